@@ -39,18 +39,14 @@ type Config struct {
 }
 
 // Service has the use case.
-type Service struct {
-	store Store
-	jobs  Jobs
-	reads Reads
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Jobs == nil || c.Reads == nil {
 		return nil, errors.New("applicant: Store, Jobs and Reads are required")
 	}
-	return &Service{store: c.Store, jobs: c.Jobs, reads: c.Reads}, nil
+	return &Service{c}, nil
 }
 
 // List returns a page of a person's applications. after is the Next of the previous page, or
@@ -59,7 +55,7 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 	if !fault.IsStorable(personID) || !fault.IsStorable(after) {
 		return Page{}, nil
 	}
-	made, err := s.store.ByPerson(ctx, personID, after, pageSize+1)
+	made, err := s.cfg.Store.ByPerson(ctx, personID, after, pageSize+1)
 	if err != nil || len(made) == 0 {
 		return Page{}, err
 	}
@@ -72,11 +68,11 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 	for i, m := range made {
 		applications[i], jobs[i] = m.ID, m.JobID
 	}
-	headings, err := s.jobs.Headings(ctx, jobs)
+	headings, err := s.cfg.Jobs.Headings(ctx, jobs)
 	if err != nil {
 		return Page{}, err
 	}
-	reads, err := s.reads.Reads(ctx, applications)
+	reads, err := s.cfg.Reads.Reads(ctx, applications)
 	if err != nil {
 		return Page{}, err
 	}

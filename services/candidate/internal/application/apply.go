@@ -48,11 +48,11 @@ type New struct {
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	// The time is taken before the call to partnercatalog, so that the order of applications
 	// does not depend on its duration.
-	now := s.clock.Now()
+	now := s.cfg.Clock.Now()
 	if err := r.validate(now).Err(); err != nil {
 		return Row{}, err
 	}
-	posting, err := s.catalog.Posting(ctx, r.JobID)
+	posting, err := s.cfg.Catalog.Posting(ctx, r.JobID)
 	if err != nil {
 		return Row{}, err
 	}
@@ -64,17 +64,17 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	if err := faults.Err(); err != nil {
 		return Row{}, err
 	}
-	row, err := s.store.Apply(ctx, r.made(posting, answers, now))
+	row, err := s.cfg.Store.Apply(ctx, r.made(posting, answers, now))
 	if err != nil {
 		return Row{}, err
 	}
-	s.counted.Wake()
+	s.cfg.Counted.Wake()
 	return row, nil
 }
 
 // ValidateApply makes the checks of Apply that need no lookup, for a given job. Errors: INVALID_ARGUMENT naming every invalid field; JOB_NOT_LIVE.
 func (s *Service) ValidateApply(r Request, posting Posting) error {
-	faults := r.validate(s.clock.Now())
+	faults := r.validate(s.cfg.Clock.Now())
 	if !posting.Live && faults.Err() == nil {
 		return ErrJobNotLive
 	}

@@ -58,7 +58,7 @@ func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 	if !fault.IsStorable(r.Filter.JobID) {
 		return List{}, ErrJobNotFound
 	}
-	appID, err := s.catalog.AppOf(ctx, r.Filter.JobID)
+	appID, err := s.cfg.Catalog.AppOf(ctx, r.Filter.JobID)
 	if err != nil {
 		return List{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 		return List{}, ErrNotManaged
 	}
 	r.Filter.Query = Fold(r.Filter.Query)
-	return s.store.List(ctx, r.Filter, r.Page)
+	return s.cfg.Store.List(ctx, r.Filter, r.Page)
 }
 
 func (r ListRequest) validate() error {

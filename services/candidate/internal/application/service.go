@@ -46,17 +46,12 @@ type Config struct {
 }
 
 // Service has the use cases of applications.
-type Service struct {
-	store   Store
-	catalog Catalog
-	counted Counted
-	clock   clock.Clock
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Catalog == nil || c.Counted == nil || c.Clock == nil {
 		return nil, errors.New("application: Store, Catalog, Counted and Clock are required")
 	}
-	return &Service{store: c.Store, catalog: c.Catalog, counted: c.Counted, clock: c.Clock}, nil
+	return &Service{c}, nil
 }

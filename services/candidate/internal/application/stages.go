@@ -26,7 +26,7 @@ func (s *Service) move(ctx context.Context, applicationID string, to Status) (Ro
 	if !id.Valid(idPrefix, applicationID) {
 		return Row{}, ErrApplicationNotFound
 	}
-	return s.store.Move(ctx, applicationID, to, s.clock.Now(), func(from Status) error {
+	return s.cfg.Store.Move(ctx, applicationID, to, s.cfg.Clock.Now(), func(from Status) error {
 		if !from.CanBecome(to) {
 			return errTransition(from, to)
 		}

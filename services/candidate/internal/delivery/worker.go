@@ -44,9 +44,8 @@ const (
 
 // Worker sends totals. Several may run concurrently.
 type Worker struct {
-	outbox  Outbox
-	catalog Catalog
-	wake    chan struct{}
+	cfg  Config
+	wake chan struct{}
 }
 
 // Config holds the dependencies of a Worker. All are required.
@@ -60,7 +59,7 @@ func NewWorker(c Config) (*Worker, error) {
 	if c.Outbox == nil || c.Catalog == nil {
 		return nil, errors.New("delivery: Outbox and Catalog are required")
 	}
-	return &Worker{outbox: c.Outbox, catalog: c.Catalog, wake: make(chan struct{}, 1)}, nil
+	return &Worker{cfg: c, wake: make(chan struct{}, 1)}, nil
 }
 
 // Wake makes the worker read the outbox now. It does not block.
@@ -81,7 +80,7 @@ func (w *Worker) Job() background.Job {
 // sendBatch sends due totals, and returns their number. It deletes them even if the worker is being
 // stopped, so that they are not sent again.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
-	totals, err := w.outbox.LeaseTotals(ctx, batch, leaseFor)
+	totals, err := w.cfg.Outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {
 		return 0, err
 	}
@@ -90,11 +89,11 @@ func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	}
 	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleWithin)
 	defer cancel()
-	return len(totals), w.outbox.DropTotals(settle, totals)
+	return len(totals), w.cfg.Outbox.DropTotals(settle, totals)
 }
 
 func (w *Worker) record(ctx context.Context, totals []Total) error {
 	ctx, cancel := context.WithTimeout(ctx, sendWithin)
 	defer cancel()
-	return w.catalog.RecordTotals(ctx, totals)
+	return w.cfg.Catalog.RecordTotals(ctx, totals)
 }

@@ -31,17 +31,14 @@ type Config struct {
 }
 
 // Service has the use case.
-type Service struct {
-	store Store
-	links *resume.Service
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Links == nil {
 		return nil, errors.New("detail: Store and Links are required")
 	}
-	return &Service{store: c.Store, links: c.Links}, nil
+	return &Service{c}, nil
 }
 
 // Get returns an application to the app that manages its company. Errors: APPLICATION_NOT_FOUND,
@@ -50,7 +47,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 	if !id.Valid(applicationPrefix, applicationID) {
 		return Detail{}, application.ErrApplicationNotFound
 	}
-	stored, err := s.store.Detail(ctx, appID, applicationID)
+	stored, err := s.cfg.Store.Detail(ctx, appID, applicationID)
 	if err != nil {
 		return Detail{}, err
 	}
@@ -64,7 +61,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 		return Detail{}, err
 	}
 	if stored.Resume != nil {
-		link, err := s.links.Link(ctx, stored.Resume.Key)
+		link, err := s.cfg.Links.Link(ctx, stored.Resume.Key)
 		if err != nil {
 			return Detail{}, err
 		}
@@ -80,7 +77,7 @@ func (s *Service) others(ctx context.Context, stored Stored) ([]Document, error)
 	if stored.Frozen != nil {
 		submitted = stored.Frozen.ID
 	}
-	cvs, err := s.store.Others(ctx, stored.PersonID, submitted, MaxOthers)
+	cvs, err := s.cfg.Store.Others(ctx, stored.PersonID, submitted, MaxOthers)
 	if err != nil {
 		return nil, err
 	}

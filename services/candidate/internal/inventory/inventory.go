@@ -48,17 +48,14 @@ type Config struct {
 }
 
 // Inventory compares rows with files.
-type Inventory struct {
-	rows  Rows
-	files Files
-}
+type Inventory struct{ cfg Config }
 
 // New returns an Inventory.
 func New(c Config) (*Inventory, error) {
 	if c.Rows == nil || c.Files == nil {
 		return nil, errors.New("inventory: Rows and Files are required")
 	}
-	return &Inventory{rows: c.Rows, files: c.Files}, nil
+	return &Inventory{c}, nil
 }
 
 // Report has the differences between rows and files.
@@ -92,14 +89,14 @@ func (i *Inventory) checkFiles(ctx context.Context, r *Report) error {
 		for id := range keys {
 			ids = append(ids, id)
 		}
-		unknown, err := i.rows.UnknownResumes(ctx, ids)
+		unknown, err := i.cfg.Rows.UnknownResumes(ctx, ids)
 		for _, id := range unknown {
 			r.Ownerless = append(r.Ownerless, keys[id]...)
 		}
 		clear(keys)
 		return err
 	}
-	err := i.files.Each(ctx, func(key string) error {
+	err := i.cfg.Files.Each(ctx, func(key string) error {
 		if export.IsKey(key) {
 			return nil
 		}
@@ -122,12 +119,12 @@ func (i *Inventory) checkFiles(ctx context.Context, r *Report) error {
 
 func (i *Inventory) checkRows(ctx context.Context, r *Report) error {
 	for after := ""; ; {
-		rows, err := i.rows.ReadyResumes(ctx, after, batch)
+		rows, err := i.cfg.Rows.ReadyResumes(ctx, after, batch)
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			size, there, err := i.files.Size(ctx, row.Key)
+			size, there, err := i.cfg.Files.Size(ctx, row.Key)
 			if err != nil {
 				return err
 			}
@@ -150,7 +147,7 @@ func (i *Inventory) Remove(ctx context.Context, r Report, expected int) error {
 		return fmt.Errorf("there are %d files without a row, not %d: nothing was removed", len(r.Ownerless), expected)
 	}
 	for _, key := range r.Ownerless {
-		if err := i.files.Remove(ctx, key); err != nil {
+		if err := i.cfg.Files.Remove(ctx, key); err != nil {
 			return err
 		}
 	}

@@ -28,9 +28,9 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	if !fault.IsStorable(personID) {
 		return Cv{}, ErrProfileNotFound
 	}
-	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), Template: Classic, CreatedAt: s.clock.Now()}
+	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), Template: Classic, CreatedAt: s.cfg.Clock.Now()}
 	c.UpdatedAt = c.CreatedAt
-	if err := s.store.CreateCv(ctx, c); err != nil {
+	if err := s.cfg.Store.CreateCv(ctx, c); err != nil {
 		return Cv{}, err
 	}
 	return c, nil
@@ -47,7 +47,7 @@ func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, ErrCvNotFound
 	}
-	return s.store.Cv(ctx, cvID)
+	return s.cfg.Store.Cv(ctx, cvID)
 }
 
 // UpdateCv replaces title, content or both of a CV. Errors: INVALID_ARGUMENT
@@ -60,8 +60,8 @@ func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 		return Cv{}, ErrCvNotFound
 	}
 	change.Content = change.Content.WithIDs()
-	change.UpdatedAt = s.clock.Now()
-	return s.store.UpdateCv(ctx, change)
+	change.UpdatedAt = s.cfg.Clock.Now()
+	return s.cfg.Store.UpdateCv(ctx, change)
 }
 
 func (c CvChange) validate() error {
@@ -83,5 +83,5 @@ func (s *Service) DeleteCv(ctx context.Context, cvID string) error {
 	if !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound
 	}
-	return s.store.DeleteCv(ctx, cvID)
+	return s.cfg.Store.DeleteCv(ctx, cvID)
 }

@@ -32,7 +32,7 @@ func (s *Service) Documents(ctx context.Context, personID string) ([]Document, e
 	if !fault.IsStorable(personID) {
 		return nil, nil
 	}
-	return s.store.Documents(ctx, personID)
+	return s.cfg.Store.Documents(ctx, personID)
 }
 
 // ChooseTemplate sets the template of a person's CV
@@ -45,5 +45,5 @@ func (s *Service) ChooseTemplate(ctx context.Context, personID, cvID string, t T
 	if !fault.IsStorable(personID) || cvID != MainCvID && !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound
 	}
-	return s.store.ChooseTemplate(ctx, personID, cvID, t)
+	return s.cfg.Store.ChooseTemplate(ctx, personID, cvID, t)
 }

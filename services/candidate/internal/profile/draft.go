@@ -39,13 +39,13 @@ func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	if d.Document != MainCvID && !id.Valid(cvPrefix, d.Document) {
 		return 0, ErrCvNotFound
 	}
-	d.SavedAt = e.clock.Now()
-	return e.store.SaveDraft(ctx, d)
+	d.SavedAt = e.cfg.Clock.Now()
+	return e.cfg.Store.SaveDraft(ctx, d)
 }
 
 // Draft returns the draft of a document; with revision 0 if there is none.
 func (e *Editor) Draft(ctx context.Context, personID, document string) (Draft, error) {
-	return e.store.Draft(ctx, personID, document)
+	return e.cfg.Store.Draft(ctx, personID, document)
 }
 
 // DiscardDraft deletes a draft if its revision is still d.Revision.
@@ -53,5 +53,5 @@ func (e *Editor) DiscardDraft(ctx context.Context, d Draft) error {
 	if !fault.IsStorable(d.Document) {
 		return nil
 	}
-	return e.store.DropDraft(ctx, d)
+	return e.cfg.Store.DropDraft(ctx, d)
 }

@@ -63,18 +63,14 @@ type EditorConfig struct {
 
 // Editor has the use cases of people who edit their own profile and CVs, with the validation
 // rules of Service.
-type Editor struct {
-	store    EditorStore
-	profiles *Service
-	clock    clock.Clock
-}
+type Editor struct{ cfg EditorConfig }
 
 // NewEditor returns an Editor.
 func NewEditor(c EditorConfig) (*Editor, error) {
 	if c.Store == nil || c.Profiles == nil || c.Clock == nil {
 		return nil, errors.New("profile: Store, Profiles and Clock are required")
 	}
-	return &Editor{store: c.Store, profiles: c.Profiles, clock: c.Clock}, nil
+	return &Editor{c}, nil
 }
 
 // notOwn are the fields that people cannot edit: verification flags, and the account's email
@@ -85,11 +81,11 @@ var notOwn = []Field{FieldEmail, FieldEmailVerified, FieldUAEPassVerified}
 // that a write in between makes a later save conflict and is not lost.
 // Errors: PROFILE_NOT_FOUND.
 func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, error) {
-	version, err := e.store.ProfileVersion(ctx, personID)
+	version, err := e.cfg.Store.ProfileVersion(ctx, personID)
 	if err != nil {
 		return Profile{}, 0, err
 	}
-	p, err := e.profiles.ByID(ctx, personID)
+	p, err := e.cfg.Profiles.ByID(ctx, personID)
 	return p, version, err
 }
 
@@ -112,8 +108,8 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from 
 		return 0, err
 	}
 	p.setContent(p.Content)
-	p.UpdatedAt = e.clock.Now()
-	return e.store.SaveProfile(ctx, p, mask, from)
+	p.UpdatedAt = e.cfg.Clock.Now()
+	return e.cfg.Store.SaveProfile(ctx, p, mask, from)
 }
 
 // takePhoto accepts an uploaded picture, never a URL: the deployment would fetch from any URL
@@ -123,7 +119,7 @@ func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) 
 	if _, inline := InlineFile(p.AvatarURL); p.AvatarURL != "" && !inline && !faults.Has(path) {
 		faults.Add(path, "must be a picture")
 	}
-	return e.profiles.takePhoto(ctx, p, nil, faults)
+	return e.cfg.Profiles.takePhoto(ctx, p, nil, faults)
 }
 
 // Cv returns a CV of a person, and its version. Errors: CV_NOT_FOUND.
@@ -131,12 +127,12 @@ func (e *Editor) Cv(ctx context.Context, personID, cvID string) (Cv, int64, erro
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, 0, ErrCvNotFound
 	}
-	return e.store.OwnCv(ctx, personID, cvID)
+	return e.cfg.Store.OwnCv(ctx, personID, cvID)
 }
 
 // CreateCv adds a CV. Errors: as Service.CreateCv.
 func (e *Editor) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
-	return e.profiles.CreateCv(ctx, personID, title, content)
+	return e.cfg.Profiles.CreateCv(ctx, personID, title, content)
 }
 
 // SaveCv replaces title and content of a CV, and returns the new version.
@@ -148,8 +144,8 @@ func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if !id.Valid(cvPrefix, c.ID) {
 		return 0, ErrCvNotFound
 	}
-	c.Content, c.UpdatedAt = c.Content.WithIDs(), e.clock.Now()
-	return e.store.SaveCv(ctx, c, from)
+	c.Content, c.UpdatedAt = c.Content.WithIDs(), e.cfg.Clock.Now()
+	return e.cfg.Store.SaveCv(ctx, c, from)
 }
 
 // DeleteCv removes a CV of a person. Errors: CV_NOT_FOUND.
@@ -157,7 +153,7 @@ func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 	if !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound
 	}
-	return e.store.DeleteOwnCv(ctx, personID, cvID)
+	return e.cfg.Store.DeleteOwnCv(ctx, personID, cvID)
 }
 
 // MakeMain makes a CV the main one, and saves the previous main CV with a title
@@ -172,9 +168,9 @@ func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string)
 	if !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound
 	}
-	now := e.clock.Now()
+	now := e.cfg.Clock.Now()
 	kept := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: keptTitle, CreatedAt: now, UpdatedAt: now}
-	return e.store.MakeMain(ctx, cvID, kept, asMain)
+	return e.cfg.Store.MakeMain(ctx, cvID, kept, asMain)
 }
 
 // asMain returns the content of a CV that becomes the main one. Personal fields that the CV

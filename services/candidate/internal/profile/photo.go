@@ -59,7 +59,7 @@ func (s *Service) takePhoto(ctx context.Context, p *Profile, kept []byte, faults
 	jpeg := kept
 	if string(file) != string(kept) {
 		var err error
-		jpeg, err = s.pictures.JPEG(ctx, file)
+		jpeg, err = s.cfg.Pictures.JPEG(ctx, file)
 		if errs.HasCode(err, picture.ErrUnreadable.Code) {
 			faults.Add(path, "must hold an image that can be read, of at most 16 megapixels")
 			return nil

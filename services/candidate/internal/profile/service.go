@@ -19,18 +19,14 @@ type Config struct {
 }
 
 // Service has the use cases of profiles and CVs.
-type Service struct {
-	store    Store
-	pictures Pictures
-	clock    clock.Clock
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Pictures == nil || c.Clock == nil {
 		return nil, errors.New("profile: Store, Pictures and Clock are required")
 	}
-	return &Service{store: c.Store, pictures: c.Pictures, clock: c.Clock}, nil
+	return &Service{c}, nil
 }
 
 // Create adds a profile. Errors: INVALID_ARGUMENT naming every invalid field;
@@ -44,9 +40,9 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 		return Profile{}, err
 	}
 	p.setContent(p.Content)
-	p.CreatedAt = s.clock.Now()
+	p.CreatedAt = s.cfg.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
-	if err := s.store.CreateProfile(ctx, p); err != nil {
+	if err := s.cfg.Store.CreateProfile(ctx, p); err != nil {
 		return Profile{}, err
 	}
 	return p, nil
@@ -88,7 +84,7 @@ func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*er
 	if personID == "" && username == "" {
 		return nil, nil
 	}
-	taken, err := s.store.Taken(ctx, personID, username)
+	taken, err := s.cfg.Store.Taken(ctx, personID, username)
 	taken.Username = taken.Username || IsReservedHandle(username)
 	switch {
 	case err != nil:
@@ -114,7 +110,7 @@ func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	if !fault.IsStorable(personID) {
 		return Profile{}, ErrProfileNotFound
 	}
-	return s.store.ProfileByID(ctx, personID)
+	return s.cfg.Store.ProfileByID(ctx, personID)
 }
 
 // ByUsername returns a profile by its handle in any case.
@@ -123,7 +119,7 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Profile, err
 	if !IsUsername(username) {
 		return Profile{}, ErrProfileNotFound
 	}
-	return s.store.ProfileByUsername(ctx, username)
+	return s.cfg.Store.ProfileByUsername(ctx, username)
 }
 
 // Update replaces the fields in mask of the profile p.ID.
@@ -133,7 +129,7 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 	faults := p.validateChange(mask)
 	storable := fault.IsStorable(p.ID)
 	if storable && slices.Contains(mask, FieldAvatarURL) {
-		kept, err := s.store.KeptPhoto(ctx, p.ID)
+		kept, err := s.cfg.Store.KeptPhoto(ctx, p.ID)
 		if err == nil {
 			err = s.takePhoto(ctx, &p, kept, faults)
 		}
@@ -148,8 +144,8 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 		return Profile{}, ErrProfileNotFound
 	}
 	p.setContent(p.Content)
-	p.UpdatedAt = s.clock.Now()
-	return s.store.UpdateProfile(ctx, p, mask)
+	p.UpdatedAt = s.cfg.Clock.Now()
+	return s.cfg.Store.UpdateProfile(ctx, p, mask)
 }
 
 // Choice returns what a person can share, an empty Choice for an unknown person.
@@ -157,5 +153,5 @@ func (s *Service) Choice(ctx context.Context, personID string) (Choice, error) {
 	if !fault.IsStorable(personID) {
 		return Choice{}, nil
 	}
-	return s.store.Choice(ctx, personID)
+	return s.cfg.Store.Choice(ctx, personID)
 }

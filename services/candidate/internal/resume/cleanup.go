@@ -28,8 +28,8 @@ func (s *Service) CleanUpJob() background.Job {
 // Clean removes old resumes that belong to no application. Replicas may run it concurrently.
 func (s *Service) Clean(ctx context.Context) error {
 	return background.Drain(cleanBatch, func() (int, error) {
-		now := s.clock.Now()
-		old, err := s.store.GiveUpResumes(ctx, now.Add(-unfinishedAfter), now.Add(-unclaimedAfter), cleanBatch)
+		now := s.cfg.Clock.Now()
+		old, err := s.cfg.Store.GiveUpResumes(ctx, now.Add(-unfinishedAfter), now.Add(-unclaimedAfter), cleanBatch)
 		if err != nil {
 			return 0, err
 		}
@@ -41,9 +41,9 @@ func (s *Service) Clean(ctx context.Context) error {
 func (s *Service) remove(ctx context.Context, old []Resume) error {
 	var all error
 	for _, r := range old {
-		err := s.files.Remove(ctx, r.Key)
+		err := s.cfg.Files.Remove(ctx, r.Key)
 		if err == nil {
-			err = s.store.DeleteResume(ctx, r.ID)
+			err = s.cfg.Store.DeleteResume(ctx, r.ID)
 		}
 		if err != nil {
 			all = errors.Join(all, fmt.Errorf("remove resume %s: %w", r.ID, err))

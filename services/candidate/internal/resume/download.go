@@ -17,7 +17,7 @@ const linkLife = 5 * time.Minute
 // closes it. Errors: ErrNotFound if the signature is invalid or has expired, or the file is
 // deleted.
 func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCloser, error) {
-	key, ok := s.files.KeyOf(ctx, query)
+	key, ok := s.cfg.Files.KeyOf(ctx, query)
 	if !ok {
 		return Resume{}, nil, ErrNotFound
 	}
@@ -25,17 +25,17 @@ func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCl
 	if !id.Valid(idPrefix, resumeID) || keyOf(resumeID) != key {
 		return Resume{}, nil, ErrNotFound
 	}
-	r, err := s.store.Resume(ctx, resumeID)
+	r, err := s.cfg.Store.Resume(ctx, resumeID)
 	if err != nil {
 		return Resume{}, nil, err
 	}
 	if !r.Ready {
 		return Resume{}, nil, ErrNotFound
 	}
-	content, err := s.files.Open(ctx, r.Key)
+	content, err := s.cfg.Files.Open(ctx, r.Key)
 	if errs.HasCode(err, ErrNotFound.Code) {
 		// The row is ready, so something other than this service has removed the bytes.
-		s.log.ErrorContext(ctx, "the bytes of a resume are missing", "resume", r.ID)
+		s.cfg.Log.ErrorContext(ctx, "the bytes of a resume are missing", "resume", r.ID)
 	}
 	return r, content, err
 }
@@ -43,7 +43,7 @@ func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCl
 // Link returns a signed address of the file at key, valid for five minutes.
 func (s *Service) Link(ctx context.Context, key string) (Link, error) {
 	// Signatures have whole seconds. ExpiresAt is never later than the real expiry.
-	expires := s.clock.Now().Truncate(time.Second).Add(linkLife)
-	address, err := s.files.SignedURL(ctx, key, linkLife)
+	expires := s.cfg.Clock.Now().Truncate(time.Second).Add(linkLife)
+	address, err := s.cfg.Files.SignedURL(ctx, key, linkLife)
 	return Link{URL: address, ExpiresAt: expires}, err
 }

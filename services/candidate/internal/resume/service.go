@@ -18,11 +18,7 @@ type Config struct {
 
 // Service has the use cases of resumes.
 type Service struct {
-	store Store
-	files Files
-	clock clock.Clock
-	log   *slog.Logger
-
+	cfg Config
 	// slots limits the concurrent uploads, buffers has their memory.
 	slots   chan struct{}
 	buffers sync.Pool
@@ -34,7 +30,7 @@ func NewService(c Config) (*Service, error) {
 		return nil, errors.New("resume: Store, Files, Clock and Log are required")
 	}
 	return &Service{
-		store: c.Store, files: c.Files, clock: c.Clock, log: c.Log,
+		cfg:     c,
 		slots:   make(chan struct{}, uploadsAtOnce),
 		buffers: sync.Pool{New: func() any { return new([MaxSize + 1]byte) }},
 	}, nil

@@ -94,20 +94,20 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
 	defer cancel()
 	r.ID = id.New(idPrefix)
-	r.Key, r.CreatedAt = keyOf(r.ID), s.clock.Now()
-	if err := s.store.AddResume(ctx, r); err != nil {
+	r.Key, r.CreatedAt = keyOf(r.ID), s.cfg.Clock.Now()
+	if err := s.cfg.Store.AddResume(ctx, r); err != nil {
 		return Resume{}, err
 	}
 	headers := Headers{
 		ContentType:        r.ContentType,
 		ContentDisposition: disposition.Attachment(r.Filename, kindFor(r.ContentType).fallback),
 	}
-	if err := s.files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
+	if err := s.cfg.Files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
 	// A process that was paused for long must not mark a resume as ready that the cleanup job
 	// may already be removing.
-	if err := s.store.FinishResume(ctx, r.ID, s.clock.Now().Add(-unfinishedAfter/2)); err != nil {
+	if err := s.cfg.Store.FinishResume(ctx, r.ID, s.cfg.Clock.Now().Add(-unfinishedAfter/2)); err != nil {
 		return Resume{}, err
 	}
 	r.Ready = true

@@ -45,38 +45,35 @@ type Config struct {
 }
 
 // Service returns shared data.
-type Service struct {
-	store Store
-	pages *projection.Pages
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Pages == nil {
 		return nil, errors.New("sharing: Store and Pages are required")
 	}
-	return &Service{store: c.Store, pages: c.Pages}, nil
+	return &Service{c}, nil
 }
 
 // User returns the signed-in person. Errors: PROFILE_NOT_FOUND.
 func (s *Service) User(ctx context.Context, c Consent) (projection.User, error) {
-	source, err := s.store.Reference(ctx, c.PersonID, c.CvID)
+	source, err := s.cfg.Store.Reference(ctx, c.PersonID, c.CvID)
 	if err != nil {
 		return projection.User{}, err
 	}
-	return s.pages.ShareUser(source, c.Grant), nil
+	return s.cfg.Pages.ShareUser(source, c.Grant), nil
 }
 
 // Cv returns the shared CV. Errors: CV_NOT_FOUND.
 func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error) {
-	source, err := s.store.Document(ctx, c.PersonID, c.CvID)
+	source, err := s.cfg.Store.Document(ctx, c.PersonID, c.CvID)
 	if errors.Is(err, profile.ErrProfileNotFound) {
 		return projection.SharedCv{}, errNoCv
 	}
 	if err != nil {
 		return projection.SharedCv{}, err
 	}
-	shared, ok := s.pages.ShareCv(source, c.Grant)
+	shared, ok := s.cfg.Pages.ShareCv(source, c.Grant)
 	if !ok {
 		return projection.SharedCv{}, errNoCv
 	}
@@ -97,7 +94,7 @@ func (s *Service) Document(ctx context.Context, personID, cvID string) (projecti
 // Legacy returns the profile for the legacy interface, which always has the main CV. Errors:
 // PROFILE_NOT_FOUND.
 func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfile, error) {
-	source, err := s.store.Document(ctx, c.PersonID, profile.MainCvID)
+	source, err := s.cfg.Store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
 		return projection.LegacyProfile{}, err
 	}
@@ -110,11 +107,11 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 	if !profile.IsUsername(username) {
 		return projection.Public{}, profile.ErrProfileNotFound
 	}
-	source, err := s.store.Published(ctx, username)
+	source, err := s.cfg.Store.Published(ctx, username)
 	if err != nil {
 		return projection.Public{}, err
 	}
-	page, ok := s.pages.Publish(source)
+	page, ok := s.cfg.Pages.Publish(source)
 	if !ok {
 		return projection.Public{}, profile.ErrProfileNotFound
 	}
@@ -125,7 +122,7 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 // (behaviour: profiles#preview). written, if not nil, has unsaved changes. Errors:
 // PROFILE_NOT_FOUND; CV_NOT_FOUND for an unknown CV other than the main one.
 func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
-	source, err := s.store.Own(ctx, personID, cvID)
+	source, err := s.cfg.Store.Own(ctx, personID, cvID)
 	if err != nil {
 		return projection.Public{}, err
 	}
@@ -135,5 +132,5 @@ func (s *Service) Preview(ctx context.Context, personID, cvID string, written *p
 	if written != nil {
 		source = source.With(cvID, *written)
 	}
-	return s.pages.Preview(source), nil
+	return s.cfg.Pages.Preview(source), nil
 }

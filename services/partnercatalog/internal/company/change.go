@@ -90,7 +90,7 @@ func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 		return Company{}, ErrNotFound
 	}
 	change.UpdatedAt = s.now()
-	return s.store.UpdateCompany(ctx, change)
+	return s.cfg.Store.UpdateCompany(ctx, change)
 }
 
 // meets reports whether c satisfies the conditions of the change.

@@ -40,7 +40,7 @@ func (s *Service) Create(ctx context.Context, appID string, n New) (created Comp
 	if n.Slug == nil {
 		c.Slug = deriveSlug(c.Name)
 	}
-	found, existed, err := s.orExisting(ctx, c, s.store.CreateCompany(ctx, c))
+	found, existed, err := s.orExisting(ctx, c, s.cfg.Store.CreateCompany(ctx, c))
 	if n.Slug == nil && errors.Is(err, ErrSlugTaken) {
 		c.Slug, err = s.createNumbered(ctx, c)
 		found, existed, err = s.orExisting(ctx, c, err)
@@ -57,7 +57,7 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	if c.ExternalID == "" || !errors.Is(err, ErrSlugTaken) && !errors.Is(err, ErrExternalIDTaken) {
 		return Company{}, false, err
 	}
-	found, lookup := s.store.CompanyByExternalID(ctx, c.AppID, c.ExternalID)
+	found, lookup := s.cfg.Store.CompanyByExternalID(ctx, c.AppID, c.ExternalID)
 	if errors.Is(lookup, ErrNotFound) {
 		return Company{}, false, err
 	}
@@ -88,11 +88,11 @@ func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *
 	if n.Slug == nil || faults.Covers("slug") {
 		return false, nil
 	}
-	taken, err := s.store.SlugIsTaken(ctx, *n.Slug)
+	taken, err := s.cfg.Store.SlugIsTaken(ctx, *n.Slug)
 	if err != nil || !taken || n.ExternalID == nil || faults.Covers("external_id") {
 		return taken, err
 	}
-	_, err = s.store.CompanyByExternalID(ctx, appID, *n.ExternalID)
+	_, err = s.cfg.Store.CompanyByExternalID(ctx, appID, *n.ExternalID)
 	if errors.Is(err, ErrNotFound) {
 		return true, nil
 	}
@@ -148,7 +148,7 @@ func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, e
 		if try >= singleSteps {
 			step *= 2
 		}
-		slug, err = s.store.CreateNumberedCompany(ctx, c, stem, step)
+		slug, err = s.cfg.Store.CreateNumberedCompany(ctx, c, stem, step)
 		if !errors.Is(err, ErrSlugTaken) {
 			return slug, err
 		}

@@ -16,17 +16,14 @@ type Config struct {
 }
 
 // Service implements the use cases for companies.
-type Service struct {
-	store Store
-	clock clock.Clock
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service. It fails if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("company: Store and Clock are required")
 	}
-	return &Service{store: c.Store, clock: c.Clock}, nil
+	return &Service{c}, nil
 }
 
 // Get returns a company of the app. Errors: ErrNotManaged.
@@ -40,7 +37,7 @@ func (s *Service) Get(ctx context.Context, appID, id string) (Company, error) {
 
 // List returns companies of the app, newest first, and the number of all of them.
 func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error) {
-	return s.store.Companies(ctx, appID, skip, size)
+	return s.cfg.Store.Companies(ctx, appID, skip, size)
 }
 
 // Page returns any company. Errors: ErrNotFound.
@@ -48,8 +45,8 @@ func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	if !fault.IsStorable(id) {
 		return Company{}, ErrNotFound
 	}
-	return s.store.Company(ctx, id)
+	return s.cfg.Store.Company(ctx, id)
 }
 
 // now returns the time with the precision of API answers.
-func (s *Service) now() time.Time { return s.clock.Now().Truncate(time.Millisecond) }
+func (s *Service) now() time.Time { return s.cfg.Clock.Now().Truncate(time.Millisecond) }

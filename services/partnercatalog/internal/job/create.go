@@ -49,7 +49,7 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	if err != nil {
 		return s.replayOr(ctx, n, err)
 	}
-	return s.store.CreateJob(ctx, n.AppID, j, n.Key)
+	return s.cfg.Store.CreateJob(ctx, n.AppID, j, n.Key)
 }
 
 // ValidateCreate makes the checks of Create that do not need the store. Errors: the faults of the
@@ -69,7 +69,7 @@ func (s *Service) begun(n New) (Job, error) {
 	in.shape(f, sent)
 	j := Job{ID: id.New("job"), CompanyID: n.CompanyID}
 	j.replace(in, f.sound(sent))
-	broken := j.begin(n.SaveAs == asLive, s.clock.Now(), f.List)
+	broken := j.begin(n.SaveAs == asLive, s.cfg.Clock.Now(), f.List)
 	if f.Err() == nil {
 		return j, broken
 	}
@@ -83,7 +83,7 @@ func (s *Service) begun(n New) (Job, error) {
 // request returns the existing job even if its body is no longer valid
 // (behaviour: jobs#repeated-creates).
 func (s *Service) replayOr(ctx context.Context, n New, otherwise error) (Created, error) {
-	pinned, err := s.store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
+	pinned, err := s.cfg.Store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
 	if err != nil {
 		return Created{}, err
 	}

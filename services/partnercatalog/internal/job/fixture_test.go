@@ -39,7 +39,7 @@ func complete() Input {
 
 // check validates the creation of a job.
 func check(in Input, saveAs string) error {
-	s := &Service{clock: clock.NewFake(start)}
+	s := &Service{Config{Clock: clock.NewFake(start)}}
 	return s.ValidateCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
 }
 

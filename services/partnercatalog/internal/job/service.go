@@ -29,17 +29,14 @@ type Config struct {
 }
 
 // Service implements the use cases for jobs.
-type Service struct {
-	store Store
-	clock clock.Clock
-}
+type Service struct{ cfg Config }
 
 // NewService returns a Service. It fails if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("job: Store and Clock are required")
 	}
-	return &Service{store: c.Store, clock: c.Clock}, nil
+	return &Service{c}, nil
 }
 
 // Job returns a job of the app. Errors: ErrNotFound, company.ErrNotManaged.
@@ -47,7 +44,7 @@ func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
 	}
-	return s.store.Job(ctx, appID, jobID)
+	return s.cfg.Store.Job(ctx, appID, jobID)
 }
 
 // Posting returns any job, for internal callers. Errors: ErrNotFound.
@@ -55,7 +52,7 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	if !fault.IsStorable(jobID) {
 		return Posting{}, ErrNotFound
 	}
-	return s.store.Posting(ctx, jobID)
+	return s.cfg.Store.Posting(ctx, jobID)
 }
 
 // Owner returns the owner of any job, for internal callers. Errors: ErrNotFound.
@@ -63,7 +60,7 @@ func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	if !fault.IsStorable(jobID) {
 		return Owner{}, ErrNotFound
 	}
-	return s.store.Owner(ctx, jobID)
+	return s.cfg.Store.Owner(ctx, jobID)
 }
 
 // RecordApplications raises the application counts of jobs. Lower counts are ignored
@@ -75,7 +72,7 @@ func (s *Service) RecordApplications(ctx context.Context, counts map[string]int3
 			known[jobID] = count
 		}
 	}
-	return s.store.RecordApplications(ctx, known)
+	return s.cfg.Store.RecordApplications(ctx, known)
 }
 
 // Query selects a page of a company's jobs.
@@ -118,7 +115,7 @@ func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if !fault.IsStorable(q.CompanyID) {
 		return Page{}, company.ErrNotManaged
 	}
-	return s.store.Jobs(ctx, q)
+	return s.cfg.Store.Jobs(ctx, q)
 }
 
 // Heading describes a job to people who have applied to it.
@@ -133,5 +130,5 @@ type Heading struct {
 // Headings returns the headings of jobs in no particular order, skipping unknown jobs.
 func (s *Service) Headings(ctx context.Context, jobIDs []string) ([]Heading, error) {
 	known := slices.DeleteFunc(slices.Clone(jobIDs), func(id string) bool { return !fault.IsStorable(id) })
-	return s.store.Headings(ctx, known)
+	return s.cfg.Store.Headings(ctx, known)
 }
