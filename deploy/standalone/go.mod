@@ -6,7 +6,6 @@ replace vitae.internal/proto => ../../proto
 
 require (
 	github.com/jackc/pgx/v5 v5.12.0
-	github.com/moby/patternmatcher v0.6.1
 	google.golang.org/grpc v1.85.0
 	google.golang.org/protobuf v1.36.12
 	vitae.internal/gateway v0.0.0

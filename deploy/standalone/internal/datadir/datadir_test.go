@@ -10,7 +10,7 @@ import (
 	"vitae.internal/deploy/standalone/internal/datadir"
 )
 
-func TestOneStackAtATimeUsesAFolder(t *testing.T) {
+func TestFolderIsUsedByOneStackAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".vitae")
 	first, err := datadir.Open(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 	}
 }
 
-func TestTheFolderOfAnEarlierReleaseKeepsItsSecretsAndGetsTheNewOnes(t *testing.T) {
+func TestOldDataFolderGetsNewSecrets(t *testing.T) {
 	d := open(t)
 	if err := d.Keep("secrets.json", []byte(`{"cvLinkKey":"bGluaw==","cookieKey":"Y29va2ll","blobSigningKey":"YmxvYg==","postgres":{"auth":"p"}}`)); err != nil {
 		t.Fatal(err)

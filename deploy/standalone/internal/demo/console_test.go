@@ -49,7 +49,7 @@ func (d *desk) RequestPlan(_ context.Context, r *authv1.RequestPlanRequest, _ ..
 
 func (d *desk) operators() demo.Operators { return demo.Operators{Members: d, Developers: d} }
 
-func TestTheDemoAccountHasAnInvitationAndAPlanRequestThatWait(t *testing.T) {
+func TestDemoAccountHasOpenRequests(t *testing.T) {
 	d, auth := imported(t), &desk{down: true, invited: map[string]optionsv1.Role{}}
 	if err := d.Keep("console.pending", nil); err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestTheDemoAccountHasAnInvitationAndAPlanRequestThatWait(t *testing.T) {
 	}
 }
 
-func TestAWorldOfOnesOwnHasNothingThatWaitsAndAnAccountThatIsNotThereIsNamed(t *testing.T) {
+func TestOtherWorldHasNoOpenRequests(t *testing.T) {
 	d, auth := imported(t), &desk{invited: map[string]optionsv1.Role{}}
 	file := filepath.Join(t.TempDir(), "console.json")
 	seed := func() error {

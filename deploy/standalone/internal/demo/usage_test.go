@@ -70,7 +70,7 @@ func imported(t *testing.T) *datadir.Dir {
 // afternoon is a Thursday.
 var afternoon = time.Date(2030, 1, 31, 15, 30, 0, 0, time.UTC)
 
-func TestTheDemoAccountHasNinetyDaysOfUsageAndAMonthOfRequests(t *testing.T) {
+func TestDemoAccountHasUsageAndRequests(t *testing.T) {
 	d, b := imported(t), &books{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	for range 2 { // a stack starts many times
 		if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err != nil {
@@ -111,7 +111,7 @@ func TestTheDemoAccountHasNinetyDaysOfUsageAndAMonthOfRequests(t *testing.T) {
 	}
 }
 
-func TestUsageThatWasCutShortIsCompletedAtTheNextStartAndCountedOnce(t *testing.T) {
+func TestInterruptedUsageIsCompletedOnce(t *testing.T) {
 	d, b := imported(t), &books{downAfter: 70, batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err == nil {
 		t.Fatal("no error from an auth that is down")
@@ -131,7 +131,7 @@ func TestUsageThatWasCutShortIsCompletedAtTheNextStartAndCountedOnce(t *testing.
 	}
 }
 
-func TestAWorldOfOnesOwnHasNoUsageAndAFileThatDoesNotFitIsNamed(t *testing.T) {
+func TestOtherWorldHasNoDemoUsage(t *testing.T) {
 	folder := t.TempDir()
 	own := filepath.Join(folder, "world.json")
 	if err := os.WriteFile(own, []byte(world), 0o600); err != nil {

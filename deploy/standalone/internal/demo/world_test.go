@@ -23,7 +23,7 @@ const printed = `{"people": {"p": {"id": "u1"}}, "developers": {"d": {"id": "d1"
   "apps": {"mobile": {"id": "a1", "clientId": "c1"}, "site": {"id": "a2", "clientId": "c2", "clientSecret": "s2"}},
   "apiKeys": {"k": {"id": "k1", "key": "svc_sk_1"}}}`
 
-func TestASeededWorldIsToldAgainAtEveryStart(t *testing.T) {
+func TestDemoWorldIsPrintedAtEveryStart(t *testing.T) {
 	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
 	if err != nil {
 		t.Fatal(err)

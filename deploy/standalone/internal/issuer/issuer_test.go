@@ -76,7 +76,7 @@ func (d *deployment) verifyWith(cert, trusted []byte) error {
 	return err
 }
 
-func TestPartsWithCertificatesOfTheIssuerKnowEachOther(t *testing.T) {
+func TestIssuedCertificatesAreAccepted(t *testing.T) {
 	d := newDeployment(t)
 	load := func(name string) *mtls.Identity {
 		identity, err := mtls.Load(issuer.Files(d.dir, name))
@@ -104,7 +104,7 @@ func TestPartsWithCertificatesOfTheIssuerKnowEachOther(t *testing.T) {
 	}
 }
 
-func TestAPartHasItsOwnKeyAlone(t *testing.T) {
+func TestPartsHaveOnlyTheirOwnKey(t *testing.T) {
 	d := newDeployment(t)
 	files, err := os.ReadDir(filepath.Join(d.dir, "auth"))
 	if err != nil {
@@ -126,7 +126,7 @@ func TestAPartHasItsOwnKeyAlone(t *testing.T) {
 	}
 }
 
-func TestACertificateIsRenewedAtTwoThirdsOfItsLifeAndNotBefore(t *testing.T) {
+func TestRenewalAtTwoThirdsOfLife(t *testing.T) {
 	d := newDeployment(t)
 	first := d.read("auth/cert.pem")
 	d.clock.Advance(60*day - time.Hour)
@@ -149,7 +149,7 @@ func TestACertificateIsRenewedAtTwoThirdsOfItsLifeAndNotBefore(t *testing.T) {
 
 // Every part reads its files at another moment of the overlap, and must accept what every
 // other presents meanwhile.
-func TestTheAuthorityIsReplacedWithoutAMomentInWhichAPartRefusesAnother(t *testing.T) {
+func TestAuthorityReplacementRefusesNobody(t *testing.T) {
 	d := newDeployment(t)
 	authority := d.read("authority/current.pem")
 	before := map[string][]byte{"auth": d.read("auth/cert.pem"), "gateway": d.read("gateway/ca.pem")}

@@ -36,7 +36,7 @@ func script(t *testing.T, file string, env ...string) {
 	}
 }
 
-// newSecrets gives the folder of secrets that new-env.sh writes beside an .env.
+// newSecrets returns the folder of secrets that new-env.sh writes next to an .env.
 func newSecrets(t *testing.T, env string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -56,7 +56,7 @@ func newSecrets(t *testing.T, env string) string {
 	return filepath.Join(root, "secrets")
 }
 
-// cluster is a Postgres that postgres-init.sh has set up, as compose does.
+// cluster starts a Postgres and sets it up with postgres-init.sh, as compose does.
 func cluster(t *testing.T, secrets string) (admin *url.URL) {
 	t.Helper()
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
@@ -74,7 +74,7 @@ func cluster(t *testing.T, secrets string) (admin *url.URL) {
 	return admin
 }
 
-// urls gives the URLs of a kind, "postgres_url" or "postgres_migration_url", by their
+// urls returns the URLs of a kind, "postgres_url" or "postgres_migration_url", by their
 // database, as URLs of the cluster.
 func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string {
 	t.Helper()
@@ -93,8 +93,8 @@ func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string 
 	return all
 }
 
-// TestTheDatabasesOfCompose uses one cluster. Its roles can be dropped as long as no table has been made.
-func TestTheDatabasesOfCompose(t *testing.T) {
+// The roles can be dropped as long as there are no tables.
+func TestComposeDatabases(t *testing.T) {
 	secrets := newSecrets(t, "")
 	admin := cluster(t, secrets)
 	t.Run("services are apart", func(t *testing.T) { databasesAreApart(t, secrets, admin) })

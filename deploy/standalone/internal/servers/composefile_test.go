@@ -2,9 +2,6 @@ package servers_test
 
 import (
 	"encoding/json"
-	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -22,29 +19,24 @@ import (
 	partnercatalog "vitae.internal/services/partnercatalog/app"
 )
 
-// composition is what the tests read of docker-compose.yml.
+// composition contains the parts of docker-compose.yml that are tested.
 type composition struct {
 	Services map[string]struct {
 		Image       string
 		Build       struct{ Target string }
 		Environment map[string]string
-		Secrets     []string
 		Volumes     []string
-		Networks    []string
-		NetworkMode string   `yaml:"network_mode"`
 		CapDrop     []string `yaml:"cap_drop"`
 		SecurityOpt []string `yaml:"security_opt"`
 		ReadOnly    bool     `yaml:"read_only"`
 		MemLimit    string   `yaml:"mem_limit"`
 		PidsLimit   int      `yaml:"pids_limit"`
 		StopGrace   string   `yaml:"stop_grace_period"`
-		ShmSize     string   `yaml:"shm_size"`
 		Logging     struct{ Options map[string]string }
 		Profiles    []string
 		Ports       []string
 	}
-	Networks, Volumes map[string]any
-	Secrets           map[string]struct{ File string }
+	Networks map[string]any
 }
 
 func composeFile(t *testing.T) (c composition) {
@@ -67,7 +59,7 @@ func settingsOf(config reflect.Type, prefix string, into map[string]bool) {
 	}
 }
 
-func TestComposeGivesAPartOnlySettingsThatItReads(t *testing.T) {
+func TestComposeSettingsAreRead(t *testing.T) {
 	c := composeFile(t)
 	for part, config := range map[string]reflect.Type{
 		"auth": reflect.TypeFor[auth.Config](), "partnercatalog": reflect.TypeFor[partnercatalog.Config](),
@@ -79,13 +71,13 @@ func TestComposeGivesAPartOnlySettingsThatItReads(t *testing.T) {
 		for name := range c.Services[part].Environment {
 			setting := strings.TrimSuffix(name, "_FILE")
 			if strings.HasPrefix(name, "VITAE_") && !reads[setting] {
-				t.Errorf("%s is given %s, which it does not read", part, name)
+				t.Errorf("%s has the setting %s, which it does not read", part, name)
 			}
 		}
 	}
 }
 
-func TestComposeBoundsWhatAContainerMayDo(t *testing.T) {
+func TestComposeRestrictsContainers(t *testing.T) {
 	for name, s := range composeFile(t).Services {
 		if slices.Contains(s.Profiles, "tools") || slices.Contains(s.Profiles, "partner") {
 			continue
@@ -93,7 +85,7 @@ func TestComposeBoundsWhatAContainerMayDo(t *testing.T) {
 		if s.MemLimit == "" || s.PidsLimit == 0 || s.StopGrace == "" || s.Logging.Options["max-size"] == "" {
 			t.Errorf("%s: memory %q, processes %d, grace %q, log %v", name, s.MemLimit, s.PidsLimit, s.StopGrace, s.Logging.Options)
 		}
-		if name == "postgres" || name == "redis" { // their images begin as root
+		if name == "postgres" || name == "redis" { // their images start as root
 			continue
 		}
 		if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") {
@@ -102,10 +94,10 @@ func TestComposeBoundsWhatAContainerMayDo(t *testing.T) {
 	}
 }
 
-// A part takes 20 s for the calls under way and 20 s for what it has to write down.
+// A service has 20 s for running calls and 20 s to store usage and events.
 const stopping = 40 * time.Second
 
-func TestComposeKillsNoPartThatIsStopping(t *testing.T) {
+func TestComposeGracePeriodsSuffice(t *testing.T) {
 	for name, s := range composeFile(t).Services {
 		if s.Environment["VITAE_TLS_CERT"] == "" || slices.Contains(s.Profiles, "tools") {
 			continue
@@ -128,14 +120,7 @@ func TestComposeKillsNoPartThatIsStopping(t *testing.T) {
 	}
 }
 
-// Parallel queries of Postgres share memory there; the engine gives 64 MB.
-func TestComposeGivesPostgresRoomForParallelQueries(t *testing.T) {
-	if got := composeFile(t).Services["postgres"].ShmSize; got != "256m" {
-		t.Errorf("shm_size is %q", got)
-	}
-}
-
-func TestEveryImageOfComposeCanBePinned(t *testing.T) {
+func TestComposeImagesCanBePinned(t *testing.T) {
 	for name, s := range composeFile(t).Services {
 		pinned := regexp.MustCompile(`^\$\{VITAE_[A-Z]+_IMAGE:-[a-z]+:[0-9.]+\}$`)
 		if s.Build.Target != "" {
@@ -152,51 +137,7 @@ func TestEveryImageOfComposeCanBePinned(t *testing.T) {
 	}
 }
 
-func TestComposeNamesOnlyWhatThereIs(t *testing.T) {
-	c := composeFile(t)
-	secrets := newSecrets(t, "")
-	written, err := os.ReadDir(secrets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	for name, s := range c.Services {
-		for _, n := range s.Networks {
-			if _, is := c.Networks[n]; !is {
-				t.Errorf("%s: no network %s", name, n)
-			}
-		}
-		for _, secret := range s.Secrets {
-			used[secret] = true
-		}
-		for _, v := range s.Volumes {
-			source, _, _ := strings.Cut(v, ":")
-			if _, err := os.Stat(filepath.Join(repository, source)); strings.HasPrefix(source, ".") && err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			if _, is := c.Volumes[source]; !is && !strings.HasPrefix(source, ".") {
-				t.Errorf("%s: no volume %s", name, source)
-			}
-		}
-		for _, value := range s.Environment {
-			if secret, is := strings.CutPrefix(value, "/run/secrets/"); is && !slices.Contains(s.Secrets, secret) {
-				t.Errorf("%s reads the secret %s and is not given it", name, secret)
-			}
-		}
-		if target := s.Build.Target; target != "" && !regexp.MustCompile(`(?m)^FROM \S+ AS `+target+`$`).MatchString(read(t, repository+"/deploy/docker/Dockerfile")) {
-			t.Errorf("%s: the Dockerfile has no target %s", name, target)
-		}
-	}
-	var files []string
-	for _, f := range written {
-		files = append(files, f.Name())
-	}
-	if declared := slices.Sorted(maps.Keys(c.Secrets)); !slices.Equal(declared, files) || !slices.Equal(declared, slices.Sorted(maps.Keys(used))) {
-		t.Errorf("declared: %v\nwritten by new-env.sh: %v\nused: %v", declared, files, slices.Sorted(maps.Keys(used)))
-	}
-}
-
-func TestNobodyMeetsAServiceOrAVolumeThatItDoesNotNeed(t *testing.T) {
+func TestComposeSeparatesNetworksAndVolumes(t *testing.T) {
 	c := composeFile(t)
 	holders := map[string][]string{}
 	for name, s := range c.Services {
@@ -209,28 +150,21 @@ func TestNobodyMeetsAServiceOrAVolumeThatItDoesNotNeed(t *testing.T) {
 		}
 	}
 	if got := holders["certs-authority"]; !slices.Equal(got, []string{"certs"}) {
-		t.Errorf("the authority's key is in reach of %v", got)
+		t.Errorf("the key of the authority is mounted by %v", got)
 	}
 	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway", "vitaectl"} {
 		if got := slices.Sorted(slices.Values(holders["certs-"+part])); !slices.Equal(got, slices.Sorted(slices.Values([]string{"certs", part}))) {
-			t.Errorf("the key of %s is in reach of %v", part, got)
+			t.Errorf("the key of %s is mounted by %v", part, got)
 		}
 	}
 	for _, network := range []string{"calls", "render", "postgres", "redis"} {
 		if options, _ := c.Networks[network].(map[string]any); options["internal"] != true {
-			t.Errorf("%s is connected to the outside", network)
+			t.Errorf("%s is not internal", network)
 		}
 	}
 }
 
-// An image's frontend would be fetched from a registry at every build.
-func TestTheDockerfileNeedsNoRegistryByItself(t *testing.T) {
-	if text := read(t, repository+"/deploy/docker/Dockerfile"); regexp.MustCompile(`(?mi)^#\s*syntax\s*=`).MatchString(text) {
-		t.Error("the Dockerfile has a syntax line")
-	}
-}
-
-func TestTheProfileOfChromiumAllowsByNameAndNothingOfTheHost(t *testing.T) {
+func TestSeccompProfileAllowsNoHostCalls(t *testing.T) {
 	var profile struct {
 		DefaultAction string
 		Syscalls      []struct {
@@ -243,7 +177,7 @@ func TestTheProfileOfChromiumAllowsByNameAndNothingOfTheHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	if profile.DefaultAction != "SCMP_ACT_ERRNO" {
-		t.Errorf("what is not named: %s", profile.DefaultAction)
+		t.Errorf("the default action is %s", profile.DefaultAction)
 	}
 	refused := strings.Fields("acct add_key bpf clock_settime delete_module fsmount fsopen init_module io_uring_setup kexec_load keyctl mount move_mount " +
 		"open_by_handle_at perf_event_open pivot_root quotactl reboot request_key setns settimeofday swapon syslog umount2 userfaultfd")

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/redisacl"
 )
 
-func TestComposeGivesRedisTheUsersThatThePartsHave(t *testing.T) {
+func TestComposeRedisUsersMatchURLs(t *testing.T) {
 	secrets := newSecrets(t, "")
 	passwords := map[string]string{redisacl.Default: read(t, filepath.Join(secrets, "redis_password"))}
 	for _, part := range []string{redisacl.Auth, redisacl.Gateway} {

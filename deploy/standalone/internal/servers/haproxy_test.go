@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// HAProxy takes rules in sections in which it does not follow them, and `haproxy -c` finds nothing wrong.
-func TestTheProxySharesItsConnections(t *testing.T) {
+// HAProxy accepts rules in sections where it ignores them, and `haproxy -c` does not report it.
+func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("haproxy")
 	if err != nil {
-		program = "/usr/sbin/haproxy" // Debian keeps it where only root's PATH leads
+		program = "/usr/sbin/haproxy" // not in the PATH of users on Debian
 	}
 	cmd := exec.CommandContext(t.Context(), program, "-db")
 	cmd.Env = append(os.Environ(), "VITAE_OUTER_PROXIES=127.0.23.3 127.0.23.4",
@@ -39,13 +39,13 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 		_, number, _ = net.SplitHostPort(at[port])
 		return fmt.Sprint("bind fd@", 2+len(cmd.ExtraFiles)), number
 	}
-	// The gateway takes requests and answers none.
+	// The gateway accepts requests and does not answer.
 	gateway, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = gateway.Close() })
-	const most = 4 // connections of an address, which has one request less under way
+	const most = 4 // the maximum of connections of an address; of requests, it is one less
 	limit := strings.NewReplacer("sc0_conn_cur(addresses) gt 400 ", fmt.Sprintf("sc0_conn_cur(addresses) gt %d ", most),
 		"sc1_conn_cur(requests) gt 400 ", fmt.Sprintf("sc1_conn_cur(requests) gt %d ", most-1))
 	for _, name := range []string{"haproxy.cfg", "tls.cfg"} {
@@ -89,7 +89,7 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 		}
 		return conn, err
 	}
-	// answered reports whether a new connection is answered. It stays open, if HAProxy lets it.
+	// answered reports whether a new connection is answered. It stays open if HAProxy permits it.
 	answered := func(from, port string) bool {
 		conn, err := ask(from, port)
 		if err != nil {
@@ -106,7 +106,7 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 	}
 	for i, port := range []string{"8000", "8081", "8082", "8083"} {
 		if answered(one, port) {
-			t.Errorf("%s: an address has more than its share", port)
+			t.Errorf("%s: an address exceeds the limit", port)
 		}
 		if !answered(fmt.Sprint("127.0.23.", 10+i), port) {
 			t.Errorf("%s: another address is refused", port)
@@ -123,7 +123,7 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 		if _, err := ask(busy, "8080"); err != nil {
 			t.Fatal(err)
 		}
-		conn, err := gateway.Accept() // the request is under way
+		conn, err := gateway.Accept() // the request is running
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,6 +133,6 @@ func TestTheProxySharesItsConnections(t *testing.T) {
 	if conn, err := ask(busy, "8080"); err != nil {
 		t.Error(err)
 	} else if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 429" {
-		t.Errorf("one request more than an address may have under way: %s %v", answer, err)
+		t.Errorf("a request above the limit of the address: %s %v", answer, err)
 	}
 }

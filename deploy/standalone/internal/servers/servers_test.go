@@ -72,7 +72,7 @@ func eachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T, s *servers.Servers
 	}
 }
 
-func TestASecondStartFindsTheDatabasesAndTakesNewPasswords(t *testing.T) {
+func TestSecondStartSetsNewPasswords(t *testing.T) {
 	dir := place(t)
 	first := start(t, dir, map[string]string{"auth": "before", "candidate": "same"})
 	if !first.Empty {
@@ -92,9 +92,9 @@ func TestASecondStartFindsTheDatabasesAndTakesNewPasswords(t *testing.T) {
 	}
 }
 
-// TestDatabasesKnowTheLettersOfEveryScriptOnAServerThatDoesNot uses a server as
+// TestDatabasesAreUTF8OnASCIIServer uses a server as
 // Debian's package sets it up where no locale was chosen.
-func TestDatabasesKnowTheLettersOfEveryScriptOnAServerThatDoesNot(t *testing.T) {
+func TestDatabasesAreUTF8OnASCIIServer(t *testing.T) {
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
 	if err != nil {
 		t.Fatal(err)

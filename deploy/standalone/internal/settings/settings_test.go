@@ -24,7 +24,7 @@ func TestURLsFollowTheAddressesUnlessGiven(t *testing.T) {
 	}
 }
 
-func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
+func TestReplicasListenAHundredPortsApart(t *testing.T) {
 	s := load(t, config.Environment{"VITAE_GATEWAY_REPLICAS": "3"})
 	e, err := s.Replica(2)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestReplicasOfTheEdgeListenAHundredPortsApart(t *testing.T) {
 	}
 }
 
-func TestPartsServeOperationsWhereNobodyElseListensOrIsGoingTo(t *testing.T) {
+func TestOperationsPortsDoNotCollide(t *testing.T) {
 	s := load(t, config.Environment{"VITAE_OPS_ADDR": "127.0.0.1:7000", "VITAE_AUTH_GRPC_ADDR": "127.0.0.1:7002", "PARTNER_ADDR": "127.0.0.1:7004"})
 	somebody := func(addr string) bool { return addr != "127.0.0.1:7003" }
 	got, err := s.PartsOps(3, somebody)
@@ -127,7 +127,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 	}
 }
 
-func TestResumesAreInTheDataFolderUnlessABucketIsNamed(t *testing.T) {
+func TestResumesAreInDataFolderOrBucket(t *testing.T) {
 	plan := settings.Plan{Backing: settings.Backing{ResumesDir: "/data of mine/resumes"}}
 	if got := plan.Candidate()["VITAE_BLOB_URL"]; got != "file:///data%20of%20mine/resumes?create_dir=true" {
 		t.Errorf("got %s", got)
@@ -141,7 +141,7 @@ func TestResumesAreInTheDataFolderUnlessABucketIsNamed(t *testing.T) {
 	}
 }
 
-func TestMailIsInTheDataFolderUnlessAServerIsNamed(t *testing.T) {
+func TestMailIsInDataFolderOrSent(t *testing.T) {
 	plan := settings.Plan{Backing: settings.Backing{MailDir: "/data/mail"}}
 	if e := plan.Auth(); e["VITAE_MAIL_DIR"] != "/data/mail" || e["VITAE_SMTP_URL"] != "" {
 		t.Errorf("got %v", e)

@@ -67,7 +67,7 @@ func up(t *testing.T, e config.Environment, programs string) (said string, down 
 }
 
 // The first start seeds the demo world, the second one finds it.
-func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
+func TestStackStartsStopsAndRestarts(t *testing.T) {
 	e, programs := demo(t)
 	for start := range 2 {
 		said, down := up(t, e, programs)
@@ -93,7 +93,7 @@ func TestTheStackComesUpGoesDownAndComesUpAgain(t *testing.T) {
 	}
 }
 
-func TestATakenAddressIsNamedWithTheVariableThatMovesIt(t *testing.T) {
+func TestTakenAddressNamesItsVariable(t *testing.T) {
 	e := environment(t)
 	l, err := net.Listen("tcp4", e["VITAE_APP_ADDR"])
 	if err != nil {
