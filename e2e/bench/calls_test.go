@@ -135,8 +135,8 @@ func renderedPDF(b *testing.B) madeCall {
 	return made
 }
 
-// connecting gives a call that connects an app anew, for as many clients at once as calm
-// has. Each is a person of their own, because a person's sign-ins wait for each other.
+// connecting returns a call that connects an app again. Each client is a different person, because
+// sign-ins of one person wait for each other.
 func connecting(b *testing.B) madeCall {
 	free := make(chan scene.Connected, calm.clients)
 	for range calm.clients {
@@ -145,13 +145,8 @@ func connecting(b *testing.B) madeCall {
 	return madeCall{call: func(ctx context.Context) error {
 		s := <-free
 		defer func() { free <- s }()
-		r := s.App.NewRequest(world.EveryScope)
-		back, err := person.New(s.Person.Email, s.Person.Password).Authorize(ctx, s.App.URL(r), person.Choice{})
-		if err != nil {
-			return err
-		}
-		answer, err := s.App.Exchange(ctx, back.Query().Get("code"), r.Verifier)
-		return ok(answer, err)
+		_, err := scene.TryConnect(ctx, s.App, person.New(s.Person.Email, s.Person.Password), world.EveryScope)
+		return err
 	}}
 }
 

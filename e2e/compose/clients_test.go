@@ -12,6 +12,7 @@ import (
 
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 )
 
@@ -92,7 +93,7 @@ func (r *refresher) refresh() {
 	case none == nil:
 		r.token, r.doubtful = next.Refresh, false
 	case r.doubtful && a.Status == http.StatusBadRequest:
-		if again, err := r.connect(ctx); err == nil {
+		if again, err := scene.TryConnect(ctx, r.client, r.person, world.EveryScope); err == nil {
 			r.token, r.doubtful = again.Refresh, false
 		}
 		return
@@ -100,17 +101,4 @@ func (r *refresher) refresh() {
 		r.doubtful = true
 	}
 	r.load.note(began, "refresh", http.StatusOK, a, err)
-}
-
-func (r *refresher) connect(ctx context.Context) (partner.Tokens, error) {
-	ask := r.client.NewRequest(world.EveryScope)
-	back, err := r.person.Authorize(ctx, r.client.URL(ask), person.Choice{})
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	a, err := r.client.Exchange(ctx, back.Query().Get("code"), ask.Verifier)
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	return a.Tokens()
 }

@@ -110,7 +110,7 @@ func TestRefreshRacingRevokeLeavesNoToken(t *testing.T) {
 
 func raceRefreshAndRevoke(t testing.TB, s *scene.Scene, app partner.Client, someone *person.Person, round int) {
 	edges := s.Replicas(app)
-	tokens, err := tryConnect(t.Context(), app, someone)
+	tokens, err := scene.TryConnect(t.Context(), app, someone, "profile")
 	if err != nil {
 		t.Error(err)
 		return
@@ -159,18 +159,4 @@ func noneAlive(t testing.TB, at partner.Client, token string) {
 	if me, err := at.Get(t.Context(), "/v1/me", token); err != nil || me.Status != http.StatusUnauthorized {
 		t.Errorf("/v1/me with a dead token: %s %v", me, err)
 	}
-}
-
-// tryConnect is scene.Connect for goroutines, which must not end the test.
-func tryConnect(ctx context.Context, app partner.Client, p *person.Person) (partner.Tokens, error) {
-	r := app.NewRequest("profile")
-	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	answer, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	return answer.Tokens()
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"vitae.internal/e2e/internal/partner"
+	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -36,7 +37,7 @@ func (r round) reads(ctx context.Context) {
 // connects consents at one gateway in the session of another, exchanges the code there, rotates the
 // tokens at the next, uses them at all, revokes at a third and is refused by all.
 func (r round) connects(ctx context.Context) {
-	tokens, err := r.connect(ctx, r.connecting, r.edge(0))
+	tokens, err := scene.TryConnect(ctx, r.client(r.edge(0)), r.connecting, world.EveryScope)
 	if err != nil {
 		r.broken("connect at %s: %v", r.edge(0).name, err)
 		return

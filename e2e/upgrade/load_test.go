@@ -5,7 +5,6 @@ package upgrade_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"vitae.internal/e2e/internal/expect"
 	"vitae.internal/e2e/internal/partner"
 	"vitae.internal/e2e/internal/person"
+	"vitae.internal/e2e/internal/scene"
 	"vitae.internal/e2e/internal/suite"
 	"vitae.internal/e2e/internal/world"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -61,7 +61,7 @@ func begin(t *testing.T, on *side) *load {
 	l.made = world.Import(t, on.Stack, w)
 	l.key, l.applicant = l.made.APIKeys["ats-key"].Key, l.made.People["applicant"].ID
 	l.use(t, on)
-	tokens := expect.Must(l.connect(t.Context(), browser["reader"], l.edges[0]))(t)
+	tokens := expect.Must(scene.TryConnect(t.Context(), l.client(l.edges[0]), browser["reader"], world.EveryScope))(t)
 	l.token = tokens.Access
 	expect.Must(l.developer.EnterConsole(t.Context(), on.ConsoleURLs[0]))(t)
 	api := partner.Employer{BaseURL: on.BaseURLs[0], Key: l.key}
@@ -212,22 +212,4 @@ func (r round) everywhere(ctx context.Context, what, path, credential string, wa
 func (l *load) client(at edge) partner.Client {
 	web := l.made.Apps["web"]
 	return partner.Client{BaseURL: at.base, ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}
-}
-
-// connect has a person consent, and returns the tokens.
-func (l *load) connect(ctx context.Context, p *person.Person, at edge) (partner.Tokens, error) {
-	app := l.client(at)
-	r := app.NewRequest(world.EveryScope)
-	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	a, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
-	if err == nil && a.Status != http.StatusOK {
-		err = fmt.Errorf("exchange: %s", a)
-	}
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	return a.Tokens()
 }

@@ -31,7 +31,7 @@ func site(t *testing.T) string {
 	return server.URL
 }
 
-func TestElementsAreFoundByRoleAndNameAndUsedByMouse(t *testing.T) {
+func TestElementsAreFoundByRoleAndName(t *testing.T) {
 	t.Parallel()
 	b := browser.Start(t, browser.Options{Language: "ar", Width: 360, Height: 740, NoScript: true})
 	b.Open(site(t))

@@ -3,7 +3,6 @@ package contract_test
 import (
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"vitae.internal/e2e/internal/contract"
@@ -24,10 +23,6 @@ const document = `{
             "properties": {"name": {"type": ["string", "null"]}, "at": {"type": "string", "format": "date-time"}, "note": {"type": "string"}}
           }}}
         },
-        "302": {"description": "Elsewhere.", "headers": {
-          "X-Request-Id": {"required": true, "schema": {"type": "string"}},
-          "Location": {"required": true, "schema": {"type": "string", "format": "uri"}}
-        }},
         "304": {"description": "Unchanged.", "headers": {
           "X-Request-Id": {"required": true, "schema": {"type": "string"}},
           "ETag": {"schema": {"type": "string", "pattern": "^\"[^\"]+\"$"}},
@@ -89,7 +84,7 @@ const document = `{
   }
 }`
 
-// answer is what a service said.
+// answer is a request and its answer.
 type answer struct {
 	method, path, sent string
 	status             int
@@ -126,28 +121,23 @@ func (a answer) exchange(t *testing.T) contract.Exchange {
 
 const id = "X-Request-Id: req_1"
 
-// documented are answers as the document says.
+// documented are answers that match the document.
 var documented = map[string]answer{
-	"a thing":                {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
-	"null":                   {"GET", "/things/1", "", 200, id, `{"name":null,"at":"2026-01-02T03:04:05.000Z"}`},
-	"HEAD":                   {"HEAD", "/things/1", "", 200, id, ``},
-	"no body":                {"GET", "/things/1", "", 304, id, ``},
-	"an error":               {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
-	"a request":              {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
-	"a refused request":      {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
-	"no such path":           {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
-	"no such method":         {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
-	"a file":                 {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
-	"a redirect":             {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example/x?y=z", ``},
-	"all headers":            {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
-	"HEAD of no such path":   {"HEAD", "/nothing", "", 404, id, ``},
-	"HEAD of no such thing":  {"HEAD", "/things/2", "", 404, id, ``},
-	"headers of HTTP itself": {"GET", "/things/1", "", 304, id + "\nDate: now", ``},
+	"a thing":           {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
+	"HEAD":              {"HEAD", "/things/1", "", 200, id, ``},
+	"no body":           {"GET", "/things/1", "", 304, id, ``},
+	"an error":          {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
+	"a request":         {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
+	"a refused request": {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
+	"no such path":      {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
+	"no such method":    {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+	"a file":            {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
+	"all headers":       {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
 }
 
-func TestAnAnswerThatTheDocumentHasIsNoDifference(t *testing.T) {
+func TestDocumentedAnswersAreAccepted(t *testing.T) {
 	j := judge(t)
-	for range 2 { // the second is like one that is known
+	for range 2 { // the second time from the cache
 		for name, a := range documented {
 			if err := j.Judge(a.exchange(t)); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -156,46 +146,33 @@ func TestAnAnswerThatTheDocumentHasIsNoDifference(t *testing.T) {
 	}
 }
 
-func TestEveryKindOfDifferenceIsFound(t *testing.T) {
+func TestEveryDifferenceIsFound(t *testing.T) {
 	for name, a := range map[string]answer{
-		"a field too many":           {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","more":1}`},
-		"a field too few":            {"GET", "/things/1", "", 200, id, `{"name":"a"}`},
-		"null where none may be":     {"GET", "/things/1", "", 200, id, `{"name":"a","at":null}`},
-		"a wrong format":             {"GET", "/things/1", "", 200, id, `{"name":"a","at":"yesterday"}`},
-		"no JSON":                    {"GET", "/things/1", "", 200, id, `a thing`},
-		"a header too few":           {"GET", "/things/1", "", 304, "", ``},
-		"a header too many":          {"GET", "/things/1", "", 304, id + "\nX-More: 1", ``},
-		"a status too many":          {"GET", "/things/1", "", 201, id, `{}`},
-		"a code too many":            {"GET", "/things/1", "", 404, id, `{"error":{"code":"OTHER"}}`},
-		"a path too many":            {"GET", "/more", "", 200, id, `{}`},
-		"a method too many":          {"DELETE", "/things/1", "", 200, id, `{}`},
-		"a request that is too much": {"POST", "/things/1", `{"size":4}`, 200, id, `{}`},
-		"a request without a field":  {"POST", "/things/1", `{}`, 200, id, `{}`},
-		"a header twice":             {"GET", "/things/1", "", 304, id + "\nX-Request-Id: req_2", ``},
-		"a header of another value":  {"GET", "/things/1", "", 304, id + "\nCache-Control: public", ``},
-		"a header of another form":   {"GET", "/things/1", "", 304, id + "\nETag: a", ``},
-		"a header of another type":   {"GET", "/things/1", "", 304, id + "\nX-Left: many", ``},
-		"a header out of range":      {"GET", "/things/1", "", 304, id + "\nX-Left: -1", ``},
-		"a body where none may be":   {"GET", "/things/1", "", 304, id, `{"name":"a"}`},
-		"a type where no body is":    {"GET", "/things/1", "", 304, id + "\nContent-Type: application/json", ``},
-		"a redirect to nowhere":      {"GET", "/things/1", "", 302, id, ``},
-		"a redirect with a body":     {"GET", "/things/1", "", 302, id + "\nLocation: https://app.example", `{"error":{"code":"NO_THING"}}`},
-		"another content type":       {"GET", "/things/1", "", 200, id + "\nContent-Type: text/html", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
-		"no content type":            {"GET", "/things/1", "", 200, id + "\nContent-Type: ", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
-		"no body":                    {"GET", "/things/1", "", 200, id, ``},
-		"more than one value":        {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z"}{}`},
-		"a field twice":              {"GET", "/things/1", "", 200, id, `{"name":"a","name":"b","at":"2026-01-02T03:04:05.000Z"}`},
-		"JSON in place of a file":    {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x", `{}`},
-		"a file for nobody":          {"PUT", "/things/1", "", 200, id + "\nContent-Type: application/pdf", `%PDF`},
-		"HEAD of another value":      {"HEAD", "/things/1", "", 304, id + "\nCache-Control: public", ``},
-		"HEAD without a type":        {"HEAD", "/things/1", "", 200, id + "\nContent-Type: ", ``},
-		"HEAD with a body":           {"HEAD", "/things/1", "", 200, id, `{}`},
-		"no path, no request id":     {"GET", "/nothing", "", 404, "", `{"error":{"code":"NOT_FOUND"}}`},
-		"no path, a header more":     {"GET", "/nothing", "", 404, id + "\nX-More: 1", `{"error":{"code":"NOT_FOUND"}}`},
-		"no path, a field more":      {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"},"more":1}`},
-		"no method, no Allow":        {"DELETE", "/things/1", "", 405, id, `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
-		"HEAD of no path, no id":     {"HEAD", "/nothing", "", 404, "", ``},
-		"HEAD without a header":      {"HEAD", "/things/1", "", 200, "", ``},
+		"an unknown field":            {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","more":1}`},
+		"an invalid null":             {"GET", "/things/1", "", 200, id, `{"name":"a","at":null}`},
+		"a wrong format":              {"GET", "/things/1", "", 200, id, `{"name":"a","at":"yesterday"}`},
+		"no JSON":                     {"GET", "/things/1", "", 200, id, `a thing`},
+		"a missing header":            {"GET", "/things/1", "", 304, "", ``},
+		"an unknown header":           {"GET", "/things/1", "", 304, id + "\nX-More: 1", ``},
+		"an unknown status":           {"GET", "/things/1", "", 201, id, `{}`},
+		"an unknown code":             {"GET", "/things/1", "", 404, id, `{"error":{"code":"OTHER"}}`},
+		"an unknown path":             {"GET", "/more", "", 200, id, `{}`},
+		"an unknown method":           {"DELETE", "/things/1", "", 200, id, `{}`},
+		"an invalid request":          {"POST", "/things/1", `{"size":4}`, 200, id, `{}`},
+		"a header twice":              {"GET", "/things/1", "", 304, id + "\nX-Request-Id: req_2", ``},
+		"a header of another form":    {"GET", "/things/1", "", 304, id + "\nETag: a", ``},
+		"a header of another type":    {"GET", "/things/1", "", 304, id + "\nX-Left: many", ``},
+		"an undocumented body":        {"GET", "/things/1", "", 304, id, `{"name":"a"}`},
+		"another content type":        {"GET", "/things/1", "", 200, id + "\nContent-Type: text/html", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
+		"no body":                     {"GET", "/things/1", "", 200, id, ``},
+		"more than one value":         {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z"}{}`},
+		"a field twice":               {"GET", "/things/1", "", 200, id, `{"name":"a","name":"b","at":"2026-01-02T03:04:05.000Z"}`},
+		"a file without a credential": {"PUT", "/things/1", "", 200, id + "\nContent-Type: application/pdf", `%PDF`},
+		"HEAD of another value":       {"HEAD", "/things/1", "", 304, id + "\nCache-Control: public", ``},
+		"HEAD with a body":            {"HEAD", "/things/1", "", 200, id, `{}`},
+		"no path, no request id":      {"GET", "/nothing", "", 404, "", `{"error":{"code":"NOT_FOUND"}}`},
+		"no path, an unknown field":   {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"},"more":1}`},
+		"no method, no Allow":         {"DELETE", "/things/1", "", 405, id, `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
 	} {
 		j := judge(t)
 		for _, known := range documented {
@@ -204,25 +181,9 @@ func TestEveryKindOfDifferenceIsFound(t *testing.T) {
 			}
 		}
 		if err := j.Judge(a.exchange(t)); err == nil || j.First() == nil {
-			t.Errorf("%s: found nothing", name)
+			t.Errorf("%s: no difference was found", name)
 		}
 	}
-}
-
-func TestAnswersAreJudgedBesideEachOther(t *testing.T) {
-	j := judge(t)
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			for range 20 {
-				a := answer{"GET", "/things/1", "", 200, "X-Request-Id: req_1", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`}
-				if err := j.Judge(a.exchange(t)); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
 }
 
 func judge(t *testing.T) *contract.Judge {

@@ -132,15 +132,5 @@ func (c *Clients) App(edge int) partner.Client {
 
 // Connect has a person sign in and consent, and returns the tokens.
 func (c *Clients) Connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
-	app := c.App(0)
-	r := app.NewRequest(world.EveryScope)
-	back, err := p.Authorize(ctx, app.URL(r), person.Choice{})
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	a, err := app.Exchange(ctx, back.Query().Get("code"), r.Verifier)
-	if err != nil {
-		return partner.Tokens{}, err
-	}
-	return a.Tokens()
+	return scene.TryConnect(ctx, c.App(0), p, world.EveryScope)
 }

@@ -40,7 +40,7 @@ func find(t *testing.T, p *page.Page, role, name string) page.Element {
 	return e
 }
 
-func TestSubmittedFormHoldsWhatABrowserWouldSend(t *testing.T) {
+func TestFormIsSubmittedAsByABrowser(t *testing.T) {
 	p := parse(t)
 	button := find(t, p, "button", "Sign in")
 	form, err := p.FormOf(button)

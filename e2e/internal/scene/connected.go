@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -52,6 +53,20 @@ func Connect(t testing.TB, c partner.Client, p *person.Person, scope string, cho
 	r := c.NewRequest(scope)
 	answer := expect.Must(c.Exchange(t.Context(), Code(t, c, p, r, choice), r.Verifier))(t)
 	return expect.Must(answer.Tokens())(t)
+}
+
+// TryConnect is like Connect for any goroutine and for a system under a fault.
+func TryConnect(ctx context.Context, c partner.Client, p *person.Person, scope string) (partner.Tokens, error) {
+	r := c.NewRequest(scope)
+	back, err := p.Authorize(ctx, c.URL(r), person.Choice{})
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	answer, err := c.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+	if err != nil {
+		return partner.Tokens{}, err
+	}
+	return answer.Tokens()
 }
 
 // Granted reports whether a scope is among scopes that are separated by spaces.

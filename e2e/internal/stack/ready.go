@@ -25,24 +25,18 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 				return err
 			}
 		}
-		for i := range s.BaseURLs {
-			if err := answers(ctx, s.BaseURLs[i]+"/.well-known/oauth-authorization-server", s.ready); err != nil {
-				return err
-			}
-		}
-		for i := range s.LegacyURLs {
-			if err := answers(ctx, s.LegacyURLs[i]+"/", http.StatusNotFound); err != nil {
-				return err
-			}
-		}
-		for i := range s.ConsoleURLs {
-			if err := answers(ctx, s.ConsoleURLs[i]+"/nothing", http.StatusNotFound); err != nil {
-				return err
-			}
-		}
-		for i := range s.AppURLs {
-			if err := answers(ctx, s.AppURLs[i]+"/connections", http.StatusOK); err != nil {
-				return err
+		for _, site := range []struct {
+			urls   []string
+			path   string
+			status int
+		}{
+			{s.BaseURLs, "/.well-known/oauth-authorization-server", s.ready}, {s.LegacyURLs, "/", http.StatusNotFound},
+			{s.ConsoleURLs, "/nothing", http.StatusNotFound}, {s.AppURLs, "/connections", http.StatusOK},
+		} {
+			for _, url := range site.urls {
+				if err := answers(ctx, url+site.path, site.status); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
