@@ -16,7 +16,7 @@ import (
 
 var parts = []string{"auth", "candidate", "cvrender", "gateway", "partnercatalog"}
 
-func TestEveryDocumentIsOneThatTheClusterTakes(t *testing.T) {
+func TestDocumentsAreValid(t *testing.T) {
 	for name, values := range map[string]string{"the least": needed, "everything": everything} {
 		t.Run(name, func(t *testing.T) {
 			if all := render(t, values); len(of[*appsv1.Deployment](all)) != len(parts) {
@@ -26,7 +26,7 @@ func TestEveryDocumentIsOneThatTheClusterTakes(t *testing.T) {
 	}
 }
 
-func TestWhatADeploymentHasToSayIsAskedForByName(t *testing.T) {
+func TestMissingValuesAreNamed(t *testing.T) {
 	for _, c := range []struct{ without, with, says string }{
 		{"https://api.example.com", `""`, "urls.api is required"},
 		{"https://console.example.com", `""`, "urls.console is required"},
@@ -40,7 +40,7 @@ func TestWhatADeploymentHasToSayIsAskedForByName(t *testing.T) {
 	}
 }
 
-func TestAMisspelledValueIsRefused(t *testing.T) {
+func TestMisspelledValuesAreRefused(t *testing.T) {
 	for _, wrong := range []string{
 		"imgae: {tag: v1}", "parts: {authh: {replicas: 3}}", "parts: {auth: {replica: 3}}", "parts: {auth: {replicas: many}}", "tls: {teams: [Payments]}",
 		"networkPolicies: {postgres: {port: 0}}", "config: {vitae_x: 1}", "podMonitor: {enabled: yes please}",
@@ -51,7 +51,7 @@ func TestAMisspelledValueIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheNotesNameEveryAddress(t *testing.T) {
+func TestNotesNameEveryAddress(t *testing.T) {
 	notes := rendered(t, needed)["vitae/templates/NOTES.txt"]
 	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
 		if !strings.Contains(notes, address) {
@@ -60,7 +60,7 @@ func TestTheNotesNameEveryAddress(t *testing.T) {
 	}
 }
 
-func TestAPodCanDoNoMoreThanItsPartNeeds(t *testing.T) {
+func TestPodsHaveOnlyTheRightsTheyNeed(t *testing.T) {
 	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
 		spec := d.Spec.Template.Spec
 		if *spec.AutomountServiceAccountToken || !*spec.SecurityContext.RunAsNonRoot || spec.HostNetwork {
@@ -90,7 +90,7 @@ func TestAPodCanDoNoMoreThanItsPartNeeds(t *testing.T) {
 	}
 }
 
-func TestProbesTellARestartFromTraffic(t *testing.T) {
+func TestProbesAndGracePeriods(t *testing.T) {
 	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
 		c := d.Spec.Template.Spec.Containers[0]
 		start, ready := "/healthz", "/readyz"
@@ -118,7 +118,7 @@ func TestProbesTellARestartFromTraffic(t *testing.T) {
 // pods are the labels of a part's pods.
 func pods(d *appsv1.Deployment) labels.Set { return d.Spec.Template.Labels }
 
-func TestEverythingOfAPartSelectsItsPodsAndNoOthers(t *testing.T) {
+func TestSelectorsMatchOnlyTheirPods(t *testing.T) {
 	all := render(t, needed)
 	check := func(kind, name string, selector labels.Selector) {
 		t.Helper()
@@ -157,7 +157,7 @@ func TestEverythingOfAPartSelectsItsPodsAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestAPartThatScalesByItselfHasNoFixedNumberOfReplicas(t *testing.T) {
+func TestAutoscalingReplacesReplicas(t *testing.T) {
 	all := render(t, everything)
 	for _, d := range of[*appsv1.Deployment](all) {
 		scales := all["HorizontalPodAutoscaler "+d.Name] != nil
@@ -170,7 +170,7 @@ func TestAPartThatScalesByItselfHasNoFixedNumberOfReplicas(t *testing.T) {
 	}
 }
 
-func TestValuesOfOneDeploymentWinOverTheChart(t *testing.T) {
+func TestValuesOverrideTheChart(t *testing.T) {
 	all := render(t, everything)
 	auth := all["Deployment prod-auth"].(*appsv1.Deployment).Spec.Template
 	c := auth.Spec.Containers[0]
@@ -191,7 +191,7 @@ func TestValuesOfOneDeploymentWinOverTheChart(t *testing.T) {
 }
 
 // Who has the address of a server has the authority of its certificate, and nobody else.
-func TestAnAuthorityOfAServerIsThereForThePartsThatUseTheServer(t *testing.T) {
+func TestOnlyUsersOfAServerHaveItsAuthority(t *testing.T) {
 	for values, given := range map[string]bool{needed: false, everything: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, part := d.Spec.Template.Spec, strings.TrimPrefix(d.Name, "prod-")
@@ -233,7 +233,7 @@ func setting(c corev1.Container, name string) string {
 	return ""
 }
 
-func TestAuthAloneHasTheFileWithTheCountriesOfAddresses(t *testing.T) {
+func TestOnlyAuthHasTheAddressDatabase(t *testing.T) {
 	for values, given := range map[string]bool{needed: false, everything: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, want := d.Spec.Template.Spec, given && d.Name == "prod-auth"

@@ -48,9 +48,9 @@ func admits(peers []networkingv1.NetworkPolicyPeer, pod labels.Set) bool {
 	})
 }
 
-// TestThePoliciesAllowTheCallsThatPartsMakeAndNoOthers compares them with what each part is
+// TestPoliciesAllowOnlyNeededCalls compares them with what each part is
 // told the address of.
-func TestThePoliciesAllowTheCallsThatPartsMakeAndNoOthers(t *testing.T) {
+func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
 	all := render(t, needed)
 	for _, caller := range parts {
 		from := all["Deployment prod-"+caller].(*appsv1.Deployment)
@@ -70,7 +70,7 @@ func TestThePoliciesAllowTheCallsThatPartsMakeAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoHasADatabaseReachesOne(t *testing.T) {
+func TestOnlyUsersReachTheirDatabases(t *testing.T) {
 	all := render(t, everything)
 	for _, part := range parts {
 		var blocks []string
@@ -94,9 +94,9 @@ func TestOnlyWhoHasADatabaseReachesOne(t *testing.T) {
 	}
 }
 
-// TestThePartsHaveTheSettingsThatComposeGivesThem holds the two deployments together: what one
+// TestSettingsMatchCompose holds the two deployments together: what one
 // has to say, the other has to say too, in its settings or in the part's secret.
-func TestThePartsHaveTheSettingsThatComposeGivesThem(t *testing.T) {
+func TestSettingsMatchCompose(t *testing.T) {
 	raw, err := os.ReadFile("../../docker-compose.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestThePartsHaveTheSettingsThatComposeGivesThem(t *testing.T) {
 	}
 }
 
-func TestEveryCallerHasACertificateOfItsOwnName(t *testing.T) {
+func TestEveryCallerHasItsOwnCertificate(t *testing.T) {
 	all := render(t, everything)
 	want := map[string]string{"prod-internal-payments-tls": "internal/payments", "prod-vitaectl-tls": "vitaectl", "prod-vitaectl-alice-tls": "vitaectl/alice"}
 	for _, part := range parts {
@@ -159,7 +159,7 @@ func TestEveryCallerHasACertificateOfItsOwnName(t *testing.T) {
 	}
 }
 
-func TestEveryAddressLeadsToItsDoor(t *testing.T) {
+func TestEveryHostLeadsToItsPort(t *testing.T) {
 	all := render(t, needed)
 	ports := map[string]int32{}
 	for _, p := range all["Service prod-gateway"].(*corev1.Service).Spec.Ports {
@@ -194,7 +194,7 @@ func TestEveryAddressLeadsToItsDoor(t *testing.T) {
 	}
 }
 
-func TestACommandOfVitaectlIsAJobThatIsNotRepeated(t *testing.T) {
+func TestVitaectlJobIsNotRepeated(t *testing.T) {
 	jobs := of[*batchv1.Job](render(t, everything))
 	if len(jobs) != 1 || *jobs[0].Spec.BackoffLimit != 0 {
 		t.Fatalf("jobs: %v", jobs)

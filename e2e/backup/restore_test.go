@@ -196,7 +196,7 @@ func (o *scenario) mistake(t *testing.T) {
 	})
 }
 
-func TestWhatWasRevokedAfterTheMomentOfARestoreStaysRefused(t *testing.T) {
+func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	o := begin(t)
 	o.env["DATA"], o.env["LAST_DATA"] = o.restored(t, "second", "first"), o.restored(t, "last", "first")
 	o.follow(t, "restore-moment")

@@ -56,7 +56,7 @@ func (c cost) String() string {
 	return fmt.Sprintf("%.0f | %.0f | %.1f, %.1f", c.all, c.perSecond, milliseconds(c.half), milliseconds(c.most))
 }
 
-func TestATableHasAColumnForEachProgramThatWorked(t *testing.T) {
+func TestTableHasAColumnPerProgram(t *testing.T) {
 	turns := func(micros ...float64) (all []sample) {
 		for _, m := range micros {
 			all = append(all, sample{

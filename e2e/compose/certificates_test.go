@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-func TestCertificatesAreRenewedUnderLoadWithoutARestart(t *testing.T) {
+func TestCertificateRenewalNeedsNoRestart(t *testing.T) {
 	d := running(t)
 	l := begin(t)
 	before := d.containers(t, "")
@@ -85,7 +85,7 @@ func secure(t testing.TB, trust *x509.CertPool, address string) (*http.Response,
 	return res, err
 }
 
-func TestTLSEndsAtTheProxyAndARenewedCertificateIsTakenWithoutARestart(t *testing.T) {
+func TestProxyReloadsTLSCertificate(t *testing.T) {
 	d := running(t)
 	hosts := []string{"api.vitae.test", "app.vitae.test", "legacy.vitae.test", "console.vitae.test"}
 	if err := os.MkdirAll(filepath.Join(d.dir, "secrets", "tls"), 0o755); err != nil {

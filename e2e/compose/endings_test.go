@@ -26,7 +26,7 @@ func killed(t testing.TB, c container) {
 // are on disks, and gateways do without Redis.
 var unharmed = []string{"redis", "certs"}
 
-func TestEveryContainerThatIsKilledComesBackAndNothingIsLost(t *testing.T) {
+func TestKilledContainersRestart(t *testing.T) {
 	d := running(t)
 	for _, service := range services {
 		t.Run(service, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEveryContainerThatIsKilledComesBackAndNothingIsLost(t *testing.T) {
 	}
 }
 
-func TestPostgresAndRedisAreRestartedUnderLoad(t *testing.T) {
+func TestPostgresAndRedisRestartUnderLoad(t *testing.T) {
 	d := running(t)
 	for _, service := range []string{"postgres", "redis"} {
 		t.Run(service, func(t *testing.T) {
@@ -135,7 +135,7 @@ func (d *deployment) jobsOfTheDemo(t testing.TB) string {
 	return strings.Join(ids, "\n")
 }
 
-func TestTheNameServerOfTheHostAnswersNobodyAndEverythingWorks(t *testing.T) {
+func TestHostDNSOutageChangesNothing(t *testing.T) {
 	running(t)
 	var override strings.Builder
 	override.WriteString("services:\n")

@@ -29,7 +29,7 @@ func (d *deployment) startSite(t testing.TB) {
 	d.awaitHealthy(t, "partner-app", 1)
 }
 
-func TestAPersonSignsInAtAPartnerInABrowserAndDisconnects(t *testing.T) {
+func TestSignInAndDisconnectInBrowser(t *testing.T) {
 	d := running(t)
 	d.startSite(t)
 	b := browser.Start(t, browser.Options{})
@@ -52,7 +52,7 @@ func TestAPersonSignsInAtAPartnerInABrowserAndDisconnects(t *testing.T) {
 	expect.Refused(t, expect.Must(partner.Get(t.Context(), link, ""))(t), 404, "CV_LINK_NOT_FOUND")
 }
 
-func TestTheConsoleAndTheOlderInterfaceAreBehindTheProxy(t *testing.T) {
+func TestProxyServesConsoleAndLegacy(t *testing.T) {
 	running(t)
 	b := browser.Start(t, browser.Options{})
 	b.Open(desk)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestEveryPartIsScaledUpAndDownUnderLoadWithoutAFailedRequest(t *testing.T) {
+func TestScalingLosesNoRequest(t *testing.T) {
 	d := running(t)
 	for _, part := range parts {
 		t.Run(part, func(t *testing.T) {

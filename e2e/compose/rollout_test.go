@@ -20,7 +20,7 @@ func otherCommit(t testing.TB) string {
 	return output(t, git) + "^"
 }
 
-func TestAnotherVersionIsRolledOutUnderLoadWithoutAFailedRequestAndBack(t *testing.T) {
+func TestRolloutAndRollbackLoseNoRequest(t *testing.T) {
 	d := running(t)
 	commit := otherCommit(t)
 	built, err := newDeployment(other, commit)
@@ -45,7 +45,7 @@ func TestAnotherVersionIsRolledOutUnderLoadWithoutAFailedRequestAndBack(t *testi
 	l.nothingFailed(t)
 }
 
-func TestAVersionThatDoesNotStartIsTakenBackAndNothingHasFailed(t *testing.T) {
+func TestFailedRolloutIsRolledBack(t *testing.T) {
 	d := running(t)
 	l := begin(t)
 	// A setting that the part refuses.

@@ -182,7 +182,7 @@ func TestEverythingIsHealthyFromNothing(t *testing.T) {
 	}
 }
 
-func TestTheDemoWorldIsImported(t *testing.T) {
+func TestDemoWorldIsImported(t *testing.T) {
 	d := running(t)
 	if len(d.world.People) == 0 || len(d.world.APIKeys) == 0 || len(d.world.Jobs) == 0 {
 		t.Errorf("%+v", d.world)

@@ -71,7 +71,7 @@ func TestNothingServesAsRoot(t *testing.T) {
 	}
 }
 
-func TestAPartReachesWhatItNeedsAndNothingElse(t *testing.T) {
+func TestServicesReachOnlyWhatTheyNeed(t *testing.T) {
 	d := running(t)
 	for service, want := range map[string]string{
 		"proxy":          "gateway",
@@ -92,7 +92,7 @@ func TestAPartReachesWhatItNeedsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAPartHasItsOwnKeyAndNotTheAuthoritys(t *testing.T) {
+func TestServicesHaveOnlyTheirOwnKey(t *testing.T) {
 	d := running(t)
 	for _, part := range parts {
 		c := d.containers(t, part)[0]
@@ -125,7 +125,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return int(n), nil
 }
 
-func TestABodyOfAStrangerIsNotTakenWhole(t *testing.T) {
+func TestUnauthorizedBodyIsNotReadWhole(t *testing.T) {
 	running(t)
 	const size = 300 << 20
 	body := &endless{left: size}
@@ -153,7 +153,7 @@ const crowd = 800
 // containers are the networks that whoever asks from this machine has an address of.
 const containers = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8"
 
-func TestTheProxyHasRoomForAThrongAndKeepsItsConnections(t *testing.T) {
+func TestProxyHandlesManyConnections(t *testing.T) {
 	// All clients have an address of the network of the containers, and one address has a share.
 	system.vary(t, []string{"VITAE_OUTER_PROXIES=" + containers})
 	d := running(t)
@@ -197,7 +197,7 @@ func TestTheProxyHasRoomForAThrongAndKeepsItsConnections(t *testing.T) {
 	}
 }
 
-func TestAClientNamesItsAddressOnlyThroughAnOuterProxyThatIsNamed(t *testing.T) {
+func TestOnlyOuterProxiesSetClientAddress(t *testing.T) {
 	running(t)
 	for _, c := range []struct {
 		outer, address string

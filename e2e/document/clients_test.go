@@ -44,7 +44,7 @@ func clientScene(t testing.TB) (settings []string) {
 	}
 }
 
-func TestATypeScriptClientMadeFromTheDocumentRunsAFlow(t *testing.T) {
+func TestGeneratedTypeScriptClient(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, "typescript")
 	withNode(t, dir)
@@ -53,7 +53,7 @@ func TestATypeScriptClientMadeFromTheDocumentRunsAFlow(t *testing.T) {
 	works(t, dir, clientScene(t), "node", "out/flow.js")
 }
 
-func TestAGoClientMadeFromTheDocumentRunsTheSameFlow(t *testing.T) {
+func TestGeneratedGoClient(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, "golang")
 	root := expect.Must(testkit.Root())(t)
@@ -66,7 +66,7 @@ func TestAGoClientMadeFromTheDocumentRunsTheSameFlow(t *testing.T) {
 	works(t, dir, clientScene(t), filepath.Join(dir, "platform"))
 }
 
-func TestCertifiedOAuthClientsSignInStaySignedInAndRevoke(t *testing.T) {
+func TestCertifiedOAuthClients(t *testing.T) {
 	t.Parallel()
 	allow, cancel := person.Choice{}, person.Choice{Cancel: true}
 	for library, choices := range map[string][]person.Choice{

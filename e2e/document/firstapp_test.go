@@ -51,7 +51,7 @@ func follow(t *testing.T, b *browser.Browser, p *person.Person, text string) {
 	}
 }
 
-func TestTheGuideToTheFirstAppLeadsFromNothingToAnAnsweredRequest(t *testing.T) {
+func TestFirstAppGuideWorks(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	p := s.NewPerson(t, "layla")

@@ -31,11 +31,11 @@ type wild struct {
 
 type credentialFor struct{ prefix, bearer string }
 
-// TestNoRequestThatASchemaForbidsFindsAnUndocumentedAnswer sends faulty requests to
+// TestInvalidRequestsGetDocumentedAnswers sends faulty requests to
 // every operation of the document: every parameter and every place of a body, with every
 // fault that its schema can have. Package suite compares each answer with the document;
 // this test asserts that none is a server error.
-func TestNoRequestThatASchemaForbidsFindsAnUndocumentedAnswer(t *testing.T) {
+func TestInvalidRequestsGetDocumentedAnswers(t *testing.T) {
 	c, p := scene.Everything(t), scene.NewPlatform(t)
 	company := p.Company(t)
 	w := wild{

@@ -70,7 +70,7 @@ func signInSettings(t testing.TB, s *scene.Scene) []string {
 	}
 }
 
-func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
+func TestSignInGuideCommandsWork(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	// The reader pastes the address that the browser came to; converse passes it as a line.
@@ -93,7 +93,7 @@ func TestTheCommandsOfTheGuideToSignInWork(t *testing.T) {
 	}
 }
 
-func TestThePageOfTheGuideToSignInTakesTheBrowserBack(t *testing.T) {
+func TestSignInGuidePageReturnsTheBrowser(t *testing.T) {
 	t.Parallel()
 	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", "sign-in.md")))(t)
 	page := regexp.MustCompile("(?ms)^```go page\n(.*?)^```$").FindSubmatch(text)
@@ -131,7 +131,7 @@ func TestThePageOfTheGuideToSignInTakesTheBrowserBack(t *testing.T) {
 	}
 }
 
-func TestTheProgramsOfTheGuideToSignInWork(t *testing.T) {
+func TestSignInGuideProgramsWork(t *testing.T) {
 	t.Parallel()
 	t.Run("go", func(t *testing.T) {
 		t.Parallel()
@@ -156,7 +156,7 @@ func TestTheProgramsOfTheGuideToSignInWork(t *testing.T) {
 	})
 }
 
-func TestThePythonOfTheGuideToSignInWorks(t *testing.T) {
+func TestSignInGuidePythonWorks(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	dir := written(t, "sign_in.py", toRun(t, "sign-in", "python"))
@@ -166,7 +166,7 @@ func TestThePythonOfTheGuideToSignInWorks(t *testing.T) {
 	}
 }
 
-func TestTheCommandsOfTheGuidesToThePartnerAPIWork(t *testing.T) {
+func TestPartnerAPIGuideCommandsWork(t *testing.T) {
 	t.Parallel()
 	w := world.Applicants()
 	// As in the demo world: the job is closed, and the applicant with a resume has an

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestAxeFindsNothingWrongWithThePagesForPartners(t *testing.T) {
+func TestPartnerPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	paths := []string{
 		"/docs", "/docs/sign-in", "/docs/errors", "/docs/errors/PUBLIC_API_VALIDATION_ERROR", "/docs/errors/OAUTH_ACCESS_DENIED",

@@ -150,7 +150,7 @@ func changed(t *testing.T, config, old, with string) string {
 	return strings.ReplaceAll(config, old, with)
 }
 
-func TestTheCollectorPassesOnWhatFailedOrWasSlowAndATenthOfTheRest(t *testing.T) {
+func TestCollectorSamplesTraces(t *testing.T) {
 	to := newStore(t)
 	s := suite.Start(t, "traced", suite.NoTiers, suite.Split, "OTEL_EXPORTER_OTLP_ENDPOINT="+startCollector(t, to), "OTEL_BSP_SCHEDULE_DELAY=200")
 	of := scene.Of(t, s, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})

@@ -23,7 +23,7 @@ import (
 // interface.
 var throughPooler = []string{"./signin", "./tokens", "./partnerapi", "./legacy"}
 
-func TestEverythingWorksThroughPgBouncerInTransactionMode(t *testing.T) {
+func TestPgBouncerInTransactionMode(t *testing.T) {
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: newPlace(t), Throwaway: true}))(t)
 	t.Cleanup(pg.Kill)
 	pooler := expect.Must(backingtest.StartPgBouncer(t.Context(), newPlace(t), pg.URL("postgres")))(t)

@@ -41,7 +41,7 @@ func failovers() []failover {
 	}
 }
 
-func TestAFailoverOfPostgresLosesNothingThatWasAcknowledged(t *testing.T) {
+func TestPostgresFailoverLosesNoWrite(t *testing.T) {
 	for _, f := range failovers() {
 		t.Run(f.name, func(t *testing.T) { failoverRound(t, f) })
 	}

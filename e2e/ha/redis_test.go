@@ -58,7 +58,7 @@ func adminOf(t *testing.T, server *backing.Redis) *redis.Client {
 	return admin
 }
 
-func TestAFailoverOfRedisRevivesNothingAndOverspendsNoMoreThanItsBound(t *testing.T) {
+func TestRedisFailoverRevivesNothing(t *testing.T) {
 	for name, servers := range map[string]func(*testing.T) watched{"sentinel": underSentinel, "cluster": inCluster} {
 		t.Run(name, func(t *testing.T) {
 			w := servers(t)

@@ -24,7 +24,7 @@ const tries = 3
 // A primary that is cut off from its standbys and from etcd serves on until its Patroni stops
 // it. A commit that waits for a standby is there as soon as its client gives up, for everyone
 // who reads this primary: what is answered by reading it is lost when a standby is promoted.
-func TestNothingIsAcknowledgedThatNoStandbyHas(t *testing.T) {
+func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	g := newGroup(t)
 	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres")), 0) // a HAProxy would notice
 	changes := c.changes(t)

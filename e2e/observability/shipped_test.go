@@ -24,11 +24,11 @@ func promtool(t *testing.T, args ...string) {
 	}
 }
 
-func TestPrometheusTakesTheConfigurationAndRules(t *testing.T) {
+func TestPrometheusAcceptsConfiguration(t *testing.T) {
 	promtool(t, "check", "config", "--lint=all", "prometheus.yml")
 }
 
-func TestEachAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
+func TestAlertsFireAtTheirThresholds(t *testing.T) {
 	promtool(t, "test", "rules", "alerts_test.yml")
 	tested := shipped.Read(t, "prometheus/alerts_test.yml")
 	for _, alert := range shipped.Alerts(t) {
@@ -41,7 +41,7 @@ func TestEachAlertFiresWhenItShouldAndNotBefore(t *testing.T) {
 	}
 }
 
-func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
+func TestRunbookListsEveryAlert(t *testing.T) {
 	_, runbook, found := strings.Cut(read(t, shipped.Root(t)+"/docs/operations.md"), "\n## Alerts\n")
 	if !found {
 		t.Fatal("docs/operations.md has no section Alerts")
@@ -68,7 +68,7 @@ func TestEveryAlertHasItsLineInTheRunbookAndEveryLineItsAlert(t *testing.T) {
 	}
 }
 
-func TestTheCollectorThatIsTestedHasTheVersionOfTheOneThatIsShipped(t *testing.T) {
+func TestTestedCollectorHasShippedVersion(t *testing.T) {
 	image := regexp.MustCompile(`opentelemetry-collector-contrib:([0-9.]+)`).FindStringSubmatch(shipped.Read(t, "compose.yml"))
 	if image == nil {
 		t.Fatal("compose.yml has no collector")
@@ -119,7 +119,7 @@ func exposed(t *testing.T) map[string]bool {
 	return names
 }
 
-func TestPrometheusCanReadEveryQueryOfTheDashboards(t *testing.T) {
+func TestDashboardQueriesAreValid(t *testing.T) {
 	rules := "groups:\n  - name: queries\n    rules:\n"
 	for i, q := range shipped.Queries(t) {
 		rules += fmt.Sprintf("      - record: query:%d\n        expr: %q\n", i, q.Filled())
@@ -129,7 +129,7 @@ func TestPrometheusCanReadEveryQueryOfTheDashboards(t *testing.T) {
 	promtool(t, "check", "rules", file)
 }
 
-func TestRulesAndDashboardsNameMetricsThatThereAre(t *testing.T) {
+func TestRulesAndDashboardsUseRealMetrics(t *testing.T) {
 	names := exposed(t)
 	for _, m := range regexp.MustCompile(`record: (\S+)`).FindAllStringSubmatch(shipped.Read(t, "prometheus/objectives.yml"), -1) {
 		names[m[1]] = true

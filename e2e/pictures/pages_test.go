@@ -53,7 +53,7 @@ func (v visitor) see(state string) {
 	v.album.look(v.t, v.Browser, v.w.language, state)
 }
 
-func TestEveryPageFitsAndIsAccessibleInEveryWindowAndColour(t *testing.T) {
+func TestPagesFitAndAreAccessible(t *testing.T) {
 	pictures := newAlbum(t)
 	for _, w := range languages {
 		v := visitor{browser.Start(t, browser.Options{Language: w.language}), t, w, pictures, scene.Everything(t)}

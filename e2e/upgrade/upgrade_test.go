@@ -14,7 +14,7 @@ import (
 // One story: the release before serves; this one starts beside it and migrates; gateways
 // of before call services of both; each release passes its own end-to-end tests; this one is
 // taken back, and the one before starts again on the schema that stays.
-func TestThisReleaseAndTheOneBeforeServeSideBySideOnTheSchemaOfThisOne(t *testing.T) {
+func TestReleasesServeSideBySide(t *testing.T) {
 	s := startServers(t)
 	older := s.side(t, "older", programsBefore())
 	newer := s.side(t, "newer", suite.Programs)

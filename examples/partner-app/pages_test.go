@@ -90,7 +90,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-func TestInlinePhotosAreShownAndNoOtherDataIsLetIn(t *testing.T) {
+func TestOnlyInlinePhotosAreShown(t *testing.T) {
 	photo := viewFuncs["photo"].(func(string) any)
 	for address, inline := range map[string]bool{
 		"data:image/png;base64,iVBORw0KGgo=":              true,

@@ -65,7 +65,7 @@ func TestSuspendedSiteSaysSoAtTheSignIn(t *testing.T) {
 	}
 }
 
-func TestDisconnectThatVitaeRefusesKeepsThePersonSignedInAndShowsTheOtherWay(t *testing.T) {
+func TestRefusedDisconnectKeepsSession(t *testing.T) {
 	for status, no := range map[int]refusal{
 		403: {403, "DEVELOPER_ACCOUNT_SUSPENDED", ""},
 		503: {503, "SERVICE_UNAVAILABLE", "5"},

@@ -54,7 +54,7 @@ func TestAnswerThatIsNotOursSignsNobodyIn(t *testing.T) {
 	}
 }
 
-func TestAnswerWorksOnceAndInItsOwnBrowserOnly(t *testing.T) {
+func TestCallbackWorksOnceInItsBrowser(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	answer := "/callback?" + b.answerOf(v).Encode()

@@ -66,7 +66,7 @@ func TestDrainStopsAtAPartialBatch(t *testing.T) {
 	}
 }
 
-func TestFailingEntryEndsTheRoundAfterItsBatch(t *testing.T) {
+func TestFailingEntryEndsRoundAfterBatch(t *testing.T) {
 	t.Parallel()
 	batches, done := [][]int{{1, 2}, {3}, nil}, []int(nil)
 	err := background.Each(func() (due []int, _ error) {

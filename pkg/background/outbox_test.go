@@ -56,7 +56,7 @@ func TestMetricsShowWhatWaitsInAnOutbox(t *testing.T) {
 	want(0, 0)
 }
 
-func TestAnEntryWithoutATimeWaitsSinceItWasFirstSeen(t *testing.T) {
+func TestEntryWithoutTimeWaitsSinceFirstSeen(t *testing.T) {
 	var s background.Sightings
 	at := time.Unix(1000, 0)
 	for _, step := range []struct {

@@ -160,7 +160,7 @@ func TestIdleCallerMayPing(t *testing.T) {
 	}, grpc.WithKeepaliveParams(idle))
 }
 
-func TestCallsToVanishedServiceFailIn20Seconds(t *testing.T) {
+func TestCallToVanishedServiceFailsIn20s(t *testing.T) {
 	connected(t, func(n *network) {
 		stream, began := n.watch(time.Minute), time.Now()
 		n.cut.Store(true)

@@ -84,7 +84,7 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 	}
 }
 
-func TestStreamInformsBreakerAndReleasesDeadline(t *testing.T) {
+func TestStreamEndInformsBreaker(t *testing.T) {
 	fault := status.Error(codes.NotFound, "x")
 	for name, c := range map[string]struct {
 		many     bool

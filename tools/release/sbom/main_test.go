@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestABillOfMaterialsNamesEveryLinkedModuleWithItsVersionAndChecksum(t *testing.T) {
+func TestSBOMListsEveryLinkedModule(t *testing.T) {
 	info := &debug.BuildInfo{
 		GoVersion: "go1.26.8", Path: "vitae.internal/services/auth/cmd/auth",
 		Deps: []*debug.Module{
@@ -54,7 +54,7 @@ func TestABillOfMaterialsNamesEveryLinkedModuleWithItsVersionAndChecksum(t *test
 	}
 }
 
-func TestAProgramOfAnotherRepositoryIsRefused(t *testing.T) {
+func TestProgramOfOtherRepositoryIsRefused(t *testing.T) {
 	if _, err := of(&debug.BuildInfo{Path: "example.com/other"}, program{}); err == nil {
 		t.Error("it has a bill of materials")
 	}
