@@ -15,9 +15,9 @@ import (
 // catalogues are the folders with messages, and where the keys of each may be named: a site has
 // the texts of the page kit too, and the kit's pages are every site's.
 var catalogues = map[string][]string{
-	"gateway/internal/web":     {"gateway/internal/web", "gateway/internal/pages", "gateway/internal/console"},
-	"gateway/internal/pages":   {"gateway/internal/web", "gateway/internal/pages", "pkg/audit"},
-	"gateway/internal/console": {"gateway/internal/web", "gateway/internal/console"},
+	"gateway/internal/web":           {"gateway/internal/web", "gateway/internal/pages", "gateway/internal/console"},
+	"gateway/internal/pages":         {"gateway/internal/web", "gateway/internal/pages", "pkg/audit"},
+	"gateway/internal/console/shell": {"gateway/internal/web", "gateway/internal/console"},
 }
 
 var (

@@ -62,6 +62,9 @@ func (g *Gateway) buildListeners() ([]built, error) {
 			return nil, fmt.Errorf("gateway: %s: %w", row.name, err)
 		}
 		made.Name = row.name
+		if made.Start != nil {
+			g.atStart = append(g.atStart, made.Start)
+		}
 		made.Headers = withHSTS(made.Headers, row.url)
 		handler, err := chain.New(shared, made)
 		if err != nil {
@@ -154,7 +157,7 @@ func (g *Gateway) newPages() (chain.Listener, error) {
 }
 
 func (g *Gateway) newConsole() (chain.Listener, error) {
-	site, err := console.New(console.Config{
+	return console.New(console.Config{
 		Auth: g.parts.auth, Candidate: g.parts.candidate,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
 		CookieKeys: g.rings.cookies, PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
@@ -162,9 +165,4 @@ func (g *Gateway) newConsole() (chain.Listener, error) {
 		Page:     admission.ConsolePages(g.admission.tiers, g.admission.limiter).Charge,
 		Limits:   consoleLimits{g.admission},
 	})
-	if err != nil {
-		return chain.Listener{}, err
-	}
-	g.atStart = append(g.atStart, site.Prepare)
-	return site.Listener()
 }

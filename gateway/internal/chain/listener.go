@@ -2,6 +2,7 @@ package chain
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -51,6 +52,8 @@ type Listener struct {
 	MaxBody int64
 	// Timeout is that of Handler. Each Route has its own.
 	Timeout time.Duration
+	// Start is called when the gateway starts, and runs until ctx ends; nil for nothing.
+	Start func(ctx context.Context)
 }
 
 // RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a

@@ -3,6 +3,7 @@ package console_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/gateway/internal/console"
+	"vitae.internal/gateway/internal/console/shell"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -32,7 +33,7 @@ const (
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // backend answers the calls of the console in place of auth and candidate. It implements
-// grpc.ClientConnInterface and console.Limits. A call without an answer returns an empty message.
+// grpc.ClientConnInterface and shell.Limits. A call without an answer returns an empty message.
 type backend struct {
 	mu      sync.Mutex
 	answers map[string]func(proto.Message) (proto.Message, error)
@@ -67,9 +68,10 @@ type backend struct {
 	logged []*authv1.RequestEntry
 	stops  int
 
-	// tooMany is the error of the rate limit of pages.
+	// tooMany is the error of the rate limit of pages, pages how many were charged.
 	tooMany       error
-	standing      console.Standing
+	pages         int
+	standing      shell.Standing
 	standingFault error
 	standings     int
 }
@@ -160,17 +162,22 @@ func (b *backend) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.C
 	return nil, errors.ErrUnsupported
 }
 
-func (b *backend) Standing(context.Context, string) (console.Standing, error) {
+func (b *backend) charge(*http.Request) error {
+	b.pages++
+	return b.tooMany
+}
+
+func (b *backend) Standing(context.Context, string) (shell.Standing, error) {
 	b.standings++
 	s := b.standing
 	s.Now, s.MinuteEnds, s.DayEnds = now, now.Add(time.Minute), now.Add(12*time.Hour)
 	return s, b.standingFault
 }
 
-func (b *backend) Surfaces() []console.Surface {
-	return []console.Surface{
-		{Name: "/v1 with an API key", CountedFor: "the app", Burst: console.Rate{Count: 20, Per: time.Second}, Sustained: console.Rate{Count: 3000, Per: time.Minute}, Limits: []string{"api_key_burst", "api_key_sustained"}},
-		{Name: "/oauth/authorize", CountedFor: "the IP address", Burst: console.Rate{Count: 20, Per: 10 * time.Second}, Sustained: console.Rate{Count: 6000, Per: time.Hour}},
+func (b *backend) Surfaces() []shell.Surface {
+	return []shell.Surface{
+		{Name: "/v1 with an API key", CountedFor: "the app", Burst: shell.Rate{Count: 20, Per: time.Second}, Sustained: shell.Rate{Count: 3000, Per: time.Minute}, Limits: []string{"api_key_burst", "api_key_sustained"}},
+		{Name: "/oauth/authorize", CountedFor: "the IP address", Burst: shell.Rate{Count: 20, Per: 10 * time.Second}, Sustained: shell.Rate{Count: 6000, Per: time.Hour}},
 	}
 }
 

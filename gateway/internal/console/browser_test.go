@@ -36,7 +36,7 @@ type browser struct {
 func configOf(b *backend, address string) console.Config {
 	return console.Config{
 		Auth: b, Candidate: b, BaseURL: baseURL, AppURL: appURL, URL: address, CookieKeys: testkit.Ring("cookie", "a"),
-		Security: http.NotFoundHandler(), Page: func(*http.Request) error { return b.tooMany }, Limits: b,
+		Security: http.NotFoundHandler(), Page: b.charge, Limits: b,
 		Log: slog.New(slog.DiscardHandler), Clock: clock.NewFake(now), PlatformOn: true,
 	}
 }
@@ -44,15 +44,11 @@ func configOf(b *backend, address string) console.Config {
 // siteAt returns the handler of a console with an address.
 func siteAt(t *testing.T, b *backend, address string) http.Handler {
 	t.Helper()
-	c, err := console.New(configOf(b, address))
+	made, err := console.New(configOf(b, address))
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := c.Listener()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return listener.Handler
+	return made.Handler
 }
 
 // visit opens a browser without a session.

@@ -1,6 +1,4 @@
 package console
 
-import "vitae.internal/gateway/internal/web"
-
-// Routes returns the routes of the console.
-func Routes() []web.Route { return (&Console{}).routes() }
+// Routes are the routes of all subjects.
+var Routes = routes

@@ -1,10 +1,13 @@
 package console_test
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
 // named is the name of a form. Auth accepts no shorter ones.
@@ -163,5 +166,35 @@ func TestLargeFormIsAnsweredOnItsPage(t *testing.T) {
 	wantAll(t, b.page("/team"), `role="alert">Nothing was saved: the text was too long.`)
 	if changes := back.changes(); len(changes) != 0 {
 		t.Errorf("rejected forms called %v", changes)
+	}
+}
+
+// unread fails the test if it is read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("the form was read")
+	return 0, io.EOF
+}
+
+func TestUploadWithoutSessionIsNotRead(t *testing.T) {
+	t.Parallel()
+	b := signIn(t, newBackend(), member(owner, "dev_1"))
+	b.cookies[sessionCookie].Value = "ended"
+	for _, path := range []string{"/apps/new", "/apps/app_1"} {
+		leads(t, b.form(path, "multipart/form-data; boundary=x", unread{t}), "/sign-in")
+		b.cookies[sessionCookie] = &http.Cookie{Name: sessionCookie, Value: "ended"}
+	}
+}
+
+func TestUploadIsChargedOnce(t *testing.T) {
+	t.Parallel()
+	back := newBackend()
+	b := signIn(t, back, member(owner, "dev_1"))
+	token, _ := hidden(b.page("/apps/app_1"), "csrf")
+	back.calls, back.pages = nil, 0
+	b.upload("/apps/app_1", url.Values{"csrf": {token}}, 1)
+	if n := len(sent[*authv1.GetConsoleSessionRequest](back)); n != 1 || back.pages != 1 {
+		t.Errorf("%d sessions were resolved, %d pages charged", n, back.pages)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/console"
+	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
@@ -25,18 +26,28 @@ var (
 // ids fills the parameters of a route.
 var ids = strings.NewReplacer("{$}", "", "{app}", "app_1", "{key}", "key_1", "{person}", "usr_2", "{invitation}", "inv_1", "{request}", "req_0")
 
+func routesOf(t *testing.T, b *backend) []web.Route {
+	t.Helper()
+	_, all, _, err := console.Routes(configOf(b, consoleURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // A link to the form's page must not lead to a route without GET.
 func TestForgedFormLeadsToItsPage(t *testing.T) {
 	t.Parallel()
+	back := newBackend()
+	all := routesOf(t, back)
 	pages := http.NewServeMux()
-	for _, route := range console.Routes() {
+	for _, route := range all {
 		if route.Get != nil {
 			pages.Handle(route.Path, http.NotFoundHandler())
 		}
 	}
-	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1", "dev_2"))
-	for _, route := range console.Routes() {
+	for _, route := range all {
 		if route.Post == nil {
 			continue
 		}
@@ -115,7 +126,7 @@ func TestRateLimitedAddressAsksNoPart(t *testing.T) {
 	b := signIn(t, back, member(owner, "dev_1"))
 	csrf, _ := hidden(b.page("/"), "csrf")
 	back.tooMany, back.calls = errs.New(errs.Exhausted, "RATE_LIMIT_EXCEEDED", "Too many.").WithRetryAfter(7*time.Second), nil
-	for _, route := range console.Routes() {
+	for _, route := range routesOf(t, back) {
 		path := strings.ReplaceAll(ids.Replace(route.Path), "{secret}", "x")
 		if route.Get == nil || path == "/sign-in" || path == "/signed-out" || strings.HasPrefix(path, "/.well-known/") {
 			continue
@@ -139,7 +150,7 @@ func TestAddressesThatAreNotTextAreHarmless(t *testing.T) {
 	t.Parallel()
 	back := inUse()
 	b := signIn(t, back, member(owner, "dev_1"))
-	for _, route := range console.Routes() {
+	for _, route := range routesOf(t, back) {
 		if route.Get == nil || route.Path == "/{$}" {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"vitae.internal/gateway/internal/console"
+	"vitae.internal/gateway/internal/console/shell"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
@@ -18,7 +18,7 @@ import (
 func TestLimitsShowWhatIsLeftAndRefused(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	back.standing = console.Standing{MinuteSpent: 12, DaySpent: 1_500}
+	back.standing = shell.Standing{MinuteSpent: 12, DaySpent: 1_500}
 	back.refusals = []*authv1.Refusals{
 		{Day: "2026-03-01", Limit: "api_key_burst", Requests: 1_200}, {Day: "2026-03-01", Limit: "api_key_sustained", Requests: 34},
 		{Day: "2026-02-28", Limit: "api_key_burst", Requests: 56}, {Day: "2026-03-01", Limit: "minute", Requests: 7},
@@ -36,7 +36,7 @@ func TestPagesWorkWithoutTheCounters(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
-	back.standing = console.Standing{DaySpent: 3, Partial: true}
+	back.standing = shell.Standing{DaySpent: 3, Partial: true}
 	wantAll(t, b.page("/limits"), "The shared counters don’t respond right now.", "19,997</strong> of 20,000 left", "Surface tiers")
 	back.standingFault = errs.New(errs.Unavailable, errs.CodeUnavailable, "away")
 	wantAll(t, b.page("/limits"), "We can’t show what’s left right now", "unknown", "Surface tiers", "300 requests a minute")
@@ -60,7 +60,7 @@ func TestPagesWarnOfTheQuota(t *testing.T) {
 		{300, 10, "All 300 of this minute’s requests are used."},
 		{300, 20_000, "All 20,000 of today’s requests are used."},
 	} {
-		back.standing = console.Standing{MinuteSpent: c.minute, DaySpent: c.day}
+		back.standing = shell.Standing{MinuteSpent: c.minute, DaySpent: c.day}
 		for _, path := range []string{"/", "/apps", "/limits"} {
 			back.standings = 0
 			page := b.page(path)

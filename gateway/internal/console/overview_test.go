@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/docs"
-	"vitae.internal/gateway/internal/console"
+	"vitae.internal/gateway/internal/console/shell"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
@@ -36,7 +36,7 @@ func keyEnding(name string, at time.Time) *authv1.ApiKey {
 func TestOverviewShowsUsageErrorsAndKeys(t *testing.T) {
 	t.Parallel()
 	back := twoApps()
-	back.standing = console.Standing{DaySpent: 1_234}
+	back.standing = shell.Standing{DaySpent: 1_234}
 	back.apps[0].Connections = 1_203
 	back.byApp["app_1"] = []*authv1.ApiKey{keyEnding("later", now.AddDate(0, 0, 8)), keyEnding("over", now.AddDate(0, 0, -1)), {Id: "key_3", Name: "endless"}}
 	back.byApp["app_2"] = []*authv1.ApiKey{keyEnding("soon", now.AddDate(0, 0, 6))}

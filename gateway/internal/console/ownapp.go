@@ -17,28 +17,28 @@ type ownApp struct {
 	auth        authv1.ConsoleServiceClient
 	redirectURI string
 	secret      string
+	log         *slog.Logger
 
 	mu    sync.Mutex
 	known *authv1.EnsureConsoleAppResponse
 }
 
-// secretPurpose is what the client secret is derived for.
 const secretPurpose = "vitae console client secret v1"
 
-// newOwnApp derives the client secret from the signing key of the ring, so that all
-// replicas have the same without a place to keep it.
-func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI string) (*ownApp, error) {
+// newOwnApp derives the client secret from the signing key of the ring, so that all replicas
+// have the same without storing it.
+func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI string, log *slog.Logger) (*ownApp, error) {
 	mac, err := keys.MAC(secretPurpose)
 	if err != nil {
 		return nil, err
 	}
 	return &ownApp{
-		auth: auth, redirectURI: redirectURI,
+		auth: auth, redirectURI: redirectURI, log: log,
 		secret: credential.Of(credential.ClientSecret, mac.Sign([]byte(redirectURI))),
 	}, nil
 }
 
-// ensure gives the app, which it has auth make if that was not done yet.
+// ensure returns the app, which auth creates if it does not exist.
 func (a *ownApp) ensure(ctx context.Context) (*authv1.EnsureConsoleAppResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,21 +53,21 @@ func (a *ownApp) ensure(ctx context.Context) (*authv1.EnsureConsoleAppResponse, 
 	return made, nil
 }
 
-// client authenticates the console at auth.
 func (a *ownApp) client(made *authv1.EnsureConsoleAppResponse) *authv1.ClientAuthentication {
 	return &authv1.ClientAuthentication{ClientId: made.GetClientId(), ClientSecret: &a.secret}
 }
 
-// prepareEvery is how long prepare waits before it asks again.
+// prepareEvery is the time between the attempts of prepare.
 const prepareEvery = 2 * time.Second
 
-func (a *ownApp) prepare(ctx context.Context, log *slog.Logger) {
+// prepare creates the app. It tries until it succeeds or ctx ends.
+func (a *ownApp) prepare(ctx context.Context) {
 	for ctx.Err() == nil {
 		_, err := a.ensure(ctx)
 		if err == nil {
 			return
 		}
-		log.WarnContext(ctx, "the console's app is not there yet", "error", err)
+		a.log.WarnContext(ctx, "the console's app is not there yet", "error", err)
 		select {
 		case <-ctx.Done():
 		case <-time.After(prepareEvery):

@@ -31,11 +31,11 @@ func TestOwnAppIsCreatedOnceAuthAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		auth := &away{}
-		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), "https://console.vitae.example/callback")
+		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), "https://console.vitae.example/callback", slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		app.prepare(t.Context(), slog.New(slog.DiscardHandler))
+		app.prepare(t.Context())
 		if made, err := app.ensure(t.Context()); err != nil || made.GetClientId() != "svc_ci_console" || auth.asked != 3 {
 			t.Errorf("%v, %v, asked %d times", made, err, auth.asked)
 		}
@@ -45,7 +45,7 @@ func TestOwnAppIsCreatedOnceAuthAnswers(t *testing.T) {
 func TestReplicasDeriveTheSameClientSecret(t *testing.T) {
 	t.Parallel()
 	secretOf := func(key, address string) string {
-		app, err := newOwnApp(nil, testkit.Ring("cookie", key), address)
+		app, err := newOwnApp(nil, testkit.Ring("cookie", key), address, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,6 +41,14 @@ func (s *Site) guarded(route Route) Handler {
 		return nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := s.origins.Check(r); err != nil {
+			return errForged.WithCause(err)
+		}
+		if route.Session != nil {
+			if live, err := route.Session(w, r); err != nil || !live {
+				return err
+			}
+		}
 		err := s.readForm(w, r, route)
 		if errs.HasCode(err, answer.CodePayloadTooLarge) && route.TooLarge != nil {
 			Personal(w.Header())
@@ -75,13 +83,9 @@ func (s *Site) guarded(route Route) Handler {
 	}
 }
 
-// readForm parses the form into r.PostForm, after it has checked Sec-Fetch-Site and Origin.
-// The form is limited in size and contains only text, and files if the route accepts them.
-// It reads no cookies.
+// readForm parses the form into r.PostForm. The form is limited in size and contains only
+// text, and files if the route accepts them. It reads no cookies.
 func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) error {
-	if err := s.origins.Check(r); err != nil {
-		return errForged.WithCause(err)
-	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && mediaType == formType:

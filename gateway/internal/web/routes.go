@@ -32,6 +32,9 @@ type Route struct {
 	// MaxUpload limits a form with files, in bytes; 0 if Post accepts no files. Its texts are
 	// limited by the constant MaxForm.
 	MaxUpload int64
+	// Session checks the session before Post's form is read, so that nobody else can upload a
+	// large one; nil if Post checks it. It has answered if it reports false.
+	Session func(http.ResponseWriter, *http.Request) (live bool, err error)
 	// TooLarge answers a form above these limits, for example with the form and an error. The
 	// form has not been read, so TooLarge must change nothing. Nil for the failure page.
 	TooLarge Handler

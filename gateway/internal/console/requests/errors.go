@@ -1,0 +1,55 @@
+package requests
+
+import (
+	"errors"
+	"html/template"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"vitae.internal/gateway/internal/console/shell"
+)
+
+// errorDoc explains an error code.
+type errorDoc struct {
+	// Text is a sentence, Address the page with causes and fixes.
+	Text    template.HTML
+	Address string
+}
+
+const (
+	// errorGuide has a row for every public code.
+	errorGuide = "guides/errors.md"
+	// errorPages is followed by a code in the path of its page.
+	errorPages = "/docs/errors/"
+)
+
+var (
+	errorRow   = regexp.MustCompile("^\\| `([A-Z_]+)` \\|.* \\| (.+) \\|$")
+	codeInText = regexp.MustCompile("`([^`]+)`")
+	linkInText = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
+)
+
+// readErrorDocs reads the explanations from the guide, so that the console has the same.
+func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
+	guide, err := fs.ReadFile(files, errorGuide)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]errorDoc{}
+	for line := range strings.Lines(string(guide)) {
+		if m := errorRow.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			found[m[1]] = errorDoc{Text: errorText(m[2]), Address: appURL + errorPages + m[1]}
+		}
+	}
+	if len(found) == 0 {
+		return nil, errors.New("console: " + errorGuide + " has no rows of codes")
+	}
+	return found, nil
+}
+
+// errorText converts a Markdown cell of the guide to a sentence.
+func errorText(cell string) template.HTML {
+	text := template.HTMLEscapeString(shell.Sentence(linkInText.ReplaceAllString(cell, "$1")))
+	return template.HTML(codeInText.ReplaceAllString(text, "<code>$1</code>")) //nolint:gosec // it is escaped
+}

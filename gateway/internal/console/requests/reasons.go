@@ -1,0 +1,77 @@
+package requests
+
+import (
+	"net/http"
+	"strings"
+
+	"vitae.internal/gateway/internal/console/plot"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+)
+
+// missingScope explains the refusal of a request whose key or token lacks a scope.
+type missingScope struct {
+	// Needs is the scope of the route. Has are those of the key, or those that the app may ask
+	// people for; empty if they are not known.
+	Needs string
+	Has   []string
+}
+
+// missingScopeOf returns nil if a request lacked no scope, or the contract does not have its route.
+func (h handlers) missingScopeOf(e *authv1.RequestEntry, has []string) *missingScope {
+	method := e.GetMethod()
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	needs, code := h.scopes[method+" "+e.GetRoute()], e.GetErrorCode()
+	if needs == "" || code != "API_KEY_INSUFFICIENT_SCOPE" && code != "OAUTH_INSUFFICIENT_SCOPE" {
+		return nil
+	}
+	return &missingScope{Needs: needs, Has: has}
+}
+
+// limitNames are the limits that refuse requests (behaviour: usage#refusals).
+var limitNames = map[string]string{
+	"minute": "the account's minute", "day": "the account's day",
+	"api_key_burst": "bursts of the app's keys", "api_key_sustained": "the lasting rate of the app's keys",
+	"user_token_burst": "bursts of the connection", "user_token_sustained": "the lasting rate of the connection",
+	"partner_hour": "the app's hour at the older interface",
+}
+
+// limitOf describes a limit with its current figures; "" for none.
+func (h handlers) limitOf(limit string, plan *authv1.Plan) string {
+	name, known := limitNames[limit]
+	if !known {
+		return limit
+	}
+	switch {
+	case limit == "minute" && plan.GetPerMinute() > 0:
+		return name + ": " + plot.Grouped(int64(plan.GetPerMinute())) + " requests"
+	case limit == "day" && plan.GetPerDay() > 0:
+		return name + ": " + plot.Grouped(int64(plan.GetPerDay())) + " requests"
+	}
+	for _, s := range h.Limits.Surfaces() {
+		for _, of := range s.Limits {
+			switch {
+			case of != limit:
+			case strings.HasSuffix(limit, "_burst"):
+				return name + ": " + s.Burst.String()
+			default:
+				return name + ": " + s.Sustained.String()
+			}
+		}
+	}
+	return name
+}
+
+// leftOf returns, for example, "12 of 300"; "" if it is not known. It omits the limit if the
+// plan has become smaller since.
+func leftOf(left *int32, limit int32) string {
+	switch {
+	case left == nil:
+		return ""
+	case *left > limit:
+		return plot.Grouped(int64(*left))
+	default:
+		return plot.Grouped(int64(*left)) + " of " + plot.Grouped(int64(limit))
+	}
+}

@@ -1,0 +1,40 @@
+package shell
+
+import (
+	"net/http"
+
+	"vitae.internal/gateway/internal/web"
+)
+
+// Codes of the console's own errors.
+const (
+	CodeNotBegun   = "SIGN_IN_NOT_BEGUN"
+	CodeNotAllowed = "SIGN_IN_NOT_ALLOWED"
+)
+
+// Codes of auth: a missing proof of presence, and a form that was sent before.
+const (
+	codeProof    = "PROOF_NEEDED"
+	codeFormSent = "FORM_SENT"
+)
+
+// notFound is for objects that do not exist, or belong to another account.
+var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
+
+// failures are the errors with their own text or status.
+var failures = map[string]web.Failure{
+	"ACCOUNT_NOT_FOUND":           notFound,
+	"APP_NOT_FOUND":               notFound,
+	"API_KEY_NOT_FOUND":           notFound,
+	"CLIENT_SECRET_NOT_FOUND":     notFound,
+	"MEMBER_NOT_FOUND":            notFound,
+	"INVITATION_NOT_FOUND":        {Status: http.StatusNotFound, Message: "error.invitation"},
+	"ALREADY_MEMBER":              {Status: http.StatusConflict, Message: "error.already_member"},
+	"EMAIL_NOT_VERIFIED":          {Status: http.StatusForbidden, Message: "error.email"},
+	CodeNotBegun:                  {Status: http.StatusBadRequest, Message: "error.not_begun"},
+	CodeNotAllowed:                {Status: http.StatusForbidden, Message: "error.not_allowed"},
+	"ROLE_NOT_ALLOWED":            {Status: http.StatusForbidden, Message: "error.role"},
+	"DEVELOPER_ACCOUNT_SUSPENDED": {Status: http.StatusForbidden, Message: "error.suspended"},
+	"LAST_OWNER":                  {Status: http.StatusConflict, Message: "error.last_owner"},
+	"TWO_CLIENT_SECRETS":          {Status: http.StatusConflict, Message: "error.two_secrets"},
+}
