@@ -1,7 +1,4 @@
-// Package contract reads the REST interface from the .proto files: which methods are
-// served, with which credential and scope, and how fields are written in JSON
+// Package contract reads the REST interface from the descriptors of the .proto files: which
+// methods are served, with which credential and scope, and how fields are written in JSON
 // (vitae.options.v1).
-//
-// It must never know a particular service or route. Everything comes from
-// descriptors.
 package contract

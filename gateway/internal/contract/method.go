@@ -14,26 +14,23 @@ import (
 
 // Method is a gRPC method that REST serves.
 type Method struct {
-	// Descriptor is the descriptor of the method.
 	Descriptor protoreflect.MethodDescriptor
-	// HTTPMethod and Template come from the google.api.http annotation. The template
-	// names its parameters as JSON does, for example /v1/jobs/{jobId}.
+	// HTTPMethod and Template come from the google.api.http annotation. The template names its
+	// parameters as JSON does, for example /v1/jobs/{jobId}.
 	HTTPMethod, Template string
-	// Params are the parameters of the template, in their order.
+	// Params are the parameters of the template in order.
 	Params []Param
 	// TakesBody is true if the request has a JSON body.
 	TakesBody bool
-	// Data is the field of the answer that becomes the data of the envelope; nil for
-	// the whole answer.
+	// Data is the response field for the data of the envelope, nil for the whole response.
 	Data protoreflect.FieldDescriptor
-	// Paging is the field of the answer that becomes the meta of the envelope; nil for
-	// none.
+	// Paging is the response field for the meta of the envelope, nil for none.
 	Paging protoreflect.FieldDescriptor
 	// Status is the status of a success.
 	Status int
-	// Codes are the error codes that are special to the method.
+	// Codes are the method's own error codes.
 	Codes []string
-	// Credential and Scope are what a request must carry.
+	// Scope and Credential are required.
 	Scope      string
 	Credential optionsv1.Credential
 }
@@ -44,11 +41,11 @@ type Param struct {
 	Field, JSON string
 }
 
-// pagingName is the message type that lists have beside their items.
+// pagingName is the message with the paging of a list.
 const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
 
-// MethodOf reads a method of a service. A method with an HTTP annotation and without
-// a credential or a scope is an error, so no route can be open by mistake.
+// MethodOf reads a method of a service. It fails without a credential or scope, so that no route
+// is public by mistake.
 func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
 	d := service.Methods().ByName(name)
 	if d == nil {
@@ -61,7 +58,7 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 		return Method{}, err
 	}
 	if m.Credential == optionsv1.Credential_CREDENTIAL_UNSPECIFIED || m.Scope == "" {
-		return Method{}, fmt.Errorf("contract: %s is served over REST and names no credential or no scope", d.FullName())
+		return Method{}, fmt.Errorf("contract: %s is served over REST without a credential or scope", d.FullName())
 	}
 	if status := proto.GetExtension(d.Options(), optionsv1.E_SuccessStatus).(int32); status != 0 {
 		m.Status = int(status)
@@ -97,14 +94,14 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	case *annotations.HttpRule_Patch:
 		m.HTTPMethod, m.Template = http.MethodPatch, pattern.Patch
 	default:
-		return fmt.Errorf("contract: %s has no HTTP annotation that the edge serves", m.Descriptor.FullName())
+		return fmt.Errorf("contract: %s has no HTTP annotation that the gateway serves", m.Descriptor.FullName())
 	}
 	switch rule.GetBody() {
 	case "":
 	case "*":
 		m.TakesBody = true
 	default:
-		return fmt.Errorf("contract: %s reads one field from the body, which the edge does not", m.Descriptor.FullName())
+		return fmt.Errorf("contract: %s reads one field from the body, which the gateway does not support", m.Descriptor.FullName())
 	}
 	segments := strings.Split(m.Template, "/")
 	for i, s := range segments {
@@ -124,12 +121,12 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	return nil
 }
 
-// answer reads the part of the annotation that concerns the answer.
+// answer reads the part of the annotation that concerns the response.
 func (m *Method) answer(rule *annotations.HttpRule) error {
 	fields := m.Descriptor.Output().Fields()
 	if name := rule.GetResponseBody(); name != "" {
 		if m.Data = fields.ByName(protoreflect.Name(name)); m.Data == nil {
-			return fmt.Errorf("contract: %s answers with %s, which it does not have", m.Descriptor.FullName(), name)
+			return fmt.Errorf("contract: %s returns %s, which it does not have", m.Descriptor.FullName(), name)
 		}
 	}
 	for i := range fields.Len() {

@@ -7,19 +7,19 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Field holds the options of a field (vitae.options.v1).
+// Field has the options of a field (vitae.options.v1).
 type Field struct {
-	// NullClears: in the body of an update, null clears the field.
+	// NullClears means that null in the body of an update clears the field.
 	NullClears bool
-	// NullIsAbsent: in a body, null means that the field is left out.
+	// NullIsAbsent means that null in a body counts as absent.
 	NullIsAbsent bool
-	// Required: in a body, the object must have the field.
+	// Required means that a body must have the field.
 	Required bool
-	// Hidden: requests cannot set the field.
+	// Hidden means that requests cannot set the field.
 	Hidden bool
-	// Nullable: in an answer, the message or enum may be null.
+	// Nullable means that the field may be null in a response.
 	Nullable bool
-	// Schema is what limits the value beyond its type; never nil.
+	// Schema has more constraints of the value; never nil.
 	Schema *optionsv1.Schema
 }
 
@@ -33,27 +33,26 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 		Nullable:   proto.GetExtension(o, optionsv1.E_Nullable).(bool),
 		Schema:     schemaOf(o),
 	}
-	f.NullIsAbsent = !f.Required && !f.NullClears && !leavesStand(fd.ContainingMessage())
+	f.NullIsAbsent = !f.Required && !f.NullClears && !keepsAbsent(fd.ContainingMessage())
 	return f
 }
 
-// merged is the message whose object in a body is merged into the one that is there.
+// merged is the message that is merged into the stored one.
 const merged protoreflect.FullName = "vitae.partnercatalog.v1.SocialLinks"
 
-// leavesStand reports whether what a request leaves out of such an object stays as it
-// is. There null would be ambiguous (behaviour: requests#null-in-a-body).
-func leavesStand(d protoreflect.MessageDescriptor) bool {
+// keepsAbsent reports whether absent fields of a message keep their stored values, so that null
+// would be ambiguous (behaviour: requests#null-in-a-body).
+func keepsAbsent(d protoreflect.MessageDescriptor) bool {
 	return UpdateMaskOf(d) != nil || d.FullName() == merged
 }
 
-// OmittedWhenEmpty is the one list that answers leave out when it is empty: only questions
-// with multiple choice have options.
+// OmittedWhenEmpty is the only list that responses omit when it is empty: only multiple-choice
+// questions have options.
 const OmittedWhenEmpty protoreflect.FullName = "vitae.partnercatalog.v1.ScreeningQuestion.options"
 
 const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 
-// UpdateMaskOf returns the field that lists what a request for an update sends, nil
-// for a message that is no such request.
+// UpdateMaskOf returns the update mask of a message, nil for none.
 func UpdateMaskOf(d protoreflect.MessageDescriptor) protoreflect.FieldDescriptor {
 	for i := range d.Fields().Len() {
 		if fd := d.Fields().Get(i); fd.Message() != nil && fd.Message().FullName() == maskName {
@@ -82,8 +81,7 @@ func TagOf(d protoreflect.ServiceDescriptor) *optionsv1.Tag {
 	return tag
 }
 
-// Unwrapped reports whether a message is written in JSON as the one value that it
-// holds.
+// Unwrapped reports whether a message is written in JSON as its only value.
 func Unwrapped(d protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(d.Options(), optionsv1.E_Unwrapped).(bool)
 }

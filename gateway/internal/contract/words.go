@@ -7,16 +7,15 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Words are the JSON words of an enum: the names of its values without the prefix of
-// the enum, in lower case. The value 0, "unspecified", has no word.
+// Words are the JSON values of an enum: the names of its values in lower case without the
+// prefix. The value 0, "unspecified", has none.
 type Words struct {
-	// All are the words in the order of the .proto.
-	All []string
-	// Number is the enum value of each word.
+	// All are the words in the order of the .proto file.
+	All    []string
 	Number map[string]protoreflect.EnumNumber
 }
 
-// WordsOf reads the words of an enum.
+// WordsOf returns the words of an enum.
 func WordsOf(d protoreflect.EnumDescriptor) (Words, error) {
 	w := Words{Number: map[string]protoreflect.EnumNumber{}}
 	prefix := upperSnake(string(d.Name())) + "_"

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// maxDepth is how deep objects and arrays may be nested.
+	// maxDepth is the maximum depth of nested objects and arrays.
 	maxDepth = 32
-	// maxMissing bounds how many missing fields are collected.
+	// maxMissing limits how many missing fields are collected.
 	maxMissing = 100
 )
 
@@ -34,7 +34,7 @@ func start(raw []byte) (*jsonread.Reader, error) {
 	return r, nil
 }
 
-// refusal turns the fault of a body into the error of its request.
+// refusal converts the fault of a body to the error of the request.
 func refusal(err error) error {
 	var f *jsonread.Fault
 	if errors.As(err, &f) {
@@ -43,7 +43,7 @@ func refusal(err error) error {
 	return err
 }
 
-// place is the path of a fault; the body itself is "body".
+// place returns the path of a fault, "body" for the whole body.
 func place(f *jsonread.Fault) string {
 	if f.Path == "" {
 		return "body"
@@ -54,12 +54,11 @@ func place(f *jsonread.Fault) string {
 // decoder reads one body.
 type decoder struct {
 	*jsonread.Reader
-	// missing are the required fields that are missing, at most maxMissing. They are kept
-	// until the whole text was read, because faults in the text are reported first.
+	// missing are the missing required fields, at most maxMissing. They are reported only if the
+	// text has no other fault.
 	missing []errs.Violation
 }
 
-// object reads an object.
 func (d *decoder) object(o *object, m protoreflect.Message) error {
 	there := make([]bool, len(o.required))
 	var mask []string
@@ -91,7 +90,7 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 	return nil
 }
 
-// missed is the error of the required fields that are missing. It names the first, and carries all.
+// missed returns the error for the missing fields, nil if there are none.
 func (d *decoder) missed() error {
 	if len(d.missing) == 0 {
 		return nil

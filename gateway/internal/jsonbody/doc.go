@@ -1,9 +1,7 @@
-// Package jsonbody reads the JSON body of a request into its message, strictly.
-// Duplicate keys, invalid UTF-8, NUL, half surrogate pairs, numbers out of range and
-// deep nesting are refused everywhere, also inside unknown fields
-// (behaviour: requests#reading-a-body). Every error names its place by the JSON path
-// (behaviour: errors#which-fault-is-reported).
+// Package jsonbody reads the JSON body of a request strictly into its message. It rejects
+// duplicate keys, invalid UTF-8, NUL, half surrogate pairs, numbers out of range and deep
+// nesting, also in unknown fields (behaviour: requests#reading-a-body). Errors have
+// the JSON path of the fault (behaviour: errors#which-fault-is-reported).
 //
-// It must never judge the meaning of a value. Lengths, patterns and what fits
-// together are checked by the services.
+// The services check lengths, patterns and combinations of values.
 package jsonbody

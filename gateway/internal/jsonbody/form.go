@@ -16,19 +16,17 @@ type Form struct{ root *object }
 
 // object describes the JSON object of a message.
 type object struct {
-	fields map[string]*field
-	// required are the names of the fields that must be there.
-	required []string
-	// mask is the field mask that lists the fields that were sent; nil if there is
-	// none.
+	fields   map[string]*field
+	required []string // names of fields
+	// mask lists the fields that were sent; nil if there is none.
 	mask protoreflect.FieldDescriptor
 }
 
 type field struct {
 	desc protoreflect.FieldDescriptor
-	// required is the place among the required fields of its object; -1 for a field that may be missing.
+	// required is the index in object.required, -1 for an optional field.
 	required int
-	// takesNull is true where null clears the field or means that it is left out.
+	// takesNull is true where null clears the field or means that it is absent.
 	takesNull bool
 	kind      jsonread.Kind
 	words     map[string]protoreflect.EnumNumber // of an enum
@@ -39,7 +37,7 @@ type field struct {
 // aWholeNumber is the kind of a number that must be whole.
 const aWholeNumber jsonread.Kind = "a whole number"
 
-// NewForm makes the form of a method from its contract.
+// NewForm returns the form of a method.
 func NewForm(m contract.Method) (*Form, error) {
 	c := compiler{done: map[protoreflect.FullName]*object{}}
 	root, err := c.object(m.Descriptor.Input(), m.Bound)
@@ -82,7 +80,7 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 	var err error
 	switch {
 	case fd.IsMap(), fd.ContainingOneof() != nil && !fd.ContainingOneof().IsSynthetic():
-		err = fmt.Errorf("jsonbody: %s has no form in a body", fd.FullName())
+		err = fmt.Errorf("jsonbody: %s cannot be read from a body", fd.FullName())
 	case fd.Kind() == protoreflect.StringKind:
 		f.kind = jsonread.String
 	case fd.Kind() == protoreflect.BoolKind:
@@ -99,16 +97,14 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 		f.kind = jsonread.Object
 		f.object, err = c.object(fd.Message(), func(protoreflect.FieldDescriptor) bool { return false })
 	default:
-		err = fmt.Errorf("jsonbody: %s has no form in a body", fd.FullName())
+		err = fmt.Errorf("jsonbody: %s cannot be read from a body", fd.FullName())
 	}
 	return f, err
 }
 
-// Decode reads a body into an empty message of the form's type. An update mask gets
-// the names of the fields that were sent, in their order. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR; the message begins with the JSON path. Of several
-// faults the first in the text is reported; a missing field is reported only if
-// there is no other fault.
+// Decode reads a body into an empty message of the form's type. The update mask gets the names
+// of the fields that were sent, in order. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR
+// with the first fault in the text, or else all missing fields.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	r, err := start(raw)
 	if err != nil {

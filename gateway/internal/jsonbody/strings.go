@@ -9,9 +9,8 @@ import (
 // maxText is the longest string that Strings accepts, in bytes.
 const maxText = 4096
 
-// Strings reads the known keys of an object. Each must be there, with a string that
-// is not empty. Other keys are ignored. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR; the message begins with the JSON path.
+// Strings reads the known keys of an object, which are required and must be strings that are
+// not empty. Other keys are ignored. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR.
 func Strings(raw []byte, known ...string) (map[string]string, error) {
 	values, err := stringsOf(raw, known)
 	if err != nil {
