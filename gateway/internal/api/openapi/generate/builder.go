@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// builder builds the document.
+// builder holds the document while it is made.
 type builder struct {
 	doc      Document
 	schemas  schemas
@@ -22,8 +22,8 @@ type builder struct {
 	samples  samples
 }
 
-// Build returns the document of the services in the files. The descriptors must have comments:
-// those in a plugin's request do, those in generated Go code do not.
+// Build makes the document for the services in the files. The descriptors must have
+// their comments: those in a plugin's request do, those in generated Go do not.
 func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 	tiers, err := config.Load[limits.Tiers](config.Environment{})
 	if err != nil {
@@ -90,7 +90,8 @@ func (b *builder) place(tag string) int {
 	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
 }
 
-// introduceTag sets the description of a tag of the contracts, and adds a new one after them.
+// introduceTag sets the description of a tag of the contracts. A tag that is new is
+// put behind the other tags of the contracts.
 func (b *builder) introduceTag(tag Tag) {
 	at := b.place(tag.Name)
 	if at < 0 {
@@ -143,7 +144,7 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	return nil
 }
 
-// openToOrigins adds the headers for pages of other origins to the successful responses.
+// openToOrigins adds the headers for pages of other origins to the successful answers.
 func (b *builder) openToOrigins(op *Operation) {
 	for _, status := range op.Responses.Keys() {
 		r, _ := op.Responses.Get(status)
@@ -156,10 +157,10 @@ func (b *builder) openToOrigins(op *Operation) {
 	}
 }
 
-// succeed adds a successful response.
+// succeed adds a successful answer.
 func (op *Operation) succeed(status int, r Response) { op.Responses.Set(strconv.Itoa(status), r) }
 
-// unchanged returns the 304 response.
+// unchanged is the 304 answer.
 func (b *builder) unchanged(headers []header) Response {
 	return Response{
 		Description: "What the client has is what it would get. The answer has no body.",
@@ -183,7 +184,7 @@ func same(x, y any) error {
 	return nil
 }
 
-// ifNoneMatch returns the parameter of operations with entity tags.
+// ifNoneMatch is the If-None-Match parameter of operations with entity tags.
 func ifNoneMatch() Parameter {
 	return Parameter{
 		Name: "If-None-Match", In: "header",

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/gateway/internal/api/oauth"
 )
 
-// fail adds the failures of an operation, one response per status. Operations with the same
-// codes share the response.
+// fail adds the failures of an operation, one answer for each status. Operations
+// with the same codes share the answer.
 func (b *builder) fail(op *Operation, s surface, codes []string) error {
 	byStatus := map[int][]string{}
 	for _, code := range slices.Concat(s.codes, codes) {
@@ -38,7 +38,7 @@ func (b *builder) fail(op *Operation, s surface, codes []string) error {
 	return nil
 }
 
-// failure returns a reference to the response for a status and its codes.
+// failure returns a reference to the answer for a status and its codes.
 func (b *builder) failure(s surface, status int, codes []string) (Response, error) {
 	response, err := b.failureOf(s, status, codes)
 	if err != nil {
@@ -47,15 +47,15 @@ func (b *builder) failure(s surface, status int, codes []string) (Response, erro
 	name := failureName(s, status, codes)
 	if before, there := b.doc.Components.Responses.Get(name); there {
 		if err := same(before, response); err != nil {
-			return Response{}, fmt.Errorf("generate: the response %s: %w", name, err)
+			return Response{}, fmt.Errorf("generate: the answer %s: %w", name, err)
 		}
 	}
 	b.doc.Components.Responses.Set(name, response)
 	return Response{Ref: "#/components/responses/" + name}, nil
 }
 
-// failureName names a response by the codes of the operation itself, otherwise by surface and
-// status.
+// failureName names an answer by the codes that are special to the operation,
+// otherwise by surface and status.
 func failureName(s surface, status int, codes []string) string {
 	var own []string
 	for _, code := range codes {
@@ -88,7 +88,7 @@ func (b *builder) failureOf(s surface, status int, codes []string) (Response, er
 	for _, code := range codes {
 		known, there := answer.TextOf(code)
 		if !there {
-			return Response{}, fmt.Errorf("generate: %s has no text", code)
+			return Response{}, fmt.Errorf("generate: nothing is said of %s", code)
 		}
 		shown := code
 		if s.flat {
@@ -107,7 +107,7 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 	var may []header
 	switch {
 	case s.anyOrigin && status == http.StatusNotFound:
-		may = append(may, crossOrigin...) // not for an address that matches no route
+		may = append(may, crossOrigin...) // an address that matches no route is no such path
 	case s.anyOrigin:
 		has = append(has, crossOrigin...)
 	}
@@ -118,7 +118,7 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 		case status == http.StatusUnauthorized:
 			has = append(has, byCaller)
 		case status == http.StatusTooManyRequests:
-			// An address with invalid credentials has no budget.
+			// An address that makes up credentials has no account with a budget.
 			has, may = append(has, byCaller), append(may, budgetLeft...)
 		case only("DEVELOPER_PLATFORM_DISABLED"):
 		case status == http.StatusNotFound || status >= http.StatusInternalServerError:
@@ -146,10 +146,9 @@ func flatCode(status int, code string) string {
 	return oauth.FlatCode(answer.Failure{Status: status, Code: code})
 }
 
-// failureSchema returns the body of a failure with one of the codes
+// failureSchema is the body of a failure with one of the codes
 // (behaviour: errors#error-formats).
 func failureSchema(s surface, status int, codes []string) *Schema {
-	text := typed("string").described("Human text, which may change.")
 	if s.flat {
 		var words []string
 		for _, code := range codes {
@@ -157,29 +156,44 @@ func failureSchema(s surface, status int, codes []string) *Schema {
 				words = append(words, word)
 			}
 		}
-		return object(properties(
-			"error", &Schema{Type: Types{"string"}, Enum: words, Description: "What went wrong (RFC 6749 §5.2)."},
-			"error_description", text,
-		))
+		var flat Map[*Schema]
+		flat.Set("error", &Schema{Type: Types{"string"}, Enum: words, Description: "What went wrong (RFC 6749 §5.2)."})
+		flat.Set("error_description", typed("string").described("Human text, which may change."))
+		return object(flat)
 	}
+	var inner, outer Map[*Schema]
+	inner.Set("code", &Schema{Type: Types{"string"}, Enum: codes, Description: "What went wrong. Branch on this."})
+	inner.Set("message", typed("string").described("Human text, which may change."))
 	meta := null()
 	if status == http.StatusTooManyRequests {
 		meta = schemaRef("RetryMeta")
 	}
-	code := &Schema{Type: Types{"string"}, Enum: codes, Description: "What went wrong. Branch on this."}
-	return object(properties("data", null(), "error", object(properties("code", code, "message", text)), "meta", meta))
+	outer.Set("data", null())
+	outer.Set("error", object(inner))
+	outer.Set("meta", meta)
+	return object(outer)
 }
 
 func failureExample(s surface, status int, code string) any {
 	message := s.message(code)
 	if s.flat {
-		return record("error", flatCode(status, code), "error_description", message)
+		var flat Map[any]
+		flat.Set("error", flatCode(status, code))
+		flat.Set("error_description", message)
+		return flat
 	}
-	var meta any
+	var inner, outer Map[any]
+	inner.Set("code", code)
+	inner.Set("message", message)
+	outer.Set("data", nil)
+	outer.Set("error", inner)
+	outer.Set("meta", nil)
 	if status == http.StatusTooManyRequests {
-		meta = record("retryAfter", retryAfterOf[code])
+		var retry Map[any]
+		retry.Set("retryAfter", retryAfterOf[code])
+		outer.Set("meta", retry)
 	}
-	return record("data", nil, "error", record("code", code, "message", message), "meta", meta)
+	return outer
 }
 
 // retryAfterOf are the waits in the examples, in seconds.

@@ -3,17 +3,14 @@ package generate
 import (
 	"net/http"
 	"slices"
-	"strconv"
 
 	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/photolink"
-	"vitae.internal/gateway/internal/answer"
-	"vitae.internal/gateway/internal/api/openapi"
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/pkg/scope"
 )
 
-// files adds the endpoints that return files
+// files adds the endpoints that answer with files
 // (behaviour: pdf#pdf-headers, durable-links#headers-of-a-link, photos#headers-of-a-photo, applications#resume-download).
 func (b *builder) files() error {
 	for _, step := range []func() error{b.pdf, b.link, b.photo, b.resume} {
@@ -24,8 +21,8 @@ func (b *builder) files() error {
 	return nil
 }
 
-// binary returns the body of a file. OpenAPI 3.1 needs no schema here, but generators of
-// clients understand this one.
+// binary is the body of a file. In OpenAPI 3.1 a media type without a schema would
+// be enough; generators of clients understand this form too.
 func binary() *Schema { return &Schema{Type: Types{"string"}, Format: "binary"} }
 
 func (b *builder) pdf() error {
@@ -95,63 +92,13 @@ func (b *builder) resume() error {
 	return b.finish(http.MethodGet, resume.Path, op, s, nil)
 }
 
-// sandbox is the Content-Security-Policy of files that applicants have uploaded.
+// sandbox is the Content-Security-Policy of files that strangers have uploaded.
 var sandbox = header{"Sandbox", "Content-Security-Policy", "Browsers must treat the file as a stranger's.", fixed("default-src 'none'; sandbox"), nil}
 
-// document adds a response for the browser's own viewer, which the usual
-// Content-Security-Policy would block.
+// document adds an answer that a browser shows in a viewer of its own. The usual
+// Content-Security-Policy would block the viewer, so it is not sent.
 func (b *builder) document(op *Operation, description, mediaType string, has []header) {
 	r := Response{Description: description, Headers: b.headers(append(without(everywhere(), "Content-Security-Policy"), has...), nil)}
 	r.Content.Set(mediaType, MediaTypeBody{Schema: binary()})
 	op.succeed(http.StatusOK, r)
-}
-
-// specification adds the operation that serves this document, and the responses to requests
-// that match no operation.
-func (b *builder) specification() error {
-	s := b.surfaces.open
-	s.name, s.anyOrigin = "Specification", true
-	op := begin(tagSpecification, "getOpenApi", "Get this document",
-		"This document, with the URLs of the deployment that serves it. It needs no credential and counts against no quota.", s, "")
-	op.Parameters = []Parameter{ifNoneMatch()}
-	has := []header{entityTag, shortPublic}
-	r := Response{Description: "The OpenAPI document.", Headers: b.headers(append(everywhere(), has...), nil)}
-	p := properties(
-		"openapi", (&Schema{Type: Types{"string"}, Pattern: `^3\.1\.`}).described("Version of OpenAPI."),
-		"info", typed("object").described("What the document describes."),
-		"paths", typed("object").described("The operations."),
-		"components", typed("object").described("What the operations share."),
-	)
-	document := object(p).described("An OpenAPI 3.1 document.")
-	document.Additional = &Schema{} // OpenAPI defines the rest
-	r.Content.Set("application/json", MediaTypeBody{
-		Schema: b.schemas.add("OpenApiDocument", document),
-		Examples: named(op.OperationID, record(
-			"openapi", version, "info", record("title", title, "version", "2.0.0"), "paths", Map[any]{}, "components", Map[any]{},
-		)),
-	})
-	op.succeed(http.StatusOK, r)
-	op.succeed(http.StatusNotModified, b.unchanged(has))
-	if err := b.finish(http.MethodGet, openapi.Path, op, s, nil); err != nil {
-		return err
-	}
-	return b.elsewhere()
-}
-
-// elsewhere describes the 404 for unknown paths and the 405 for unknown methods.
-// They belong to no operation.
-func (b *builder) elsewhere() error {
-	none := surface{name: "Unserved", sometimes: crossOrigin} // a 405 of an open path has them
-	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {
-		status, _ := answer.StatusOf(code)
-		r, err := b.failureOf(none, status, []string{code})
-		if err != nil {
-			return err
-		}
-		if code == answer.CodeMethodNotAllowed {
-			r.Headers.Set("Allow", Header{Description: "Methods that the path takes.", Required: true, Schema: typed("string"), Example: "GET, HEAD"})
-		}
-		b.doc.Elsewhere.Set(strconv.Itoa(status), r)
-	}
-	return nil
 }

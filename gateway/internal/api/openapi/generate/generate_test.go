@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -25,44 +26,52 @@ func build(t *testing.T) []byte {
 	return raw
 }
 
-func TestCommittedDocumentIsCurrent(t *testing.T) {
+func TestTheCommittedDocumentIsWhatTheContractsGive(t *testing.T) {
 	if string(build(t)) != openapi.Committed {
-		t.Error("openapi.json is out of date: run `make openapi`")
+		t.Error("openapi.json is not what the contracts give: run `make openapi`")
 	}
 }
 
-func TestEveryPublicCodeHasText(t *testing.T) {
+func TestTheSameContractsGiveTheSameBytes(t *testing.T) {
+	if !bytes.Equal(build(t), build(t)) {
+		t.Error("two runs differ")
+	}
+}
+
+func TestEveryPublicCodeIsExplained(t *testing.T) {
 	for _, code := range answer.Codes() {
 		known, there := answer.TextOf(code)
 		if !there || known.Means == "" || known.Message == "" {
-			t.Errorf("%s has no text", code)
+			t.Errorf("%s: nothing is said of it", code)
 		}
-		// The refusal by a person reaches the app by a redirect.
+		// A refusal by the person reaches the app by a redirect, not as an answer.
 		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(openapi.Committed, `"`+code+`": {`) {
 			t.Errorf("%s has no example", code)
 		}
 	}
 }
 
-// inside matches internal terms and citations, which are not for partners.
+// inside matches words about the inside of Vitae, and citations. Partners must not
+// read them.
 var inside = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|behaviour:|renderer|validate_only|unset|redis|postgres)\b`)
 
-// Partners copy the examples when they
+// TestExampleCredentialsHaveTheFormOfLiveOnes: partners copy the examples when they
 // write a check of the form.
-func TestExampleCredentialsAreWellFormed(t *testing.T) {
+func TestExampleCredentialsHaveTheFormOfLiveOnes(t *testing.T) {
 	found := regexp.MustCompile(`svc_[a-z]{2}_[0-9A-Za-z]+`).FindAllString(openapi.Committed, -1)
 	if len(found) == 0 {
-		t.Fatal("the document has none")
+		t.Fatal("there is none")
 	}
 	for _, one := range found {
 		if !credential.WellFormed(credential.Prefix(one[:len(credential.AccessToken)]), one) {
-			t.Errorf("%s is not well-formed", one)
+			t.Errorf("%s is none", one)
 		}
 	}
 }
 
-// The example of a creation must be a resource that its request can have created.
-func TestExamplesOfCreationAreNew(t *testing.T) {
+// TestWhatWasJustMadeHasNoPast: an example of an answer to a create must show a
+// resource that this request can have made.
+func TestWhatWasJustMadeHasNoPast(t *testing.T) {
 	var document struct {
 		Paths map[string]map[string]struct {
 			Responses map[string]struct {
@@ -94,13 +103,13 @@ func TestExamplesOfCreationAreNew(t *testing.T) {
 				}
 			}
 			if made.Data["createdAt"] == nil || made.Data["updatedAt"] != made.Data["createdAt"] {
-				t.Errorf("%s: created at %v, updated at %v", name, made.Data["createdAt"], made.Data["updatedAt"])
+				t.Errorf("%s: made at %v, changed at %v", name, made.Data["createdAt"], made.Data["updatedAt"])
 			}
 		}
 	}
 }
 
-func TestDocumentHasNoInternalTerms(t *testing.T) {
+func TestTheDocumentSpeaksToPartners(t *testing.T) {
 	var document any
 	if err := json.Unmarshal([]byte(openapi.Committed), &document); err != nil {
 		t.Fatal(err)
@@ -111,7 +120,7 @@ func TestDocumentHasNoInternalTerms(t *testing.T) {
 			return
 		}
 		if word := inside.FindString(text); word != "" {
-			t.Errorf("%s has %q: %s", at, word, text)
+			t.Errorf("%s speaks of %q: %s", at, word, text)
 		}
 		if strings.TrimSpace(text) == "" {
 			t.Errorf("%s is empty", at)
@@ -119,7 +128,26 @@ func TestDocumentHasNoInternalTerms(t *testing.T) {
 	})
 }
 
-func TestNullableFieldsOfBodies(t *testing.T) {
+// TestTheReferenceSaysThatARepeatIgnoresTheBody: a partner who uses a key twice gets 201
+// and another job than the one that was sent. Only words can warn of that.
+func TestTheReferenceSaysThatARepeatIgnoresTheBody(t *testing.T) {
+	document, err := Build(contracts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, _ := document.Paths.Get("/v1/companies/{companyId}/jobs")
+	create, _ := jobs.Get("post")
+	if !strings.Contains(create.Description, "**The body of a repeat is not compared") {
+		t.Errorf("the operation: %s", create.Description)
+	}
+	for _, p := range create.Parameters {
+		if p.Name == "Idempotency-Key" && !strings.Contains(p.Description, "the body counts for nothing") {
+			t.Errorf("the header: %s", p.Description)
+		}
+	}
+}
+
+func TestTheDocumentSaysWhereABodyMaySayNull(t *testing.T) {
 	document, err := Build(contracts(t))
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +169,7 @@ func TestNullableFieldsOfBodies(t *testing.T) {
 		schema, _ := document.Components.Schemas.Get(name)
 		for field, want := range fields {
 			if p, _ := schema.Properties.Get(field); nullable(p) != want {
-				t.Errorf("%s.%s accepts null: %t, want %t", name, field, !want, want)
+				t.Errorf("%s.%s: takes null %t, want %t", name, field, !want, want)
 			}
 		}
 	}
@@ -154,7 +182,7 @@ func TestNullableFieldsOfBodies(t *testing.T) {
 	}
 }
 
-func TestEveryFieldHasADescription(t *testing.T) {
+func TestEveryFieldIsExplained(t *testing.T) {
 	document, err := Build(contracts(t))
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +192,7 @@ func TestEveryFieldHasADescription(t *testing.T) {
 		for _, key := range schema.Properties.Keys() {
 			p, _ := schema.Properties.Get(key)
 			if p.Description == "" && p.Ref == "" && p.Const == nil && !slices.Equal(p.Type, Types{"null"}) && !strings.HasSuffix(name, "Response") {
-				t.Errorf("%s.%s has no text", name, key)
+				t.Errorf("%s.%s: nothing is said of it", name, key)
 			}
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// header is a response header. component is its name among the components.
+// header is a response header. component is its name among the document's
+// components.
 type header struct {
 	component, name, description string
 	schema                       *Schema
@@ -48,7 +49,8 @@ var crossOrigin = []header{
 	{"ExposedHeaders", "Access-Control-Expose-Headers", "Headers that such a page may read.", fixed(chain.ExposedHeaders), nil},
 }
 
-// Challenges name the required credential, and the fault of the one that was sent.
+// Challenges name the credential that is required and the fault of the one that was
+// sent.
 var (
 	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
 	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
@@ -64,18 +66,17 @@ func bearerChallenge(component, credential string) header {
 		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
 }
 
-// scopeChallenge is not a component, because a response has it only sometimes.
+// scopeChallenge is not a component, because an answer has it only sometimes.
 func scopeChallenge(scope string) header {
 	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
 		schema:  &Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
 		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
 }
 
-// budget are the headers of an account's budget
-// (behaviour: limits#budget-headers).
+// budget are the headers of an account's budget (behaviour: limits#budget-headers).
 var budget = slices.Concat(budgetLeft, policies)
 
-// budgetLeft are those that no standard defines.
+// budgetLeft are the budget's headers of our own.
 var budgetLeft = []header{
 	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
 	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
@@ -93,7 +94,8 @@ var policies = []header{
 		typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
 }
 
-// everywhere returns the headers of every response: the request id and the security headers.
+// everywhere returns the headers of every answer: the request id and the security
+// headers.
 func everywhere() []header {
 	all := []header{requestID}
 	set := chain.DataHeaders()
@@ -109,8 +111,12 @@ var browserHeaders = map[string]struct{ component, description string }{
 	"Content-Security-Policy": {"ContentSecurityPolicy", "Browsers must neither run nor frame the answer."},
 }
 
-// headers returns the headers of a response. Those that are sometimes there are no references
-// to components, because a component states whether its header is required.
+// canonical returns the name of a header as Go spells it.
+func canonical(h header) string { return http.CanonicalHeaderKey(h.name) }
+
+// headers returns the headers of an answer. Headers that are always there are
+// references to components. Headers that are sometimes there are copies, because a
+// component says whether its header is required.
 func (b *builder) headers(always, sometimes []header) Map[Header] {
 	var m Map[Header]
 	for _, h := range always {
@@ -123,6 +129,7 @@ func (b *builder) headers(always, sometimes []header) Map[Header] {
 	return m
 }
 
+// without returns all headers but one.
 func without(all []header, one string) []header {
-	return slices.DeleteFunc(slices.Clone(all), func(h header) bool { return http.CanonicalHeaderKey(h.name) == http.CanonicalHeaderKey(one) })
+	return slices.DeleteFunc(slices.Clone(all), func(h header) bool { return canonical(h) == http.CanonicalHeaderKey(one) })
 }

@@ -52,7 +52,7 @@ func (b *builder) introduce() {
 	b.schemes()
 }
 
-// scopeTexts describe the user scopes (behaviour: sign-in#user-scopes).
+// scopeTexts says what each user scope grants (behaviour: sign-in#user-scopes).
 var scopeTexts = map[string]string{
 	scope.Profile:   "Name, username, headline, language and public profile link; the photo only if the person allows it.",
 	scope.Email:     "The verified email address of the account.",

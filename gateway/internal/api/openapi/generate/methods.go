@@ -22,7 +22,7 @@ func (b *builder) method(tag string, m contract.Method) error {
 	name := string(m.Descriptor.Name())
 	words := contract.TextOf(m.Descriptor)
 	if words.GetDescription() == "" {
-		return errors.New("generate: it has no description for partners")
+		return errors.New("generate: partners are told nothing of it")
 	}
 	op := begin(tag, strings.ToLower(name[:1])+name[1:], words.GetSummary(), words.GetDescription(), s, m.Scope)
 	if err := b.parameters(op, m); err != nil {
@@ -30,7 +30,7 @@ func (b *builder) method(tag string, m contract.Method) error {
 	}
 	codes := m.Codes
 	if len(m.Params) > 0 {
-		codes = append(codes, "NOT_FOUND") // for a path parameter that is not UTF-8
+		codes = append(codes, "NOT_FOUND") // for a path parameter that is not text
 	}
 	if m.TakesBody {
 		codes = append(codes, "UNSUPPORTED_MEDIA_TYPE")
@@ -60,7 +60,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 		if m.Bound(fd) {
 			p.In, p.Required = "path", true
 		}
-		p.Example = pathExamples[p.Name]
+		p.Example = b.samples.parameter(p.Name)
 		op.Parameters = append(op.Parameters, p)
 	}
 	switch op.OperationID {
@@ -72,7 +72,7 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// Operations with special code in package api.
+// The operations that differ from what their contracts say: package api has code for them.
 const (
 	createCompany = "createCompany"
 	createJob     = "createJob"
@@ -104,10 +104,10 @@ func (b *builder) body(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// answers adds the successful responses (behaviour: requests#envelope).
+// answers adds the successful answers (behaviour: requests#envelope).
 func (b *builder) answers(op *Operation, m contract.Method) error {
 	if m.Data == nil || m.Data.Message() == nil {
-		return fmt.Errorf("generate: the response of %s is no resource", op.OperationID)
+		return fmt.Errorf("generate: the answer of %s is no resource", op.OperationID)
 	}
 	item, err := b.schemas.message(m.Data.Message(), inAnswers, nil)
 	if err != nil {
@@ -145,23 +145,41 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 // envelope returns a reference to the envelope of a resource or a list of resources.
 func (b *builder) envelope(m contract.Method, item *Schema) (*Schema, error) {
 	name := string(m.Data.Message().Name())
+	var keys Map[*Schema]
 	if !m.Data.IsList() {
-		return b.schemas.add(name+"Response", object(properties("data", item, "error", null(), "meta", null())).described("`"+name+"` in the envelope.")), nil
+		keys.Set("data", item)
+		keys.Set("error", null())
+		keys.Set("meta", null())
+		return b.schemas.add(name+"Response", object(keys).described("`"+name+"` in the envelope.")), nil
 	}
 	paging, err := b.schemas.message(m.Paging.Message(), inAnswers, nil)
 	if err != nil {
 		return nil, err
 	}
-	list := typed("array").described(commentOf(m.Data))
-	list.Items = item
-	return b.schemas.add(name+"ListResponse", object(properties("data", list, "error", null(), "meta", paging)).described("A page of `"+name+"` in the envelope.")), nil
+	list := typed("array")
+	list.Items, list.Description = item, commentOf(m.Data)
+	keys.Set("data", list)
+	keys.Set("error", null())
+	keys.Set("meta", paging)
+	return b.schemas.add(name+"ListResponse", object(keys).described("A page of `"+name+"` in the envelope.")), nil
 }
 
 // wrapped returns an example in its envelope.
 func wrapped(data any, m contract.Method) any {
-	if !m.Data.IsList() {
-		return record("data", data, "error", nil, "meta", nil)
+	var envelope Map[any]
+	envelope.Set("data", data)
+	envelope.Set("error", nil)
+	envelope.Set("meta", nil)
+	if m.Data.IsList() {
+		var paging Map[any]
+		for _, f := range []struct {
+			name  protoreflect.Name
+			value int
+		}{{"page", 1}, {"page_size", 25}, {"total", 1}, {"total_pages", 1}} {
+			paging.Set(m.Paging.Message().Fields().ByName(f.name).JSONName(), f.value)
+		}
+		envelope.Set("data", []any{data})
+		envelope.Set("meta", paging)
 	}
-	key := func(field protoreflect.Name) string { return m.Paging.Message().Fields().ByName(field).JSONName() }
-	return record("data", []any{data}, "error", nil, "meta", record(key("page"), 1, key("page_size"), 25, key("total"), 1, key("total_pages"), 1))
+	return envelope
 }

@@ -3,12 +3,11 @@ package generate
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"slices"
 )
 
-// Document is an OpenAPI 3.1 document (OpenAPI Specification 3.1.1 §4.8). The types below are
-// the objects with the same names there, without the fields that are not used here.
+// Document is an OpenAPI 3.1 document (OpenAPI Specification 3.1.1 §4.8), as far as
+// this interface uses it. The types below are the objects of the same names in the
+// OpenAPI Specification.
 type Document struct {
 	OpenAPI      string        `json:"openapi"`
 	Info         Info          `json:"info"`
@@ -17,11 +16,11 @@ type Document struct {
 	Tags         []Tag         `json:"tags"`
 	Paths        Map[PathItem] `json:"paths"`
 	Components   Components    `json:"components"`
-	// Elsewhere describes responses to requests that match no operation.
+	// Elsewhere describes answers to requests that match no operation.
 	Elsewhere Map[Response] `json:"x-answers-of-no-operation,omitzero"`
 }
 
-// Bytes returns the document as it is committed: indented, and ending with a line feed.
+// Bytes returns the document as it is committed: indented, with a line end.
 func (d *Document) Bytes() ([]byte, error) {
 	raw, err := marshal(d)
 	if err != nil {
@@ -69,7 +68,7 @@ type Tag struct {
 	Description string `json:"description"`
 }
 
-// PathItem has the operations of a path by method in lower case.
+// PathItem holds the operations of a path by method in lower case.
 type PathItem = Map[*Operation]
 
 type Operation struct {
@@ -80,18 +79,18 @@ type Operation struct {
 	Security    []Security   `json:"security"`
 	Parameters  []Parameter  `json:"parameters,omitempty"`
 	RequestBody *RequestBody `json:"requestBody,omitempty"`
-	// Responses are the responses by status.
+	// Responses are the answers by status.
 	Responses Map[Response] `json:"responses"`
-	// Scopes are the scopes that an API key must have. They are an extension, because linters
-	// allow scopes only for OAuth.
+	// Scopes are the scopes that an API key must hold. They are an extension, because
+	// linters allow scopes only for OAuth.
 	Scopes []string `json:"x-required-scopes,omitempty"`
 	Limits *Limits  `json:"x-limits,omitempty"`
-	// CodeSamples send the request in several languages. Tools know the extension.
+	// CodeSamples send the request in several languages.
 	CodeSamples []CodeSample `json:"x-codeSamples,omitempty"`
 }
 
-// Security names a scheme with the required scopes. An empty one means that no credential is
-// required.
+// Security names a scheme with the scopes that it must hold. An empty Security means
+// that no credential is needed.
 type Security map[string][]string
 
 type Parameter struct {
@@ -115,6 +114,7 @@ type MediaTypeBody struct {
 	Examples Examples `json:"examples,omitzero"`
 }
 
+// Examples are examples by name.
 type Examples = Map[Example]
 
 type Example struct {
@@ -165,113 +165,14 @@ type Flow struct {
 
 // Limits describes the limits of an operation. OpenAPI has no object for them.
 type Limits struct {
-	// AccountBudget is true if a request counts against the account's plan.
-	AccountBudget bool  `json:"accountBudget"`
-	Tier          *Tier `json:"tier,omitempty"`
+	// AccountBudget is true if a request is spent of the account's plan.
+	AccountBudget bool `json:"accountBudget"`
+	// Tier is the tier of the operation's surface; nil for none.
+	Tier *Tier `json:"tier,omitempty"`
 }
 
 type Tier struct {
 	Burst      string `json:"burst"`
 	Sustained  string `json:"sustained"`
 	CountedFor string `json:"countedFor"`
-}
-
-// Map is a JSON object that keeps the order of its keys, for the readers of the document. The
-// zero Map is empty.
-type Map[T any] struct {
-	keys   []string
-	values map[string]T
-}
-
-// ordered returns a Map of alternating keys and values.
-func ordered[T any](pairs ...any) (m Map[T]) {
-	for i := 0; i < len(pairs); i += 2 {
-		value, _ := pairs[i+1].(T) // nil is the zero value
-		m.Set(pairs[i].(string), value)
-	}
-	return m
-}
-
-// record returns an object of an example.
-func record(pairs ...any) Map[any] { return ordered[any](pairs...) }
-
-// properties returns the properties of a schema.
-func properties(pairs ...any) Map[*Schema] { return ordered[*Schema](pairs...) }
-
-// Set adds a key at the end, or replaces its value.
-func (m *Map[T]) Set(key string, value T) {
-	if m.values == nil {
-		m.values = map[string]T{}
-	}
-	if _, there := m.values[key]; !there {
-		m.keys = append(m.keys, key)
-	}
-	m.values[key] = value
-}
-
-func (m *Map[T]) Get(key string) (value T, there bool) {
-	value, there = m.values[key]
-	return value, there
-}
-
-func (m *Map[T]) Keys() []string { return slices.Clone(m.keys) }
-
-func (m *Map[T]) Sort() { slices.Sort(m.keys) }
-
-// SortFunc sorts the keys by their values. It is stable.
-func (m *Map[T]) SortFunc(order func(a, b T) int) {
-	slices.SortStableFunc(m.keys, func(a, b string) int { return order(m.values[a], m.values[b]) })
-}
-
-// IsZero is called for omitzero.
-func (m Map[T]) IsZero() bool { return len(m.keys) == 0 }
-
-func (m Map[T]) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, key := range m.keys {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		name, err := marshal(key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(m.values[key])
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, name...), ':'), value...)
-	}
-	return append(b, '}'), nil
-}
-
-// UnmarshalJSON keeps the order of the keys in the text.
-func (m *Map[T]) UnmarshalJSON(raw []byte) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(errors.New("generate: not a JSON object"), err)
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return err
-		}
-		var value T
-		if err := d.Decode(&value); err != nil {
-			return err
-		}
-		m.Set(key.(string), value)
-	}
-	return nil
-}
-
-// marshal encodes v without escaping HTML characters.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

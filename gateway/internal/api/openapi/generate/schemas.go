@@ -3,8 +3,6 @@ package generate
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -13,8 +11,9 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// schemas collects the named schemas. That of a message has the name of its type. A message is
-// used either in responses or in bodies, because their required fields differ.
+// schemas collects the named schemas of the document. The schema of a message has
+// the name of its type. A message is used either in answers or in bodies, because
+// their required fields differ.
 type schemas struct {
 	all  Map[*Schema]
 	made map[string]origin
@@ -38,13 +37,13 @@ const (
 	wrappersFile  = "google/protobuf/wrappers.proto"
 )
 
-// add adds a schema that is not that of a message.
+// add registers a schema that is not made from a message.
 func (s *schemas) add(name string, schema *Schema) *Schema {
 	s.all.Set(name, schema)
 	return schemaRef(name)
 }
 
-// claim reports whether the schema of d must still be built.
+// claim reports whether the schema of d must still be made.
 func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, err error) {
 	name, this := string(d.Name()), origin{d.FullName(), as}
 	if s.made == nil {
@@ -81,7 +80,7 @@ func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOu
 	return ref, nil
 }
 
-// oneOf returns the schema of an unwrapped message, which is the field that is set.
+// oneOf is the schema of an unwrapped message: it is the one field that is set.
 func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*Schema, error) {
 	schema := &Schema{}
 	for i := range d.Fields().Len() {
@@ -124,7 +123,7 @@ func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut
 	return schema, nil
 }
 
-// field returns the schema of a field as a property of its object.
+// field is the schema of a field as a property of its object.
 func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
 	options := contract.FieldOf(fd)
 	var schema *Schema
@@ -161,7 +160,7 @@ func isWrapper(fd protoreflect.FieldDescriptor) bool {
 	return fd.Message() != nil && fd.Message().ParentFile().Path() == wrappersFile
 }
 
-// value returns the schema of one value of a field.
+// value is the schema of one value of a field.
 func (s *schemas) value(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
 	switch {
 	case fd.Enum() != nil:
@@ -184,7 +183,7 @@ var scalars = map[protoreflect.Kind]struct{ name, format string }{
 	protoreflect.DoubleKind: {"number", "double"}, protoreflect.Int32Kind: {"integer", "int32"},
 }
 
-// enum returns a reference to the schema of an enum, whose description has a line per word.
+// enum returns a reference to the schema of an enum, with a line for each word.
 func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
 	name := string(d.Name())
 	if _, there := s.all.Get(name); there {
@@ -201,7 +200,7 @@ func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
 	return s.add(name, &Schema{Type: Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
 }
 
-// narrow adds the constraints of the contract to a schema.
+// narrow adds the limits of a value from the contract to its schema.
 func narrow(schema *Schema, by *optionsv1.Schema) error {
 	if by.GetDefault() != "" {
 		schema.Default = json.RawMessage(by.GetDefault())
@@ -216,85 +215,4 @@ func narrow(schema *Schema, by *optionsv1.Schema) error {
 	schema.MinLength, schema.MaxLength = by.GetMinLength(), by.GetMaxLength()
 	schema.Minimum, schema.Maximum = by.Minimum, by.Maximum
 	return nil
-}
-
-// Schema is a JSON Schema (draft 2020-12), without the keywords that are not used here.
-type Schema struct {
-	Ref         string       `json:"$ref,omitempty"`
-	Type        Types        `json:"type,omitempty"`
-	Description string       `json:"description,omitempty"`
-	Format      string       `json:"format,omitempty"`
-	Const       any          `json:"const,omitempty"`
-	Enum        []string     `json:"enum,omitempty"`
-	Pattern     string       `json:"pattern,omitempty"`
-	MinLength   int32        `json:"minLength,omitempty"`
-	MaxLength   int32        `json:"maxLength,omitempty"`
-	Minimum     *float64     `json:"minimum,omitempty"`
-	Maximum     *float64     `json:"maximum,omitempty"`
-	Default     any          `json:"default,omitempty"`
-	MinItems    int32        `json:"minItems,omitempty"`
-	MaxItems    int32        `json:"maxItems,omitempty"`
-	Items       *Schema      `json:"items,omitempty"`
-	Required    []string     `json:"required,omitempty"`
-	Properties  Map[*Schema] `json:"properties,omitzero"`
-	// Additional is the schema of keys that are not in Properties; nil allows any.
-	Additional *Schema   `json:"additionalProperties,omitempty"`
-	AnyOf      []*Schema `json:"anyOf,omitempty"`
-	Examples   []any     `json:"examples,omitempty"`
-}
-
-// Types are the JSON types of a value.
-type Types []string
-
-// MarshalJSON writes one type as a string and several as a list.
-func (t Types) MarshalJSON() ([]byte, error) {
-	if len(t) == 1 {
-		return marshal(t[0])
-	}
-	return marshal([]string(t))
-}
-
-func typed(name string) *Schema { return &Schema{Type: Types{name}} }
-
-func null() *Schema { return typed("null") }
-
-func schemaRef(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
-
-// nullable returns a schema that also allows null. A reference needs anyOf: with a type list,
-// JSON Schema would require null in the referenced enum too.
-func (s *Schema) nullable() *Schema {
-	if len(s.AnyOf) > 0 {
-		s.AnyOf = append(s.AnyOf, null())
-		return s
-	}
-	if s.Ref != "" {
-		return &Schema{AnyOf: []*Schema{{Ref: s.Ref}, null()}, Description: s.Description}
-	}
-	s.Type = append(s.Type, "null")
-	return s
-}
-
-func (s *Schema) described(text string) *Schema {
-	s.Description = text
-	return s
-}
-
-// object returns the schema of an object, whose properties are required unless they are
-// optional.
-func object(properties Map[*Schema], optional ...string) *Schema {
-	required := slices.DeleteFunc(properties.Keys(), func(name string) bool { return slices.Contains(optional, name) })
-	return &Schema{Type: Types{"object"}, Properties: properties, Required: required}
-}
-
-// citations matches citations in comments. Partners do not have docs/behaviour.
-var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
-
-// commentOf returns the comment of a declaration without citations.
-func commentOf(d protoreflect.Descriptor) string {
-	comment := d.ParentFile().SourceLocations().ByDescriptor(d).LeadingComments
-	var lines []string
-	for line := range strings.SplitSeq(comment, "\n") {
-		lines = append(lines, strings.TrimSpace(line))
-	}
-	return citations.ReplaceAllString(strings.TrimSpace(strings.Join(lines, " ")), "")
 }

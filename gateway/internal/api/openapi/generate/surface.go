@@ -7,17 +7,17 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// surface is what operations with the same credential have in common.
+// surface holds what operations with the same credential have in common.
 type surface struct {
-	// name begins the names of the responses that they share.
+	// name is the prefix of the names of the answers that they share.
 	name string
 	// security returns the security requirement for a scope.
 	security func(scope string) []Security
-	// codes are the error codes of every operation.
+	// codes are the codes that every operation can answer with.
 	codes []string
-	// metered is true if responses have the headers of the account's budget.
+	// metered is true if answers have the headers of the account's budget.
 	metered bool
-	// flat is true if errors have the format of RFC 6749 §5.2.
+	// flat is true if errors have the shape of RFC 6749 §5.2.
 	flat bool
 	// anyOrigin is true if pages of any origin may call the operation.
 	anyOrigin bool
@@ -50,20 +50,20 @@ func key(string) []Security { return []Security{{keyScheme: {}}} }
 
 func nothing(string) []Security { return []Security{} }
 
-// clientOrBody is HTTP Basic or nothing, because OpenAPI has no scheme for client_id and
-// client_secret in the body.
+// clientOrBody is HTTP Basic or nothing. Without Basic, client_id and client_secret
+// are in the body; OpenAPI has no scheme for that.
 func clientOrBody(string) []Security { return []Security{{clientScheme: {}}, {}} }
 
 func tier(t limits.Tier, countedFor string) *Tier {
 	return &Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
 }
 
-// tooFast is the message of a refusal by a tier.
+// tooFast is the message of a tier that refuses.
 func tooFast(t limits.Tier) string {
 	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }
 
-// message returns the message for a code in examples.
+// message is the message for a code in examples.
 func (s surface) message(code string) string {
 	if own, there := s.messages[code]; there {
 		return own
