@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,9 +10,13 @@ import (
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/pkg/credential"
 )
 
-func TestTheDocumentIsValidOpenAPI(t *testing.T) {
+func TestDocumentIsValidOpenAPI(t *testing.T) {
+	t.Parallel()
 	for _, raw := range [][]byte{[]byte(Committed), must(t)(For("https://api.example.ae", "https://app.example.ae"))} {
 		document, err := libopenapi.NewDocument(raw)
 		if err != nil {
@@ -35,9 +40,9 @@ func TestTheDocumentIsValidOpenAPI(t *testing.T) {
 	}
 }
 
-// TestEveryExampleIsValid validates all examples of bodies, parameters and headers
-// against the schemas beside them, including formats.
-func TestEveryExampleIsValid(t *testing.T) {
+// Formats are checked too.
+func TestExamplesMatchTheirSchemas(t *testing.T) {
+	t.Parallel()
 	document := parsed(t)
 	schemas := jsonschema.NewCompiler()
 	schemas.DefaultDraft(jsonschema.Draft2020)
@@ -68,7 +73,7 @@ func TestEveryExampleIsValid(t *testing.T) {
 		for _, one := range examples {
 			value, isObject := one.(map[string]any)
 			if !isObject {
-				t.Errorf("%s: an example is no object", at)
+				t.Errorf("%s: an example is not an object", at)
 				continue
 			}
 			check(at, value["value"])
@@ -79,8 +84,8 @@ func TestEveryExampleIsValid(t *testing.T) {
 	}
 }
 
-// TestEveryBodyHasAnExample leaves out files, whose content cannot be shown.
-func TestEveryBodyHasAnExample(t *testing.T) {
+func TestBodiesOtherThanFilesHaveExamples(t *testing.T) {
+	t.Parallel()
 	visit("", parsed(t), func(at string, object map[string]any) {
 		if !strings.HasSuffix(at, "/content/application~1json") && !strings.HasSuffix(at, "/content/application~1x-www-form-urlencoded") {
 			return
@@ -91,7 +96,8 @@ func TestEveryBodyHasAnExample(t *testing.T) {
 	})
 }
 
-func TestTheServedDocumentNamesItsDeployment(t *testing.T) {
+func TestServedDocumentNamesItsDeployment(t *testing.T) {
+	t.Parallel()
 	const base, app = `https://api.example.ae/"quoted"`, "http://127.0.0.1:8080"
 	raw := must(t)(For(base, app))
 	var document struct {
@@ -105,8 +111,144 @@ func TestTheServedDocumentNamesItsDeployment(t *testing.T) {
 		t.Errorf("%+v", document)
 	}
 	if strings.Contains(string(raw), AppURL) {
-		t.Error("an address of a local stack is left")
+		t.Error("the document still names an address of a local stack")
 	}
+}
+
+// (behaviour: openapi#what-it-describes)
+func TestPublicCodesHaveExamples(t *testing.T) {
+	t.Parallel()
+	for _, code := range answer.Codes() {
+		// The app learns of OAUTH_ACCESS_DENIED by a redirect.
+		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(Committed, `"`+code+`": {`) {
+			t.Errorf("%s has no example", code)
+		}
+	}
+}
+
+// Partners copy the examples when they write a format check.
+func TestExampleCredentialsAreWellFormed(t *testing.T) {
+	t.Parallel()
+	found := regexp.MustCompile(`svc_[a-z]{2}_[0-9A-Za-z]+`).FindAllString(Committed, -1)
+	if len(found) == 0 {
+		t.Fatal("found no credential")
+	}
+	for _, one := range found {
+		if !credential.WellFormed(credential.Prefix(one[:len(credential.AccessToken)]), one) {
+			t.Errorf("%s is not well-formed", one)
+		}
+	}
+}
+
+func TestExamplesOfNewResourcesHaveNoHistory(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]map[string]any{
+		"/v1/companies":                  {"tagline": nil, "founded": nil, "banner": nil, "published": false, "verified": false},
+		"/v1/companies/{companyId}/jobs": {"applicationCount": json.Number("0")},
+	} {
+		examples, _ := get(parsed(t), "paths", path, "post", "responses", "201", "content", "application/json", "examples").(map[string]any)
+		if len(examples) == 0 {
+			t.Errorf("%s has no example", path)
+		}
+		for name, example := range examples {
+			for field, value := range want {
+				if got := get(example, "value", "data", field); got != value {
+					t.Errorf("%s: %s is %v, want %v", name, field, got, value)
+				}
+			}
+			if created, updated := get(example, "value", "data", "createdAt"), get(example, "value", "data", "updatedAt"); created == nil || updated != created {
+				t.Errorf("%s: created at %v, updated at %v", name, created, updated)
+			}
+		}
+	}
+}
+
+// internalWords are words about the implementation, and citations.
+var internalWords = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|behaviour:|renderer|validate_only|unset|redis|postgres)\b`)
+
+func TestTextsAreWrittenForPartners(t *testing.T) {
+	t.Parallel()
+	visit("", parsed(t), func(at string, object map[string]any) {
+		for _, key := range []string{"description", "summary"} {
+			text, isText := object[key].(string)
+			if !isText || strings.Contains(at, "/value") {
+				continue
+			}
+			if word := internalWords.FindString(text); word != "" || strings.TrimSpace(text) == "" {
+				t.Errorf("%s/%s is empty or has the word %q: %s", at, key, word, text)
+			}
+		}
+	})
+}
+
+// A repeated key gets 201 and another job than the one that was sent, so the texts must warn.
+func TestRepeatedKeyIsExplained(t *testing.T) {
+	t.Parallel()
+	create := get(parsed(t), "paths", "/v1/companies/{companyId}/jobs", "post")
+	if text, _ := get(create, "description").(string); !strings.Contains(text, "**The body of a repeat is not compared") {
+		t.Errorf("the operation: %s", text)
+	}
+	for _, p := range get(create, "parameters").([]any) {
+		if text, _ := get(p, "description").(string); get(p, "name") == "Idempotency-Key" && !strings.Contains(text, "the body counts for nothing") {
+			t.Errorf("the header: %s", text)
+		}
+	}
+}
+
+// (behaviour: requests#null-in-a-body)
+func TestSchemasAllowNullWhereBodiesDo(t *testing.T) {
+	t.Parallel()
+	nullable := func(schema any) bool {
+		raw, err := json.Marshal([]any{get(schema, "type"), get(schema, "anyOf")})
+		return err == nil && strings.Contains(string(raw), `"null"`)
+	}
+	for name, fields := range map[string]map[string]bool{
+		"CreateCompanyRequest": {"name": false, "description": false, "slug": true, "website": true, "externalId": true},
+		"UpdateCompanyRequest": {"name": false, "website": true, "tagline": true, "slug": false, "socials": false},
+		"SocialLinks":          {"x": false},
+		"CreateJobRequest":     {"saveAs": true, "basics": false, "compensation": true, "questions": true, "distribution": false, "confidential": true},
+		"UpdateJobRequest": {
+			"basics": false, "compensation": true, "eligibility": true, "workforceProgramme": true, "questions": false, "confidential": false,
+		},
+		"JobBasics":     {"title": false, "department": true},
+		"QuestionInput": {"id": true, "type": false, "options": true, "source": true},
+	} {
+		for field, want := range fields {
+			if schema := get(parsed(t), "components", "schemas", name, "properties", field); schema == nil || nullable(schema) != want {
+				t.Errorf("%s.%s: %v, want null allowed %t", name, field, schema, want)
+			}
+		}
+	}
+	for _, p := range get(parsed(t), "paths", "/v1/companies/{companyId}/jobs", "get", "parameters").([]any) {
+		if nullable(get(p, "schema")) {
+			t.Errorf("the parameter %v may be null", get(p, "name"))
+		}
+	}
+}
+
+func TestFieldsHaveDescriptions(t *testing.T) {
+	t.Parallel()
+	schemas, _ := get(parsed(t), "components", "schemas").(map[string]any)
+	if len(schemas) == 0 {
+		t.Fatal("found no schema")
+	}
+	for name, schema := range schemas {
+		properties, _ := get(schema, "properties").(map[string]any)
+		for key, p := range properties {
+			if get(p, "description") == nil && get(p, "$ref") == nil && get(p, "const") == nil && get(p, "type") != "null" && !strings.HasSuffix(name, "Response") {
+				t.Errorf("%s.%s has no description", name, key)
+			}
+		}
+	}
+}
+
+// get returns the value at a path of keys, nil if there is none.
+func get(value any, keys ...string) any {
+	for _, key := range keys {
+		object, _ := value.(map[string]any)
+		value = object[key]
+	}
+	return value
 }
 
 func must(t *testing.T) func([]byte, error) []byte {

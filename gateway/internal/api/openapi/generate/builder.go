@@ -3,6 +3,7 @@ package generate
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,21 +11,23 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"vitae.internal/gateway/internal/admission/limits"
+	"vitae.internal/gateway/internal/api/openapi/model"
 	"vitae.internal/gateway/internal/contract"
 	"vitae.internal/pkg/config"
 )
 
-// builder holds the document while it is made.
+// builder has the parts of the document while it is built.
 type builder struct {
-	doc      Document
-	schemas  schemas
-	surfaces surfaces
-	samples  samples
+	doc       model.Document
+	schemas   schemas
+	responses responses
+	surfaces  surfaces
+	samples   samples
 }
 
-// Build makes the document for the services in the files. The descriptors must have
-// their comments: those in a plugin's request do, those in generated Go do not.
-func Build(files []protoreflect.FileDescriptor) (*Document, error) {
+// Build builds the document for the services in the files. The descriptors must have
+// comments: those in a plugin's request do, those in generated Go do not.
+func Build(files []protoreflect.FileDescriptor) (*model.Document, error) {
 	tiers, err := config.Load[limits.Tiers](config.Environment{})
 	if err != nil {
 		return nil, err
@@ -35,18 +38,20 @@ func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 	}
 	b.introduce()
 	for _, step := range []func() error{
-		b.oauth,
+		func() error { return b.add(b.oauth()...) },
 		func() error { return b.services(files) },
-		b.files,
-		b.specification,
+		func() error { return b.add(append(b.files(), b.specification())...) },
 		b.samples.allUsed,
 	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	b.doc.Paths.SortFunc(func(x, y PathItem) int { return b.place(tagOf(x)) - b.place(tagOf(y)) })
-	b.doc.Components.Schemas = b.schemas.all
+	if b.doc.Elsewhere, err = b.responses.elsewhere(); err != nil {
+		return nil, err
+	}
+	b.doc.Paths.SortFunc(func(x, y model.PathItem) int { return b.place(tagOf(x)) - b.place(tagOf(y)) })
+	b.doc.Components.Schemas, b.doc.Components.Responses, b.doc.Components.Headers = b.schemas.all, b.responses.failures, b.responses.shared
 	b.doc.Components.Schemas.Sort()
 	b.doc.Components.Responses.Sort()
 	b.doc.Components.Headers.Sort()
@@ -55,30 +60,25 @@ func Build(files []protoreflect.FileDescriptor) (*Document, error) {
 
 // services adds the operations of the gRPC methods.
 func (b *builder) services(files []protoreflect.FileDescriptor) error {
-	var found []protoreflect.ServiceDescriptor
 	for _, f := range files {
 		for i := range f.Services().Len() {
-			methods, err := contract.MethodsOf(f.Services().Get(i))
+			s := f.Services().Get(i)
+			methods, err := contract.MethodsOf(s)
 			if err != nil {
 				return err
 			}
-			if methods != nil {
-				found = append(found, f.Services().Get(i))
+			if methods == nil {
+				continue
 			}
-		}
-	}
-	for _, s := range found {
-		if contract.TagOf(s).GetName() == "" {
-			return fmt.Errorf("generate: %s has no tag", s.FullName())
-		}
-		b.introduceTag(Tag{contract.TagOf(s).GetName(), contract.TagOf(s).GetDescription()})
-		methods, err := contract.MethodsOf(s)
-		if err != nil {
-			return err
-		}
-		for _, m := range methods {
-			if err := b.method(contract.TagOf(s).GetName(), m); err != nil {
-				return fmt.Errorf("%s: %w", m.Descriptor.FullName(), err)
+			tag := contract.TagOf(s)
+			if tag.GetName() == "" {
+				return fmt.Errorf("generate: %s has no tag", s.FullName())
+			}
+			b.introduceTag(model.Tag{Name: tag.GetName(), Description: tag.GetDescription()})
+			for _, m := range methods {
+				if err := b.method(tag.GetName(), m); err != nil {
+					return fmt.Errorf("%s: %w", m.Descriptor.FullName(), err)
+				}
 			}
 		}
 	}
@@ -87,12 +87,12 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 
 // place returns the position of a tag among the document's tags.
 func (b *builder) place(tag string) int {
-	return slices.IndexFunc(b.doc.Tags, func(t Tag) bool { return t.Name == tag })
+	return slices.IndexFunc(b.doc.Tags, func(t model.Tag) bool { return t.Name == tag })
 }
 
-// introduceTag sets the description of a tag of the contracts. A tag that is new is
-// put behind the other tags of the contracts.
-func (b *builder) introduceTag(tag Tag) {
+// introduceTag sets the description of a tag of the contracts. A new tag is inserted after
+// the other tags of the contracts.
+func (b *builder) introduceTag(tag model.Tag) {
 	at := b.place(tag.Name)
 	if at < 0 {
 		at = b.place(tagSpecification)
@@ -101,15 +101,67 @@ func (b *builder) introduceTag(tag Tag) {
 	b.doc.Tags[at] = tag
 }
 
-// tagOf returns the tag of the operations of a path. All of them have the same.
-func tagOf(p PathItem) string {
+// tagOf returns the tag of the operations of a path, which have the same.
+func tagOf(p model.PathItem) string {
 	op, _ := p.Get(p.Keys()[0])
 	return op.Tags[0]
 }
 
-// begin starts an operation of a surface. finish completes it.
-func begin(tag, id, summary, description string, s surface, scope string) *Operation {
-	op := &Operation{
+// endpoint is an operation that is not a gRPC method, and its successful response.
+type endpoint struct {
+	method, path           string
+	tag, id, summary, text string
+	surface                surface
+	scope                  string
+	parameters             []model.Parameter
+	body                   *model.RequestBody
+	// status is that of the response, described by description.
+	status      int
+	description string
+	content     model.Map[model.MediaTypeBody]
+	// headers are in addition to those of every response. more are headers that the 304 of
+	// a conditional endpoint does not have.
+	headers, more []header
+	conditional   bool
+	// ownPolicy is true if the response has no or another Content-Security-Policy: the
+	// usual one blocks the PDF viewers of browsers.
+	ownPolicy bool
+	// codes are the error codes in addition to those of the surface.
+	codes []string
+}
+
+// add adds endpoints to the document.
+func (b *builder) add(endpoints ...endpoint) error {
+	for _, e := range endpoints {
+		if err := b.addOne(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) addOne(e endpoint) error {
+	op := begin(e.tag, e.id, e.summary, e.text, e.surface, e.scope)
+	op.Parameters, op.RequestBody = e.parameters, e.body
+	usual := everywhere()
+	if e.ownPolicy {
+		usual = slices.DeleteFunc(usual, func(h header) bool { return h.name == "Content-Security-Policy" })
+	}
+	if e.conditional {
+		op.Parameters = append(op.Parameters, ifNoneMatch())
+	}
+	succeed(op, e.status, model.Response{
+		Description: e.description, Content: e.content, Headers: b.responses.headers(slices.Concat(usual, e.headers, e.more), nil),
+	})
+	if e.conditional {
+		succeed(op, http.StatusNotModified, b.responses.unchanged(e.headers))
+	}
+	return b.finish(e.method, e.path, op, e.surface, e.codes)
+}
+
+// begin returns an operation of a surface, without its responses.
+func begin(tag, id, summary, description string, s surface, scope string) *model.Operation {
+	op := &model.Operation{
 		Tags: []string{tag}, OperationID: id, Summary: summary, Description: description,
 		Security: s.security(scope), Limits: s.limits,
 	}
@@ -120,15 +172,15 @@ func begin(tag, id, summary, description string, s surface, scope string) *Opera
 	return op
 }
 
-// finish adds the failures to the operation, and the operation to the document.
-func (b *builder) finish(method, path string, op *Operation, s surface, codes []string) error {
+// finish adds the failures and code samples to the operation, and the operation to the document.
+func (b *builder) finish(method, path string, op *model.Operation, s surface, codes []string) error {
 	if op.Summary == "" || op.Description == "" {
 		return fmt.Errorf("generate: %s %s has no summary or no description for partners", method, path)
 	}
 	if s.anyOrigin {
 		b.openToOrigins(op)
 	}
-	if err := b.fail(op, s, codes); err != nil {
+	if err := b.responses.fail(op, s, codes); err != nil {
 		return err
 	}
 	if err := sampleCode(method, path, op); err != nil {
@@ -144,11 +196,11 @@ func (b *builder) finish(method, path string, op *Operation, s surface, codes []
 	return nil
 }
 
-// openToOrigins adds the headers for pages of other origins to the successful answers.
-func (b *builder) openToOrigins(op *Operation) {
+// openToOrigins adds the headers for pages of other origins to the successful responses.
+func (b *builder) openToOrigins(op *model.Operation) {
 	for _, status := range op.Responses.Keys() {
 		r, _ := op.Responses.Get(status)
-		headers := b.headers(crossOrigin, nil)
+		headers := b.responses.headers(crossOrigin, nil)
 		for _, name := range headers.Keys() {
 			h, _ := headers.Get(name)
 			r.Headers.Set(name, h)
@@ -157,38 +209,31 @@ func (b *builder) openToOrigins(op *Operation) {
 	}
 }
 
-// succeed adds a successful answer.
-func (op *Operation) succeed(status int, r Response) { op.Responses.Set(strconv.Itoa(status), r) }
-
-// unchanged is the 304 answer.
-func (b *builder) unchanged(headers []header) Response {
-	return Response{
-		Description: "What the client has is what it would get. The answer has no body.",
-		Headers:     b.headers(append(everywhere(), headers...), nil),
-	}
+func succeed(op *model.Operation, status int, r model.Response) {
+	op.Responses.Set(strconv.Itoa(status), r)
 }
 
 // same returns an error if two objects of the document differ.
 func same(x, y any) error {
-	one, err := marshal(x)
+	one, err := model.Marshal(x)
 	if err != nil {
 		return err
 	}
-	other, err := marshal(y)
+	other, err := model.Marshal(y)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(one, other) {
-		return fmt.Errorf("two different things have one name: %s and %s", one, other)
+		return fmt.Errorf("two different objects have the same name: %s and %s", one, other)
 	}
 	return nil
 }
 
 // ifNoneMatch is the If-None-Match parameter of operations with entity tags.
-func ifNoneMatch() Parameter {
-	return Parameter{
+func ifNoneMatch() model.Parameter {
+	return model.Parameter{
 		Name: "If-None-Match", In: "header",
 		Description: "Entity tags of earlier answers, or `*` (RFC 9110 §13.1.2). If one of them still stands, the answer is 304.",
-		Schema:      typed("string"), Example: entityTag.example,
+		Schema:      model.Typed("string"), Example: entityTag.example,
 	}
 }

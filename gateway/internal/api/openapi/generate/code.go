@@ -6,19 +6,11 @@ import (
 	"strings"
 
 	"vitae.internal/gateway/internal/api/openapi/generate/snippet"
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// CodeSample is a request in one language. The name of the extension is the one that tools
-// for OpenAPI know.
-type CodeSample struct {
-	Lang   string `json:"lang"`
-	Label  string `json:"label"`
-	Source string `json:"source"`
-}
-
-// sampleCode adds the code samples to an operation that is whole
-// (behaviour: openapi#code-samples).
-func sampleCode(method, path string, op *Operation) error {
+// sampleCode adds the code samples to a complete operation (behaviour: openapi#code-samples).
+func sampleCode(method, path string, op *model.Operation) error {
 	r := snippet.Request{Method: method, Path: path, File: fileOf(op)}
 	for _, one := range op.Security {
 		if _, there := one["userToken"]; there {
@@ -42,15 +34,13 @@ func sampleCode(method, path string, op *Operation) error {
 			return err
 		}
 	}
-	samples, err := r.Write()
-	for _, s := range samples {
-		op.CodeSamples = append(op.CodeSamples, CodeSample(s))
-	}
+	var err error
+	op.CodeSamples, err = r.Write()
 	return err
 }
 
-// fileOf is where the samples save the answer, "" for one that they print.
-func fileOf(op *Operation) string {
+// fileOf returns the name of the file in which the samples save the response, "" if they print it.
+func fileOf(op *model.Operation) string {
 	answer, there := op.Responses.Get("200")
 	if !there || len(answer.Content.Keys()) == 0 {
 		return ""
@@ -60,18 +50,18 @@ func fileOf(op *Operation) string {
 	case types[0] == "application/json":
 		return ""
 	case len(types) > 1:
-		return "resume" // the name and the format are the applicant's
+		return "resume" // the applicant chose the format
 	}
 	_, ending, _ := strings.Cut(types[0], "/")
 	return "answer." + ending
 }
 
-// sampleBody takes the first example of the body.
-func sampleBody(r *snippet.Request, content Map[MediaTypeBody]) error {
+// sampleBody uses the first example of the body.
+func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) error {
 	contentType := content.Keys()[0]
 	body, _ := content.Get(contentType)
 	first, _ := body.Examples.Get(body.Examples.Keys()[0])
-	raw, err := marshal(first.Value)
+	raw, err := model.Marshal(first.Value)
 	if err != nil {
 		return err
 	}
@@ -81,13 +71,13 @@ func sampleBody(r *snippet.Request, content Map[MediaTypeBody]) error {
 		r.JSON = indented.String()
 		return err
 	}
-	var form Map[string]
+	var form model.Map[string]
 	if err := json.Unmarshal(raw, &form); err != nil {
 		return err
 	}
 	for _, name := range form.Keys() {
 		if r.Basic && name == "client_id" {
-			continue // stands in the header
+			continue // it is in the header
 		}
 		value, _ := form.Get(name)
 		var text any
@@ -99,8 +89,8 @@ func sampleBody(r *snippet.Request, content Map[MediaTypeBody]) error {
 	return nil
 }
 
-// sampleValue is a text where the contract says which, and a variable elsewhere.
-func sampleValue(name string, schema *Schema, value any) snippet.Value {
+// sampleValue returns a text if the contract fixes the value, otherwise a variable.
+func sampleValue(name string, schema *model.Schema, value any) snippet.Value {
 	text, _ := value.(string)
 	if text != "" && (schema == nil || schema.Const != nil || name == "scope") {
 		return snippet.Value{Name: name, Text: text}

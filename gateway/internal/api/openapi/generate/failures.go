@@ -9,16 +9,45 @@ import (
 
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// fail adds the failures of an operation, one answer for each status. Operations
-// with the same codes share the answer.
-func (b *builder) fail(op *Operation, s surface, codes []string) error {
+// responses builds the failures of operations, and collects what operations share.
+type responses struct {
+	failures model.Map[model.Response]
+	shared   model.Map[model.Header]
+}
+
+// headers returns the headers of a response. Headers that it always has are references to
+// components. Headers that it sometimes has are copies, because a component specifies whether
+// its header is required.
+func (r *responses) headers(always, sometimes []header) (m model.Map[model.Header]) {
+	for _, h := range always {
+		r.shared.Set(h.component, model.Header{Description: h.description, Required: true, Schema: h.schema, Example: h.example})
+		m.Set(h.name, model.Header{Ref: "#/components/headers/" + h.component})
+	}
+	for _, h := range sometimes {
+		m.Set(h.name, model.Header{Description: h.description, Schema: h.schema, Example: h.example})
+	}
+	return m
+}
+
+// unchanged is the 304 response.
+func (r *responses) unchanged(headers []header) model.Response {
+	return model.Response{
+		Description: "What the client has is what it would get. The answer has no body.",
+		Headers:     r.headers(append(everywhere(), headers...), nil),
+	}
+}
+
+// fail adds the failures of an operation, one response for each status. Operations with the
+// same codes share the response.
+func (r *responses) fail(op *model.Operation, s surface, codes []string) error {
 	byStatus := map[int][]string{}
 	for _, code := range slices.Concat(s.codes, codes) {
 		status, public := answer.StatusOf(code)
 		if !public {
-			return fmt.Errorf("generate: %s answers with %s, which is no public code", op.OperationID, code)
+			return fmt.Errorf("generate: %s has the error code %s, which is not public", op.OperationID, code)
 		}
 		if !slices.Contains(byStatus[status], code) {
 			byStatus[status] = append(byStatus[status], code)
@@ -29,7 +58,7 @@ func (b *builder) fail(op *Operation, s surface, codes []string) error {
 			continue
 		}
 		slices.Sort(byStatus[status])
-		ref, err := b.failure(s, status, byStatus[status])
+		ref, err := r.failure(s, status, byStatus[status])
 		if err != nil {
 			return err
 		}
@@ -38,24 +67,24 @@ func (b *builder) fail(op *Operation, s surface, codes []string) error {
 	return nil
 }
 
-// failure returns a reference to the answer for a status and its codes.
-func (b *builder) failure(s surface, status int, codes []string) (Response, error) {
-	response, err := b.failureOf(s, status, codes)
+// failure returns a reference to the response for a status and its codes.
+func (r *responses) failure(s surface, status int, codes []string) (model.Response, error) {
+	response, err := r.failureOf(s, status, codes)
 	if err != nil {
-		return Response{}, err
+		return model.Response{}, err
 	}
 	name := failureName(s, status, codes)
-	if before, there := b.doc.Components.Responses.Get(name); there {
+	if before, there := r.failures.Get(name); there {
 		if err := same(before, response); err != nil {
-			return Response{}, fmt.Errorf("generate: the answer %s: %w", name, err)
+			return model.Response{}, fmt.Errorf("generate: the response %s: %w", name, err)
 		}
 	}
-	b.doc.Components.Responses.Set(name, response)
-	return Response{Ref: "#/components/responses/" + name}, nil
+	r.failures.Set(name, response)
+	return model.Response{Ref: "#/components/responses/" + name}, nil
 }
 
-// failureName names an answer by the codes that are special to the operation,
-// otherwise by surface and status.
+// failureName names a response by the codes that the surface does not have, otherwise by
+// surface and status.
 func failureName(s surface, status int, codes []string) string {
 	var own []string
 	for _, code := range codes {
@@ -72,7 +101,7 @@ func failureName(s surface, status int, codes []string) string {
 	return s.name + strings.ReplaceAll(http.StatusText(status), " ", "")
 }
 
-// pascal turns JOB_NOT_FOUND into JobNotFound.
+// pascal converts JOB_NOT_FOUND to JobNotFound.
 func pascal(code string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(code, "_") {
@@ -81,33 +110,33 @@ func pascal(code string) string {
 	return b.String()
 }
 
-func (b *builder) failureOf(s surface, status int, codes []string) (Response, error) {
-	response := Response{Headers: b.failureHeaders(s, status, codes)}
+func (r *responses) failureOf(s surface, status int, codes []string) (model.Response, error) {
+	response := model.Response{Headers: r.headersOf(s, status, codes)}
 	var lines []string
-	body := MediaTypeBody{Schema: failureSchema(s, status, codes)}
+	body := model.MediaTypeBody{Schema: failureSchema(s, status, codes)}
 	for _, code := range codes {
 		known, there := answer.TextOf(code)
 		if !there {
-			return Response{}, fmt.Errorf("generate: nothing is said of %s", code)
+			return model.Response{}, fmt.Errorf("generate: %s has no text", code)
 		}
 		shown := code
 		if s.flat {
 			shown = flatCode(status, code)
 		}
 		lines = append(lines, "- `"+shown+"`: "+known.Means)
-		body.Examples.Set(code, Example{Summary: known.Means, Value: failureExample(s, status, code)})
+		body.Examples.Set(code, model.Example{Summary: known.Means, Value: failureExample(s, status, code)})
 	}
 	response.Description = strings.Join(lines, "\n")
 	response.Content.Set("application/json", body)
 	return response, nil
 }
 
-func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Header] {
+func (r *responses) headersOf(s surface, status int, codes []string) model.Map[model.Header] {
 	has := append(everywhere(), noStore)
 	var may []header
 	switch {
 	case s.anyOrigin && status == http.StatusNotFound:
-		may = append(may, crossOrigin...) // an address that matches no route is no such path
+		may = append(may, crossOrigin...) // without these headers if no route matches
 	case s.anyOrigin:
 		has = append(has, crossOrigin...)
 	}
@@ -118,7 +147,7 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 		case status == http.StatusUnauthorized:
 			has = append(has, byCaller)
 		case status == http.StatusTooManyRequests:
-			// An address that makes up credentials has no account with a budget.
+			// A made-up credential has no account with a budget.
 			has, may = append(has, byCaller), append(may, budgetLeft...)
 		case only("DEVELOPER_PLATFORM_DISABLED"):
 		case status == http.StatusNotFound || status >= http.StatusInternalServerError:
@@ -139,7 +168,7 @@ func (b *builder) failureHeaders(s surface, status int, codes []string) Map[Head
 	case http.StatusServiceUnavailable:
 		has = append(has, retryAfter)
 	}
-	return b.headers(has, may)
+	return r.headers(has, may)
 }
 
 func flatCode(status int, code string) string {
@@ -148,7 +177,7 @@ func flatCode(status int, code string) string {
 
 // failureSchema is the body of a failure with one of the codes
 // (behaviour: errors#error-formats).
-func failureSchema(s surface, status int, codes []string) *Schema {
+func failureSchema(s surface, status int, codes []string) *model.Schema {
 	if s.flat {
 		var words []string
 		for _, code := range codes {
@@ -156,45 +185,51 @@ func failureSchema(s surface, status int, codes []string) *Schema {
 				words = append(words, word)
 			}
 		}
-		var flat Map[*Schema]
-		flat.Set("error", &Schema{Type: Types{"string"}, Enum: words, Description: "What went wrong (RFC 6749 §5.2)."})
-		flat.Set("error_description", typed("string").described("Human text, which may change."))
-		return object(flat)
+		return model.Object(model.MapOf[*model.Schema](
+			"error", &model.Schema{Type: model.Types{"string"}, Enum: words, Description: "What went wrong (RFC 6749 §5.2)."},
+			"error_description", model.Typed("string").Described("Human text, which may change."),
+		))
 	}
-	var inner, outer Map[*Schema]
-	inner.Set("code", &Schema{Type: Types{"string"}, Enum: codes, Description: "What went wrong. Branch on this."})
-	inner.Set("message", typed("string").described("Human text, which may change."))
-	meta := null()
+	inner := model.MapOf[*model.Schema](
+		"code", &model.Schema{Type: model.Types{"string"}, Enum: codes, Description: "What went wrong. Branch on this."},
+		"message", model.Typed("string").Described("Human text, which may change."),
+	)
+	meta := model.Null()
 	if status == http.StatusTooManyRequests {
-		meta = schemaRef("RetryMeta")
+		meta = model.Ref("RetryMeta")
 	}
-	outer.Set("data", null())
-	outer.Set("error", object(inner))
-	outer.Set("meta", meta)
-	return object(outer)
+	return model.Object(model.MapOf[*model.Schema]("data", model.Null(), "error", model.Object(inner), "meta", meta))
 }
 
 func failureExample(s surface, status int, code string) any {
 	message := s.message(code)
 	if s.flat {
-		var flat Map[any]
-		flat.Set("error", flatCode(status, code))
-		flat.Set("error_description", message)
-		return flat
+		return model.MapOf[any]("error", flatCode(status, code), "error_description", message)
 	}
-	var inner, outer Map[any]
-	inner.Set("code", code)
-	inner.Set("message", message)
-	outer.Set("data", nil)
-	outer.Set("error", inner)
-	outer.Set("meta", nil)
+	var meta any
 	if status == http.StatusTooManyRequests {
-		var retry Map[any]
-		retry.Set("retryAfter", retryAfterOf[code])
-		outer.Set("meta", retry)
+		meta = model.MapOf[any]("retryAfter", retryAfterOf[code])
 	}
-	return outer
+	return model.MapOf[any]("data", nil, "error", model.MapOf[any]("code", code, "message", message), "meta", meta)
 }
 
 // retryAfterOf are the waits in the examples, in seconds.
 var retryAfterOf = map[string]int{"RATE_LIMIT_EXCEEDED": 12, "QUOTA_EXCEEDED": 41982}
+
+// elsewhere describes the 404 for unknown paths and the 405 for unknown methods, which belong
+// to no operation.
+func (r *responses) elsewhere() (all model.Map[model.Response], err error) {
+	none := surface{name: "Unserved", sometimes: crossOrigin} // the 405 of a path for other origins has them
+	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {
+		status, _ := answer.StatusOf(code)
+		response, err := r.failureOf(none, status, []string{code})
+		if err != nil {
+			return all, err
+		}
+		if code == answer.CodeMethodNotAllowed {
+			response.Headers.Set("Allow", model.Header{Description: "Methods that the path takes.", Required: true, Schema: model.Typed("string"), Example: "GET, HEAD"})
+		}
+		all.Set(strconv.Itoa(status), response)
+	}
+	return all, nil
+}

@@ -2,42 +2,43 @@ package generate
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 
+	"vitae.internal/gateway/internal/api/openapi/model"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/scope"
 )
 
-// header is a response header. component is its name among the document's
-// components.
+// header is a response header. component is its name in the document's components.
 type header struct {
 	component, name, description string
-	schema                       *Schema
+	schema                       *model.Schema
 	example                      any
 }
 
-func fixed(value string) *Schema { return &Schema{Type: Types{"string"}, Const: value} }
+func fixed(value string) *model.Schema {
+	return &model.Schema{Type: model.Types{"string"}, Const: value}
+}
 
-func number() *Schema {
+func number() *model.Schema {
 	zero := 0.0
-	return &Schema{Type: Types{"integer"}, Minimum: &zero}
+	return &model.Schema{Type: model.Types{"integer"}, Minimum: &zero}
 }
 
 var (
 	requestID = header{"RequestId", "x-request-id", "Identifier of the request. Quote it when you ask for help.",
-		&Schema{Type: Types{"string"}, Pattern: "^req_[0-9a-v]{26}$"}, "req_06gvr3vbk5ooj1p4h255nkmqek"}
+		&model.Schema{Type: model.Types{"string"}, Pattern: "^req_[0-9a-v]{26}$"}, "req_06gvr3vbk5ooj1p4h255nkmqek"}
 	noStore     = header{"NoStore", "Cache-Control", "The response must not be stored.", fixed("no-store"), nil}
 	revalidate  = header{"Revalidate", "Cache-Control", "The response is private, and must be revalidated before it is reused.", fixed("private, no-cache"), nil}
 	private     = header{"PrivateNoStore", "Cache-Control", "The response must not be stored.", fixed("private, no-store"), nil}
 	hour        = header{"PublicForAnHour", "Cache-Control", "The response may be stored for an hour.", fixed("public, max-age=3600"), nil}
 	pragma      = header{"Pragma", "Pragma", "The response must not be stored, for HTTP/1.0 caches (RFC 6749 §5.1).", fixed("no-cache"), nil}
 	byCaller    = header{"Vary", "Vary", "The response depends on the credential.", fixed("Authorization"), nil}
-	entityTag   = header{"ETag", "ETag", "Entity tag of what the answer shows. Send it back as `If-None-Match`.", &Schema{Type: Types{"string"}, Pattern: `^"[^"]+"$`}, `"mZxJ2r0cH0p3o8q5Jm7cXK0S1yqk2m6vT4wE9bA1dUY"`}
-	location    = header{"Location", "Location", "Where the browser goes.", &Schema{Type: Types{"string"}, Format: "uri"}, nil}
+	entityTag   = header{"ETag", "ETag", "Entity tag of what the answer shows. Send it back as `If-None-Match`.", &model.Schema{Type: model.Types{"string"}, Pattern: `^"[^"]+"$`}, `"mZxJ2r0cH0p3o8q5Jm7cXK0S1yqk2m6vT4wE9bA1dUY"`}
+	location    = header{"Location", "Location", "Where the browser goes.", &model.Schema{Type: model.Types{"string"}, Format: "uri"}, nil}
 	retryAfter  = header{"RetryAfter", "Retry-After", "Seconds to wait before the next attempt.", number(), 12}
-	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
-	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &Schema{Type: Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
+	inline      = header{"InlineDisposition", "Content-Disposition", "`inline`, with the name of the file (RFC 6266).", &model.Schema{Type: model.Types{"string"}, Pattern: "^inline; "}, `inline; filename="Layla Haddad.pdf"; filename*=UTF-8''Layla%20Haddad.pdf`}
+	attachment  = header{"AttachmentDisposition", "Content-Disposition", "`attachment`, with the name under which the file was uploaded (RFC 6266).", &model.Schema{Type: model.Types{"string"}, Pattern: "^attachment; "}, `attachment; filename="resume.pdf"; filename*=UTF-8''resume.pdf`}
 	noIndex     = header{"NoIndex", "X-Robots-Tag", "Search engines must not index the URL.", fixed("noindex"), nil}
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be stored for a minute, then must be revalidated.", fixed("public, max-age=60, must-revalidate"), nil}
 )
@@ -49,8 +50,7 @@ var crossOrigin = []header{
 	{"ExposedHeaders", "Access-Control-Expose-Headers", "Headers that such a page may read.", fixed(chain.ExposedHeaders), nil},
 }
 
-// Challenges name the credential that is required and the fault of the one that was
-// sent.
+// Challenges name the required credential and the fault of the one that was sent.
 var (
 	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
 	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
@@ -62,21 +62,21 @@ var (
 
 func bearerChallenge(component, credential string) header {
 	return header{component, "WWW-Authenticate", "The credential that is wanted, and what is wrong with the one that came, if one did (RFC 6750 §3).",
-		&Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae"(, error="invalid_token", error_description="[^"]+")?$`},
+		&model.Schema{Type: model.Types{"string"}, Pattern: `^Bearer realm="vitae"(, error="invalid_token", error_description="[^"]+")?$`},
 		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
 }
 
-// scopeChallenge is not a component, because an answer has it only sometimes.
+// scopeChallenge is no component, because only some responses have it.
 func scopeChallenge(scope string) header {
 	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
-		schema:  &Schema{Type: Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
+		schema:  &model.Schema{Type: model.Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
 		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
 }
 
 // budget are the headers of an account's budget (behaviour: limits#budget-headers).
 var budget = slices.Concat(budgetLeft, policies)
 
-// budgetLeft are the budget's headers of our own.
+// budgetLeft are Vitae's own headers of the budget.
 var budgetLeft = []header{
 	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
 	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
@@ -88,13 +88,13 @@ var budgetLeft = []header{
 
 // policies are the headers of the IETF draft (behaviour: limits#tier-headers).
 var policies = []header{
-	{"RateLimitPolicy", "RateLimit-Policy", "Every limit of the route in the words of the IETF draft: `q` requests in a window of `w` seconds.", typed("string"),
+	{"RateLimitPolicy", "RateLimit-Policy", "Every limit of the route in the words of the IETF draft: `q` requests in a window of `w` seconds.", model.Typed("string"),
 		`"minute";q=300;w=60, "day";q=20000;w=86400, "burst";q=20;w=1, "sustained";q=3000;w=60`},
 	{"RateLimit", "RateLimit", "What is left in the words of the IETF draft: `r` requests for the next `t` seconds. On a 429 of a surface it names the rate that refused.",
-		typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
+		model.Typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
 }
 
-// everywhere returns the headers of every answer: the request id and the security
+// everywhere returns the headers of every response: the request id and the security
 // headers.
 func everywhere() []header {
 	all := []header{requestID}
@@ -109,27 +109,4 @@ var browserHeaders = map[string]struct{ component, description string }{
 	"X-Content-Type-Options":  {"NoSniff", "Browsers must not guess the type."},
 	"Referrer-Policy":         {"ReferrerPolicy", "Browsers must not send the URL to other sites."},
 	"Content-Security-Policy": {"ContentSecurityPolicy", "Browsers must neither run nor frame the answer."},
-}
-
-// canonical returns the name of a header as Go spells it.
-func canonical(h header) string { return http.CanonicalHeaderKey(h.name) }
-
-// headers returns the headers of an answer. Headers that are always there are
-// references to components. Headers that are sometimes there are copies, because a
-// component says whether its header is required.
-func (b *builder) headers(always, sometimes []header) Map[Header] {
-	var m Map[Header]
-	for _, h := range always {
-		b.doc.Components.Headers.Set(h.component, Header{Description: h.description, Required: true, Schema: h.schema, Example: h.example})
-		m.Set(h.name, Header{Ref: "#/components/headers/" + h.component})
-	}
-	for _, h := range sometimes {
-		m.Set(h.name, Header{Description: h.description, Schema: h.schema, Example: h.example})
-	}
-	return m
-}
-
-// without returns all headers but one.
-func without(all []header, one string) []header {
-	return slices.DeleteFunc(slices.Clone(all), func(h header) bool { return canonical(h) == http.CanonicalHeaderKey(one) })
 }

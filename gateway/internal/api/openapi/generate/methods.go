@@ -3,12 +3,14 @@ package generate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"vitae.internal/gateway/internal/api/openapi/model"
 	"vitae.internal/gateway/internal/contract"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
@@ -22,7 +24,7 @@ func (b *builder) method(tag string, m contract.Method) error {
 	name := string(m.Descriptor.Name())
 	words := contract.TextOf(m.Descriptor)
 	if words.GetDescription() == "" {
-		return errors.New("generate: partners are told nothing of it")
+		return errors.New("generate: no description for partners")
 	}
 	op := begin(tag, strings.ToLower(name[:1])+name[1:], words.GetSummary(), words.GetDescription(), s, m.Scope)
 	if err := b.parameters(op, m); err != nil {
@@ -30,7 +32,7 @@ func (b *builder) method(tag string, m contract.Method) error {
 	}
 	codes := m.Codes
 	if len(m.Params) > 0 {
-		codes = append(codes, "NOT_FOUND") // for a path parameter that is not text
+		codes = append(codes, "NOT_FOUND") // for a path parameter that is not UTF-8
 	}
 	if m.TakesBody {
 		codes = append(codes, "UNSUPPORTED_MEDIA_TYPE")
@@ -38,13 +40,13 @@ func (b *builder) method(tag string, m contract.Method) error {
 			return err
 		}
 	}
-	if err := b.answers(op, m); err != nil {
+	if err := b.success(op, m); err != nil {
 		return err
 	}
 	return b.finish(m.HTTPMethod, m.Template, op, s, codes)
 }
 
-func (b *builder) parameters(op *Operation, m contract.Method) error {
+func (b *builder) parameters(op *model.Operation, m contract.Method) error {
 	fields := m.Descriptor.Input().Fields()
 	for i := range fields.Len() {
 		fd := fields.Get(i)
@@ -55,12 +57,12 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 		if err != nil {
 			return err
 		}
-		p := Parameter{Name: fd.JSONName(), In: "query", Description: schema.Description, Schema: schema}
+		p := model.Parameter{Name: fd.JSONName(), In: "query", Description: schema.Description, Schema: schema}
 		schema.Description = "" // the parameter has the description
 		if m.Bound(fd) {
 			p.In, p.Required = "path", true
 		}
-		p.Example = b.samples.parameter(p.Name)
+		p.Example = pathExamples[p.Name]
 		op.Parameters = append(op.Parameters, p)
 	}
 	switch op.OperationID {
@@ -72,42 +74,41 @@ func (b *builder) parameters(op *Operation, m contract.Method) error {
 	return nil
 }
 
-// The operations that differ from what their contracts say: package api has code for them.
+// Operations with special cases in package api, which their contracts do not describe.
 const (
 	createCompany = "createCompany"
 	createJob     = "createJob"
 	getSharedCV   = "getSharedCv"
 )
 
-var idempotencyKey = Parameter{
+var idempotencyKey = model.Parameter{
 	Name: "Idempotency-Key", In: "header",
 	Description: "Key of the attempt, of your making: 1 to 255 visible ASCII characters, once. It stands for the company of the path and for at least 30 days, and wins over `idempotencyKey`. With a key that was used before, the body counts for nothing, and the answer is the job of the first attempt.",
-	Schema:      &Schema{Type: Types{"string"}, MinLength: 1, MaxLength: 255, Pattern: "^[!-~]+$"},
+	Schema:      &model.Schema{Type: model.Types{"string"}, MinLength: 1, MaxLength: 255, Pattern: "^[!-~]+$"},
 	Example:     "4f6d1c1e-4a1b-4b52-9a0e-8f0f5f3d6a11",
 }
 
-func (b *builder) body(op *Operation, m contract.Method) error {
+func (b *builder) body(op *model.Operation, m contract.Method) error {
 	ref, err := b.schemas.message(m.Descriptor.Input(), inBodies, m.Bound)
 	if err != nil {
 		return err
 	}
-	body := MediaTypeBody{Schema: ref, Examples: b.samples.requests(op.OperationID)}
 	null := "`null` for a field that is not required counts as left out."
 	if contract.UpdateMaskOf(m.Descriptor.Input()) != nil {
 		null = "`null` clears a field where its schema takes `null`; in an object inside the body it counts as left out."
 	}
-	op.RequestBody = &RequestBody{
+	op.RequestBody = &model.RequestBody{
 		Required:    true,
 		Description: "One JSON object in UTF-8, at most 1 MiB and 32 levels deep. Fields that are not known are ignored. " + null,
+		Content:     jsonContent(ref, b.samples.requests(op.OperationID)),
 	}
-	op.RequestBody.Content.Set("application/json", body)
 	return nil
 }
 
-// answers adds the successful answers (behaviour: requests#envelope).
-func (b *builder) answers(op *Operation, m contract.Method) error {
+// success adds the successful responses (behaviour: requests#envelope).
+func (b *builder) success(op *model.Operation, m contract.Method) error {
 	if m.Data == nil || m.Data.Message() == nil {
-		return fmt.Errorf("generate: the answer of %s is no resource", op.OperationID)
+		return fmt.Errorf("generate: the response of %s is no resource", op.OperationID)
 	}
 	item, err := b.schemas.message(m.Data.Message(), inAnswers, nil)
 	if err != nil {
@@ -129,57 +130,47 @@ func (b *builder) answers(op *Operation, m contract.Method) error {
 	case getSharedCV:
 		has = slices.Concat([]header{entityTag, revalidate, byCaller}, budget)
 	}
-	for _, status := range sortedKeys(statuses) {
-		r := Response{Description: statuses[status], Headers: b.headers(append(everywhere(), has...), may)}
-		r.Content.Set("application/json", MediaTypeBody{
-			Schema: envelope, Examples: named(op.OperationID, wrapped(b.samples.data(op.OperationID, status, resource), m)),
+	for _, status := range slices.Sorted(maps.Keys(statuses)) {
+		succeed(op, status, model.Response{
+			Description: statuses[status], Headers: b.responses.headers(append(everywhere(), has...), may),
+			Content: jsonContent(envelope, named(op.OperationID, wrapped(b.samples.data(op.OperationID, status, resource), m))),
 		})
-		op.succeed(status, r)
 	}
 	if op.OperationID == getSharedCV {
-		op.succeed(http.StatusNotModified, b.unchanged(has))
+		succeed(op, http.StatusNotModified, b.responses.unchanged(has))
 	}
 	return nil
 }
 
 // envelope returns a reference to the envelope of a resource or a list of resources.
-func (b *builder) envelope(m contract.Method, item *Schema) (*Schema, error) {
+func (b *builder) envelope(m contract.Method, item *model.Schema) (*model.Schema, error) {
 	name := string(m.Data.Message().Name())
-	var keys Map[*Schema]
+	keys := func(data, meta *model.Schema) *model.Schema {
+		return model.Object(model.MapOf[*model.Schema]("data", data, "error", model.Null(), "meta", meta))
+	}
 	if !m.Data.IsList() {
-		keys.Set("data", item)
-		keys.Set("error", null())
-		keys.Set("meta", null())
-		return b.schemas.add(name+"Response", object(keys).described("`"+name+"` in the envelope.")), nil
+		return b.schemas.add(name+"Response", keys(item, model.Null()).Described("`"+name+"` in the envelope.")), nil
 	}
 	paging, err := b.schemas.message(m.Paging.Message(), inAnswers, nil)
 	if err != nil {
 		return nil, err
 	}
-	list := typed("array")
-	list.Items, list.Description = item, commentOf(m.Data)
-	keys.Set("data", list)
-	keys.Set("error", null())
-	keys.Set("meta", paging)
-	return b.schemas.add(name+"ListResponse", object(keys).described("A page of `"+name+"` in the envelope.")), nil
+	list := model.Typed("array").Described(commentOf(m.Data))
+	list.Items = item
+	return b.schemas.add(name+"ListResponse", keys(list, paging).Described("A page of `"+name+"` in the envelope.")), nil
 }
 
 // wrapped returns an example in its envelope.
 func wrapped(data any, m contract.Method) any {
-	var envelope Map[any]
-	envelope.Set("data", data)
-	envelope.Set("error", nil)
-	envelope.Set("meta", nil)
-	if m.Data.IsList() {
-		var paging Map[any]
-		for _, f := range []struct {
-			name  protoreflect.Name
-			value int
-		}{{"page", 1}, {"page_size", 25}, {"total", 1}, {"total_pages", 1}} {
-			paging.Set(m.Paging.Message().Fields().ByName(f.name).JSONName(), f.value)
-		}
-		envelope.Set("data", []any{data})
-		envelope.Set("meta", paging)
+	if !m.Data.IsList() {
+		return model.MapOf[any]("data", data, "error", nil, "meta", nil)
 	}
-	return envelope
+	var paging model.Map[any]
+	for _, f := range []struct {
+		name  protoreflect.Name
+		value int
+	}{{"page", 1}, {"page_size", 25}, {"total", 1}, {"total_pages", 1}} {
+		paging.Set(m.Paging.Message().Fields().ByName(f.name).JSONName(), f.value)
+	}
+	return model.MapOf[any]("data", []any{data}, "error", nil, "meta", paging)
 }

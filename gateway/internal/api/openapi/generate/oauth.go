@@ -6,58 +6,50 @@ import (
 	"net/http/httptest"
 
 	"vitae.internal/gateway/internal/api/oauth"
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// oauth adds the OAuth endpoints, which are not gRPC methods.
-func (b *builder) oauth() error {
-	b.schemas.add("RetryMeta", retryMeta())
-	for _, step := range []func() error{b.discovery, b.authorize, b.token, b.introspect, b.revoke} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func retryMeta() *Schema {
-	var p Map[*Schema]
+// oauth returns the OAuth endpoints, which are not gRPC methods.
+func (b *builder) oauth() []endpoint {
 	least := 1.0
-	p.Set("retryAfter", (&Schema{Type: Types{"integer"}, Minimum: &least}).described("Seconds to wait before the next attempt."))
-	return object(p).described("The meta of a 429.")
+	b.schemas.add("RetryMeta", model.Object(model.MapOf[*model.Schema](
+		"retryAfter", (&model.Schema{Type: model.Types{"integer"}, Minimum: &least}).Described("Seconds to wait before the next attempt."),
+	)).Described("The meta of a 429."))
+	return []endpoint{b.discovery(), authorize(b.surfaces.authorize), b.token(), b.introspect(), b.revoke()}
 }
 
-func (b *builder) discovery() error {
+func (b *builder) discovery() endpoint {
 	s := b.surfaces.open
 	s.name, s.anyOrigin = "Discovery", true
-	op := begin(tagOAuth, "getAuthorizationServer", "Get the discovery document",
-		"Where the endpoints are and what they take (RFC 8414). The document is flat, not in the envelope.", s, "")
 	seen := httptest.NewRecorder()
 	oauth.Discovery(baseURL, appURL)(seen, nil)
-	var example Map[any]
-	if err := parse(seen.Body.Bytes(), &example); err != nil {
-		return err
+	example, err := parse(seen.Body.Bytes())
+	if err != nil {
+		panic(err) // cannot happen: the document is JSON
 	}
-	var p Map[*Schema]
+	var p model.Map[*model.Schema]
 	for _, key := range example.Keys() {
 		value, _ := example.Get(key)
-		p.Set(key, typeOf(value.(json.RawMessage)).described(discovered[key]))
+		p.Set(key, typeOf(value.(json.RawMessage)).Described(discovered[key]))
 	}
-	schema := b.schemas.add("DiscoveryDocument", object(p).described("Metadata of the authorization server (RFC 8414 §2)."))
-	r := Response{Description: "The discovery document.", Headers: b.headers(append(everywhere(), hour), nil)}
-	r.Content.Set("application/json", MediaTypeBody{Schema: schema, Examples: named(op.OperationID, example)})
-	op.succeed(http.StatusOK, r)
-	return b.finish(http.MethodGet, "/.well-known/oauth-authorization-server", op, s, nil)
+	schema := b.schemas.add("DiscoveryDocument", model.Object(p).Described("Metadata of the authorization server (RFC 8414 §2)."))
+	const id = "getAuthorizationServer"
+	return endpoint{
+		method: http.MethodGet, path: "/.well-known/oauth-authorization-server", surface: s, tag: tagOAuth, id: id, summary: "Get the discovery document",
+		text:   "Where the endpoints are and what they take (RFC 8414). The document is flat, not in the envelope.",
+		status: http.StatusOK, description: "The discovery document.", headers: []header{hour}, content: jsonContent(schema, named(id, example)),
+	}
 }
 
 // typeOf returns the schema for a value of the discovery document.
-func typeOf(raw json.RawMessage) *Schema {
+func typeOf(raw json.RawMessage) *model.Schema {
 	switch raw[0] {
 	case '[':
-		return &Schema{Type: Types{"array"}, Items: typed("string")}
+		return &model.Schema{Type: model.Types{"array"}, Items: model.Typed("string")}
 	case 't', 'f':
-		return typed("boolean")
+		return model.Typed("boolean")
 	}
-	return &Schema{Type: Types{"string"}, Format: "uri"}
+	return &model.Schema{Type: model.Types{"string"}, Format: "uri"}
 }
 
 // discovered describes the keys of the discovery document.
@@ -87,28 +79,26 @@ fault is answered by a redirect back to ` + "`redirect_uri`" + ` with ` + "`erro
 ` + "`error_description`" + `, ` + "`state`" + ` and ` + "`iss`" + ` (RFC 6749 §4.1.2.1). Where the publisher of the app is
 not verified, a browser is redirected to a page that shows the fault and links back. A person who declines is sent back with ` + "`error=access_denied`" + `. PKCE is required of every client.`
 
-func (b *builder) authorize() error {
-	s := b.surfaces.authorize
-	op := begin(tagOAuth, "authorize", "Start a sign-in", authorizeText, s, "")
-	query := func(name, description string, required bool, schema *Schema, example any) {
-		op.Parameters = append(op.Parameters, Parameter{Name: name, In: "query", Description: description, Required: required, Schema: schema, Example: example})
-	}
-	query("response_type", "Always `code`.", true, fixed("code"), "code")
-	query("client_id", "Client id of the app.", true, clientID(), exampleClient)
-	query("redirect_uri", "Where the browser comes back to: exactly one of the registered URIs.", true, &Schema{Type: Types{"string"}, Format: "uri", MaxLength: maxParameter}, exampleRedirect)
-	query("scope", "Scopes, separated by spaces: `profile`, `email`, `cv:read`, `cv:contact`.", true, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, "profile email cv:read")
-	query("state", "Text of yours that comes back unchanged.", false, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, "af0ifjsldkj")
-	query("code_challenge", "BASE64URL(SHA256(code_verifier)) (RFC 7636 §4.2).", true, &Schema{Type: Types{"string"}, Pattern: "^[A-Za-z0-9_-]{43}$"}, exampleChallenge)
-	query("code_challenge_method", "Always `S256`; `plain` is rejected.", true, fixed("S256"), "S256")
-	query("prompt", "`consent` shows the whole consent page to a person who comes back. Without it, a person who has already allowed what is asked presses Continue. Other values are ignored.", false, &Schema{Type: Types{"string"}, MaxLength: maxParameter}, nil)
-
+func authorize(s surface) endpoint {
 	where := location
 	where.example = appURL + "/oauth/authorize?response_type=code&client_id=" + exampleClient
-	op.succeed(http.StatusFound, Response{
-		Description: "To the consent page, or back to the app with what is wrong with the request.",
-		Headers:     b.headers(append(everywhere(), noStore, pragma, where), nil),
-	})
-	return b.finish(http.MethodGet, "/oauth/authorize", op, s, nil)
+	e := endpoint{
+		method: http.MethodGet, path: "/oauth/authorize", surface: s, tag: tagOAuth, id: "authorize", summary: "Start a sign-in", text: authorizeText,
+		status: http.StatusFound, description: "To the consent page, or back to the app with what is wrong with the request.",
+		headers: []header{noStore, pragma, where},
+	}
+	query := func(name, description string, required bool, schema *model.Schema, example any) {
+		e.parameters = append(e.parameters, model.Parameter{Name: name, In: "query", Description: description, Required: required, Schema: schema, Example: example})
+	}
+	query("response_type", "Always `code`.", true, fixed("code"), "code")
+	query("client_id", "Client id of the app.", true, bounded(), exampleClient)
+	query("redirect_uri", "Where the browser comes back to: exactly one of the registered URIs.", true, &model.Schema{Type: model.Types{"string"}, Format: "uri", MaxLength: maxParameter}, exampleRedirect)
+	query("scope", "Scopes, separated by spaces: `profile`, `email`, `cv:read`, `cv:contact`.", true, bounded(), "profile email cv:read")
+	query("state", "Text of yours that comes back unchanged.", false, bounded(), "af0ifjsldkj")
+	query("code_challenge", "BASE64URL(SHA256(code_verifier)) (RFC 7636 §4.2).", true, &model.Schema{Type: model.Types{"string"}, Pattern: "^[A-Za-z0-9_-]{43}$"}, exampleChallenge)
+	query("code_challenge_method", "Always `S256`; `plain` is rejected.", true, fixed("S256"), "S256")
+	query("prompt", "`consent` shows the whole consent page to a person who comes back. Without it, a person who has already allowed what is asked presses Continue. Other values are ignored.", false, bounded(), nil)
+	return e
 }
 
 // maxParameter is the longest value of a parameter, in bytes.
@@ -125,10 +115,7 @@ const (
 	exampleRefresh   = "svc_rt_8ZtXb5mH2nVr9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ3AP9CB"
 )
 
-func clientID() *Schema { return &Schema{Type: Types{"string"}, MaxLength: maxParameter} }
-
-func named(name string, value any) Examples {
-	var e Examples
-	e.Set(name, Example{Value: value})
-	return e
+// bounded is the schema of a parameter without a pattern.
+func bounded() *model.Schema {
+	return &model.Schema{Type: model.Types{"string"}, MaxLength: maxParameter}
 }

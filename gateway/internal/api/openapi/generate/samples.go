@@ -10,22 +10,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// examples are whole JSON documents. NAME.json is the data of an answer; NAME is a
-// resource or, for a special case, an operation. OPERATION.request.json is a body,
-// and OPERATION.request.WORDS.json is another body.
+// examples are whole JSON documents. NAME.json is the data of a response; NAME is a
+// resource or, for a special case, an operation. OPERATION.request.json and
+// OPERATION.request.WORDS.json are bodies.
 //
 //go:embed examples/*.json
 var examples embed.FS
 
-// sample is an example, and whether an operation has shown it.
+// sample is an example, and whether an operation uses it.
 type sample struct {
-	value Map[any]
+	value model.Map[any]
 	used  bool
 }
 
-// samples are the examples by file name, without the ending.
+// samples are the examples by file name, without the extension.
 type samples map[string]*sample
 
 func readSamples() (samples, error) {
@@ -33,30 +35,30 @@ func readSamples() (samples, error) {
 	files, err := fs.Glob(examples, "examples/*.json")
 	for _, f := range files {
 		raw, readErr := examples.ReadFile(f)
-		one := &sample{}
-		if parseErr := parse(raw, &one.value); parseErr != nil || readErr != nil {
-			return nil, fmt.Errorf("generate: %s: %w", f, errors.Join(readErr, parseErr))
+		value, parseErr := parse(raw)
+		if err := errors.Join(readErr, parseErr); err != nil {
+			return nil, fmt.Errorf("generate: %s: %w", f, err)
 		}
-		s[strings.TrimSuffix(strings.TrimPrefix(f, "examples/"), ".json")] = one
+		s[strings.TrimSuffix(strings.TrimPrefix(f, "examples/"), ".json")] = &sample{value: value}
 	}
 	return s, err
 }
 
-// parse reads an object and keeps the order of all its keys.
-func parse(raw []byte, into *Map[any]) error {
-	var flat Map[json.RawMessage]
+// parse reads an object. Its keys and those of objects inside it keep their order.
+func parse(raw []byte) (object model.Map[any], err error) {
+	var flat model.Map[json.RawMessage]
 	if err := json.Unmarshal(raw, &flat); err != nil {
-		return err
+		return object, err
 	}
 	for _, key := range flat.Keys() {
 		value, _ := flat.Get(key)
-		into.Set(key, value) // raw text keeps the order of inner keys
+		object.Set(key, value)
 	}
-	return nil
+	return object, nil
 }
 
-// states are the fields in which an answer differs from the example of its resource,
-// by operation and status. For example, a job that was just created has no past.
+// states are the fields in which a response differs from the example of its resource, by
+// operation and status. For example, a new job has no applications.
 var states = map[string]map[string]any{
 	"createCompany 201": {
 		"tagline": nil, "founded": nil, "published": false, "verified": false, "updatedAt": "2026-02-03T08:15:30.120Z",
@@ -70,7 +72,7 @@ var states = map[string]map[string]any{
 // jobMade is when the job of the examples was created.
 const jobMade = "2026-06-21T13:44:51.318Z"
 
-// data returns the example for the data of an operation's answer.
+// data returns the example of the data of a response.
 func (s samples) data(operation string, status int, resource string) any {
 	name := resource
 	if _, special := s[operation]; special {
@@ -81,7 +83,7 @@ func (s samples) data(operation string, status int, resource string) any {
 		return nil
 	}
 	one.used = true
-	var shown Map[any]
+	var shown model.Map[any]
 	for _, key := range one.value.Keys() {
 		value, _ := one.value.Get(key)
 		if other, differs := states[operation+" "+strconv.Itoa(status)][key]; differs {
@@ -93,44 +95,32 @@ func (s samples) data(operation string, status int, resource string) any {
 }
 
 // requests returns the examples of an operation's body.
-func (s samples) requests(operation string) Examples {
-	var all Examples
+func (s samples) requests(operation string) model.Examples {
+	var all model.Examples
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		words, ours := strings.CutPrefix(name, operation+".request")
 		if !ours {
 			continue
 		}
 		s[name].used = true
-		all.Set(operation+strings.ReplaceAll(words, ".", "-"), Example{Value: s[name].value})
+		all.Set(operation+strings.ReplaceAll(words, ".", "-"), model.Example{Value: s[name].value})
 	}
 	return all
 }
 
-// parameter returns the example of a path parameter; nil if there is none.
-func (s samples) parameter(name string) any {
-	if id, known := map[string]string{
-		"companyId": companyID, "jobId": jobID, "applicationId": applicationID,
-	}[name]; known {
-		return id
-	}
-	return nil
+// pathExamples are the examples of path parameters.
+var pathExamples = map[string]any{
+	"companyId":     "com_06gvr3vbk1vcfe2ulh554l68bo",
+	"jobId":         "job_06gvr3vbk5odhf20h0g1bupvv4",
+	"applicationId": "apl_06gvr3vbk5ok1474dn6gvmpvok",
 }
 
-// Ids that the examples share.
-const (
-	companyID     = "com_06gvr3vbk1vcfe2ulh554l68bo"
-	jobID         = "job_06gvr3vbk5odhf20h0g1bupvv4"
-	applicationID = "apl_06gvr3vbk5ok1474dn6gvmpvok"
-)
-
-// allUsed returns an error if an example is not shown anywhere.
+// allUsed returns an error if an example is not used.
 func (s samples) allUsed() error {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if !s[name].used {
-			return fmt.Errorf("generate: the example %s belongs to no operation", name)
+			return fmt.Errorf("generate: no operation uses the example %s", name)
 		}
 	}
 	return nil
 }
-
-func sortedKeys[V any](m map[int]V) []int { return slices.Sorted(maps.Keys(m)) }

@@ -3,19 +3,21 @@ package generate
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"vitae.internal/gateway/internal/api/openapi/model"
 	"vitae.internal/gateway/internal/contract"
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// schemas collects the named schemas of the document. The schema of a message has
-// the name of its type. A message is used either in answers or in bodies, because
-// their required fields differ.
+// schemas collects the named schemas of the document. The schema of a message has the name of
+// its type. A message is used either in responses or in bodies, because their required fields
+// differ.
 type schemas struct {
-	all  Map[*Schema]
+	all  model.Map[*model.Schema]
 	made map[string]origin
 }
 
@@ -37,13 +39,13 @@ const (
 	wrappersFile  = "google/protobuf/wrappers.proto"
 )
 
-// add registers a schema that is not made from a message.
-func (s *schemas) add(name string, schema *Schema) *Schema {
+// add adds a named schema and returns a reference to it.
+func (s *schemas) add(name string, schema *model.Schema) *model.Schema {
 	s.all.Set(name, schema)
-	return schemaRef(name)
+	return model.Ref(name)
 }
 
-// claim reports whether the schema of d must still be made.
+// claim reports whether the schema of d does not exist yet.
 func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, err error) {
 	name, this := string(d.Name()), origin{d.FullName(), as}
 	if s.made == nil {
@@ -51,7 +53,7 @@ func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, er
 	}
 	if before, there := s.made[name]; there {
 		if before != this {
-			return false, fmt.Errorf("generate: %s in %s and %s in %s have one name", before.of, before.as, this.of, this.as)
+			return false, fmt.Errorf("generate: %s in %s and %s in %s have the same name", before.of, before.as, this.of, this.as)
 		}
 		return false, nil
 	}
@@ -59,15 +61,15 @@ func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, er
 	return true, nil
 }
 
-// message returns a reference to the schema of a message.
-func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*Schema, error) {
-	ref := schemaRef(string(d.Name()))
+// message returns a reference to the schema of a message, without the fields of leftOut.
+func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*model.Schema, error) {
+	ref := model.Ref(string(d.Name()))
 	fresh, err := s.claim(d, as)
 	if err != nil || !fresh {
 		return ref, err
 	}
-	s.all.Set(string(d.Name()), &Schema{}) // a message type can contain itself
-	var schema *Schema
+	s.all.Set(string(d.Name()), &model.Schema{}) // a message type can contain itself
+	var schema *model.Schema
 	if contract.Unwrapped(d) {
 		schema, err = s.oneOf(d, as)
 	} else {
@@ -76,13 +78,13 @@ func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOu
 	if err != nil {
 		return nil, err
 	}
-	s.all.Set(string(d.Name()), schema.described(commentOf(d)))
+	s.all.Set(string(d.Name()), schema.Described(commentOf(d)))
 	return ref, nil
 }
 
-// oneOf is the schema of an unwrapped message: it is the one field that is set.
-func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*Schema, error) {
-	schema := &Schema{}
+// oneOf is the schema of an unwrapped message, which is written as the one field that is set.
+func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*model.Schema, error) {
+	schema := &model.Schema{}
 	for i := range d.Fields().Len() {
 		value, err := s.value(d.Fields().Get(i), as)
 		if err != nil {
@@ -96,8 +98,8 @@ func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*Schema
 	return schema, nil
 }
 
-func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*Schema, error) {
-	schema := typed("object")
+func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*model.Schema, error) {
+	schema := model.Typed("object")
 	for i := range d.Fields().Len() {
 		fd := d.Fields().Get(i)
 		if leftOut != nil && leftOut(fd) {
@@ -124,16 +126,16 @@ func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut
 }
 
 // field is the schema of a field as a property of its object.
-func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
+func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*model.Schema, error) {
 	options := contract.FieldOf(fd)
-	var schema *Schema
+	var schema *model.Schema
 	var err error
 	switch {
 	case fd.IsMap():
-		schema = typed("object")
+		schema = model.Typed("object")
 		schema.Additional, err = s.value(fd.MapValue(), as)
 	case fd.IsList():
-		schema = typed("array")
+		schema = model.Typed("array")
 		schema.MinItems, schema.MaxItems = options.Schema.GetMinItems(), options.Schema.GetMaxItems()
 		if schema.Items, err = s.value(fd, as); err == nil {
 			err = narrow(schema.Items, options.Schema)
@@ -147,13 +149,13 @@ func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*Schema,
 		return nil, fmt.Errorf("%s: %w", fd.FullName(), err)
 	}
 	if isWrapper(fd) || as == inAnswers && options.Nullable || as == inBodies && (options.NullClears || options.NullIsAbsent) {
-		schema = schema.nullable()
+		schema = schema.Nullable()
 	}
 	text := options.Schema.GetDescription()
 	if text == "" {
 		text = commentOf(fd)
 	}
-	return schema.described(text), nil
+	return schema.Described(text), nil
 }
 
 func isWrapper(fd protoreflect.FieldDescriptor) bool {
@@ -161,21 +163,21 @@ func isWrapper(fd protoreflect.FieldDescriptor) bool {
 }
 
 // value is the schema of one value of a field.
-func (s *schemas) value(fd protoreflect.FieldDescriptor, as direction) (*Schema, error) {
+func (s *schemas) value(fd protoreflect.FieldDescriptor, as direction) (*model.Schema, error) {
 	switch {
 	case fd.Enum() != nil:
 		return s.enum(fd.Enum())
 	case isWrapper(fd):
 		return s.value(fd.Message().Fields().ByName("value"), as)
 	case fd.Message() != nil && fd.Message().FullName() == timestampName:
-		return &Schema{Type: Types{"string"}, Format: "date-time"}, nil
+		return &model.Schema{Type: model.Types{"string"}, Format: "date-time"}, nil
 	case fd.Message() != nil:
 		return s.message(fd.Message(), as, nil)
 	}
 	if scalar, known := scalars[fd.Kind()]; known {
-		return &Schema{Type: Types{scalar.name}, Format: scalar.format}, nil
+		return &model.Schema{Type: model.Types{scalar.name}, Format: scalar.format}, nil
 	}
-	return nil, fmt.Errorf("generate: %s: kind %s has no form in JSON here", fd.FullName(), fd.Kind())
+	return nil, fmt.Errorf("generate: %s: kind %s has no JSON form", fd.FullName(), fd.Kind())
 }
 
 var scalars = map[protoreflect.Kind]struct{ name, format string }{
@@ -183,11 +185,11 @@ var scalars = map[protoreflect.Kind]struct{ name, format string }{
 	protoreflect.DoubleKind: {"number", "double"}, protoreflect.Int32Kind: {"integer", "int32"},
 }
 
-// enum returns a reference to the schema of an enum, with a line for each word.
-func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
+// enum returns a reference to the schema of an enum, whose description has a line for each word.
+func (s *schemas) enum(d protoreflect.EnumDescriptor) (*model.Schema, error) {
 	name := string(d.Name())
 	if _, there := s.all.Get(name); there {
-		return schemaRef(name), nil
+		return model.Ref(name), nil
 	}
 	words, err := contract.WordsOf(d)
 	if err != nil {
@@ -197,11 +199,11 @@ func (s *schemas) enum(d protoreflect.EnumDescriptor) (*Schema, error) {
 	for _, word := range words.All {
 		lines = append(lines, "- `"+word+"`: "+commentOf(d.Values().ByNumber(words.Number[word])))
 	}
-	return s.add(name, &Schema{Type: Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
+	return s.add(name, &model.Schema{Type: model.Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
 }
 
-// narrow adds the limits of a value from the contract to its schema.
-func narrow(schema *Schema, by *optionsv1.Schema) error {
+// narrow adds the constraints of the contract to the schema of a value.
+func narrow(schema *model.Schema, by *optionsv1.Schema) error {
 	if by.GetDefault() != "" {
 		schema.Default = json.RawMessage(by.GetDefault())
 		if !json.Valid([]byte(by.GetDefault())) {
@@ -215,4 +217,17 @@ func narrow(schema *Schema, by *optionsv1.Schema) error {
 	schema.MinLength, schema.MaxLength = by.GetMinLength(), by.GetMaxLength()
 	schema.Minimum, schema.Maximum = by.Minimum, by.Maximum
 	return nil
+}
+
+// citations matches citations of docs/behaviour, which partners do not have.
+var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
+
+// commentOf returns the comment of a declaration without citations.
+func commentOf(d protoreflect.Descriptor) string {
+	comment := d.ParentFile().SourceLocations().ByDescriptor(d).LeadingComments
+	var lines []string
+	for line := range strings.SplitSeq(comment, "\n") {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	return citations.ReplaceAllString(strings.TrimSpace(strings.Join(lines, " ")), "")
 }

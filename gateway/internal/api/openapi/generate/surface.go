@@ -5,29 +5,30 @@ import (
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// surface holds what operations with the same credential have in common.
+// surface has the properties that operations with the same credential share.
 type surface struct {
-	// name is the prefix of the names of the answers that they share.
+	// name is the prefix of the names of shared responses.
 	name string
 	// security returns the security requirement for a scope.
-	security func(scope string) []Security
-	// codes are the codes that every operation can answer with.
+	security func(scope string) []model.Security
+	// codes are the error codes of every operation.
 	codes []string
-	// metered is true if answers have the headers of the account's budget.
+	// metered is true if responses have the headers of the account's budget.
 	metered bool
 	// flat is true if errors have the shape of RFC 6749 §5.2.
 	flat bool
 	// anyOrigin is true if pages of any origin may call the operation.
 	anyOrigin bool
-	// sometimes are headers that a failure may have.
+	// sometimes are headers that some failures have.
 	sometimes []header
 	// challenge is the header of a 401, wantsScope that of a 403 for a missing scope.
 	challenge, wantsScope header
-	// messages are example messages that differ from those of package answer, by code.
+	// messages are example messages by code, in place of those of package answer.
 	messages map[string]string
-	limits   *Limits
+	limits   *model.Limits
 }
 
 // Names of the security schemes.
@@ -43,27 +44,27 @@ var always = []string{"DEVELOPER_PLATFORM_DISABLED", "PAYLOAD_TOO_LARGE", "INTER
 
 func and(codes ...string) []string { return append(codes, always...) }
 
-func accessToken(scope string) []Security { return []Security{{oauthScheme: {scope}}} }
+func accessToken(scope string) []model.Security { return []model.Security{{oauthScheme: {scope}}} }
 
-// key names no scope. OpenAPI 3.1 would allow it, but Spectral does not.
-func key(string) []Security { return []Security{{keyScheme: {}}} }
+// key has no scope. OpenAPI 3.1 would allow one, but Spectral does not.
+func key(string) []model.Security { return []model.Security{{keyScheme: {}}} }
 
-func nothing(string) []Security { return []Security{} }
+func nothing(string) []model.Security { return []model.Security{} }
 
 // clientOrBody is HTTP Basic or nothing. Without Basic, client_id and client_secret
 // are in the body; OpenAPI has no scheme for that.
-func clientOrBody(string) []Security { return []Security{{clientScheme: {}}, {}} }
+func clientOrBody(string) []model.Security { return []model.Security{{clientScheme: {}}, {}} }
 
-func tier(t limits.Tier, countedFor string) *Tier {
-	return &Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
+func tier(t limits.Tier, countedFor string) *model.Tier {
+	return &model.Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
 }
 
-// tooFast is the message of a tier that refuses.
+// tooFast is the message of a tier that refuses a request.
 func tooFast(t limits.Tier) string {
 	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }
 
-// message is the message for a code in examples.
+// message returns the example message of a code.
 func (s surface) message(code string) string {
 	if own, there := s.messages[code]; there {
 		return own
@@ -72,19 +73,17 @@ func (s surface) message(code string) string {
 	return text.Message
 }
 
-// surfaces are the surfaces of the REST API (internal/api/table.go).
+// surfaces are those of the REST API (internal/api/table.go).
 type surfaces struct{ apiKey, userToken, link, photo, resume, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
 	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
 	// forms answer DEVELOPER_ACCOUNT_SUSPENDED.
-	forms := &Limits{Tier: tier(t.OAuth, "client with its secret, or public client and IP address, or IP address if no client is named")}
+	forms := &model.Limits{Tier: tier(t.OAuth, "client with its secret, or public client and IP address, or IP address if no client is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,
-		messages: map[string]string{
-			limits.CodeRate: tooFast(t.OAuth),
-		},
-		codes: and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"),
+		messages: map[string]string{limits.CodeRate: tooFast(t.OAuth)},
+		codes:    and("OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "RATE_LIMIT_EXCEEDED"),
 	}
 	flat := form
 	flat.name, flat.flat = "FlatForm", true
@@ -93,35 +92,35 @@ func newSurfaces(t limits.Tiers) surfaces {
 		apiKey: surface{
 			name: "ApiKey", security: key, metered: true, challenge: keyChallenge, wantsScope: keyScope,
 			messages: map[string]string{answer.CodeInvalid: "pageSize: must be a whole number from 1 to 100"},
-			limits:   &Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
+			limits:   &model.Limits{AccountBudget: true, Tier: tier(t.APIKey, "app")},
 			codes: and(answer.CodeInvalid, "API_KEY_INVALID", "API_KEY_INSUFFICIENT_SCOPE", "DEVELOPER_ACCOUNT_SUSPENDED",
 				"RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		userToken: surface{
 			name: "UserToken", security: accessToken, metered: true, anyOrigin: true, challenge: tokenChallenge, wantsScope: tokenScope,
-			limits: &Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
+			limits: &model.Limits{AccountBudget: true, Tier: tier(t.UserToken, "connection")},
 			codes: and(answer.CodeInvalid, "OAUTH_INVALID_TOKEN", "OAUTH_INSUFFICIENT_SCOPE", "CONNECTION_NOT_FOUND",
 				"DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED", "QUOTA_EXCEEDED"),
 		},
 		link: surface{
-			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.CVLink, "IP address")},
+			name: "Link", security: nothing, sometimes: []header{noIndex}, limits: &model.Limits{Tier: tier(t.CVLink, "IP address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.CVLink)},
 			codes:    and(answer.CodeInvalid, "CV_LINK_NOT_FOUND", "NOT_FOUND", "DEVELOPER_ACCOUNT_SUSPENDED", "RATE_LIMIT_EXCEEDED"),
 		},
 		photo: surface{
-			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Photo, "IP address")},
+			name: "Photo", security: nothing, anyOrigin: true, sometimes: []header{noIndex}, limits: &model.Limits{Tier: tier(t.Photo, "IP address")},
 			messages: map[string]string{limits.CodeRate: tooFast(t.Photo)},
 			codes:    and("PHOTO_NOT_FOUND", "NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		resume: surface{
-			name: "Resume", security: nothing, sometimes: []header{noIndex}, limits: &Limits{Tier: tier(t.Resume, "IP address")},
+			name: "Resume", security: nothing, sometimes: []header{noIndex}, limits: &model.Limits{Tier: tier(t.Resume, "IP address")},
 			messages: map[string]string{"NOT_FOUND": "This address does not exist or is no longer valid.", limits.CodeRate: tooFast(t.Resume)},
 			codes:    and("NOT_FOUND", "RATE_LIMIT_EXCEEDED"),
 		},
 		form:     form,
 		flatForm: flat,
 		authorize: surface{
-			name: "Authorize", security: nothing, sometimes: []header{pragma}, challenge: browserChallenge, limits: &Limits{Tier: tier(t.Authorize, "IP address")},
+			name: "Authorize", security: nothing, sometimes: []header{pragma}, challenge: browserChallenge, limits: &model.Limits{Tier: tier(t.Authorize, "IP address")},
 			messages: map[string]string{
 				"OAUTH_INVALID_REQUEST": "The parameter redirect_uri is missing.",
 				"OAUTH_INVALID_CLIENT":  "The client_id is unknown.",

@@ -1,8 +1,8 @@
 // Package snippet writes the code samples of the OpenAPI document: one request in curl,
-// JavaScript, Python and Go (behaviour: openapi#code-samples). Samples use nothing beyond
-// the language's own library, and read every address, id and credential from the
-// environment, so that they run as they are.
+// JavaScript, Python and Go (behaviour: openapi#code-samples). Samples use only the standard
+// library of the language. They read every address, id and credential from the environment,
+// so that they run unchanged.
 //
-// It must give the same text for the same request, and must never write a value into a
-// sample that could be taken for a credential.
+// It must return the same text for the same request, and must never write a value into a
+// sample that looks like a credential.
 package snippet

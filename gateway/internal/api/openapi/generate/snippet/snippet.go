@@ -9,36 +9,32 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
 // Request is what a sample sends.
 type Request struct {
 	Method string
-	// Path begins with a slash. Its parameters stand in braces, as in OpenAPI.
+	// Path begins with a slash, and has its parameters in braces, as in OpenAPI.
 	Path string
-	// Query and Form are the parameters in the address and those of a form body.
+	// Query and Form are the parameters of the address and of a form body.
 	Query, Form []Value
-	// Bearer is the variable of the environment that holds the credential of an
-	// Authorization header, "" for none.
+	// Bearer is the environment variable with the credential of the Authorization header,
+	// "" for none.
 	Bearer string
 	// Basic sends the client's id and secret by HTTP Basic.
 	Basic bool
 	// JSON is the body, indented by two spaces; "" for none.
 	JSON string
-	// File is where the answer is saved, "" for an answer that is printed.
+	// File is where the response is saved, "" if it is printed.
 	File string
-	// Redirects says that the answer is a redirect. It is printed and not followed.
+	// Redirects means that the response is a redirect, which is printed and not followed.
 	Redirects bool
 }
 
-// Value is a parameter: a text, or a variable of the environment.
+// Value is a parameter: a text, or an environment variable.
 type Value struct{ Name, Text, Variable string }
-
-// Sample is a request in one language.
-type Sample struct {
-	// Lang is the word of the language, for example "python", Label its name.
-	Lang, Label, Source string
-}
 
 //go:embed *.tmpl
 var files embed.FS
@@ -47,14 +43,14 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"lower": strings.ToLower, "indent": indent, "python": pythonLiteral,
 }).ParseFS(files, "*.tmpl"))
 
-// Write gives the request in every language, in the order in which they are shown. It
-// fails on a request that a language cannot express.
-func (r Request) Write() ([]Sample, error) {
+// Write returns the request in every language, in display order. It fails if a language
+// cannot express the request.
+func (r Request) Write() ([]model.CodeSample, error) {
 	if strings.Contains(r.JSON, "`") {
-		return nil, fmt.Errorf("snippet: the body of %s %s holds a backquote, which ends a text in Go", r.Method, r.Path)
+		return nil, fmt.Errorf("snippet: the body of %s %s has a backquote, which would end a raw string in Go", r.Method, r.Path)
 	}
-	all := []Sample{{"sh", "curl", r.curl()}}
-	for _, one := range []Sample{{Lang: "js", Label: "JavaScript"}, {Lang: "python", Label: "Python"}, {Lang: "go", Label: "Go"}} {
+	all := []model.CodeSample{{Lang: "sh", Label: "curl", Source: r.curl()}}
+	for _, one := range []model.CodeSample{{Lang: "js", Label: "JavaScript"}, {Lang: "python", Label: "Python"}, {Lang: "go", Label: "Go"}} {
 		var out bytes.Buffer
 		if err := templates.ExecuteTemplate(&out, one.Lang+".tmpl", r); err != nil {
 			return nil, fmt.Errorf("snippet: %w", err)
@@ -72,7 +68,7 @@ func (r Request) Write() ([]Sample, error) {
 	return all, nil
 }
 
-// Variables are those of the environment that the request needs, each once.
+// Variables returns the environment variables of the request, each once.
 func (r Request) Variables() []string {
 	names := []string{"BASE"}
 	if r.Basic {
@@ -96,7 +92,7 @@ func (r Request) Variables() []string {
 	return once
 }
 
-// Segments are the parts of the path: texts and variables in turn.
+// Segments returns the parts of the path: texts and variables.
 func (r Request) Segments() []Value {
 	var all []Value
 	rest := r.Path
@@ -114,7 +110,7 @@ func (r Request) Segments() []Value {
 	}
 }
 
-// VariableOf is the variable of the environment for a parameter: "JOB_ID" for "jobId".
+// VariableOf returns the environment variable of a parameter: "JOB_ID" for "jobId".
 func VariableOf(parameter string) string {
 	var out strings.Builder
 	for i, c := range parameter {
@@ -126,18 +122,17 @@ func VariableOf(parameter string) string {
 	return strings.ToUpper(out.String())
 }
 
-// Plain reports whether the request needs neither headers nor a body nor another method
-// than GET.
+// Plain reports whether the request is a GET without headers and body.
 func (r Request) Plain() bool {
 	return r.Method == "GET" && r.Bearer == "" && !r.Basic && !r.Redirects
 }
 
-// indent puts spaces before every line but the first.
+// indent indents every line but the first.
 func indent(spaces int, text string) string {
 	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", spaces))
 }
 
-// pythonLiteral writes JSON as Python does: texts are the same, three words are not.
+// pythonLiteral converts JSON to Python, in which only three words differ.
 func pythonLiteral(text string) string {
 	words := strings.NewReplacer("true", "True", "false", "False", "null", "None")
 	var out strings.Builder

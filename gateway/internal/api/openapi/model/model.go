@@ -1,13 +1,13 @@
-package generate
+// Package model has the types of an OpenAPI 3.1 document, as far as the REST API uses them.
+// They have the names of the objects in the OpenAPI Specification (3.1.1 §4.8).
+package model
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// Document is an OpenAPI 3.1 document (OpenAPI Specification 3.1.1 §4.8), as far as
-// this interface uses it. The types below are the objects of the same names in the
-// OpenAPI Specification.
+// Document is an OpenAPI document.
 type Document struct {
 	OpenAPI      string        `json:"openapi"`
 	Info         Info          `json:"info"`
@@ -16,13 +16,13 @@ type Document struct {
 	Tags         []Tag         `json:"tags"`
 	Paths        Map[PathItem] `json:"paths"`
 	Components   Components    `json:"components"`
-	// Elsewhere describes answers to requests that match no operation.
+	// Elsewhere describes responses to requests that match no operation.
 	Elsewhere Map[Response] `json:"x-answers-of-no-operation,omitzero"`
 }
 
-// Bytes returns the document as it is committed: indented, with a line end.
+// Bytes returns the document as it is committed: indented, with a final newline.
 func (d *Document) Bytes() ([]byte, error) {
-	raw, err := marshal(d)
+	raw, err := Marshal(d)
 	if err != nil {
 		return nil, err
 	}
@@ -79,28 +79,34 @@ type Operation struct {
 	Security    []Security   `json:"security"`
 	Parameters  []Parameter  `json:"parameters,omitempty"`
 	RequestBody *RequestBody `json:"requestBody,omitempty"`
-	// Responses are the answers by status.
+	// Responses are by status.
 	Responses Map[Response] `json:"responses"`
-	// Scopes are the scopes that an API key must hold. They are an extension, because
+	// Scopes are the scopes that an API key must have. They are an extension, because
 	// linters allow scopes only for OAuth.
-	Scopes []string `json:"x-required-scopes,omitempty"`
-	Limits *Limits  `json:"x-limits,omitempty"`
-	// CodeSamples send the request in several languages.
+	Scopes      []string     `json:"x-required-scopes,omitempty"`
+	Limits      *Limits      `json:"x-limits,omitempty"`
 	CodeSamples []CodeSample `json:"x-codeSamples,omitempty"`
 }
 
-// Security names a scheme with the scopes that it must hold. An empty Security means
-// that no credential is needed.
+// CodeSample is a request in one language. Tools for OpenAPI know the extension.
+type CodeSample struct {
+	// Lang is a code such as "python", Label the name for people.
+	Lang   string `json:"lang"`
+	Label  string `json:"label"`
+	Source string `json:"source"`
+}
+
+// Security names a scheme and its required scopes. An empty Security means that no
+// credential is needed.
 type Security map[string][]string
 
 type Parameter struct {
-	Name        string   `json:"name"`
-	In          string   `json:"in"`
-	Description string   `json:"description"`
-	Required    bool     `json:"required,omitempty"`
-	Schema      *Schema  `json:"schema"`
-	Example     any      `json:"example,omitempty"`
-	Examples    Examples `json:"examples,omitzero"`
+	Name        string  `json:"name"`
+	In          string  `json:"in"`
+	Description string  `json:"description"`
+	Required    bool    `json:"required,omitempty"`
+	Schema      *Schema `json:"schema"`
+	Example     any     `json:"example,omitempty"`
 }
 
 type RequestBody struct {
@@ -165,10 +171,9 @@ type Flow struct {
 
 // Limits describes the limits of an operation. OpenAPI has no object for them.
 type Limits struct {
-	// AccountBudget is true if a request is spent of the account's plan.
-	AccountBudget bool `json:"accountBudget"`
-	// Tier is the tier of the operation's surface; nil for none.
-	Tier *Tier `json:"tier,omitempty"`
+	// AccountBudget is true if a request is charged to the account's plan.
+	AccountBudget bool  `json:"accountBudget"`
+	Tier          *Tier `json:"tier,omitempty"`
 }
 
 type Tier struct {

@@ -1,6 +1,8 @@
-package generate
+package model
 
-// Schema is a JSON Schema (draft 2020-12), as far as this interface uses it.
+import "slices"
+
+// Schema is a JSON Schema (draft 2020-12).
 type Schema struct {
 	Ref         string       `json:"$ref,omitempty"`
 	Type        Types        `json:"type,omitempty"`
@@ -22,7 +24,6 @@ type Schema struct {
 	// Additional is the schema of keys that Properties does not name; nil allows any.
 	Additional *Schema   `json:"additionalProperties,omitempty"`
 	AnyOf      []*Schema `json:"anyOf,omitempty"`
-	Examples   []any     `json:"examples,omitempty"`
 }
 
 // Types are the JSON types that a value may have.
@@ -31,49 +32,46 @@ type Types []string
 // MarshalJSON writes one type as a string and several as a list.
 func (t Types) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 {
-		return marshal(t[0])
+		return Marshal(t[0])
 	}
-	return marshal([]string(t))
+	return Marshal([]string(t))
 }
 
-func typed(name string) *Schema { return &Schema{Type: Types{name}} }
+// Typed returns a schema with one type.
+func Typed(name string) *Schema { return &Schema{Type: Types{name}} }
 
-// null is the schema of null alone.
-func null() *Schema { return typed("null") }
+// Null returns the schema of null.
+func Null() *Schema { return Typed("null") }
 
-func schemaRef(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
+// Ref returns a reference to a named schema of the document.
+func Ref(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
 
-// nullable returns a schema that allows null too. For a reference it uses anyOf:
-// with a type list, JSON Schema would require null in the referenced enum as well.
-func (s *Schema) nullable() *Schema {
+// Nullable returns a schema that also allows null. For a reference it uses anyOf:
+// with a type list, JSON Schema would require null in the referenced enum too.
+func (s *Schema) Nullable() *Schema {
 	if len(s.AnyOf) > 0 {
-		s.AnyOf = append(s.AnyOf, null())
+		s.AnyOf = append(s.AnyOf, Null())
 		return s
 	}
 	if s.Ref != "" {
-		both := &Schema{AnyOf: []*Schema{{Ref: s.Ref}, null()}, Description: s.Description}
-		return both
+		return &Schema{AnyOf: []*Schema{{Ref: s.Ref}, Null()}, Description: s.Description}
 	}
 	s.Type = append(s.Type, "null")
 	return s
 }
 
-// described returns s with a description.
-func (s *Schema) described(text string) *Schema {
+// Described sets the description and returns s.
+func (s *Schema) Described(text string) *Schema {
 	s.Description = text
 	return s
 }
 
-// object makes the schema of an object. All properties are required but the optional
+// Object returns the schema of an object. All properties are required but the optional
 // ones.
-func object(properties Map[*Schema], optional ...string) *Schema {
+func Object(properties Map[*Schema], optional ...string) *Schema {
 	s := &Schema{Type: Types{"object"}, Properties: properties}
-	skip := map[string]bool{}
-	for _, name := range optional {
-		skip[name] = true
-	}
 	for _, name := range properties.Keys() {
-		if !skip[name] {
+		if !slices.Contains(optional, name) {
 			s.Required = append(s.Required, name)
 		}
 	}

@@ -1,4 +1,4 @@
-package generate
+package model
 
 import (
 	"bytes"
@@ -7,11 +7,19 @@ import (
 	"slices"
 )
 
-// Map is a JSON object that keeps the order of its keys, so that people read the
-// document in a sensible order. The zero Map is empty.
+// Map is a JSON object that keeps the order of its keys. The zero Map is empty.
 type Map[T any] struct {
 	keys   []string
 	values map[string]T
+}
+
+// MapOf returns a Map of alternating keys and values.
+func MapOf[T any](pairs ...any) (m Map[T]) {
+	for i := 0; i < len(pairs); i += 2 {
+		value, _ := pairs[i+1].(T) // nil stays nil
+		m.Set(pairs[i].(string), value)
+	}
+	return m
 }
 
 // Set adds a key at the end, or replaces its value.
@@ -25,7 +33,7 @@ func (m *Map[T]) Set(key string, value T) {
 	m.values[key] = value
 }
 
-// Get returns the value of a key, and whether the key is there.
+// Get returns the value of a key, and whether the key exists.
 func (m *Map[T]) Get(key string) (value T, there bool) {
 	value, there = m.values[key]
 	return value, there
@@ -37,7 +45,7 @@ func (m *Map[T]) Keys() []string { return slices.Clone(m.keys) }
 // Sort sorts the keys alphabetically.
 func (m *Map[T]) Sort() { slices.Sort(m.keys) }
 
-// SortFunc sorts the keys by their values; equal ones keep their order.
+// SortFunc sorts the keys by their values. The sort is stable.
 func (m *Map[T]) SortFunc(order func(a, b T) int) {
 	slices.SortStableFunc(m.keys, func(a, b string) int { return order(m.values[a], m.values[b]) })
 }
@@ -51,11 +59,11 @@ func (m Map[T]) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		name, err := marshal(key)
+		name, err := Marshal(key)
 		if err != nil {
 			return nil, err
 		}
-		value, err := marshal(m.values[key])
+		value, err := Marshal(m.values[key])
 		if err != nil {
 			return nil, err
 		}
@@ -64,11 +72,11 @@ func (m Map[T]) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Keys keep the order of the text.
+// UnmarshalJSON keeps the keys in the order of the text.
 func (m *Map[T]) UnmarshalJSON(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.Join(errors.New("generate: not a JSON object"), err)
+		return errors.Join(errors.New("model: not a JSON object"), err)
 	}
 	for d.More() {
 		key, err := d.Token()
@@ -84,8 +92,8 @@ func (m *Map[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// marshal encodes v without escaping HTML characters.
-func marshal(v any) ([]byte, error) {
+// Marshal encodes v without escaping HTML characters.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
