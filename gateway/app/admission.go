@@ -3,12 +3,11 @@ package app
 import (
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/credentials"
-	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/introspection"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/outage"
-	"vitae.internal/gateway/internal/admission/photolink"
 	"vitae.internal/gateway/internal/admission/records"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/sessionrecord"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -21,8 +20,7 @@ type admissionParts struct {
 	reading      *limits.Reading
 	introspected *introspection.Reader
 	tiers        limits.Tiers
-	links        *cvlink.Signer
-	photos       *photolink.Signer
+	addresses    *signedurl.Signer
 }
 
 // authorize limits authorization requests by address, at all listeners together.
@@ -68,9 +66,6 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	if err != nil {
 		return a, err
 	}
-	if a.links, err = cvlink.New(g.rings.links, g.cfg.BaseURL); err != nil {
-		return a, err
-	}
-	a.photos, err = photolink.New(g.rings.links, g.cfg.BaseURL)
+	a.addresses, err = signedurl.New(g.rings.links, g.cfg.BaseURL)
 	return a, err
 }

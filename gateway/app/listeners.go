@@ -95,7 +95,7 @@ func (g *Gateway) newAPI() (chain.Listener, error) {
 	built, err := api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
-		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Links: g.admission.links, Photos: g.admission.photos,
+		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Addresses: g.admission.addresses,
 		Reading: g.admission.reading, Introspected: g.admission.introspected,
 		Log: g.log,
 	})
@@ -113,7 +113,7 @@ func (g *Gateway) newLegacy() (chain.Listener, error) {
 	built, err := legacy.New(legacy.Config{
 		AppURL: g.cfg.AppURL,
 		Auth:   g.parts.auth, Candidate: g.parts.candidate,
-		Verifier: g.admission.verifier, Links: g.admission.links, Photos: g.admission.photos,
+		Verifier: g.admission.verifier, Addresses: g.admission.addresses,
 		Partners: admission.Partners{
 			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
 		},
@@ -144,7 +144,7 @@ func (g *Gateway) newPages() (chain.Listener, error) {
 		Shown: pages.Shown{
 			Me: shown.Me, CV: shown.CV, PDF: shown.PDF, Legacy: older, PublicPDF: shown.PublicPDF,
 			Sign: func(p *identityv1.Principal) *identityv1.Principal {
-				return admission.Signed(p, g.admission.links, g.admission.photos)
+				return admission.Signed(p, g.admission.addresses)
 			},
 		},
 		OwnPDF:  shown.Own.Serve,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 )
@@ -18,11 +18,11 @@ func (s *scene) link(headers ...string) answer {
 
 func (s *scene) linkPath() string {
 	s.t.Helper()
-	signer, err := cvlink.New(testkit.Ring("cv_link", "a"), baseURL)
+	signer, err := signedurl.New(testkit.Ring("cv_link", "a"), baseURL)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return cvlink.PathPrefix + signer.Token(linkID)
+	return strings.TrimPrefix(signer.CVLink(linkID), baseURL)
 }
 
 const pdfBytes = "%PDF-1.7 bytes"

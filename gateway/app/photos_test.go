@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/testkit"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -18,9 +18,9 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-func (s *scene) photoSigner() *photolink.Signer {
+func (s *scene) photoSigner() *signedurl.Signer {
 	s.t.Helper()
-	signer, err := photolink.New(testkit.Ring("cv_link", "a"), baseURL)
+	signer, err := signedurl.New(testkit.Ring("cv_link", "a"), baseURL)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -30,12 +30,12 @@ func (s *scene) photoSigner() *photolink.Signer {
 // photoPath is the path of the photo of con_1.
 func (s *scene) photoPath() string {
 	s.t.Helper()
-	return strings.TrimPrefix(s.photoSigner().OfConsent("con_1", photoVersion), baseURL)
+	return strings.TrimPrefix(s.photoSigner().ConsentPhoto("con_1", photoVersion), baseURL)
 }
 
 func (s *scene) applicantPath(personID string, at time.Time) string {
 	s.t.Helper()
-	return strings.TrimPrefix(s.photoSigner().OfApplicant(personID, at), baseURL)
+	return strings.TrimPrefix(s.photoSigner().ApplicantPhoto(personID, at), baseURL)
 }
 
 func (s *scene) openPhoto(headers ...string) answer {
@@ -103,7 +103,7 @@ func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
 	for name, path := range map[string]string{
 		"a token that was changed": changed, "an invalid token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
 		"a long token": "/v1/photos/" + strings.Repeat("A", 2000), "a durable link": strings.Replace(s.linkPath(), "cv-links", "photos", 1),
-		"an applicant's after five minutes": s.applicantPath("usr_1", time.Now().Add(-photolink.ApplicantLife-time.Second)),
+		"an applicant's after five minutes": s.applicantPath("usr_1", time.Now().Add(-signedurl.ApplicantLife-time.Second)),
 	} {
 		a := s.do(http.MethodGet, path, "")
 		a.wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
@@ -141,7 +141,7 @@ func TestPrincipalHasPhotoOnlyIfShared(t *testing.T) {
 	shares := legacyPrincipal()
 	shares.SharePhoto, shares.PhotoVersion = true, 5
 	older.auth.put(older.token, &authv1.SessionRecord{Principal: shares})
-	if older.profile(); older.legacy.seen.GetPhotoUrl() != older.photoSigner().OfConsent("con_9", 5) {
+	if older.profile(); older.legacy.seen.GetPhotoUrl() != older.photoSigner().ConsentPhoto("con_9", 5) {
 		t.Errorf("principal %v", older.legacy.seen)
 	}
 }

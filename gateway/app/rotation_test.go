@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/gateway/internal/admission/cvlink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/pkg/testkit"
 )
 
@@ -30,14 +30,14 @@ func TestLinkKeyRotation(t *testing.T) {
 			if a := s.openPhoto(); a.StatusCode != c.status {
 				t.Errorf("the photo that a partner has stored: %d, want %d", a.StatusCode, c.status)
 			}
-			signer, err := cvlink.New(testkit.Ring("cv_link", c.signs), baseURL)
+			signer, err := signedurl.New(testkit.Ring("cv_link", c.signs), baseURL)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a := s.get("/v1/me/cv"); !strings.Contains(a.body, `"url":"`+signer.URL(linkID)+`"`) {
+			if a := s.get("/v1/me/cv"); !strings.Contains(a.body, `"url":"`+signer.CVLink(linkID)+`"`) {
 				t.Errorf("the address that a partner reads now is not signed with %s: %s", c.signs, a.body)
 			}
-			if a := s.do(http.MethodGet, cvlink.PathPrefix+signer.Token(linkID), ""); a.StatusCode != http.StatusOK {
+			if a := s.do(http.MethodGet, strings.TrimPrefix(signer.CVLink(linkID), baseURL), ""); a.StatusCode != http.StatusOK {
 				t.Errorf("the address that a partner reads now: %d", a.StatusCode)
 			}
 		})

@@ -9,10 +9,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/admission/credentials"
-	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/admission/lru"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
@@ -39,10 +38,8 @@ type Presented struct {
 // GateConfig holds the dependencies of a Gate. All of them are required.
 type GateConfig struct {
 	Verifier Verifier
-	// Links verifies durable links, and builds the link of a principal that has one.
-	Links *cvlink.Signer
-	// Photos builds the photo address of a principal that may see the photo.
-	Photos *photolink.Signer
+	// Addresses verifies durable links, and signs the addresses of a principal.
+	Addresses *signedurl.Signer
 	// MadeUp limits, by address, credentials that were never issued
 	// (behaviour: limits#unknown-credentials).
 	MadeUp Surface
@@ -61,8 +58,8 @@ const signedCount = 4096
 
 // NewGate returns a Gate.
 func NewGate(c GateConfig) (Gate, error) {
-	if c.Verifier == nil || c.Links == nil || c.Photos == nil || c.MadeUp.Limiter == nil {
-		return Gate{}, errors.New("admission: a gate needs Verifier, Links, Photos and MadeUp")
+	if c.Verifier == nil || c.Addresses == nil || c.MadeUp.Limiter == nil {
+		return Gate{}, errors.New("admission: a gate needs Verifier, Addresses and MadeUp")
 	}
 	return Gate{
 		GateConfig: c, slots: newAddressSlots(c.MadeUp.Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
@@ -118,19 +115,19 @@ func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	if signed, ok := g.signed.Get(p); ok {
 		return signed
 	}
-	signed := Signed(p, g.Links, g.Photos)
+	signed := Signed(p, g.Addresses)
 	g.signed.Put(p, signed)
 	return signed
 }
 
 // Signed returns a copy of p with the addresses of its durable link and its photo.
-func Signed(p *identityv1.Principal, links *cvlink.Signer, photos *photolink.Signer) *identityv1.Principal {
+func Signed(p *identityv1.Principal, addresses *signedurl.Signer) *identityv1.Principal {
 	signed := proto.CloneOf(p)
 	if p.GetCvLinkId() != "" {
-		signed.CvLinkUrl = links.URL(p.GetCvLinkId())
+		signed.CvLinkUrl = addresses.CVLink(p.GetCvLinkId())
 	}
 	if p.GetSharePhoto() && p.GetConnectionId() != "" {
-		signed.PhotoUrl = photos.OfConsent(p.GetConnectionId(), p.GetPhotoVersion())
+		signed.PhotoUrl = addresses.ConsentPhoto(p.GetConnectionId(), p.GetPhotoVersion())
 	}
 	return signed
 }
@@ -270,7 +267,7 @@ func credentialError(err, dead error) error {
 // linkToken reads the token of a durable link and verifies its signature
 // (behaviour: durable-links#token-verification).
 func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
-	linkID, ok := g.Links.Verify(r.PathValue("token"))
+	linkID, ok := g.Addresses.VerifyCVLink(r.PathValue("token"))
 	if !ok {
 		return Presented{}, errBadLink
 	}

@@ -13,9 +13,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/admission/credentials"
-	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
@@ -113,16 +112,11 @@ func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ credenti
 
 func newGate(t *testing.T, b *book, c *counters) Gate {
 	t.Helper()
-	keys := testkit.Ring("cv_link", "a")
-	links, err := cvlink.New(keys, "https://api.example")
+	addresses, err := signedurl.New(testkit.Ring("cv_link", "a"), "https://api.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	photos, err := photolink.New(keys, "https://api.example")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := NewGate(GateConfig{Verifier: b, Links: links, Photos: photos, MadeUp: MadeUp(limits.Tiers{}, c)})
+	g, err := NewGate(GateConfig{Verifier: b, Addresses: addresses, MadeUp: MadeUp(limits.Tiers{}, c)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +152,8 @@ func TestUserTokenOrderOfChecks(t *testing.T) {
 		"malformed too often":   {good + "x", func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
 		"unknown, from a guess": {good, func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
 		"no connection": {good, func(b *book, _ *counters) {
-			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x")
-		}, 404, answer.CodeConnectionNotFound, 1, 0, false, ""},
+			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "for operators")
+		}, 404, answer.CodeConnectionNotFound + `","message":"The connection behind this token is gone."`, 1, 0, false, ""},
 		"auth is down": {good, func(b *book, _ *counters) {
 			b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x")
 		}, 503, "SERVICE_UNAVAILABLE", 1, 0, false, ""},
@@ -249,7 +243,7 @@ func TestDeadLinksAreNotFoundAndCharged(t *testing.T) {
 		}
 		r := from("192.0.2.1:1")
 		if r.SetPathValue("token", c.token); c.token == "" {
-			r.SetPathValue("token", gate.Links.Token("lnk_1"))
+			r.SetPathValue("token", strings.TrimPrefix(gate.Addresses.CVLink("lnk_1"), "https://api.example"+signedurl.CVLinkPath))
 		}
 		passed := false
 		w := behind(t, r, g.CVLink("cv:read", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

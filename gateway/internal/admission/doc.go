@@ -10,7 +10,7 @@
 //   - introspection: answers token introspection from session records
 //   - limits: counts account budgets, tiers and windows in Redis
 //   - usage: reports requests to auth
-//   - cvlink, photolink: sign durable links and photo addresses
+//   - signedurl: signs durable links and photo addresses
 //   - records: verifies session records in Redis
 //   - outage: a circuit breaker for Redis
 //   - lru: a cache of bounded size

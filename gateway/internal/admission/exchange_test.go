@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/credential"
-	"vitae.internal/pkg/errs"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
@@ -47,33 +45,6 @@ func TestExchangeHasCallerAndCharge(t *testing.T) {
 	}
 }
 
-func TestEndedSecretIsLimited(t *testing.T) {
-	c := &counters{}
-	clients := newClients(t, c)
-	admitted(t, "192.0.2.1:1", func(r *http.Request) {
-		clients.Proven(r, secret("a"))
-		clients.Failed(r, secret("a"))
-		c.over = []string{"failed client"}
-		if err := admit(clients, r, secret("a")); !errors.Is(err, errOver) {
-			t.Errorf("it passes: %v", err)
-		}
-	})
-}
-
-func TestPartnerHeadersAreAlwaysSet(t *testing.T) {
-	for name, suspended := range map[string]bool{"live": false, "suspended": true} {
-		b := &book{record: live()}
-		b.record.AccountSuspended = suspended
-		r := from("192.0.2.1:1")
-		r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
-		partners := Partners{Windows: &hours{}, Rate: limits.Rate{Count: 100, Per: time.Hour}}
-		w := behindWith(t, byKind, r, newGate(t, b, &counters{}).LegacyToken(partners, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
-		if got := w.Header().Get("X-RateLimit-Limit"); got != "100" {
-			t.Errorf("%s: the limit is %q", name, got)
-		}
-	}
-}
-
 // (RFC 6750 §3.1)
 func TestChallengeNamesMissingScope(t *testing.T) {
 	for name, scopes := range map[string][]string{"without": {"jobs:read"}, "with": {"jobs:read", "jobs:write"}} {
@@ -89,16 +60,5 @@ func TestChallengeNamesMissingScope(t *testing.T) {
 		if got := w.Header().Get("WWW-Authenticate"); strings.Contains(got, `error="insufficient_scope", scope="jobs:write"`) != refused {
 			t.Errorf("%s: the challenge is %q", name, got)
 		}
-	}
-}
-
-// auth's message is for operators.
-func TestGoneConnectionMessage(t *testing.T) {
-	b := &book{err: errs.New(errs.NotFound, answer.CodeConnectionNotFound, "con_1 has ended")}
-	r := from("192.0.2.1:1")
-	r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
-	w := behind(t, r, newGate(t, b, &counters{}).UserToken("cv:read", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
-	if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "The connection behind this token is gone.") || strings.Contains(w.Body.String(), "con_1") {
-		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -87,6 +87,9 @@ func TestLegacyTokenIsChargedToPartner(t *testing.T) {
 				t.Errorf("%s: it counts for %q", name, subject)
 			}
 		}
+		if limit := w.Header().Get("X-RateLimit-Limit"); (limit == "100") != (c.charged+c.checked > 0) {
+			t.Errorf("%s: the limit is %q", name, limit)
+		}
 		if h := w.Header(); h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" || b.record.GetPrincipal().GetCvLinkUrl() != "" {
 			t.Errorf("%s: headers %v, or the record was changed", name, h)
 		}

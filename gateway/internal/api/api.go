@@ -9,10 +9,9 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/admission"
-	"vitae.internal/gateway/internal/admission/cvlink"
 	"vitae.internal/gateway/internal/admission/introspection"
 	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 )
@@ -38,9 +37,8 @@ type Config struct {
 	Introspected *introspection.Reader
 	// Tiers are the limits of the surfaces; the zero Tier has no limit.
 	Tiers limits.Tiers
-	// Links signs durable links, Photos the addresses of photos.
-	Links  *cvlink.Signer
-	Photos *photolink.Signer
+	// Addresses signs durable links and the addresses of photos.
+	Addresses *signedurl.Signer
 	// Log gets the causes that answers do not show.
 	Log *slog.Logger
 
@@ -51,7 +49,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.BaseURL == "" || c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Partnercatalog == nil || c.Cvrender == nil ||
-		c.Verifier == nil || c.Limiter == nil || c.Reading == nil || c.Introspected == nil || c.Links == nil || c.Photos == nil || c.Log == nil {
+		c.Verifier == nil || c.Limiter == nil || c.Reading == nil || c.Introspected == nil || c.Addresses == nil || c.Log == nil {
 		return errors.New("api: a dependency is missing")
 	}
 	return nil
@@ -75,7 +73,7 @@ func New(c Config) (chain.Listener, error) {
 
 func (c *Config) makeGates() (err error) {
 	c.gate, err = admission.NewGate(admission.GateConfig{
-		Verifier: c.Verifier, Links: c.Links, Photos: c.Photos,
+		Verifier: c.Verifier, Addresses: c.Addresses,
 		MadeUp: admission.MadeUp(c.Tiers, c.Limiter),
 	})
 	if err != nil {

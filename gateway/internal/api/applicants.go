@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/pkg/clock"
 	gwcandidatev1 "vitae.internal/proto/gen/gateway/vitae/candidate/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -18,14 +18,14 @@ import (
 // (behaviour: photos#photos-of-applicants).
 type signingApplications struct {
 	candidatev1.ApplicationServiceClient
-	photos *photolink.Signer
+	photos *signedurl.Signer
 	clock  clock.Clock
 }
 
 // registerApplications registers the service with signed photos.
 func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
 	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
-		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Photos, clock: clock.System{},
+		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Addresses, clock: clock.System{},
 	})
 }
 
@@ -45,6 +45,6 @@ func (s signingApplications) GetApplication(ctx context.Context, in *candidatev1
 
 func (s signingApplications) sign(c *candidatev1.Candidate) {
 	if c.GetImage() != nil {
-		c.Image = wrapperspb.String(s.photos.OfApplicant(c.GetUserId(), s.clock.Now()))
+		c.Image = wrapperspb.String(s.photos.ApplicantPhoto(c.GetUserId(), s.clock.Now()))
 	}
 }

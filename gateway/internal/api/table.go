@@ -5,8 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/admission"
-	"vitae.internal/gateway/internal/admission/cvlink"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/oauth"
 	"vitae.internal/gateway/internal/api/openapi"
@@ -54,7 +53,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	people, renderer := candidatev1.NewPhotoServiceClient(c.Candidate), cvrenderv1.NewCvRenderServiceClient(c.Cvrender)
 	pdfs := pdf.Handler{Candidate: candidatev1.NewMeServiceClient(c.Candidate), Photos: people, Renderer: renderer}
 	photos := photo.Handler{
-		Signer: c.Photos, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
+		Signer: c.Addresses, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
 	}
 	opened := admission.Surface{Name: "photo", Tier: c.Tiers.Photo, Limiter: c.Limiter}
 	downloaded := admission.Surface{Name: "resume", Tier: c.Tiers.Resume, Limiter: c.Limiter}
@@ -81,10 +80,10 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
 
 		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
-		c.open(http.MethodGet, cvlink.PathPrefix+"{token}", envelope, rendering,
+		c.open(http.MethodGet, signedurl.CVLinkPath+"{token}", envelope, rendering,
 			c.links.CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
 
-		anyOrigin(c.open(http.MethodGet, photolink.PathPrefix+"{token}", envelope, quick, opened.Limit(photos))),
+		anyOrigin(c.open(http.MethodGet, signedurl.PhotoPath+"{token}", envelope, quick, opened.Limit(photos))),
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, downloaded.Limit(resumes)),
 

@@ -9,8 +9,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/admission"
-	"vitae.internal/gateway/internal/admission/cvlink"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -34,9 +33,8 @@ type Config struct {
 	// Auth and Candidate are the connections to the services.
 	Auth, Candidate grpc.ClientConnInterface
 	Verifier        admission.Verifier
-	// Links signs the durable links of CVs, Photos the addresses of photos.
-	Links  *cvlink.Signer
-	Photos *photolink.Signer
+	// Addresses signs durable links and the addresses of photos.
+	Addresses *signedurl.Signer
 	// Partners limits the requests of each app.
 	Partners admission.Partners
 	// Forms limits, by address, token requests that fail to authenticate a client.
@@ -52,7 +50,7 @@ type Config struct {
 }
 
 func (c Config) check() error {
-	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Links == nil || c.Photos == nil ||
+	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Addresses == nil ||
 		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Clients == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
 		return errors.New("legacy: a dependency is missing")
 	}
@@ -73,7 +71,7 @@ func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
 		return chain.Listener{}, err
 	}
-	gate, err := admission.NewGate(admission.GateConfig{Verifier: c.Verifier, Links: c.Links, Photos: c.Photos, MadeUp: c.MadeUp})
+	gate, err := admission.NewGate(admission.GateConfig{Verifier: c.Verifier, Addresses: c.Addresses, MadeUp: c.MadeUp})
 	if err != nil {
 		return chain.Listener{}, err
 	}

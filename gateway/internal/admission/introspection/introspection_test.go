@@ -153,9 +153,3 @@ func TestShouldRecord(t *testing.T) {
 	now.Advance(2 * sessionrecord.WaitOut)
 	ask("after long", limits.Found{record(ofClient), nil}, false, false)
 }
-
-func TestNewRequiresClock(t *testing.T) {
-	if _, err := introspection.New(nil); err == nil {
-		t.Error("it is made without")
-	}
-}

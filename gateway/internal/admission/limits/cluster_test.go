@@ -133,23 +133,47 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	})
 }
 
+// freezable returns the settings of a server or cluster that the test can freeze.
+func freezable(t *testing.T, cluster bool) (cfg redisx.Config, freeze, thaw func() error) {
+	t.Helper()
+	if !cluster {
+		r := testkit.PrivateRedis(t)
+		return redisx.Config{URL: r.URL()}, r.Freeze, r.Thaw
+	}
+	c := testkit.RedisCluster(t)
+	return redisx.Config{URL: c.URL(), Cluster: true},
+		func() error { return errors.Join(c.Nodes[0].Freeze(), c.Nodes[1].Freeze(), c.Nodes[2].Freeze()) },
+		func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
+}
+
+// counter returns the last number of a counter, once the server answers. A frozen server first
+// runs the commands that it has received.
+func (s *scene) counter(key string) (used int64) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
+	defer cancel()
+	for ctx.Err() == nil {
+		counters, err := s.rdb.Get(ctx, key).Result()
+		if err != nil {
+			continue // a cluster needs time to recover
+		}
+		var others [3]int64
+		if _, err := fmt.Sscan(counters, &others[0], &others[1], &others[2], &used); err != nil {
+			s.Fatal(err)
+		}
+		return used
+	}
+	s.Fatal("the server does not recover")
+	return 0
+}
+
 // A call that timed out may have run, and a retry would charge twice.
 func TestTimedOutCallIsNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
 			t.Parallel()
-			cfg := redisx.Config{Cluster: cluster}
-			var freeze, thaw func() error
-			if cluster {
-				c := testkit.RedisCluster(t)
-				cfg.URL = c.URL()
-				freeze = func() error { return errors.Join(c.Nodes[0].Freeze(), c.Nodes[1].Freeze(), c.Nodes[2].Freeze()) }
-				thaw = func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
-			} else {
-				r := testkit.PrivateRedis(t)
-				cfg.URL, freeze, thaw = r.URL(), r.Freeze, r.Thaw
-			}
+			cfg, freeze, thaw := freezable(t, cluster)
 			s := newScene(t, cfg)
 			s.admit(s.limiter, s.heldBySomeoneElse())
 			if err := freeze(); err != nil {
@@ -161,24 +185,9 @@ func TestTimedOutCallIsNotRetried(t *testing.T) {
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
-			// A frozen server first runs the commands that it has received.
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			for ctx.Err() == nil {
-				counters, err := s.rdb.Get(ctx, "{dev_1}:spent").Result()
-				if err != nil {
-					continue // the cluster needs time to recover
-				}
-				var minute, inMinute, day, used int
-				if _, err := fmt.Sscan(counters, &minute, &inMinute, &day, &used); err != nil {
-					t.Fatal(err)
-				}
-				if used != 2 {
-					t.Errorf("%d used, want 2: one before, and the one that timed out", used)
-				}
-				return
+			if used := s.counter("{dev_1}:spent"); used != 2 {
+				t.Errorf("%d used, want 2: one before, and the one that timed out", used)
 			}
-			t.Error("the server does not come back")
 		})
 	}
 }

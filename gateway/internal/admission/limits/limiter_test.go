@@ -297,18 +297,3 @@ func TestFlushAllDoesNotRefillMinute(t *testing.T) {
 		t.Errorf("%d used of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteUsed, d.Budget.DayUsed)
 	}
 }
-
-func TestTierCounterExpiresWhenUseless(t *testing.T) {
-	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
-	if err := s.limiter.Surface(t.Context(), tight, "oauth client made-up"); err != nil {
-		t.Fatal(err)
-	}
-	now := s.rdb.Time(t.Context()).Val()
-	windowEnds := now.Truncate(tight.Sustained.Per).Add(tight.Sustained.Per)
-	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
-		ends := s.rdb.PExpireTime(t.Context(), key).Val()
-		if most := windowEnds.Add(tight.Burst.Per + time.Second).Sub(time.Unix(0, 0)); ends <= 0 || ends > most {
-			t.Errorf("%s lives until %v, its window ends at %v", key, time.Unix(0, 0).Add(ends).UTC(), windowEnds.UTC())
-		}
-	}
-}

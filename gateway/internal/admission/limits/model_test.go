@@ -154,11 +154,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 		}
 		// Auth's usage grows as the gateway reports what it admits.
 		usage := &fakeUsage{of: func(string) int32 { return int32(m.dayUsed(now.Now().UnixMicro())) }}
-		guarded := guard(rt, now, slog.New(slog.DiscardHandler))
-		l, err := limits.New(limits.Config{Redis: rdb, Records: opener(rt), Guard: guarded, Usage: usage, Clock: now})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		l := newLimiter(rt, rdb, usage, now, slog.New(slog.DiscardHandler))
 		l.UseClock(fakeTime)
 		for _, subject := range []string{"con_1", "con_2"} {
 			m.meters[subject] = &modelMeter{tier: tier}

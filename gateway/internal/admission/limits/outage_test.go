@@ -129,11 +129,7 @@ func TestWithoutRedisSurfacesAreLimited(t *testing.T) {
 }
 
 func TestWithoutRedisMemoryIsLimited(t *testing.T) {
-	now := clock.NewFake(time.Now())
-	l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l, _ := alone(t, &fakeUsage{}, time.Now())
 	for i := range limits.MeterCount + 1000 {
 		if err := l.Surface(t.Context(), tight, fmt.Sprint("client ", i)); err != nil {
 			t.Fatal(err)
@@ -194,10 +190,7 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 	now := clock.NewFake(time.Now())
 	s.usage.of = func(string) int32 { now.Advance(time.Minute); return 1 }
 	lost := &late{Processor: s.rdb, lose: true}
-	l, err := limits.New(limits.Config{Redis: lost, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: s.usage, Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLimiter(t, lost, s.usage, now, slog.New(slog.DiscardHandler))
 	if d := s.admit(l, s.heldBySomeoneElse()); d.Outcome != limits.Admitted {
 		t.Errorf("%+v", d)
 	}
@@ -209,11 +202,7 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 func TestWithoutRedisLargestBurstIsLimited(t *testing.T) {
 	for month := range 12 { // an overflow does not show for every number
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
-		now := clock.NewFake(time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
-		l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l, now := alone(t, &fakeUsage{}, time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
 		for i := range 3 {
 			if err := l.Surface(t.Context(), largest, "oauth client a"); err != nil {
 				t.Errorf("%v, request %d: %v", now.Now(), i, err)

@@ -1,11 +1,9 @@
 package limits_test
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -130,17 +128,7 @@ func TestTimedOutReadingIsNotRetried(t *testing.T) {
 	for _, cluster := range []bool{false, true} {
 		t.Run(fmt.Sprint("cluster ", cluster), func(t *testing.T) {
 			t.Parallel()
-			cfg := redisx.Config{Cluster: cluster}
-			var freeze, thaw func() error
-			if cluster {
-				c := testkit.RedisCluster(t)
-				cfg.URL = c.URL()
-				freeze = func() error { return errors.Join(c.Nodes[0].Freeze(), c.Nodes[1].Freeze(), c.Nodes[2].Freeze()) }
-				thaw = func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
-			} else {
-				r := testkit.PrivateRedis(t)
-				cfg.URL, freeze, thaw = r.URL(), r.Freeze, r.Thaw
-			}
+			cfg, freeze, thaw := freezable(t, cluster)
 			s := newScene(t, cfg)
 			s.fill(s.record())
 			reading := s.reading()
@@ -156,42 +144,11 @@ func TestTimedOutReadingIsNotRetried(t *testing.T) {
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
-			if used := s.spentOf("a client"); used != 2 {
+			subject := sha256.Sum256([]byte("a client"))
+			if used := s.counter("tier:" + hex.EncodeToString(subject[:])); used != 2 {
 				t.Errorf("%d used, want 2: one before, and the one that timed out", used)
 			}
 		})
-	}
-}
-
-// spentOf returns the usage of a surface's tier, once the server answers.
-func (s *scene) spentOf(subject string) (used int) {
-	s.Helper()
-	sum := sha256.Sum256([]byte(subject))
-	key := "tier:" + hex.EncodeToString(sum[:])
-	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
-	defer cancel()
-	for ctx.Err() == nil {
-		counters, err := s.rdb.Get(ctx, key).Result()
-		if err != nil {
-			continue // a cluster needs time to recover
-		}
-		var level, at, window int64
-		if _, err := fmt.Sscan(counters, &level, &at, &window, &used); err != nil {
-			s.Fatal(err)
-		}
-		return used
-	}
-	s.Fatal("the server does not come back")
-	return 0
-}
-
-func TestNewReadingRequiresDependencies(t *testing.T) {
-	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
-	if _, err := limits.NewReading(nil, s.rdb); err == nil {
-		t.Error("without a limiter it is made")
-	}
-	if _, err := limits.NewReading(s.limiter, nil); err == nil {
-		t.Error("without a client it is made")
 	}
 }
 

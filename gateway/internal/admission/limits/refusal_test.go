@@ -21,11 +21,7 @@ import (
 func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *clock.Fake) {
 	t.Helper()
 	now := clock.NewFake(at)
-	l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: usage, Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l, now
+	return newLimiter(t, down{}, usage, now, slog.New(slog.DiscardHandler)), now
 }
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -94,9 +94,13 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 // another returns the limiter of another replica on the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
-	l, err := limits.New(limits.Config{Redis: s.rdb, Records: opener(s), Guard: guard(s, c, log), Usage: s.usage, Clock: c})
+	return newLimiter(s, s.rdb, s.usage, c, log)
+}
+
+func newLimiter(t interface{ Fatal(...any) }, rdb redisx.Processor, usage authv1.UsageServiceClient, c clock.Clock, log *slog.Logger) *limits.Limiter {
+	l, err := limits.New(limits.Config{Redis: rdb, Records: opener(t), Guard: guard(t, c, log), Usage: usage, Clock: c})
 	if err != nil {
-		s.Fatal(err)
+		t.Fatal(err)
 	}
 	return l
 }

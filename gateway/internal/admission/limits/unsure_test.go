@@ -165,11 +165,7 @@ func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
 
 func (a *answering) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
 	t.Helper()
-	l, err := limits.New(limits.Config{Redis: a, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: &fakeUsage{}, Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return newLimiter(t, a, &fakeUsage{}, now, slog.New(slog.DiscardHandler))
 }
 
 // A newer or replaced script may have answered.
@@ -240,11 +236,7 @@ func (b *busyUsage) GetSpent(ctx context.Context, _ *authv1.GetSpentRequest, _ .
 func TestUsageLookupsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		usage, began := &busyUsage{}, time.Now()
-		now := clock.NewFake(noon)
-		l, err := limits.New(limits.Config{Redis: down{}, Records: opener(t), Guard: guard(t, now, slog.New(slog.DiscardHandler)), Usage: usage, Clock: now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := newLimiter(t, down{}, usage, clock.NewFake(noon), slog.New(slog.DiscardHandler))
 		ask := func(ctx context.Context, account string) error {
 			s := scene{TB: t, ref: ref(account), plan: wide()}
 			_, err := l.Admit(ctx, s.heldBySomeoneElse())
@@ -262,7 +254,7 @@ func TestUsageLookupsAreLimited(t *testing.T) {
 		leaving, leave := context.WithCancel(t.Context())
 		leave()
 		if err := ask(leaving, "dev_A"); errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.Canceled) || time.Since(began) > 0 {
-			t.Errorf("who leaves gets %v after %v", err, time.Since(began))
+			t.Errorf("a cancelled request gets %v after %v", err, time.Since(began))
 		}
 		for range accounts {
 			if err := <-ended; errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != 3*time.Second {

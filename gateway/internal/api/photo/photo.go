@@ -14,7 +14,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/pkg/clock"
@@ -33,7 +33,7 @@ const (
 // Handler serves photos.
 type Handler struct {
 	// Signer checks addresses.
-	Signer *photolink.Signer
+	Signer *signedurl.Signer
 	// Credentials tells what a consent shares now.
 	Credentials authv1.CredentialServiceClient
 	// Photos has the photos.
@@ -77,7 +77,7 @@ var (
 // open returns the photo that the token in the path opens. It checks the signature before
 // any look-up.
 func (h Handler) open(r *http.Request) ([]byte, error) {
-	said, ok := h.Signer.Verify(r.PathValue("token"), h.Clock.Now())
+	said, ok := h.Signer.VerifyPhoto(r.PathValue("token"), h.Clock.Now())
 	if !ok {
 		return nil, errBadAddress
 	}

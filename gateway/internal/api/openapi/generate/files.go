@@ -4,8 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"vitae.internal/gateway/internal/admission/cvlink"
-	"vitae.internal/gateway/internal/admission/photolink"
+	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/api/openapi/model"
 	"vitae.internal/gateway/internal/api/resume"
 	"vitae.internal/pkg/scope"
@@ -43,7 +42,7 @@ func sharedPDF(s surface) endpoint {
 
 func link(s surface) endpoint {
 	return endpoint{
-		method: http.MethodGet, path: cvlink.PathPrefix + "{token}", surface: s, tag: tagLinks, id: "openCvLink", summary: "Open a durable CV link",
+		method: http.MethodGet, path: signedurl.CVLinkPath + "{token}", surface: s, tag: tagLinks, id: "openCvLink", summary: "Open a durable CV link",
 		text:       "The shared CV as a PDF, rendered whenever the link is opened. The signed token in the path is the credential: it lives as long as the consent behind it. Take the URL from `pdf.url` of the shared CV.",
 		parameters: tokenInPath("Signed token of the link.", "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aElbmtfMDZndnIzdmJrNXEwbGV0MnNtYnNicmFqdGs"),
 		status:     http.StatusOK, description: "The PDF.", content: binary("application/pdf"), ownPolicy: true,
@@ -53,7 +52,7 @@ func link(s surface) endpoint {
 
 func photo(s surface) endpoint {
 	return endpoint{
-		method: http.MethodGet, path: photolink.PathPrefix + "{token}", surface: s, tag: tagUser, id: "openPhoto", summary: "Get a photo",
+		method: http.MethodGet, path: signedurl.PhotoPath + "{token}", surface: s, tag: tagUser, id: "openPhoto", summary: "Get a photo",
 		text:       "The photo of a person as a JPEG of at most 512 pixels and less than 100 KiB. The signed token in the path is the credential, so the URL can be used in a page. Take the whole URL from `avatarUrl`, where it lives as long as the person shares the photo with you, or from `image` of an applicant, where it works for five minutes.",
 		parameters: tokenInPath("Signed token of the URL.", "3q2-7wABsN0yV5cY1pQ9kR8uT6xZ4mL2jH0gF7dS5aFjMC5jb25fMDZndnIzdmJrNW9tM2EzN3FjNzBjN2FhcDg"),
 		status:     http.StatusOK, description: "The photo.", content: binary("image/jpeg"),
