@@ -15,37 +15,33 @@ import (
 // Method is a gRPC method that REST serves.
 type Method struct {
 	Descriptor protoreflect.MethodDescriptor
-	// HTTPMethod and Template come from the google.api.http annotation. The template names its
-	// parameters as JSON does, for example /v1/jobs/{jobId}.
+	// HTTPMethod and Template are from the google.api.http annotation. The template has the
+	// JSON names of its parameters, for example /v1/jobs/{jobId}.
 	HTTPMethod, Template string
 	// Params are the parameters of the template in order.
 	Params []Param
 	// TakesBody is true if the request has a JSON body.
 	TakesBody bool
-	// Data is the response field for the data of the envelope, nil for the whole response.
-	Data protoreflect.FieldDescriptor
-	// Paging is the response field for the meta of the envelope, nil for none.
-	Paging protoreflect.FieldDescriptor
+	// Data and Paging are the fields of the response message that become the data and the meta
+	// of the envelope. Paging is nil for a method without it.
+	Data, Paging protoreflect.FieldDescriptor
 	// Status is the status of a success.
 	Status int
-	// Codes are the method's own error codes.
+	// Codes are the error codes of this method in addition to those of every method.
 	Codes []string
-	// Scope and Credential are required.
+	// Credential and Scope are required of a request.
 	Scope      string
 	Credential optionsv1.Credential
 }
 
-// Param is a path parameter.
-type Param struct {
-	// Field is the name of the field in the .proto, JSON the name in the template.
-	Field, JSON string
-}
+// Param is a path parameter, by its names in the .proto and in the template.
+type Param struct{ Field, JSON string }
 
-// pagingName is the message with the paging of a list.
+// pagingName is the message type of the paging of lists.
 const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
 
-// MethodOf reads a method of a service. It fails without a credential or scope, so that no route
-// is public by mistake.
+// MethodOf reads a method of a service. A method without a credential or a scope is an error,
+// so that no route is public by mistake.
 func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
 	d := service.Methods().ByName(name)
 	if d == nil {
@@ -58,13 +54,13 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 		return Method{}, err
 	}
 	if m.Credential == optionsv1.Credential_CREDENTIAL_UNSPECIFIED || m.Scope == "" {
-		return Method{}, fmt.Errorf("contract: %s is served over REST without a credential or scope", d.FullName())
+		return Method{}, fmt.Errorf("contract: %s has no credential or no scope", d.FullName())
 	}
 	if status := proto.GetExtension(d.Options(), optionsv1.E_SuccessStatus).(int32); status != 0 {
 		m.Status = int(status)
 	}
 	m.Codes = proto.GetExtension(d.Options(), optionsv1.E_ErrorCodes).([]string)
-	return m, m.answer(rule)
+	return m, m.response(rule)
 }
 
 // MethodsOf reads all methods of a service that have an HTTP annotation.
@@ -84,7 +80,7 @@ func MethodsOf(service protoreflect.ServiceDescriptor) ([]Method, error) {
 	return out, nil
 }
 
-// route reads the part of the annotation that concerns the request.
+// route reads the part of the annotation about the request.
 func (m *Method) route(rule *annotations.HttpRule) error {
 	switch pattern := rule.GetPattern().(type) {
 	case *annotations.HttpRule_Get:
@@ -94,14 +90,14 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	case *annotations.HttpRule_Patch:
 		m.HTTPMethod, m.Template = http.MethodPatch, pattern.Patch
 	default:
-		return fmt.Errorf("contract: %s has no HTTP annotation that the gateway serves", m.Descriptor.FullName())
+		return fmt.Errorf("contract: %s has no HTTP annotation that the REST API serves", m.Descriptor.FullName())
 	}
 	switch rule.GetBody() {
 	case "":
 	case "*":
 		m.TakesBody = true
 	default:
-		return fmt.Errorf("contract: %s reads one field from the body, which the gateway does not support", m.Descriptor.FullName())
+		return fmt.Errorf("contract: %s reads one field from the body, which is not supported", m.Descriptor.FullName())
 	}
 	segments := strings.Split(m.Template, "/")
 	for i, s := range segments {
@@ -112,7 +108,7 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 		name, _ = strings.CutSuffix(name, "}")
 		fd := m.Descriptor.Input().Fields().ByName(protoreflect.Name(name))
 		if fd == nil || fd.Kind() != protoreflect.StringKind || fd.Cardinality() == protoreflect.Repeated {
-			return fmt.Errorf("contract: %s: the path's %s is not a string of the request", m.Descriptor.FullName(), s)
+			return fmt.Errorf("contract: %s: the parameter %s is not a string of the request", m.Descriptor.FullName(), s)
 		}
 		m.Params = append(m.Params, Param{Field: name, JSON: fd.JSONName()})
 		segments[i] = "{" + fd.JSONName() + "}"
@@ -121,13 +117,11 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	return nil
 }
 
-// answer reads the part of the annotation that concerns the response.
-func (m *Method) answer(rule *annotations.HttpRule) error {
+// response reads the part of the annotation about the response.
+func (m *Method) response(rule *annotations.HttpRule) error {
 	fields := m.Descriptor.Output().Fields()
-	if name := rule.GetResponseBody(); name != "" {
-		if m.Data = fields.ByName(protoreflect.Name(name)); m.Data == nil {
-			return fmt.Errorf("contract: %s returns %s, which it does not have", m.Descriptor.FullName(), name)
-		}
+	if m.Data = fields.ByName(protoreflect.Name(rule.GetResponseBody())); m.Data == nil {
+		return fmt.Errorf("contract: %s: response_body %q is not a field of the response", m.Descriptor.FullName(), rule.GetResponseBody())
 	}
 	for i := range fields.Len() {
 		if fd := fields.Get(i); fd.Message() != nil && fd.Message().FullName() == pagingName {

@@ -9,7 +9,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestMethodsOfReadsRoutes(t *testing.T) {
+func TestRoutesComeFromTheContract(t *testing.T) {
 	got, err := MethodsOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"))
 	if err != nil || len(got) != 2 {
 		t.Fatalf("got %+v, %v", got, err)
@@ -23,7 +23,7 @@ func TestMethodsOfReadsRoutes(t *testing.T) {
 	}
 }
 
-func TestMethodOfReadsBodyParamsAndPaging(t *testing.T) {
+func TestContractDescribesRoutes(t *testing.T) {
 	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services().ByName("JobService")
 	create, err := MethodOf(jobs, "CreateJob")
 	if err != nil || create.HTTPMethod != "POST" || create.Template != "/v1/companies/{companyId}/jobs" || !create.TakesBody ||
@@ -32,7 +32,7 @@ func TestMethodOfReadsBodyParamsAndPaging(t *testing.T) {
 		t.Errorf("%+v, %v", create, err)
 	}
 	if fields := create.Descriptor.Input().Fields(); !create.Bound(fields.ByName("company_id")) || create.Bound(fields.ByName("basics")) {
-		t.Error("the wrong fields are bound to the path")
+		t.Error("company_id must be bound by the path, basics not")
 	}
 	list, err := MethodOf(jobs, "ListJobs")
 	if err != nil || list.Paging == nil || !list.Data.IsList() || list.TakesBody {
@@ -40,7 +40,7 @@ func TestMethodOfReadsBodyParamsAndPaging(t *testing.T) {
 	}
 }
 
-func TestInternalMethodHasNoRoute(t *testing.T) {
+func TestInternalMethodsHaveNoRoute(t *testing.T) {
 	service := authv1.File_vitae_auth_v1_credentials_proto.Services().ByName("CredentialService")
 	if got, err := MethodsOf(service); err != nil || got != nil {
 		t.Errorf("got %+v, %v", got, err)

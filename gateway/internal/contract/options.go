@@ -7,19 +7,18 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Field has the options of a field (vitae.options.v1).
+// Field holds the options of a field (vitae.options.v1).
 type Field struct {
-	// NullClears means that null in the body of an update clears the field.
-	NullClears bool
-	// NullIsAbsent means that null in a body counts as absent.
-	NullIsAbsent bool
+	// NullClears means that null in the body of an update clears the field, NullIsAbsent that
+	// null in a body counts as absent.
+	NullClears, NullIsAbsent bool
 	// Required means that a body must have the field.
 	Required bool
 	// Hidden means that requests cannot set the field.
 	Hidden bool
-	// Nullable means that the field may be null in a response.
+	// Nullable means that the message or enum may be null in a response.
 	Nullable bool
-	// Schema has more constraints of the value; never nil.
+	// Schema has the constraints of the value beyond its type; never nil.
 	Schema *optionsv1.Schema
 }
 
@@ -33,16 +32,16 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 		Nullable:   proto.GetExtension(o, optionsv1.E_Nullable).(bool),
 		Schema:     schemaOf(o),
 	}
-	f.NullIsAbsent = !f.Required && !f.NullClears && !keepsAbsent(fd.ContainingMessage())
+	f.NullIsAbsent = !f.Required && !f.NullClears && !isPartial(fd.ContainingMessage())
 	return f
 }
 
-// merged is the message that is merged into the stored one.
+// merged is the message whose object in a body is merged into the existing one.
 const merged protoreflect.FullName = "vitae.partnercatalog.v1.SocialLinks"
 
-// keepsAbsent reports whether absent fields of a message keep their stored values, so that null
+// isPartial reports whether absent fields of such an object keep their values. There null
 // would be ambiguous (behaviour: requests#null-in-a-body).
-func keepsAbsent(d protoreflect.MessageDescriptor) bool {
+func isPartial(d protoreflect.MessageDescriptor) bool {
 	return UpdateMaskOf(d) != nil || d.FullName() == merged
 }
 
@@ -52,7 +51,7 @@ const OmittedWhenEmpty protoreflect.FullName = "vitae.partnercatalog.v1.Screenin
 
 const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 
-// UpdateMaskOf returns the update mask of a message, nil for none.
+// UpdateMaskOf returns the field mask of an update request, nil for other messages.
 func UpdateMaskOf(d protoreflect.MessageDescriptor) protoreflect.FieldDescriptor {
 	for i := range d.Fields().Len() {
 		if fd := d.Fields().Get(i); fd.Message() != nil && fd.Message().FullName() == maskName {
@@ -69,13 +68,13 @@ func schemaOf(o protoreflect.ProtoMessage) *optionsv1.Schema {
 	return &optionsv1.Schema{}
 }
 
-// TextOf returns the texts of a method for partners; it may be empty.
+// TextOf returns the texts of a method for partners; nil for none.
 func TextOf(d protoreflect.MethodDescriptor) *optionsv1.Operation {
 	text, _ := proto.GetExtension(d.Options(), optionsv1.E_Operation).(*optionsv1.Operation)
 	return text
 }
 
-// TagOf returns the heading for the methods of a service; it may be empty.
+// TagOf returns the heading for the methods of a service; nil for none.
 func TagOf(d protoreflect.ServiceDescriptor) *optionsv1.Tag {
 	tag, _ := proto.GetExtension(d.Options(), optionsv1.E_Tag).(*optionsv1.Tag)
 	return tag

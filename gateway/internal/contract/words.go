@@ -7,15 +7,14 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Words are the JSON values of an enum: the names of its values in lower case without the
-// prefix. The value 0, "unspecified", has none.
+// Words are the JSON words of an enum in the order of the .proto, and their values: the names
+// without the prefix of the enum, in lower case. The value 0, "unspecified", has no word.
 type Words struct {
-	// All are the words in the order of the .proto file.
 	All    []string
 	Number map[string]protoreflect.EnumNumber
 }
 
-// WordsOf returns the words of an enum.
+// WordsOf reads the words of an enum.
 func WordsOf(d protoreflect.EnumDescriptor) (Words, error) {
 	w := Words{Number: map[string]protoreflect.EnumNumber{}}
 	prefix := upperSnake(string(d.Name())) + "_"
@@ -35,7 +34,7 @@ func WordsOf(d protoreflect.EnumDescriptor) (Words, error) {
 	return w, nil
 }
 
-// upperSnake turns WorkMode into WORK_MODE, as buf's lint rule does.
+// upperSnake converts WorkMode to WORK_MODE, as buf's lint rule does.
 func upperSnake(s string) string {
 	var b strings.Builder
 	for i, r := range s {

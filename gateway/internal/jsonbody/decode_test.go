@@ -75,7 +75,7 @@ func TestDecodeReadsAllFields(t *testing.T) {
 	}
 }
 
-func TestUpdateMaskNamesTheSentFields(t *testing.T) {
+func TestUpdateMaskListsSentFields(t *testing.T) {
 	company, job := form(t, companies, "UpdateCompany"), form(t, jobs, "UpdateJob")
 	for _, c := range []struct {
 		form *Form
@@ -103,11 +103,11 @@ func TestUpdateMaskNamesTheSentFields(t *testing.T) {
 	}
 }
 
-// inJob returns wholeJob with one part replaced.
+// inJob returns a valid job with one member replaced.
 func inJob(t *testing.T, old, now string) string {
 	t.Helper()
 	if strings.Count(wholeJob, old) != 1 {
-		t.Fatalf("%q occurs %d times", old, strings.Count(wholeJob, old))
+		t.Fatalf("%q is there %d times", old, strings.Count(wholeJob, old))
 	}
 	return strings.Replace(wholeJob, old, now, 1)
 }
@@ -119,35 +119,50 @@ func TestFaultsNameTheirPath(t *testing.T) {
 		"body: must not be empty":                                                                            " \n",
 		"body: must be an object, not an array":                                                              `[]`,
 		"body: must be an object, not null":                                                                  `null`,
+		"body: must be an object, not a string":                                                              `"a"`,
 		"body: is not well-formed JSON: it ends too early":                                                   `{`,
+		"body: is not well-formed JSON at byte 0":                                                            `nonsense`[3:],
+		"body: is not well-formed JSON at byte 1":                                                            `{a:1}`,
 		"body: is not well-formed JSON at byte 7":                                                            `{"x": 1,}`,
+		"body: a key in it must be valid UTF-8":                                                              "{\"a\xff\": 1}",
 		"saveAs: must be one of draft, live":                                                                 inJob(t, `"live"`, `"LIVE"`),
 		"basics: is required":                                                                                `{}`,
+		"basics: must be an object, not an array":                                                            `{"basics":[]}`,
 		"basics.title: is required":                                                                          inJob(t, `"title"`, `"Title"`),
 		"basics.title: must be a string, not a number":                                                       inJob(t, `"Engineer \ud83d\ude00"`, `12`),
 		"basics.title: must be valid UTF-8":                                                                  inJob(t, `\ud83d\ude00`, "\xff"),
 		"basics.title: must hold no NUL character":                                                           inJob(t, `\ud83d\ude00`, `\u0000`),
+		"basics.title: must hold no half of a surrogate pair":                                                inJob(t, `\ud83d\ude00`, `\ud83d`),
 		"basics.city: must not be there twice":                                                               inJob(t, `"city": "دبي"`, `"city": "a", "ci\u0074y": "a"`),
 		"basics.workMode: must be one of onsite, hybrid, remote":                                             inJob(t, `"hybrid"`, `""`),
+		"basics.workMode: must be a string, not null":                                                        inJob(t, `"hybrid"`, `null`),
 		"basics.future.a[1].b: must not be there twice":                                                      inJob(t, `[1, null]`, `[1, {"b":1,"b":2}]`),
+		"basics.future.a: must hold no half of a surrogate pair":                                             inJob(t, `[1, null]`, `"\ude00"`),
+		"basics.future.a: is out of range":                                                                   inJob(t, `[1, null]`, `1e400`),
 		"content.requirements: must be an array, not an object":                                              inJob(t, `"requirements": []`, `"requirements": {}`),
 		"content.responsibilities[1]: must be a string, not null":                                            inJob(t, `["a", "b"]`, `["a", null]`),
+		"content: must be an object, not null":                                                               inJob(t, `{"summary": "s\n", "responsibilities": ["a", "b"], "requirements": [], "niceToHave": ["c"]}`, `null`),
 		"compensation.min: must be a number, not a string":                                                   inJob(t, `1200.5`, `"1200.5"`),
 		"compensation.max: is out of range":                                                                  inJob(t, `15e3`, `-1e999`),
 		"compensation.visible: must be a boolean, not a number":                                              inJob(t, `"visible": false`, `"visible": 0`),
+		"compensation.visible: is required":                                                                  inJob(t, `, "visible": false`, ``),
 		"questions[1].prompt: is required":                                                                   inJob(t, `"prompt": "q", `, ``),
 		"questions[0].order: must be a whole number":                                                         inJob(t, `-3.0`, `1.5`),
 		"questions[0].order: is out of range":                                                                inJob(t, `-3.0`, `2147483648`),
 		"questions[0].order: must be a whole number, not a string":                                           inJob(t, `-3.0`, `"3"`),
+		"questions[0].options[1]: must be a string, not a boolean":                                           inJob(t, `["x", "y"]`, `["x", true]`),
 		"questions[0].defaultKey: must be one of education, experience_years, expected_salary, availability": inJob(t, `"availability"`, `"other"`),
+		"distribution: is required":                                                                          inJob(t, `"distribution": "company_page_only",`, ``),
 		"x" + strings.Repeat("[0]", 31) + ": is nested too deeply: at most 32 levels are read":               `{"x":` + deep(32) + `}`,
-		`["` + strings.Repeat("k", 64) + `…"]: must not be there twice`:                                      `{"` + strings.Repeat("k", 65) + `":1,"` + strings.Repeat("k", 65) + `":1}`,
+		"a: is not well-formed JSON: it ends too early":                                                      `{"a":"x`,
 		`[""]: must not be there twice`:                                                                      `{"":1,"":1}`,
 		"questions[0].order: is out of range ":                                                               inJob(t, `-3.0`, `-2147483649.0`),
+		"questions[0].order: is out of range  ":                                                              inJob(t, `-3.0`, `2147483648.0`),
+		`["a.b\n"]: must not be there twice`:                                                                 `{"a.b\n":1,"a.b\n":1}`,
 	} {
 		err := create.Decode([]byte(body), &partnercatalogv1.CreateJobRequest{})
 		e, ok := errs.As(err)
-		want = strings.TrimRight(want, " ") // spaces tell cases with one message apart
+		want = strings.TrimRight(want, " ") // trailing spaces distinguish cases with the same message
 		if !ok || e.Kind != errs.Invalid || e.Code != fault.CodeValidation || e.Message != want {
 			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
 		}
@@ -157,7 +172,7 @@ func TestFaultsNameTheirPath(t *testing.T) {
 	}
 }
 
-func TestWholeNumbersInEverySpelling(t *testing.T) {
+func TestLargestIntegersInAnyNotation(t *testing.T) {
 	for text, want := range map[string]int32{
 		"2147483647": 2147483647, "2147483647.0": 2147483647, "-2147483648": -2147483648, "-2147483648.0": -2147483648, "21e8": 2100000000, "-0": 0,
 	} {
@@ -168,7 +183,7 @@ func TestWholeNumbersInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestOtherFaultsPrecedeMissingFields(t *testing.T) {
+func TestFaultsPrecedeMissingFields(t *testing.T) {
 	company, job := form(t, companies, "CreateCompany"), form(t, jobs, "CreateJob")
 	for _, c := range []struct {
 		form       *Form
@@ -188,7 +203,7 @@ func TestOtherFaultsPrecedeMissingFields(t *testing.T) {
 	}
 }
 
-func TestAllMissingFieldsAreCollected(t *testing.T) {
+func TestAllMissingFieldsAreReported(t *testing.T) {
 	job := form(t, jobs, "CreateJob")
 	e, _ := errs.As(job.Decode([]byte(`{"questions":[{"prompt":"p"}],"basics":{}}`), &partnercatalogv1.CreateJobRequest{}))
 	var got []string
@@ -200,11 +215,11 @@ func TestAllMissingFieldsAreCollected(t *testing.T) {
 	}
 	many := `{"questions":[` + strings.Repeat("{},", 500) + `{}]}`
 	if e, _ := errs.As(job.Decode([]byte(many), &partnercatalogv1.CreateJobRequest{})); len(e.Violations) != 100 {
-		t.Errorf("%d faults are kept", len(e.Violations))
+		t.Errorf("%d faults are reported", len(e.Violations))
 	}
 }
 
-// nulled maps parts of wholeJob to the same parts with null for optional fields.
+// nulled maps parts of wholeJob to the same part with null for an optional field.
 var nulled = map[string]string{
 	`"idempotencyKey": "k1"`: `"idempotencyKey": null`, `"saveAs": "live"`: `"saveAs": null`,
 	`"department": ""`: `"department": null`, `"niceToHave": ["c"]`: `"niceToHave": null`, `"min": 1200.5`: `"min": null`,
@@ -213,7 +228,7 @@ var nulled = map[string]string{
 	`"source": "custom"`: `"source": null`, `"id": ""`: `"id": null`, `{"enabled": false}`: `{"enabled": false, "publicLabel": null}`,
 }
 
-func TestNullIsAbsentInCreation(t *testing.T) {
+func TestNullInCreateCountsAsAbsent(t *testing.T) {
 	read := func(body string) *partnercatalogv1.CreateJobRequest {
 		t.Helper()
 		m := &partnercatalogv1.CreateJobRequest{}
@@ -251,7 +266,7 @@ func TestNullIsAbsentInCreation(t *testing.T) {
 	}
 }
 
-func TestNullIsAbsentInASectionOfAnUpdate(t *testing.T) {
+func TestNullInSectionOfUpdateCountsAsAbsent(t *testing.T) {
 	got := &partnercatalogv1.UpdateJobRequest{}
 	body := `{"confidential":{"enabled":true,"publicLabel":null},"questions":[{"id":null,"prompt":"p","type":"number","required":true}]}`
 	if err := form(t, jobs, "UpdateJob").Decode([]byte(body), got); err != nil {
@@ -267,7 +282,7 @@ func TestNullIsAbsentInASectionOfAnUpdate(t *testing.T) {
 	}
 }
 
-func TestNullClearsOnlySomeFieldsOfAnUpdate(t *testing.T) {
+func TestNullInUpdateOnlyClears(t *testing.T) {
 	for _, c := range []struct {
 		form  *Form
 		into  func() proto.Message

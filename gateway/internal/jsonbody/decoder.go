@@ -2,6 +2,7 @@ package jsonbody
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
@@ -16,13 +17,13 @@ import (
 )
 
 const (
-	// maxDepth is the maximum depth of nested objects and arrays.
+	// maxDepth limits the nesting of objects and arrays.
 	maxDepth = 32
-	// maxMissing limits how many missing fields are collected.
+	// maxMissing limits the reported missing fields.
 	maxMissing = 100
 )
 
-// start begins to read a body, which must be an object.
+// start returns a Reader of a body, which must be an object.
 func start(raw []byte) (*jsonread.Reader, error) {
 	r := jsonread.Strict(raw, maxDepth)
 	switch {
@@ -34,28 +35,18 @@ func start(raw []byte) (*jsonread.Reader, error) {
 	return r, nil
 }
 
-// refusal converts the fault of a body to the error of the request.
+// refusal converts the fault of a body to the error of its request.
 func refusal(err error) error {
-	var f *jsonread.Fault
-	if errors.As(err, &f) {
-		return fault.InJSON(place(f), "%s", f.Message)
+	if f, ok := errors.AsType[*jsonread.Fault](err); ok {
+		return fault.InJSON(cmp.Or(f.Path, "body"), "%s", f.Message)
 	}
 	return err
-}
-
-// place returns the path of a fault, "body" for the whole body.
-func place(f *jsonread.Fault) string {
-	if f.Path == "" {
-		return "body"
-	}
-	return f.Path
 }
 
 // decoder reads one body.
 type decoder struct {
 	*jsonread.Reader
-	// missing are the missing required fields, at most maxMissing. They are reported only if the
-	// text has no other fault.
+	// missing are required fields that are missing. Faults in the text are reported first.
 	missing []errs.Violation
 }
 
@@ -90,7 +81,7 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 	return nil
 }
 
-// missed returns the error for the missing fields, nil if there are none.
+// missed returns the error of all missing fields, whose message names the first.
 func (d *decoder) missed() error {
 	if len(d.missing) == 0 {
 		return nil

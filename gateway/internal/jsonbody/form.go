@@ -16,17 +16,18 @@ type Form struct{ root *object }
 
 // object describes the JSON object of a message.
 type object struct {
-	fields   map[string]*field
-	required []string // names of fields
-	// mask lists the fields that were sent; nil if there is none.
+	fields map[string]*field
+	// required are the names of the required fields.
+	required []string
+	// mask is the field mask of the sent fields; nil for none.
 	mask protoreflect.FieldDescriptor
 }
 
 type field struct {
 	desc protoreflect.FieldDescriptor
-	// required is the index in object.required, -1 for an optional field.
+	// required is the index in the required fields of the object; -1 for an optional field.
 	required int
-	// takesNull is true where null clears the field or means that it is absent.
+	// takesNull is true if null clears the field or counts as absent.
 	takesNull bool
 	kind      jsonread.Kind
 	words     map[string]protoreflect.EnumNumber // of an enum
@@ -37,7 +38,7 @@ type field struct {
 // aWholeNumber is the kind of a number that must be whole.
 const aWholeNumber jsonread.Kind = "a whole number"
 
-// NewForm returns the form of a method.
+// NewForm returns the form of a method from its contract.
 func NewForm(m contract.Method) (*Form, error) {
 	c := compiler{done: map[protoreflect.FullName]*object{}}
 	root, err := c.object(m.Descriptor.Input(), m.Bound)
@@ -80,7 +81,7 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 	var err error
 	switch {
 	case fd.IsMap(), fd.ContainingOneof() != nil && !fd.ContainingOneof().IsSynthetic():
-		err = fmt.Errorf("jsonbody: %s cannot be read from a body", fd.FullName())
+		err = fmt.Errorf("jsonbody: %s cannot be read from JSON", fd.FullName())
 	case fd.Kind() == protoreflect.StringKind:
 		f.kind = jsonread.String
 	case fd.Kind() == protoreflect.BoolKind:
@@ -97,14 +98,15 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 		f.kind = jsonread.Object
 		f.object, err = c.object(fd.Message(), func(protoreflect.FieldDescriptor) bool { return false })
 	default:
-		err = fmt.Errorf("jsonbody: %s cannot be read from a body", fd.FullName())
+		err = fmt.Errorf("jsonbody: %s cannot be read from JSON", fd.FullName())
 	}
 	return f, err
 }
 
-// Decode reads a body into an empty message of the form's type. The update mask gets the names
-// of the fields that were sent, in order. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR
-// with the first fault in the text, or else all missing fields.
+// Decode reads a body into an empty message of the form's type. An update mask has the names
+// of the sent fields in order. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR; the
+// message begins with the JSON path. It reports the first fault in the text, and missing
+// fields only if there is no other fault.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	r, err := start(raw)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // maxText is the longest string that Strings accepts, in bytes.
 const maxText = 4096
 
-// Strings reads the known keys of an object, which are required and must be strings that are
-// not empty. Other keys are ignored. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR.
+// Strings reads the known keys of an object, which are required and have strings that are not
+// empty. It ignores other keys. Errors: as of Decode.
 func Strings(raw []byte, known ...string) (map[string]string, error) {
 	values, err := stringsOf(raw, known)
 	if err != nil {

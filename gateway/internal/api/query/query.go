@@ -1,9 +1,8 @@
-// Package query reads the query of a request, strictly: a known parameter that
-// cannot be read is refused by its name, an unknown one is ignored
-// (behaviour: requests#query-parameters). The fields of the request message that are
-// neither in the path nor in the body are the known parameters.
+// Package query reads the query of a request. It rejects malformed values of known
+// parameters and ignores unknown parameters (behaviour: requests#query-parameters). The known
+// parameters are the fields of the request message that are not in the path.
 //
-// It must never judge the meaning of a value. Ranges are checked by the services.
+// It must never check the meaning of a value: the services check ranges.
 package query
 
 import (
@@ -19,7 +18,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// whole is the field of an error that concerns no known parameter.
+// whole is the field of an error that is not about a known parameter.
 const whole = "query"
 
 // Form describes the query of a method.
@@ -32,8 +31,8 @@ type param struct {
 	allowed string
 }
 
-// NewForm makes the form of a method from its contract. A method with a body has no
-// query parameters.
+// NewForm returns the form of a method from its contract. A method with a body has no query
+// parameters.
 func NewForm(m contract.Method) (*Form, error) {
 	f := &Form{params: map[string]param{}}
 	fields := m.Descriptor.Input().Fields()
@@ -45,7 +44,7 @@ func NewForm(m contract.Method) (*Form, error) {
 		p := param{field: string(fd.Name()), kind: fd.Kind()}
 		switch {
 		case fd.IsList(), fd.IsMap():
-			return nil, fmt.Errorf("query: %s has no form in a query", fd.FullName())
+			return nil, fmt.Errorf("query: %s cannot be a query parameter", fd.FullName())
 		case fd.Enum() != nil:
 			words, err := contract.WordsOf(fd.Enum())
 			if err != nil {
@@ -53,16 +52,15 @@ func NewForm(m contract.Method) (*Form, error) {
 			}
 			p.words, p.allowed = words.Number, strings.Join(words.All, ", ")
 		case fd.Kind() != protoreflect.StringKind && fd.Kind() != protoreflect.Int32Kind:
-			return nil, fmt.Errorf("query: %s has no form in a query", fd.FullName())
+			return nil, fmt.Errorf("query: %s cannot be a query parameter", fd.FullName())
 		}
 		f.params[fd.JSONName()] = p
 	}
 	return f, nil
 }
 
-// Parse returns the parameters by the names of their fields, in the form that
-// grpc-gateway takes: enums by number. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR; the message begins with the parameter.
+// Parse returns the parameters by field, as grpc-gateway expects them: enums are numbers.
+// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR; the message begins with the parameter.
 func (f *Form) Parse(raw string) (url.Values, error) {
 	var out url.Values
 	if raw == "" {

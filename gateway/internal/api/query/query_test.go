@@ -33,7 +33,7 @@ func form(t testing.TB, service protoreflect.ServiceDescriptor, method protorefl
 	return f
 }
 
-func TestParametersAreReadByTheirNamesInTheJSON(t *testing.T) {
+func TestParametersHaveTheirJSONNames(t *testing.T) {
 	list := form(t, applications, "ListJobApplications")
 	for raw, want := range map[string]url.Values{
 		"":                                   nil,
@@ -51,7 +51,7 @@ func TestParametersAreReadByTheirNamesInTheJSON(t *testing.T) {
 	}
 }
 
-func TestWhatAMethodKnowsItReadsStrictly(t *testing.T) {
+func TestMalformedParametersAreRefused(t *testing.T) {
 	list := form(t, applications, "ListJobApplications")
 	const stages = "status: must be one of applied, reviewed, shortlisted, interview, offered, rejected, withdrawn"
 	for raw, want := range map[string]string{
@@ -83,7 +83,7 @@ func TestWhatAMethodKnowsItReadsStrictly(t *testing.T) {
 	}
 }
 
-func TestAMethodWithABodyReadsNothingFromItsQuery(t *testing.T) {
+func TestMethodWithBodyHasNoParameters(t *testing.T) {
 	got, err := form(t, jobs, "CreateJob").Parse("saveAs=live&validateOnly=true&idempotencyKey=1")
 	if err != nil || got != nil {
 		t.Errorf("%v, %v", got, err)

@@ -12,23 +12,23 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// call is one request on its way through grpc-gateway, and writes its answer. It
-// travels in the context, because grpc-gateway hands on few values of its caller.
+// call is one request in grpc-gateway, and writes its response. It is passed in the context,
+// because grpc-gateway passes on few values of its caller.
 type call struct {
 	http.ResponseWriter
 	route *Route
-	// params are the path parameters by the names of the request's fields.
+	// params are the path parameters by the fields of the request message.
 	params   map[string]string
 	metadata metadata.MD
 	// bodyFault is the error from reading the body.
 	bodyFault error
-	// status and replayed are for a successful answer. begun is true once anything was
+	// status and replayed are for a successful response. begun is true once something is
 	// written.
 	status   int
 	replayed bool
 	begun    bool
-	// answer takes the bytes of the answer.
-	answer *[]byte
+	// buffer is for the bytes of the response.
+	buffer *[]byte
 }
 
 type callKey struct{}
@@ -41,19 +41,19 @@ func callOf(ctx context.Context) *call {
 	return &call{}
 }
 
-// result is the answer of a method, as it is handed to the marshaler.
+// result is a response message for the marshaler.
 type result struct {
 	shape   *shape
 	message protoreflect.Message
-	into    *[]byte
+	buffer  *[]byte
 }
 
-// succeed applies the fields of an answer that change its status or headers.
+// succeed applies the fields of a response message that change the status or headers.
 func (c *call) succeed(m proto.Message) result {
 	if c.route == nil {
-		return result{} // the marshaler refuses it
+		return result{} // the marshaler rejects it
 	}
-	message := m.ProtoReflect() // grpc-gateway's own type for an answer is taken from the message in it
+	message := m.ProtoReflect() // grpc-gateway wraps the message in another type
 	switch m := message.Interface().(type) {
 	case *partnercatalogv1.CreateCompanyResponse:
 		if m.GetExisted() {
@@ -62,18 +62,16 @@ func (c *call) succeed(m proto.Message) result {
 	case *partnercatalogv1.CreateJobResponse:
 		c.replayed = m.GetReplayed()
 	}
-	return result{shape: c.route.answer, message: message, into: c.answer}
+	return result{shape: c.route.shape, message: message, buffer: c.buffer}
 }
 
-// WriteHeader implements http.ResponseWriter. grpc-gateway calls it only for
-// failures.
+// WriteHeader is called by grpc-gateway only for failures.
 func (c *call) WriteHeader(status int) {
 	c.begun = true
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. The first Write without a status is a
-// success.
+// Write is a success if no status was written before.
 func (c *call) Write(b []byte) (int, error) {
 	if !c.begun {
 		if c.replayed {
@@ -84,7 +82,7 @@ func (c *call) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// body carries the whole body of a request to the decoder of the mux.
+// body passes the whole body of a request to the decoder of the mux.
 type body struct {
 	bytes.Reader // empty: grpc-gateway drains the rest of a body
 	raw          []byte

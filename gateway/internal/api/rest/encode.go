@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
@@ -18,21 +17,10 @@ import (
 // protojson prints 0, 3, 6 or 9 digits.
 const timestampLayout = "2006-01-02T15:04:05.000Z"
 
-// appendJSON appends m to b by the conventions of packages vitae.cv.v1 and
-// vitae.options.v1: an unset message, wrapper or enum is null, an unset optional
-// scalar is left out, everything else is always printed. Equal messages give equal
-// bytes in every build. Entity tags need that, and protojson does not promise it.
-func appendJSON(b []byte, m proto.Message) ([]byte, error) {
-	if m == nil {
-		return append(b, "null"...), nil
-	}
-	p, err := planOf(m.ProtoReflect().Descriptor())
-	if err != nil {
-		return nil, err
-	}
-	return p.append(b, m.ProtoReflect())
-}
-
+// append appends m by the conventions of packages vitae.cv.v1 and vitae.options.v1: an unset
+// message, wrapper or enum is null, an unset optional scalar is omitted, everything else is
+// printed. Equal messages have equal bytes in every build. Entity tags need that, and
+// protojson does not promise it.
 func (p *plan) append(b []byte, m protoreflect.Message) ([]byte, error) {
 	if !m.IsValid() {
 		return append(b, "null"...), nil
@@ -100,7 +88,7 @@ func (f *fieldPlan) appendList(b []byte, list protoreflect.List) ([]byte, error)
 	return append(b, ']'), nil
 }
 
-// appendMap prints the keys in order, so that equal maps give equal bytes.
+// appendMap sorts the keys, so that equal maps have equal bytes.
 func (f *fieldPlan) appendMap(b []byte, m protoreflect.Map) ([]byte, error) {
 	keys := make([]string, 0, m.Len())
 	m.Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
@@ -138,21 +126,19 @@ func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) 
 			return nil, errors.New("not a JSON number")
 		}
 		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64), nil
-	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
-		return strconv.AppendUint(b, v.Uint(), 10), nil
-	default: // makeField refuses other kinds
+	default: // makeField rejects other kinds
 		return strconv.AppendInt(b, v.Int(), 10), nil
 	}
 }
 
-// appendWord prints an enum value. A number without a word comes from a part that is
-// newer than this gateway; it is an error, because its meaning is unknown.
+// appendWord appends an enum value. A number without a word comes from a service that is
+// newer than this gateway, which does not know what it means.
 func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
 	switch {
 	case n == 0:
 		return append(b, "null"...), nil
 	case n < 0 || int(n) >= len(f.words) || f.words[n] == nil:
-		return nil, fmt.Errorf("the enum's value %d is not known here", n)
+		return nil, fmt.Errorf("the value %d of the enum is unknown", n)
 	}
 	return append(b, f.words[n]...), nil
 }
@@ -160,7 +146,7 @@ func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, err
 func appendTimestamp(b []byte, m protoreflect.Message) ([]byte, error) {
 	ts, ok := m.Interface().(*timestamppb.Timestamp)
 	if !ok {
-		return nil, fmt.Errorf("%T is no timestamp of this program's", m.Interface())
+		return nil, fmt.Errorf("%T is not a *timestamppb.Timestamp", m.Interface())
 	}
 	t := time.Unix(ts.GetSeconds(), int64(ts.GetNanos())).UTC()
 	if y := t.Year(); y < 0 || y > 9999 {
@@ -171,8 +157,8 @@ func appendTimestamp(b []byte, m protoreflect.Message) ([]byte, error) {
 	return append(b, '"'), nil
 }
 
-// appendString quotes s (RFC 8259 §7). It does not escape HTML characters, because
-// answers are served as JSON with nosniff.
+// appendString quotes s (RFC 8259 §7). It does not escape HTML characters, because browsers
+// do not sniff the type of responses.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

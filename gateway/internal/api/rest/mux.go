@@ -14,17 +14,15 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// NewMux makes the mux that calls gRPC methods for HTTP requests. Register services
-// on it with their generated RegisterXHandler, over a connection: the in-process
-// RegisterXHandlerServer would bypass the interceptors. The mux only serves requests
-// that a Route has prepared. docs/adr/0010-grpc-gateway-for-stubs-only.md gives the
-// reasons for the options.
+// NewMux returns the mux that calls gRPC methods for the requests of a Route. Register
+// services with a generated RegisterXHandlerClient: RegisterXHandlerServer would bypass the
+// interceptors. docs/adr/0010-grpc-gateway-for-stubs-only.md has the reasons for the options.
 func NewMux(e answer.Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
-		// Request headers do not become metadata, and metadata of an answer does not
-		// become headers. Otherwise a client could set a principal.
+		// Headers do not become metadata, or a client could set a principal. Metadata does
+		// not become headers.
 		runtime.WithIncomingHeaderMatcher(none),
 		runtime.WithOutgoingHeaderMatcher(none),
 		runtime.WithOutgoingTrailerMatcher(none),
@@ -36,7 +34,7 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 		runtime.WithWriteContentLength(),
 		runtime.WithErrorHandler(func(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
 			if fault := callOf(ctx).bodyFault; fault != nil {
-				err = fault // grpc-gateway has wrapped it and kept only its text
+				err = fault // grpc-gateway keeps only its text
 			}
 			e.Write(w, r, err)
 		}),
@@ -46,27 +44,27 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 	)
 }
 
-// pathFromRouter gives a method the path parameters as the gateway's router has read
-// them. The mux would decode them a second time.
+// pathFromRouter passes on the path parameters that the gateway's router has read. The mux
+// would decode them a second time.
 func pathFromRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		next(w, r, callOf(r.Context()).params)
 	}
 }
 
-// marshaler reads and writes the messages of requests that a Route has prepared.
+// marshaler reads and writes the messages of a Route.
 type marshaler struct{}
 
-var errForeign = errors.New("rest: the mux serves a call that no route has begun")
+var errForeign = errors.New("rest: the mux serves a request that no Route has prepared")
 
 func (marshaler) Marshal(v any) ([]byte, error) {
 	a, ok := v.(result)
 	if !ok || a.shape == nil {
 		return nil, fmt.Errorf("%w: %T", errForeign, v)
 	}
-	b, err := a.shape.append((*a.into)[:0], a.message)
+	b, err := a.shape.append((*a.buffer)[:0], a.message)
 	if err == nil {
-		*a.into = b
+		*a.buffer = b
 	}
 	return b, err
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -9,8 +10,8 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// plan says how messages of a type are printed. It is made from the descriptor once.
-// A plan can contain itself, because a message type can.
+// plan describes how messages of a type are printed. It is built from the descriptor once,
+// and can contain itself, as a message type can.
 type plan struct {
 	form   form
 	fields []fieldPlan // of an object and of an unwrapped message
@@ -31,15 +32,15 @@ type fieldPlan struct {
 	desc protoreflect.FieldDescriptor
 	// key is the quoted name with its colon.
 	key []byte
-	// unset is what is printed for an unset field with presence.
+	// unset is what an unset field with presence becomes.
 	unset unset
-	// omitEmpty leaves the field out if the list is empty.
+	// omitEmpty omits an empty list.
 	omitEmpty bool
 	// words are the quoted words of an enum by number; nil means no word.
 	words [][]byte
 	// message is the plan of a message, or of the messages in a list or map.
 	message *plan
-	// value says how the values of a map are printed.
+	// value is the plan of the values of a map.
 	value *fieldPlan
 }
 
@@ -56,23 +57,21 @@ const (
 	wrapperValue  protoreflect.Name     = "value"
 )
 
-// wrappers are the message types that stand for a nullable scalar.
+// wrappers are the message types for a nullable scalar.
 var wrappers = map[protoreflect.FullName]bool{
 	"google.protobuf.BoolValue":   true,
 	"google.protobuf.DoubleValue": true,
 	"google.protobuf.Int32Value":  true,
 	"google.protobuf.StringValue": true,
-	"google.protobuf.UInt32Value": true,
 }
 
-// plans caches the plans of all message types that were asked for.
+// plans caches plans.
 var plans = struct {
 	sync.Mutex
 	of map[protoreflect.FullName]*plan
 }{of: map[protoreflect.FullName]*plan{}}
 
-// planOf returns the plan of a message type. A type with a field that has no JSON
-// form is an error.
+// planOf returns the plan of a message type, or an error if a field has no JSON form.
 func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	plans.Lock()
 	defer plans.Unlock()
@@ -81,9 +80,7 @@ func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, one := range made {
-		plans.of[name] = one
-	}
+	maps.Copy(plans.of, made)
 	return p, nil
 }
 
@@ -137,7 +134,7 @@ func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*
 	switch {
 	case fd.IsMap():
 		if fd.MapKey().Kind() != protoreflect.StringKind {
-			return f, fmt.Errorf("rest: %s: only string keys have a place in JSON", fd.FullName())
+			return f, fmt.Errorf("rest: %s: only string keys have a JSON form", fd.FullName())
 		}
 		var value fieldPlan
 		value, err = makeField(fd.MapValue(), made)
@@ -147,14 +144,13 @@ func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*
 	case fd.Message() != nil:
 		f.message, err = makePlan(fd.Message(), made)
 	case !scalars[fd.Kind()]:
-		// JavaScript loses digits of 64-bit integers, and the interface defines no form
-		// for bytes.
-		err = fmt.Errorf("rest: %s: kind %s has no place in the public JSON", fd.FullName(), fd.Kind())
+		// JavaScript loses digits of 64-bit integers, and bytes have no form.
+		err = fmt.Errorf("rest: %s: kind %s has no JSON form", fd.FullName(), fd.Kind())
 	}
 	return f, err
 }
 
-// unsetOf says how an unset field is printed, by the conventions of vitae.cv.v1.
+// unsetOf returns what an unset field becomes, by the conventions of vitae.cv.v1.
 func unsetOf(fd protoreflect.FieldDescriptor) unset {
 	switch {
 	case !fd.HasPresence():
@@ -186,7 +182,5 @@ func quotedWords(d protoreflect.EnumDescriptor) ([][]byte, error) {
 
 // scalars are the scalar kinds that have a JSON form.
 var scalars = map[protoreflect.Kind]bool{
-	protoreflect.StringKind: true, protoreflect.BoolKind: true, protoreflect.DoubleKind: true,
-	protoreflect.Int32Kind: true, protoreflect.Sint32Kind: true, protoreflect.Sfixed32Kind: true,
-	protoreflect.Uint32Kind: true, protoreflect.Fixed32Kind: true,
+	protoreflect.StringKind: true, protoreflect.BoolKind: true, protoreflect.DoubleKind: true, protoreflect.Int32Kind: true,
 }

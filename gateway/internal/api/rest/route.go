@@ -20,27 +20,27 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Route serves one method of the contract. It reads path, query, headers and body
-// itself, strictly, and makes a new request for the mux from them. The mux would
-// hand on Authorization, Grpc-Timeout, X-Forwarded-*, TE and Host to the services.
+// Route serves one method of the contract. It reads path, query, headers and body strictly,
+// and builds a new request for the mux from them: the mux would pass Authorization,
+// Grpc-Timeout, X-Forwarded-*, TE and Host to the services.
 type Route struct {
 	method contract.Method
 	mux    http.Handler
 	errors answer.Errors
 
-	// path makes the mux choose the method. The real parameters are in call.params.
-	path   string
-	body   *jsonbody.Form // nil for a method that takes no body
-	query  *query.Form
-	answer *shape
+	// path makes the mux select the method. The real parameters are in call.params.
+	path  string
+	body  *jsonbody.Form // nil for a method without a body
+	query *query.Form
+	shape *shape
 }
 
-// NewRoute makes the route of a method whose service is registered on the mux.
+// NewRoute returns the route of a method whose service is registered on the mux.
 func NewRoute(m contract.Method, mux http.Handler, e answer.Errors) (*Route, error) {
 	r := &Route{method: m, mux: mux, errors: e, path: m.Template}
 	for _, code := range m.Codes {
 		if _, public := answer.StatusOf(code); !public {
-			return nil, fmt.Errorf("rest: %s answers with %s, which is no public code", m.Descriptor.FullName(), code)
+			return nil, fmt.Errorf("rest: %s has the error code %s, which is not public", m.Descriptor.FullName(), code)
 		}
 	}
 	for _, p := range m.Params {
@@ -55,12 +55,10 @@ func NewRoute(m contract.Method, mux http.Handler, e answer.Errors) (*Route, err
 	if r.query, err = query.NewForm(m); err != nil {
 		return nil, err
 	}
-	r.answer, err = newShape(m)
+	r.shape, err = newShape(m)
 	return r, err
 }
 
-// ServeHTTP implements http.Handler. It takes the path parameters from the path
-// values of the request, by their names in the template.
 func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, route: rt, status: rt.method.Status}
 	prepared, err := rt.prepare(c, r)
@@ -68,22 +66,20 @@ func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.errors.Write(w, r, err)
 		return
 	}
-	c.answer = answers.Get().(*[]byte)
+	c.buffer = buffers.Get().(*[]byte)
 	rt.mux.ServeHTTP(c, prepared)
-	// It is written. Whoever writes may not keep what was written (io.Writer).
-	if cap(*c.answer) <= maxKeptAnswer {
-		answers.Put(c.answer)
+	if cap(*c.buffer) <= maxPooled { // it is written, and an io.Writer does not retain it
+		buffers.Put(c.buffer)
 	}
 }
 
-// maxKeptAnswer is the most bytes of room for an answer that are kept for the next one.
-const maxKeptAnswer = 64 << 10
+// maxPooled limits the size of pooled buffers, in bytes.
+const maxPooled = 64 << 10
 
-// answers has room for the bytes of answers. Made anew, it would be a tenth of what a
-// request allocates.
-var answers = sync.Pool{New: func() any {
-	room := make([]byte, 0, 4096)
-	return &room
+// buffers are for responses, which would otherwise be a tenth of what a request allocates.
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, 4096)
+	return &b
 }}
 
 func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
@@ -116,8 +112,8 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	return prepared, nil
 }
 
-// bind reads the path parameters. An id that is not UTF-8 names nothing, and
-// protobuf cannot carry it (behaviour: requests#ids-in-a-path).
+// bind reads the path parameters. An id that is not UTF-8 does not exist, and protobuf cannot
+// encode it (behaviour: requests#ids-in-a-path).
 func (rt *Route) bind(c *call, r *http.Request) error {
 	c.params = make(map[string]string, len(rt.method.Params))
 	for _, p := range rt.method.Params {
@@ -134,7 +130,7 @@ const createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.Crea
 
 const keyHeader = "Idempotency-Key"
 
-// takeKey passes every line of Idempotency-Key on as metadata, as it was sent.
+// takeKey passes every line of Idempotency-Key on as metadata, unchanged.
 func (c *call) takeKey(h http.Header) error {
 	for _, line := range h.Values(keyHeader) {
 		if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {

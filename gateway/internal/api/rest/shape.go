@@ -6,42 +6,24 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// shape is the envelope of the answers of a method (behaviour: requests#envelope).
+// shape is the envelope of the responses of a method (behaviour: requests#envelope).
 type shape struct {
-	whole *plan
-	// data is the field that becomes the data; nil for the whole answer.
 	data *fieldPlan
 	// meta is the field with the paging; nil for a method without paging.
 	meta *fieldPlan
 }
 
-func newShape(m contract.Method) (*shape, error) {
-	d := m.Descriptor.Output()
-	s := &shape{}
-	var err error
-	if m.Data == nil {
-		if s.whole, err = planOf(d); err != nil {
-			return nil, err
-		}
-	} else if s.data, err = planOfField(m.Data); err != nil {
-		return nil, err
+func newShape(m contract.Method) (s *shape, err error) {
+	s = &shape{}
+	if s.data, err = planOfField(m.Data); err != nil || m.Paging == nil {
+		return s, err
 	}
-	if m.Paging != nil {
-		if s.meta, err = planOfField(m.Paging); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	s.meta, err = planOfField(m.Paging)
+	return s, err
 }
 
 func (s *shape) append(b []byte, m protoreflect.Message) ([]byte, error) {
-	b = append(b, `{"data":`...)
-	var err error
-	if s.data == nil {
-		b, err = s.whole.append(b, m)
-	} else {
-		b, err = s.data.appendField(b, m)
-	}
+	b, err := s.data.appendField(append(b, `{"data":`...), m)
 	if err != nil {
 		return nil, err
 	}
