@@ -37,15 +37,15 @@ type Account struct {
 	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
 	// When it was suspended; unset while it is not.
 	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When operators verified who is behind it; unset while they have not.
 	VerifiedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=verified_at,json=verifiedAt,proto3" json:"verified_at,omitempty"`
 	// When it was closed; unset while it is not. Only operators see a closed account.
 	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
-	// Role of the person who asks; unset for an operator.
+	// Role of the calling person; unset for an operator.
 	Role v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	// What operators have told the members of a suspended account; empty for nothing.
+	// The reason of a suspension, which members read; empty for none.
 	SuspensionReason string `protobuf:"bytes,10,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -158,10 +158,9 @@ type CreateAccountRequest struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Email address.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Budget; standard when unset.
+	// Budget; standard if unset.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Make every check, uniqueness included, and write nothing. The answer is then
-	// empty.
+	// Makes every check, including uniqueness, and writes nothing. The response is then empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -368,8 +367,8 @@ type SuspendAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Why, for the members of the account, who read it on every page of the console. Empty
-	// tells them nothing, and keeps what was told if the account is suspended already.
+	// The reason, which the members read on every page of the console. Empty for none; an account
+	// that is already suspended then keeps its reason.
 	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -661,12 +660,11 @@ func (x *SetAccountPlanResponse) GetAccount() *Account {
 // Which accounts to list.
 type ListAccountsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Text that the name or the email address has somewhere, in any case, or an account id;
-	// empty for all.
+	// Part of the name or email address, ignoring case, or an account id; empty for all.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	// How many, 1 to 1000; 100 when 0.
+	// Maximum number of items, 1 to 1000; 0 means 100.
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
+	// next_page_token of the previous page; empty for the first page.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -893,7 +891,7 @@ type CloseAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its name, as whoever closes it has typed it.
+	// Its name, which the person typed to confirm.
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1072,7 +1070,7 @@ func (x *VerifyAccountResponse) GetAccount() *Account {
 	return nil
 }
 
-// Which account's verification to take back.
+// Which account's verification to remove.
 type UnverifyAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.

@@ -30,26 +30,24 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The lists of developer accounts, and what becomes of an account after
-// DeveloperService has created it (behaviour: console#accounts).
+// Lists developer accounts, and changes, verifies and closes those that DeveloperService has
+// created (behaviour: console#accounts).
 type AccountServiceClient interface {
-	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a
-	// person of the console those of which the person is a member.
-	// Errors: INVALID_ARGUMENT naming `page_token`.
+	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a person of
+	// the console only their own. Errors: INVALID_ARGUMENT naming `page_token`.
 	ListAccounts(ctx context.Context, in *ListAccountsRequest, opts ...grpc.CallOption) (*ListAccountsResponse, error)
-	// Changes the name and the contact address of an account; unset fields stay. A new name
-	// ends a verification (behaviour: console#verified-accounts).
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming the field.
+	// Changes the name and the contact address of an account; unset fields stay. A new name ends the
+	// verification (behaviour: console#verified-accounts). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming the field.
 	UpdateAccount(ctx context.Context, in *UpdateAccountRequest, opts ...grpc.CallOption) (*UpdateAccountResponse, error)
-	// Closes an account for good. When the call answers, every app, key, secret and
-	// connection of it is refused everywhere (behaviour: console#closing-an-account).
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it is not
-	// the account's.
+	// Closes an account for good. Before the call returns, every app, key, secret and connection of
+	// it is rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it differs from the account's name.
 	CloseAccount(ctx context.Context, in *CloseAccountRequest, opts ...grpc.CallOption) (*CloseAccountResponse, error)
-	// Says that operators know who is behind an account. A repeated call keeps the time of
-	// the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Marks an account as verified: operators know who is behind it. A repeated call keeps the time
+	// of the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	VerifyAccount(ctx context.Context, in *VerifyAccountRequest, opts ...grpc.CallOption) (*VerifyAccountResponse, error)
-	// Takes a verification back. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Removes a verification. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	UnverifyAccount(ctx context.Context, in *UnverifyAccountRequest, opts ...grpc.CallOption) (*UnverifyAccountResponse, error)
 }
 
@@ -115,26 +113,24 @@ func (c *accountServiceClient) UnverifyAccount(ctx context.Context, in *Unverify
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
 //
-// The lists of developer accounts, and what becomes of an account after
-// DeveloperService has created it (behaviour: console#accounts).
+// Lists developer accounts, and changes, verifies and closes those that DeveloperService has
+// created (behaviour: console#accounts).
 type AccountServiceServer interface {
-	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a
-	// person of the console those of which the person is a member.
-	// Errors: INVALID_ARGUMENT naming `page_token`.
+	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a person of
+	// the console only their own. Errors: INVALID_ARGUMENT naming `page_token`.
 	ListAccounts(context.Context, *ListAccountsRequest) (*ListAccountsResponse, error)
-	// Changes the name and the contact address of an account; unset fields stay. A new name
-	// ends a verification (behaviour: console#verified-accounts).
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming the field.
+	// Changes the name and the contact address of an account; unset fields stay. A new name ends the
+	// verification (behaviour: console#verified-accounts). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming the field.
 	UpdateAccount(context.Context, *UpdateAccountRequest) (*UpdateAccountResponse, error)
-	// Closes an account for good. When the call answers, every app, key, secret and
-	// connection of it is refused everywhere (behaviour: console#closing-an-account).
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it is not
-	// the account's.
+	// Closes an account for good. Before the call returns, every app, key, secret and connection of
+	// it is rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it differs from the account's name.
 	CloseAccount(context.Context, *CloseAccountRequest) (*CloseAccountResponse, error)
-	// Says that operators know who is behind an account. A repeated call keeps the time of
-	// the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Marks an account as verified: operators know who is behind it. A repeated call keeps the time
+	// of the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	VerifyAccount(context.Context, *VerifyAccountRequest) (*VerifyAccountResponse, error)
-	// Takes a verification back. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Removes a verification. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	UnverifyAccount(context.Context, *UnverifyAccountRequest) (*UnverifyAccountResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }

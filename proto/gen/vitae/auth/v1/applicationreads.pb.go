@@ -121,13 +121,13 @@ type ApplicationRead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
 	ApplicationId string `protobuf:"bytes,1,opt,name=application_id,json=applicationId,proto3" json:"application_id,omitempty"`
-	// Name of the app, as it is now; empty if the app is gone.
+	// Current name of the app; empty if the app is deleted.
 	AppName string `protobuf:"bytes,2,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,3,opt,name=day,proto3" json:"day,omitempty"`
 	// How often.
 	Reads int64 `protobuf:"varint,4,opt,name=reads,proto3" json:"reads,omitempty"`
-	// When it was read last on that day.
+	// When it was last read on that day.
 	LastAt        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -212,10 +212,10 @@ const file_vitae_auth_v1_applicationreads_proto_rawDesc = "" +
 	"\bapp_name\x18\x02 \x01(\tR\aappName\x12\x10\n" +
 	"\x03day\x18\x03 \x01(\tR\x03day\x12\x14\n" +
 	"\x05reads\x18\x04 \x01(\x03R\x05reads\x123\n" +
-	"\alast_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xd8\x01\n" +
-	"\x16ApplicationReadService\x12\xbd\x01\n" +
-	"\x14ListApplicationReads\x12*.vitae.auth.v1.ListApplicationReadsRequest\x1a+.vitae.auth.v1.ListApplicationReadsResponse\"L\x8a\xe7\x18\v\n" +
-	"\tcandidate\xa2\xe8\x18927candidate shows people who looked at their applicationsB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\alast_at\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xd5\x01\n" +
+	"\x16ApplicationReadService\x12\xba\x01\n" +
+	"\x14ListApplicationReads\x12*.vitae.auth.v1.ListApplicationReadsRequest\x1a+.vitae.auth.v1.ListApplicationReadsResponse\"I\x8a\xe7\x18\v\n" +
+	"\tcandidate\xa2\xe8\x18624candidate shows people who viewed their applicationsB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_applicationreads_proto_rawDescOnce sync.Once

@@ -26,9 +26,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Who looked at applications, counted from the request log
-// (behaviour: usage#reads-of-an-application). auth does not know whose an application is:
-// candidate does, asks for those of one person, and shows the answer to that person.
+// Who viewed applications, counted from the request log (behaviour: usage#reads-of-an-application).
+// auth does not know the owners of applications. candidate does, asks for those of one person, and
+// shows the response only to that person.
 type ApplicationReadServiceClient interface {
 	// Lists how often applications were read in full in the last year, by application, then
 	// newest day first.
@@ -57,9 +57,9 @@ func (c *applicationReadServiceClient) ListApplicationReads(ctx context.Context,
 // All implementations must embed UnimplementedApplicationReadServiceServer
 // for forward compatibility.
 //
-// Who looked at applications, counted from the request log
-// (behaviour: usage#reads-of-an-application). auth does not know whose an application is:
-// candidate does, asks for those of one person, and shows the answer to that person.
+// Who viewed applications, counted from the request log (behaviour: usage#reads-of-an-application).
+// auth does not know the owners of applications. candidate does, asks for those of one person, and
+// shows the response only to that person.
 type ApplicationReadServiceServer interface {
 	// Lists how often applications were read in full in the last year, by application, then
 	// newest day first.

@@ -87,7 +87,7 @@ const (
 	AppState_APP_STATE_UNSPECIFIED AppState = 0
 	// It works.
 	AppState_APP_STATE_LIVE AppState = 1
-	// Its account is suspended, so it is refused.
+	// Its account is suspended, so it is rejected.
 	AppState_APP_STATE_SUSPENDED AppState = 2
 	// It was deleted.
 	AppState_APP_STATE_DELETED AppState = 3
@@ -136,7 +136,7 @@ func (AppState) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{1}
 }
 
-// Which logo to give.
+// Which logo to return.
 type GetAppLogoRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
@@ -246,21 +246,21 @@ type App struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Name shown to people.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Address of a logo elsewhere, as operators set it; empty for none. Pages for people show
-	// the uploaded logo only.
+	// Address of an external logo, which operators set; empty for none. Pages for people show only
+	// the uploaded logo.
 	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Client id, prefixed "svc_ci_".
 	ClientId string `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
 	// Type of client.
 	ClientType ClientType `protobuf:"varint,6,opt,name=client_type,json=clientType,proto3,enum=vitae.auth.v1.ClientType" json:"client_type,omitempty"`
-	// Registered redirect URIs, matched exactly.
+	// Registered redirect URIs, compared exactly.
 	RedirectUris []string `protobuf:"bytes,7,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
 	// User scopes that the app may request.
 	Scopes []string `protobuf:"bytes,8,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the app may use the legacy interface
 	// (behaviour: legacy#eligible-apps).
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// What it is for, in its developer's words; empty for none.
 	Description string `protobuf:"bytes,11,opt,name=description,proto3" json:"description,omitempty"`
@@ -270,14 +270,13 @@ type App struct {
 	PrivacyPolicy string `protobuf:"bytes,13,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms; empty for none.
 	Terms string `protobuf:"bytes,14,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or an address of a page; empty for none.
+	// Where people get help: an email address or a web address; empty for none.
 	Support string `protobuf:"bytes,15,opt,name=support,proto3" json:"support,omitempty"`
-	// Id of the person who made it, or the certificate name of the caller; empty if that is not
-	// known.
+	// Id of the person who created it, or the certificate name of the caller; empty if unknown.
 	CreatedBy string `protobuf:"bytes,16,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it was changed last, its deletion included; when it was made, if never.
+	// When it was last changed or deleted; if never, when it was created.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// When it was deleted; unset while it lives.
+	// When it was deleted; unset if it was not.
 	DeletedAt *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
 	// Version of its uploaded logo, which the pages serve at
 	// /logos/{id}/{logo_version}; empty for none.
@@ -456,7 +455,7 @@ type ListedApp struct {
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
 	// State.
 	State AppState `protobuf:"varint,2,opt,name=state,proto3,enum=vitae.auth.v1.AppState" json:"state,omitempty"`
-	// How many connections of people live; none for a deleted app.
+	// Number of people's live connections; 0 for a deleted app.
 	Connections   int64 `protobuf:"varint,3,opt,name=connections,proto3" json:"connections,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -518,15 +517,15 @@ type ClientSecret struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id, prefixed "sec_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// App that holds it.
+	// App that it belongs to.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// When it was made. For a secret from before secrets were listed, when its app was.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Certificate name of who made it; empty if that is not known.
+	// Certificate name of the caller that created it; empty if unknown.
 	CreatedBy string `protobuf:"bytes,4,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it last authenticated the app, up to an hour behind; unset for never.
+	// When it last authenticated the app, up to an hour behind; unset if never.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
-	// The moment it stops working; unset for never.
+	// When it stops working; unset for never.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -609,25 +608,23 @@ type ApiKey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Key id, prefixed "key_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// App that holds it.
+	// App that it belongs to.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Name given by its maker.
+	// Name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Company scopes; fixed at creation.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// The moment it stops working; unset for never.
+	// When it stops working; unset for never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// The last four characters of its secret; empty for a key from before they were kept.
+	// The last four characters of its secret; empty if unknown.
 	Hint string `protobuf:"bytes,7,opt,name=hint,proto3" json:"hint,omitempty"`
-	// Id of the person who made it, or the certificate name of the caller; empty if that is not
-	// known.
+	// Id of the person who created it, or the certificate name of the caller; empty if unknown.
 	CreatedBy string `protobuf:"bytes,8,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it was last used, up to a minute behind; unset for never, or for a key that was
-	// not used since this is noted.
+	// When it was last used, up to a minute behind; unset if never.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
-	// When it was deleted; unset while it was not.
+	// When it was deleted; unset if it was not.
 	DeletedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -750,9 +747,8 @@ type CreateAppRequest struct {
 	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the app may use the legacy interface.
 	Legacy bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Make every check and write nothing; the answer is empty then. The id of the
-	// parent is not looked up, so that a set of things that refer to each other can
-	// be checked before the first of them is written.
+	// Makes every check and writes nothing. The response is then empty. Whether the parent exists is
+	// not checked, so that related objects can be checked before any is written.
 	ValidateOnly bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	// What it is for.
 	Description string `protobuf:"bytes,9,opt,name=description,proto3" json:"description,omitempty"`
@@ -762,7 +758,7 @@ type CreateAppRequest struct {
 	PrivacyPolicy string `protobuf:"bytes,11,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms.
 	Terms string `protobuf:"bytes,12,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or an address of a page.
+	// Where people get help: an email address or a web address.
 	Support string `protobuf:"bytes,13,opt,name=support,proto3" json:"support,omitempty"`
 	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
 	Logo          []byte `protobuf:"bytes,14,opt,name=logo,proto3" json:"logo,omitempty"`
@@ -903,7 +899,7 @@ type CreateAppResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app.
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Client secret, prefixed "svc_cs_", shown this once; empty for a public app.
+	// Client secret, prefixed "svc_cs_", shown only once; empty for a public app.
 	ClientSecret  string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1050,7 +1046,7 @@ type ListAppsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Deleted apps too, for the names of what usage and the request log hold.
+	// Includes deleted apps, whose names usage and the request log need.
 	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1151,12 +1147,12 @@ type UpdateAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Names of the fields below that the change sets; the others stay. A field that is named
-	// and empty is emptied, which a name does not take.
+	// Names of the fields below that the change sets; the others stay. A named field without a value
+	// is cleared, except the name, which must not be empty.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,2,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// Name shown to people.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Address of a logo elsewhere.
+	// Address of an external logo.
 	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Redirect URIs (behaviour: sign-in#redirect-uris).
 	RedirectUris []string `protobuf:"bytes,5,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
@@ -1170,7 +1166,7 @@ type UpdateAppRequest struct {
 	PrivacyPolicy string `protobuf:"bytes,9,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
 	// Address of its terms.
 	Terms string `protobuf:"bytes,10,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or an address of a page.
+	// Where people get help: an email address or a web address.
 	Support string `protobuf:"bytes,11,opt,name=support,proto3" json:"support,omitempty"`
 	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
 	Logo          []byte `protobuf:"bytes,12,opt,name=logo,proto3" json:"logo,omitempty"`
@@ -1343,7 +1339,7 @@ type DeleteAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The app's name, exactly. Operators may leave it out.
+	// The exact name of the app. Operators may omit it.
 	ConfirmName   string `protobuf:"bytes,2,opt,name=confirm_name,json=confirmName,proto3" json:"confirm_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1435,10 +1431,10 @@ type RotateClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// How long the newest secret lives on beside the new one, up to 30 days; an earlier
-	// end that it has already stays. Unset or zero: it stops working at once.
+	// How long the newest existing secret stays valid in addition to the new one, up to 30 days, or
+	// until its own earlier end. Unset or zero: it stops working at once.
 	Overlap *durationpb.Duration `protobuf:"bytes,2,opt,name=overlap,proto3" json:"overlap,omitempty"`
-	// End the older one at once if two are live. Without an overlap both end anyway.
+	// Ends the older one at once if two are live. Without an overlap, both end in any case.
 	EndOlder      bool `protobuf:"varint,3,opt,name=end_older,json=endOlder,proto3" json:"end_older,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1500,7 +1496,7 @@ type RotateClientSecretResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app.
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Client secret, prefixed "svc_cs_", shown this once.
+	// Client secret, prefixed "svc_cs_", shown only once.
 	ClientSecret string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
 	// All live secrets, the new one first.
 	Secrets       []*ClientSecret `protobuf:"bytes,3,rep,name=secrets,proto3" json:"secrets,omitempty"`
@@ -1656,8 +1652,8 @@ type DeleteClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Delete it even if it is the only live one: the app then cannot authenticate until it
-	// has a new one.
+	// Deletes it even if it is the only live one. The app then cannot authenticate until it has a new
+	// one.
 	AllowLast     bool `protobuf:"varint,2,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1749,9 +1745,9 @@ type SetClientSecretExpiryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The moment it stops working, in the future; unset for never.
+	// When it stops working, in the future; unset for never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Set the end even if no other live secret outlasts it.
+	// Sets the end even if no other live secret outlasts it.
 	AllowLast     bool `protobuf:"varint,3,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1857,17 +1853,16 @@ func (x *SetClientSecretExpiryResponse) GetSecret() *ClientSecret {
 // A key to create.
 type CreateApiKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// App that will hold it.
+	// App that it will belong to.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Company scopes (behaviour: tokens#api-key-scopes).
 	Scopes []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// The moment it stops working.
+	// When it stops working.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Make every check and write nothing; the answer is empty then. The id of the
-	// parent is not looked up, so that a set of things that refer to each other can
-	// be checked before the first of them is written.
+	// Makes every check and writes nothing. The response is then empty. Whether the parent exists is
+	// not checked, so that related objects can be checked before any is written.
 	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1943,7 +1938,7 @@ type CreateApiKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The key.
 	ApiKey *ApiKey `protobuf:"bytes,1,opt,name=api_key,json=apiKey,proto3" json:"api_key,omitempty"`
-	// Its secret, prefixed "svc_sk_", shown this once.
+	// Its secret, prefixed "svc_sk_", shown only once.
 	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1998,8 +1993,7 @@ type ListApiKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Deleted keys too, also those of a deleted app, for the names of what usage and the
-	// request log hold.
+	// Includes deleted keys, also of a deleted app, whose names usage and the request log need.
 	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -2357,13 +2351,13 @@ const file_vitae_auth_v1_apps_proto_rawDesc = "" +
 	"\x15APP_STATE_UNSPECIFIED\x10\x00\x12\x12\n" +
 	"\x0eAPP_STATE_LIVE\x10\x01\x12\x17\n" +
 	"\x13APP_STATE_SUSPENDED\x10\x02\x12\x15\n" +
-	"\x11APP_STATE_DELETED\x10\x032\xc9\x01\n" +
-	"\x0eAppLogoService\x12\xb6\x01\n" +
+	"\x11APP_STATE_DELETED\x10\x032\xb1\x01\n" +
+	"\x0eAppLogoService\x12\x9e\x01\n" +
 	"\n" +
-	"GetAppLogo\x12 .vitae.auth.v1.GetAppLogoRequest\x1a!.vitae.auth.v1.GetAppLogoResponse\"c\x8a\xe7\x18=\n" +
+	"GetAppLogo\x12 .vitae.auth.v1.GetAppLogoRequest\x1a!.vitae.auth.v1.GetAppLogoResponse\"K\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal2\x1e:\x1ca logo is shown to everybody\xa2\xe8\x18\x1e2\x1ca logo is shown to everybodyB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\binternal2\x12:\x10logos are public\xa2\xe8\x18\x122\x10logos are publicB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_apps_proto_rawDescOnce sync.Once

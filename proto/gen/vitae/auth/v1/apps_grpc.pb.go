@@ -26,10 +26,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The logos of apps, which the pages show to everybody (behaviour: apps#logos).
+// The logos of apps, which the pages show to everyone (behaviour: apps#logos).
 type AppLogoServiceClient interface {
-	// Gives a logo. Errors: NOT_FOUND APP_LOGO_NOT_FOUND for a version that the app does not
-	// have now.
+	// Returns a logo. Errors: NOT_FOUND APP_LOGO_NOT_FOUND for a version that is not the current one.
 	GetAppLogo(ctx context.Context, in *GetAppLogoRequest, opts ...grpc.CallOption) (*GetAppLogoResponse, error)
 }
 
@@ -55,10 +54,9 @@ func (c *appLogoServiceClient) GetAppLogo(ctx context.Context, in *GetAppLogoReq
 // All implementations must embed UnimplementedAppLogoServiceServer
 // for forward compatibility.
 //
-// The logos of apps, which the pages show to everybody (behaviour: apps#logos).
+// The logos of apps, which the pages show to everyone (behaviour: apps#logos).
 type AppLogoServiceServer interface {
-	// Gives a logo. Errors: NOT_FOUND APP_LOGO_NOT_FOUND for a version that the app does not
-	// have now.
+	// Returns a logo. Errors: NOT_FOUND APP_LOGO_NOT_FOUND for a version that is not the current one.
 	GetAppLogo(context.Context, *GetAppLogoRequest) (*GetAppLogoResponse, error)
 	mustEmbedUnimplementedAppLogoServiceServer()
 }

@@ -30,7 +30,7 @@ type ActorKind int32
 const (
 	// Not a kind.
 	ActorKind_ACTOR_KIND_UNSPECIFIED ActorKind = 0
-	// A client that nothing has identified.
+	// An unidentified client.
 	ActorKind_ACTOR_KIND_ANONYMOUS ActorKind = 1
 	// A person in a browser session.
 	ActorKind_ACTOR_KIND_PERSON ActorKind = 2
@@ -38,7 +38,7 @@ const (
 	ActorKind_ACTOR_KIND_APP ActorKind = 3
 	// An API key.
 	ActorKind_ACTOR_KIND_API_KEY ActorKind = 4
-	// Somebody with vitaectl.
+	// An operator with vitaectl.
 	ActorKind_ACTOR_KIND_OPERATOR ActorKind = 5
 	// Another internal caller.
 	ActorKind_ACTOR_KIND_SERVICE ActorKind = 6
@@ -93,15 +93,15 @@ func (ActorKind) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{0}
 }
 
-// How an action ended.
+// Outcome of an action.
 type AuditOutcome int32
 
 const (
 	// Not an outcome.
 	AuditOutcome_AUDIT_OUTCOME_UNSPECIFIED AuditOutcome = 0
-	// What was asked for has happened.
+	// The action succeeded.
 	AuditOutcome_AUDIT_OUTCOME_SUCCEEDED AuditOutcome = 1
-	// It was refused and has not happened.
+	// The action was rejected.
 	AuditOutcome_AUDIT_OUTCOME_REFUSED AuditOutcome = 2
 )
 
@@ -217,8 +217,7 @@ type AuditEvent struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// When it happened.
 	At *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=at,proto3" json:"at,omitempty"`
-	// What was done, or tried: a word of behaviour: audit#actions, such as
-	// "api_key.create".
+	// What was done or attempted: a word of behaviour: audit#actions, such as "api_key.create".
 	Action string `protobuf:"bytes,3,opt,name=action,proto3" json:"action,omitempty"`
 	// How it ended.
 	Outcome AuditOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
@@ -226,21 +225,21 @@ type AuditEvent struct {
 	ErrorCode string `protobuf:"bytes,5,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
 	// Who acted.
 	Actor *AuditActor `protobuf:"bytes,6,opt,name=actor,proto3" json:"actor,omitempty"`
-	// Account that it concerns; empty for none.
+	// The account concerned; empty for none.
 	AccountId string `protobuf:"bytes,7,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// App that it concerns; empty for none.
+	// The app concerned; empty for none.
 	AppId string `protobuf:"bytes,8,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Person whom it concerns; empty for none.
+	// The person concerned; empty for none.
 	PersonId string `protobuf:"bytes,9,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Kind of thing that was acted on, such as "api_key"; empty for none.
+	// Kind of object that was acted on, such as "api_key"; empty for none.
 	ObjectType string `protobuf:"bytes,10,opt,name=object_type,json=objectType,proto3" json:"object_type,omitempty"`
-	// Its id; empty if none was made or named.
+	// Its id; empty if none was created or named.
 	ObjectId string `protobuf:"bytes,11,opt,name=object_id,json=objectId,proto3" json:"object_id,omitempty"`
-	// Address of the client: the one that the gateway saw, or that of the caller.
+	// Address of the client that the gateway saw, or that of another caller.
 	ClientAddress string `protobuf:"bytes,12,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
-	// The x-request-id of the request that it belongs to.
+	// The x-request-id of its request.
 	RequestId string `protobuf:"bytes,13,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Short facts, by the names of behaviour: audit#details.
+	// Details, by the names in behaviour: audit#details.
 	Details       map[string]string `protobuf:"bytes,14,rep,name=details,proto3" json:"details,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -457,26 +456,26 @@ func (*RecordEventsResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_audit_proto_rawDescGZIP(), []int{3}
 }
 
-// Which events to list. Filters that are set must all match.
+// Which events to list. All filters that are set must match.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account that the events concern.
+	// The account concerned.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Person whom they concern.
+	// The person concerned.
 	PersonId string `protobuf:"bytes,2,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// App that they concern.
+	// The app concerned.
 	AppId string `protobuf:"bytes,3,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Actions, any of which matches.
 	Actions []string `protobuf:"bytes,4,rep,name=actions,proto3" json:"actions,omitempty"`
-	// First moment; the beginning of the log when unset.
+	// Start of the period; the beginning of the log if unset.
 	From *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`
-	// The moment after the last; no end when unset.
+	// End of the period, exclusive; no end if unset.
 	To *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=to,proto3" json:"to,omitempty"`
-	// How many, 1 to 1000; 100 when 0.
+	// Maximum number of items, 1 to 1000; 0 means 100.
 	PageSize int32 `protobuf:"varint,7,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
+	// next_page_token of the previous page; empty for the first page.
 	PageToken string `protobuf:"bytes,8,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// How they ended; however they did when unset.
+	// The outcome; unset for any.
 	Outcome       AuditOutcome `protobuf:"varint,9,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -582,10 +581,9 @@ type ListEventsResponse struct {
 	Events []*AuditEvent `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
 	// Token of the next page; empty if there is none.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// Names of the people, accounts, apps, API keys and invitations of this page, as they
-	// are now, each once. What auth has no name for is left out. To a person of the console
-	// they name what belongs to the account, and people who are its members
-	// (behaviour: audit#names).
+	// Current names of the people, accounts, apps, API keys and invitations of this page, each once.
+	// Unknown ones are omitted. A person of the console gets only names of the account's own objects
+	// and members (behaviour: audit#names).
 	Names         []*EventName `protobuf:"bytes,3,rep,name=names,proto3" json:"names,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -642,13 +640,13 @@ func (x *ListEventsResponse) GetNames() []*EventName {
 	return nil
 }
 
-// The name of what an event has the id of.
+// The name of an object in an event.
 type EventName struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its name. A person is called as the console calls them, or by email address, and an
-	// invitation by the address that it is for.
+	// Its name. That of a person is the console name or the email address, and that of an invitation
+	// its email address.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// True if it was deleted or closed.
 	Ended         bool `protobuf:"varint,3,opt,name=ended,proto3" json:"ended,omitempty"`
@@ -712,9 +710,9 @@ type ListOwnEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of a session.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// How many, 1 to 1000; 100 when 0.
+	// Maximum number of items, 1 to 1000; 0 means 100.
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before; empty for the first page.
+	// next_page_token of the previous page; empty for the first page.
 	PageToken     string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -826,29 +824,28 @@ func (x *ListOwnEventsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// An entry of the audit log, as the person sees it whom it concerns.
+// An entry of the audit log, as the person concerned sees it.
 type OwnEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When it happened.
 	At *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
-	// What was done, or tried: a word of behaviour: audit#actions.
+	// What was done or attempted: a word of behaviour: audit#actions.
 	Action string `protobuf:"bytes,2,opt,name=action,proto3" json:"action,omitempty"`
 	// How it ended.
 	Outcome AuditOutcome `protobuf:"varint,3,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
-	// Name of the app that it is about; empty for none.
+	// Name of the app concerned; empty for none.
 	AppName string `protobuf:"bytes,4,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
-	// The browser in which it was done; its names are empty where they are not known.
+	// The browser that was used; unknown names are empty.
 	Browser *Browser `protobuf:"bytes,5,opt,name=browser,proto3" json:"browser,omitempty"`
-	// Whether somebody who runs this deployment has done it.
+	// Whether an operator did it.
 	ByOperator bool `protobuf:"varint,6,opt,name=by_operator,json=byOperator,proto3" json:"by_operator,omitempty"`
-	// How many more times the same was refused without an entry of its own.
+	// How many further refusals this entry counts.
 	Repeated int32 `protobuf:"varint,7,opt,name=repeated,proto3" json:"repeated,omitempty"`
-	// The country of the client, as ISO 3166-1 alpha-2; empty if it is not known, where no address
-	// database is configured, and where the client was not the person's
-	// (behaviour: accounts#countries).
+	// The country of the client, as ISO 3166-1 alpha-2. Empty if it is unknown, if no address
+	// database is configured, or if the client was not the person's (behaviour: accounts#countries).
 	Country string `protobuf:"bytes,8,opt,name=country,proto3" json:"country,omitempty"`
-	// What a change of a connection changed, and whether a consent left it as it was, by the names of
-	// behaviour: audit#details: cv_sharing, share_email, share_contact, share_photo, paused, ends_at, kept.
+	// Details of changes of a connection and of consents, by the names in behaviour: audit#details:
+	// cv_sharing, share_email, share_contact, share_photo, paused, ends_at, kept.
 	Details       map[string]string `protobuf:"bytes,9,rep,name=details,proto3" json:"details,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1041,7 +1038,7 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\fAuditOutcome\x12\x1d\n" +
 	"\x19AUDIT_OUTCOME_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17AUDIT_OUTCOME_SUCCEEDED\x10\x01\x12\x19\n" +
-	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\xdf\x03\n" +
+	"\x15AUDIT_OUTCOME_REFUSED\x10\x022\xd9\x03\n" +
 	"\fAuditService\x12\x97\x01\n" +
 	"\fRecordEvents\x12\".vitae.auth.v1.RecordEventsRequest\x1a#.vitae.auth.v1.RecordEventsResponse\">\x8a\xe7\x18\x1b\n" +
 	"\tcandidate\n" +
@@ -1052,9 +1049,9 @@ const file_vitae_auth_v1_audit_proto_rawDesc = "" +
 	"\bvitaectl2\x12\b\x01\x18\x01\"\n" +
 	"account_id0\x01\xa2\xe8\x18\x0e\n" +
 	"\n" +
-	"audit.read \x01\x12\xa1\x01\n" +
-	"\rListOwnEvents\x12#.vitae.auth.v1.ListOwnEventsRequest\x1a$.vitae.auth.v1.ListOwnEventsResponse\"E\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18422people look at what was done to their own accountsB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"audit.read \x01\x12\x9b\x01\n" +
+	"\rListOwnEvents\x12#.vitae.auth.v1.ListOwnEventsRequest\x1a$.vitae.auth.v1.ListOwnEventsResponse\"?\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18.2,people view the events of their own accountsB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_audit_proto_rawDescOnce sync.Once

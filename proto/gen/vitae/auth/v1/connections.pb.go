@@ -25,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What a request reads of a person.
+// What a request reads about a person.
 type ReadKind int32
 
 const (
@@ -37,9 +37,9 @@ const (
 	ReadKind_READ_KIND_CV ReadKind = 2
 	// The shared CV as a PDF, with a token of the app.
 	ReadKind_READ_KIND_PDF ReadKind = 3
-	// The PDF through a durable link, opened by whoever has it.
+	// The PDF through a durable link, which anyone can open.
 	ReadKind_READ_KIND_LINK ReadKind = 4
-	// The photo, opened by whoever has its address.
+	// The photo through its address, which anyone can open.
 	ReadKind_READ_KIND_PHOTO ReadKind = 5
 	// The profile, through the legacy interface.
 	ReadKind_READ_KIND_PROFILE ReadKind = 6
@@ -174,7 +174,7 @@ type Actor_SessionToken struct {
 }
 
 type Actor_PersonId struct {
-	// Person id; taken from operators only.
+	// Person id; accepted only from operators.
 	PersonId string `protobuf:"bytes,2,opt,name=person_id,json=personId,proto3,oneof"`
 }
 
@@ -191,27 +191,26 @@ type Connection struct {
 	App *App `protobuf:"bytes,2,opt,name=app,proto3" json:"app,omitempty"`
 	// Person who consented.
 	PersonId string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Scopes in force: without the cv scopes while CV sharing is off, without those
-	// that are withheld, and none while the connection is paused.
+	// Scopes in force: without the CV scopes while CV sharing is off, without withheld ones, and none
+	// while the connection is paused.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the person granted cv:read at all. If not, CV sharing cannot be
 	// turned on or off.
 	CvGranted bool `protobuf:"varint,5,opt,name=cv_granted,json=cvGranted,proto3" json:"cv_granted,omitempty"`
 	// Whether CV sharing is on.
 	CvSharing bool `protobuf:"varint,6,opt,name=cv_sharing,json=cvSharing,proto3" json:"cv_sharing,omitempty"`
-	// The CV shared: "master" or a CV id.
+	// The shared CV: "master" or a CV id.
 	CvId string `protobuf:"bytes,7,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the app may see the person's photo.
 	SharePhoto bool `protobuf:"varint,8,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Whether it is a consent at the legacy interface. Such a consent covers the
-	// whole profile, without a choice of CV; `cv_granted` and `cv_sharing` are false.
+	// Whether it is a consent of the legacy interface, which covers the whole profile, without a
+	// choice of CV; `cv_granted` and `cv_sharing` are false.
 	Legacy bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Scopes that the person granted, without those that the app has lost since.
+	// Scopes that the person granted, without those that the app has lost since then.
 	GrantedScopes []string `protobuf:"bytes,11,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
-	// Those of the granted scopes that the person has taken back; the scopes of the CV
-	// go by `cv_sharing`.
+	// Granted scopes that the person has withdrawn, except CV scopes, for which see `cv_sharing`.
 	WithheldScopes []string `protobuf:"bytes,12,rep,name=withheld_scopes,json=withheldScopes,proto3" json:"withheld_scopes,omitempty"`
 	// Whether the person granted the photo at all.
 	PhotoGranted bool `protobuf:"varint,13,opt,name=photo_granted,json=photoGranted,proto3" json:"photo_granted,omitempty"`
@@ -219,8 +218,8 @@ type Connection struct {
 	PausedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=paused_at,json=pausedAt,proto3" json:"paused_at,omitempty"`
 	// When access ends by itself; unset if the person has set no end.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
-	// Name of the developer account that publishes the app. Like the next two, set by
-	// ListConnections alone.
+	// Name of the developer account that publishes the app. Only ListConnections sets this and the
+	// next two fields.
 	PublisherName string `protobuf:"bytes,16,opt,name=publisher_name,json=publisherName,proto3" json:"publisher_name,omitempty"`
 	// Whether operators have verified who is behind that account
 	// (behaviour: console#verified-accounts).
@@ -507,7 +506,7 @@ type UpdateConnectionRequest struct {
 	SharePhoto *bool `protobuf:"varint,7,opt,name=share_photo,json=sharePhoto,proto3,oneof" json:"share_photo,omitempty"`
 	// Whether the app is paused.
 	Paused *bool `protobuf:"varint,8,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
-	// When access ends: a moment in the future, within ten years.
+	// When access ends: a time in the future, within ten years.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
 	// Removes the end. It cannot be combined with `ends_at`.
 	NoEnd         bool `protobuf:"varint,10,opt,name=no_end,json=noEnd,proto3" json:"no_end,omitempty"`
@@ -661,7 +660,7 @@ func (x *UpdateConnectionResponse) GetConnection() *Connection {
 	return nil
 }
 
-// A connection to look at.
+// A connection to preview.
 type PreviewConnectionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The person for whom the call is made.
@@ -716,12 +715,12 @@ func (x *PreviewConnectionRequest) GetId() string {
 	return ""
 }
 
-// What a token of the connection stands for.
+// The principal of a token of the connection.
 type PreviewConnectionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The principal, without the addresses that the gateway makes.
+	// The principal, without the addresses that the gateway creates.
 	Principal *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
-	// Whether the developer account is suspended: the app is refused everything then.
+	// Whether the developer account is suspended. All requests of the app are then rejected.
 	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -881,11 +880,10 @@ type ReadDay struct {
 	Kind ReadKind `protobuf:"varint,2,opt,name=kind,proto3,enum=vitae.auth.v1.ReadKind" json:"kind,omitempty"`
 	// How often.
 	Reads int64 `protobuf:"varint,3,opt,name=reads,proto3" json:"reads,omitempty"`
-	// When it was read last on that day.
+	// When it was last read on that day.
 	LastAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
-	// From which countries, that with most reads first and unknown ones last; they add up to
-	// `reads`. Empty where no address database is configured
-	// (behaviour: usage#countries-of-reads).
+	// From which countries, the one with most reads first and unknown ones last; they add up to
+	// `reads`. Empty if no address database is configured (behaviour: usage#countries-of-reads).
 	From          []*ReadsFromCountry `protobuf:"bytes,5,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1018,7 +1016,7 @@ type DisconnectRequest struct {
 	Actor *Actor `protobuf:"bytes,1,opt,name=actor,proto3" json:"actor,omitempty"`
 	// Connection id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Leaves the other connection with the same app as it is.
+	// Keeps the other connection with the same app.
 	Only          bool `protobuf:"varint,3,opt,name=only,proto3" json:"only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1208,7 +1206,7 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\rREAD_KIND_PDF\x10\x03\x12\x12\n" +
 	"\x0eREAD_KIND_LINK\x10\x04\x12\x13\n" +
 	"\x0fREAD_KIND_PHOTO\x10\x05\x12\x15\n" +
-	"\x11READ_KIND_PROFILE\x10\x062\xea\x06\n" +
+	"\x11READ_KIND_PROFILE\x10\x062\xe7\x06\n" +
 	"\x11ConnectionService\x12\xae\x01\n" +
 	"\x0fListConnections\x12%.vitae.auth.v1.ListConnectionsRequest\x1a&.vitae.auth.v1.ListConnectionsResponse\"L\x8a\xe7\x181\n" +
 	"\agateway\n" +
@@ -1219,9 +1217,9 @@ const file_vitae_auth_v1_connections_proto_rawDesc = "" +
 	"\agateway\n" +
 	"\binternal*\binternal\xa2\xe8\x18#\n" +
 	"\x11connection.update\x12\n" +
-	"connection\x1a\x02id\x12\x9e\x01\n" +
-	"\x11PreviewConnection\x12'.vitae.auth.v1.PreviewConnectionRequest\x1a(.vitae.auth.v1.PreviewConnectionResponse\"6\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18%2#the person looks at what they share\x12\x9c\x01\n" +
+	"connection\x1a\x02id\x12\x9b\x01\n" +
+	"\x11PreviewConnection\x12'.vitae.auth.v1.PreviewConnectionRequest\x1a(.vitae.auth.v1.PreviewConnectionResponse\"3\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18\"2 the person views what they share\x12\x9c\x01\n" +
 	"\tListReads\x12\x1f.vitae.auth.v1.ListReadsRequest\x1a .vitae.auth.v1.ListReadsResponse\"L\x8a\xe7\x181\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +

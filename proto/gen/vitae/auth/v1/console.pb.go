@@ -24,13 +24,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What the console's app must have.
+// Properties of the console's app.
 type EnsureConsoleAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where the console takes codes.
+	// Redirect URI of the console.
 	RedirectUri string `protobuf:"bytes,1,opt,name=redirect_uri,json=redirectUri,proto3" json:"redirect_uri,omitempty"`
-	// The client secret, which every replica of the gateway derives from the same keys.
-	// Only its hash is kept.
+	// The client secret, which every replica of the gateway derives from the same keys. Only its hash
+	// is stored.
 	ClientSecret  string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3" json:"client_secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -87,7 +87,7 @@ type EnsureConsoleAppResponse struct {
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Client id.
 	ClientId string `protobuf:"bytes,2,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// User scopes of the app, which the console asks for.
+	// User scopes of the app, which the console requests.
 	Scopes        []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -149,8 +149,8 @@ type OpenConsoleSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Access token of the console's app, just issued.
 	AccessToken string `protobuf:"bytes,1,opt,name=access_token,json=accessToken,proto3" json:"access_token,omitempty"`
-	// The person's name, as the gateway has read it with the token. The person's teams see
-	// it beside the id while the connection lives.
+	// The person's name, which the gateway has read with the token. The person's teams see it while
+	// the connection lives.
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -203,9 +203,9 @@ func (x *OpenConsoleSessionRequest) GetName() string {
 // The new session.
 type OpenConsoleSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session, for the cookie. Only its hash is kept.
+	// Secret of the session, for the cookie. Only its hash is stored.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// When it ends at the latest. It ends earlier after 12 hours without use.
+	// The latest time at which it ends. It ends earlier after 12 hours without use.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -255,7 +255,7 @@ func (x *OpenConsoleSessionResponse) GetExpiresAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// Empty: the session is the one of the call.
+// Empty: the call carries the session.
 type GetConsoleSessionRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -297,7 +297,7 @@ type GetConsoleSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Name, as OpenConsoleSession was told it.
+	// Name, as passed to OpenConsoleSession.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Email address.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
@@ -305,9 +305,9 @@ type GetConsoleSessionResponse struct {
 	EmailVerified bool `protobuf:"varint,4,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Accounts of which the person is a member, by name.
 	Memberships []*Membership `protobuf:"bytes,5,rep,name=memberships,proto3" json:"memberships,omitempty"`
-	// When the session ends at the latest.
+	// The latest time at which the session ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Whether the person has proven to be there within the last ten minutes.
+	// Whether the person has authenticated within the last ten minutes.
 	Proven        bool `protobuf:"varint,7,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -392,7 +392,7 @@ func (x *GetConsoleSessionResponse) GetProven() bool {
 	return false
 }
 
-// A person's place in an account.
+// A person's membership in an account.
 type Membership struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
@@ -409,7 +409,7 @@ type Membership struct {
 	Plan *Plan `protobuf:"bytes,6,opt,name=plan,proto3" json:"plan,omitempty"`
 	// When the account was suspended; unset while it is not.
 	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
-	// What operators have told the members of a suspended account; empty for nothing.
+	// The reason of a suspension; empty for none.
 	SuspensionReason string `protobuf:"bytes,8,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -501,7 +501,7 @@ func (x *Membership) GetSuspensionReason() string {
 	return ""
 }
 
-// Empty: the session is the one of the call.
+// Empty: the call carries the session.
 type CloseConsoleSessionRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -578,7 +578,7 @@ func (*CloseConsoleSessionResponse) Descriptor() ([]byte, []int) {
 // A form that was sent.
 type TakeConsoleFormRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Random name of the form: every page that shows it gives it another one.
+	// Random name of the form, new on each page that shows it.
 	Form          string `protobuf:"bytes,1,opt,name=form,proto3" json:"form,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -705,21 +705,21 @@ const file_vitae_auth_v1_console_proto_rawDesc = "" +
 	"\x1bCloseConsoleSessionResponse\"7\n" +
 	"\x16TakeConsoleFormRequest\x12\x1d\n" +
 	"\x04form\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x10\x18@R\x04form\"\x19\n" +
-	"\x17TakeConsoleFormResponse2\xf9\x06\n" +
-	"\x0eConsoleService\x12\xd6\x01\n" +
-	"\x10EnsureConsoleApp\x12&.vitae.auth.v1.EnsureConsoleAppRequest\x1a'.vitae.auth.v1.EnsureConsoleAppResponse\"q\x8a\xe7\x18P\n" +
-	"\agateway2E:Cthe gateway makes the app of the console before anybody can sign in\xa2\xe8\x18\x19\n" +
-	"\x12console.ensure_app\x12\x03app\x12\xb3\x01\n" +
-	"\x12OpenConsoleSession\x12(.vitae.auth.v1.OpenConsoleSessionRequest\x1a).vitae.auth.v1.OpenConsoleSessionResponse\"H\x8a\xe7\x18/\n" +
-	"\agateway2$:\"the access token says who signs in\xa2\xe8\x18\x11\n" +
+	"\x17TakeConsoleFormResponse2\x80\a\n" +
+	"\x0eConsoleService\x12\xd7\x01\n" +
+	"\x10EnsureConsoleApp\x12&.vitae.auth.v1.EnsureConsoleAppRequest\x1a'.vitae.auth.v1.EnsureConsoleAppResponse\"r\x8a\xe7\x18Q\n" +
+	"\agateway2F:Dthe gateway creates the app of the console before anyone can sign in\xa2\xe8\x18\x19\n" +
+	"\x12console.ensure_app\x12\x03app\x12\xb7\x01\n" +
+	"\x12OpenConsoleSession\x12(.vitae.auth.v1.OpenConsoleSessionRequest\x1a).vitae.auth.v1.OpenConsoleSessionResponse\"L\x8a\xe7\x183\n" +
+	"\agateway2(:&the access token identifies the person\xa2\xe8\x18\x11\n" +
 	"\x0fconsole.sign_in\x12\xa4\x01\n" +
 	"\x11GetConsoleSession\x12'.vitae.auth.v1.GetConsoleSessionRequest\x1a(.vitae.auth.v1.GetConsoleSessionResponse\"<\x8a\xe7\x18\r\n" +
 	"\agateway2\x02\x10\x01\xa2\xe8\x18'2%every page of the console asks for it\x12\x95\x01\n" +
 	"\x13CloseConsoleSession\x12).vitae.auth.v1.CloseConsoleSessionRequest\x1a*.vitae.auth.v1.CloseConsoleSessionResponse\"'\x8a\xe7\x18\r\n" +
 	"\agateway2\x02\x10\x01\xa2\xe8\x18\x12\n" +
-	"\x10console.sign_out\x12\x98\x01\n" +
-	"\x0fTakeConsoleForm\x12%.vitae.auth.v1.TakeConsoleFormRequest\x1a&.vitae.auth.v1.TakeConsoleFormResponse\"6\x8a\xe7\x18\r\n" +
-	"\agateway2\x02\x10\x01\xa2\xe8\x18!2\x1fwhat the form makes is recordedB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x10console.sign_out\x12\x9a\x01\n" +
+	"\x0fTakeConsoleForm\x12%.vitae.auth.v1.TakeConsoleFormRequest\x1a&.vitae.auth.v1.TakeConsoleFormResponse\"8\x8a\xe7\x18\r\n" +
+	"\agateway2\x02\x10\x01\xa2\xe8\x18#2!what the form creates is recordedB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_console_proto_rawDescOnce sync.Once

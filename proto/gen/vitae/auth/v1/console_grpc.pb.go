@@ -34,25 +34,23 @@ const (
 // (behaviour: console#sessions). The gateway sends the secret of a session as the
 // metadata entry `vitae-console-session` of every call that it makes for the person.
 type ConsoleServiceClient interface {
-	// Makes the app with which the console signs people in, if it is not there, and gives
-	// it the redirect URI and the client secret (behaviour: console#the-consoles-own-app).
-	// Replicas may call at once. Errors: INVALID_ARGUMENT naming the field.
+	// Creates the app with which the console signs people in, if it does not exist, and sets its
+	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call
+	// concurrently. Errors: INVALID_ARGUMENT naming the field.
 	EnsureConsoleApp(ctx context.Context, in *EnsureConsoleAppRequest, opts ...grpc.CallOption) (*EnsureConsoleAppResponse, error)
-	// Opens a session for the person of a live access token of the console's app. The
-	// session belongs to the connection of the token and ends with it.
-	// Errors: UNAUTHENTICATED SESSION_ENDED if the token is not live, or not one of the
-	// console's app.
+	// Opens a session for the person of a live access token of the console's app. The session belongs
+	// to the connection of the token and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if the
+	// token is not live, or not of the console's app.
 	OpenConsoleSession(ctx context.Context, in *OpenConsoleSessionRequest, opts ...grpc.CallOption) (*OpenConsoleSessionResponse, error)
-	// Reads who is signed in by the session of the call, and the accounts of which the
-	// person is a member. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Returns the person of the call's session, and the accounts of which the person is a member.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetConsoleSession(ctx context.Context, in *GetConsoleSessionRequest, opts ...grpc.CallOption) (*GetConsoleSessionResponse, error)
-	// Ends the session of the call. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
+	// Ends the call's session. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(ctx context.Context, in *CloseConsoleSessionRequest, opts ...grpc.CallOption) (*CloseConsoleSessionResponse, error)
-	// Takes a form of the console that makes something, once in the session of the call, so
-	// that a form that is sent again makes no second thing
-	// (behaviour: console#a-form-that-is-sent-again). The gateway asks before it makes
-	// anything. Errors: ALREADY_EXISTS FORM_SENT if it was taken before; UNAUTHENTICATED
-	// SESSION_ENDED; INVALID_ARGUMENT naming form.
+	// Accepts a form of the console once in the call's session, so that a form that is sent again
+	// creates nothing twice (behaviour: console#a-form-that-is-sent-again). The gateway calls it
+	// before it creates anything. Errors: ALREADY_EXISTS FORM_SENT if it was accepted before;
+	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming form.
 	TakeConsoleForm(ctx context.Context, in *TakeConsoleFormRequest, opts ...grpc.CallOption) (*TakeConsoleFormResponse, error)
 }
 
@@ -122,25 +120,23 @@ func (c *consoleServiceClient) TakeConsoleForm(ctx context.Context, in *TakeCons
 // (behaviour: console#sessions). The gateway sends the secret of a session as the
 // metadata entry `vitae-console-session` of every call that it makes for the person.
 type ConsoleServiceServer interface {
-	// Makes the app with which the console signs people in, if it is not there, and gives
-	// it the redirect URI and the client secret (behaviour: console#the-consoles-own-app).
-	// Replicas may call at once. Errors: INVALID_ARGUMENT naming the field.
+	// Creates the app with which the console signs people in, if it does not exist, and sets its
+	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call
+	// concurrently. Errors: INVALID_ARGUMENT naming the field.
 	EnsureConsoleApp(context.Context, *EnsureConsoleAppRequest) (*EnsureConsoleAppResponse, error)
-	// Opens a session for the person of a live access token of the console's app. The
-	// session belongs to the connection of the token and ends with it.
-	// Errors: UNAUTHENTICATED SESSION_ENDED if the token is not live, or not one of the
-	// console's app.
+	// Opens a session for the person of a live access token of the console's app. The session belongs
+	// to the connection of the token and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if the
+	// token is not live, or not of the console's app.
 	OpenConsoleSession(context.Context, *OpenConsoleSessionRequest) (*OpenConsoleSessionResponse, error)
-	// Reads who is signed in by the session of the call, and the accounts of which the
-	// person is a member. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Returns the person of the call's session, and the accounts of which the person is a member.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetConsoleSession(context.Context, *GetConsoleSessionRequest) (*GetConsoleSessionResponse, error)
-	// Ends the session of the call. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
+	// Ends the call's session. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(context.Context, *CloseConsoleSessionRequest) (*CloseConsoleSessionResponse, error)
-	// Takes a form of the console that makes something, once in the session of the call, so
-	// that a form that is sent again makes no second thing
-	// (behaviour: console#a-form-that-is-sent-again). The gateway asks before it makes
-	// anything. Errors: ALREADY_EXISTS FORM_SENT if it was taken before; UNAUTHENTICATED
-	// SESSION_ENDED; INVALID_ARGUMENT naming form.
+	// Accepts a form of the console once in the call's session, so that a form that is sent again
+	// creates nothing twice (behaviour: console#a-form-that-is-sent-again). The gateway calls it
+	// before it creates anything. Errors: ALREADY_EXISTS FORM_SENT if it was accepted before;
+	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming form.
 	TakeConsoleForm(context.Context, *TakeConsoleFormRequest) (*TakeConsoleFormResponse, error)
 	mustEmbedUnimplementedConsoleServiceServer()
 }

@@ -28,9 +28,9 @@ const (
 // A credential to resolve.
 type ResolveCredentialRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The kind that the request presented it as.
+	// The kind of credential that the request presented.
 	Kind v1.CredentialKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vitae.identity.v1.CredentialKind" json:"kind,omitempty"`
-	// SHA-256 of the credential; of the link id for a durable link.
+	// SHA-256 of the credential; for a durable link, of the link id.
 	Hash          []byte `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -126,22 +126,21 @@ func (x *ResolveCredentialResponse) GetRecord() *SessionRecord {
 	return nil
 }
 
-// What the gateway may rely on about one live credential, for at most ten
-// seconds. It is stored in Redis in this form; see pkg/sessionrecord.
+// State of a live credential, which the gateway may trust for at most ten seconds. It is stored in
+// Redis in this form; see pkg/sessionrecord.
 type SessionRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The principal that the credential stands for, without cv_link_url.
+	// The principal of the credential, without cv_link_url.
 	Principal *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
-	// Whether the developer account is suspended. The credential is known then, and
-	// requests with it are refused with DEVELOPER_ACCOUNT_SUSPENDED.
+	// Whether the developer account is suspended. Requests are then rejected with
+	// DEVELOPER_ACCOUNT_SUSPENDED.
 	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	// The account's request budget.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
 	// When the credential expires; unset for never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// By what the gateway knows that auth has written the record into Redis: the moment
-	// and an authentication code, see pkg/sessionrecord. Always last there; unset in
-	// answers.
+	// Proves that auth has written the record to Redis: the time and an authentication code, see
+	// pkg/sessionrecord. Always last there; unset in responses.
 	Seal          []byte `protobuf:"bytes,5,opt,name=seal,proto3" json:"seal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -215,9 +214,9 @@ func (x *SessionRecord) GetSeal() []byte {
 // An address of a photo.
 type ResolvePhotoAddressRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The connection that shows the photo.
+	// The connection that shares the photo.
 	ConnectionId string `protobuf:"bytes,1,opt,name=connection_id,json=connectionId,proto3" json:"connection_id,omitempty"`
-	// Version of the address, as the session records of the connection had it.
+	// Version of the address, from a session record of the connection.
 	Version       int32 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -267,12 +266,12 @@ func (x *ResolvePhotoAddressRequest) GetVersion() int32 {
 	return 0
 }
 
-// What the address opens.
+// The photo that the address opens.
 type ResolvePhotoAddressResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Developer account of the app.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// App that the person shows the photo to.
+	// App with which the person shares the photo.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
 	// Person whose photo it is.
 	PersonId      string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`

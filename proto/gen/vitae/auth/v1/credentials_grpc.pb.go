@@ -29,19 +29,17 @@ const (
 //
 // The state of live credentials, for the gateway.
 type CredentialServiceClient interface {
-	// Reads from Postgres whether a credential is live, and puts a session record
-	// of it into Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_NOT_ISSUED if there never was
-	// such a credential of that kind; UNAUTHENTICATED CREDENTIAL_UNKNOWN if it has
-	// expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED
-	// instead for a legacy token that has expired and was not revoked
-	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
-	// live access token whose connection row is gone
+	// Reads from Postgres whether a credential is live, and writes its session record to Redis under
+	// a lease (docs/architecture.md, "Live credential state"). Errors: UNAUTHENTICATED
+	// CREDENTIAL_NOT_ISSUED if such a credential never existed; UNAUTHENTICATED CREDENTIAL_UNKNOWN if
+	// it has expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED instead for a legacy token
+	// that has expired and was not revoked (behaviour: legacy#expired-tokens); NOT_FOUND
+	// CONNECTION_NOT_FOUND for a live access token whose connection was deleted
 	// (behaviour: tokens#ended-connections).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
-	// Reads from Postgres what an address of a photo opens
-	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.
-	// Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens nothing, whatever the reason.
+	// Reads from Postgres which photo an address opens (behaviour: photos#when-an-address-dies). The
+	// gateway has checked its signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens none, whatever
+	// the reason.
 	ResolvePhotoAddress(ctx context.Context, in *ResolvePhotoAddressRequest, opts ...grpc.CallOption) (*ResolvePhotoAddressResponse, error)
 }
 
@@ -79,19 +77,17 @@ func (c *credentialServiceClient) ResolvePhotoAddress(ctx context.Context, in *R
 //
 // The state of live credentials, for the gateway.
 type CredentialServiceServer interface {
-	// Reads from Postgres whether a credential is live, and puts a session record
-	// of it into Redis under a lease (docs/architecture.md, "Live credential
-	// state"). Errors: UNAUTHENTICATED CREDENTIAL_NOT_ISSUED if there never was
-	// such a credential of that kind; UNAUTHENTICATED CREDENTIAL_UNKNOWN if it has
-	// expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED
-	// instead for a legacy token that has expired and was not revoked
-	// (behaviour: legacy#expired-tokens); NOT_FOUND CONNECTION_NOT_FOUND for a
-	// live access token whose connection row is gone
+	// Reads from Postgres whether a credential is live, and writes its session record to Redis under
+	// a lease (docs/architecture.md, "Live credential state"). Errors: UNAUTHENTICATED
+	// CREDENTIAL_NOT_ISSUED if such a credential never existed; UNAUTHENTICATED CREDENTIAL_UNKNOWN if
+	// it has expired or was revoked; UNAUTHENTICATED CREDENTIAL_EXPIRED instead for a legacy token
+	// that has expired and was not revoked (behaviour: legacy#expired-tokens); NOT_FOUND
+	// CONNECTION_NOT_FOUND for a live access token whose connection was deleted
 	// (behaviour: tokens#ended-connections).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
-	// Reads from Postgres what an address of a photo opens
-	// (behaviour: photos#when-an-address-dies). The gateway has checked its signature.
-	// Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens nothing, whatever the reason.
+	// Reads from Postgres which photo an address opens (behaviour: photos#when-an-address-dies). The
+	// gateway has checked its signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens none, whatever
+	// the reason.
 	ResolvePhotoAddress(context.Context, *ResolvePhotoAddressRequest) (*ResolvePhotoAddressResponse, error)
 	mustEmbedUnimplementedCredentialServiceServer()
 }

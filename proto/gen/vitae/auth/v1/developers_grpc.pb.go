@@ -46,23 +46,21 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Developer accounts, their apps and their API keys. AccountService, in
-// accounts.proto, has the lists and the further changes of accounts; the messages of
-// both about accounts are there.
+// Developer accounts, their apps and their API keys. AccountService in accounts.proto lists and
+// changes accounts; that file has the messages about accounts.
 //
-// A call for a person of the console has the errors of behaviour: console#roles too:
+// A call for a person of the console can also return the errors of behaviour: console#roles:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
 // DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceClient interface {
 	// Creates a developer account. A person of the console becomes its owner
-	// (behaviour: console#creating-an-account). Errors of a person: FAILED_PRECONDITION
-	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for another plan than
-	// the standard one.
+	// (behaviour: console#creating-an-account). Errors for a person: FAILED_PRECONDITION
+	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for any plan except standard.
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(ctx context.Context, in *GetAccountRequest, opts ...grpc.CallOption) (*GetAccountResponse, error)
-	// Suspends an account. From the answer on, every app of it is refused
-	// (behaviour: errors#suspended-account). Its members read why in the console.
+	// Suspends an account. From the response on, all its apps are rejected
+	// (behaviour: errors#suspended-account). Its members read the reason in the console.
 	SuspendAccount(ctx context.Context, in *SuspendAccountRequest, opts ...grpc.CallOption) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(ctx context.Context, in *ResumeAccountRequest, opts ...grpc.CallOption) (*ResumeAccountResponse, error)
@@ -76,28 +74,27 @@ type DeveloperServiceClient interface {
 	// Lists the apps of an account, newest first, each with its live connections.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error)
-	// Changes what the mask names of an app. From the answer on, a redirect URI and a
-	// scope that the app has lost are refused everywhere
-	// (behaviour: apps#changes-apply-at-once). The client type is fixed. Errors:
-	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
-	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
+	// Changes the fields of an app that the mask names. From the response on, removed redirect URIs
+	// and scopes are rejected everywhere (behaviour: apps#changes-apply-at-once). The client type is
+	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect
+	// URIs and scopes with their index. A person of the console cannot set logo_url.
 	UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error)
-	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
-	// and photo addresses are refused everywhere, and nobody finds it but in a list that
-	// asks for deleted apps (behaviour: apps#deleting-an-app). A person of the console types
-	// the name. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	// Deletes an app. From the response on, its keys, secrets, codes, tokens, durable links and photo
+	// addresses are rejected everywhere, and only lists with deleted apps show it
+	// (behaviour: apps#deleting-an-app). A person of the console must type the name. Errors:
+	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(ctx context.Context, in *DeleteAppRequest, opts ...grpc.CallOption) (*DeleteAppResponse, error)
-	// Gives a confidential app a new client secret. Earlier ones stop working at once,
-	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
-	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
-	// TWO_CLIENT_SECRETS if two are live and an overlap is asked for.
+	// Creates a client secret for a confidential app. Earlier ones stop working at once, except one
+	// with an `overlap` (behaviour: tokens#two-client-secrets). Errors: NOT_FOUND APP_NOT_FOUND;
+	// FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are live and an overlap is
+	// requested.
 	RotateClientSecret(ctx context.Context, in *RotateClientSecretRequest, opts ...grpc.CallOption) (*RotateClientSecretResponse, error)
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the answer on, it is refused everywhere. The other one keeps
-	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
+	// Deletes a client secret. From the response on, it is rejected everywhere. The other one keeps
+	// its end. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION LAST_CLIENT_SECRET for
+	// the only live one, unless allow_last is set.
 	DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error)
 	// Sets, moves or removes the end of a live client secret
 	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
@@ -109,21 +106,18 @@ type DeveloperServiceClient interface {
 	CreateApiKey(ctx context.Context, in *CreateApiKeyRequest, opts ...grpc.CallOption) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(ctx context.Context, in *ListApiKeysRequest, opts ...grpc.CallOption) (*ListApiKeysResponse, error)
-	// Deletes an API key. From the answer on, it is refused
-	// (behaviour: tokens#api-keys).
-	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
+	// Deletes an API key. From the response on, it is rejected (behaviour: tokens#api-keys). Errors:
+	// NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(ctx context.Context, in *DeleteApiKeyRequest, opts ...grpc.CallOption) (*DeleteApiKeyResponse, error)
-	// Asks operators for another plan. An account has one open request at most
-	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
-	// INVALID_ARGUMENT naming the field.
+	// Asks operators for another plan. An account has at most one open request
+	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; FAILED_PRECONDITION
+	// PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE; INVALID_ARGUMENT naming the field.
 	RequestPlan(ctx context.Context, in *RequestPlanRequest, opts ...grpc.CallOption) (*RequestPlanResponse, error)
-	// Lists requests for another plan, newest first: of an account, or of all. At most
-	// 500. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists at most 500 requests for another plan, newest first, of one account or of all. Errors:
+	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListPlanRequests(ctx context.Context, in *ListPlanRequestsRequest, opts ...grpc.CallOption) (*ListPlanRequestsResponse, error)
-	// Grants a request: the account has the plan from the answer on, as after
-	// SetAccountPlan. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION
-	// PLAN_REQUEST_DECIDED.
+	// Grants a request. The account has the plan from the response on, as after SetAccountPlan.
+	// Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	GrantPlanRequest(ctx context.Context, in *GrantPlanRequestRequest, opts ...grpc.CallOption) (*GrantPlanRequestResponse, error)
 	// Refuses a request, with a note for the account. Errors: NOT_FOUND
 	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
@@ -352,23 +346,21 @@ func (c *developerServiceClient) RefusePlanRequest(ctx context.Context, in *Refu
 // All implementations must embed UnimplementedDeveloperServiceServer
 // for forward compatibility.
 //
-// Developer accounts, their apps and their API keys. AccountService, in
-// accounts.proto, has the lists and the further changes of accounts; the messages of
-// both about accounts are there.
+// Developer accounts, their apps and their API keys. AccountService in accounts.proto lists and
+// changes accounts; that file has the messages about accounts.
 //
-// A call for a person of the console has the errors of behaviour: console#roles too:
+// A call for a person of the console can also return the errors of behaviour: console#roles:
 // UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
 // DEVELOPER_ACCOUNT_SUSPENDED.
 type DeveloperServiceServer interface {
 	// Creates a developer account. A person of the console becomes its owner
-	// (behaviour: console#creating-an-account). Errors of a person: FAILED_PRECONDITION
-	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for another plan than
-	// the standard one.
+	// (behaviour: console#creating-an-account). Errors for a person: FAILED_PRECONDITION
+	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for any plan except standard.
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(context.Context, *GetAccountRequest) (*GetAccountResponse, error)
-	// Suspends an account. From the answer on, every app of it is refused
-	// (behaviour: errors#suspended-account). Its members read why in the console.
+	// Suspends an account. From the response on, all its apps are rejected
+	// (behaviour: errors#suspended-account). Its members read the reason in the console.
 	SuspendAccount(context.Context, *SuspendAccountRequest) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(context.Context, *ResumeAccountRequest) (*ResumeAccountResponse, error)
@@ -382,28 +374,27 @@ type DeveloperServiceServer interface {
 	// Lists the apps of an account, newest first, each with its live connections.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error)
-	// Changes what the mask names of an app. From the answer on, a redirect URI and a
-	// scope that the app has lost are refused everywhere
-	// (behaviour: apps#changes-apply-at-once). The client type is fixed. Errors:
-	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect URIs
-	// and scopes each with its index. Of a person of the console, a logo_url is a fault.
+	// Changes the fields of an app that the mask names. From the response on, removed redirect URIs
+	// and scopes are rejected everywhere (behaviour: apps#changes-apply-at-once). The client type is
+	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect
+	// URIs and scopes with their index. A person of the console cannot set logo_url.
 	UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error)
-	// Deletes an app. From the answer on, its keys, secrets, codes, tokens, durable links
-	// and photo addresses are refused everywhere, and nobody finds it but in a list that
-	// asks for deleted apps (behaviour: apps#deleting-an-app). A person of the console types
-	// the name. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
+	// Deletes an app. From the response on, its keys, secrets, codes, tokens, durable links and photo
+	// addresses are rejected everywhere, and only lists with deleted apps show it
+	// (behaviour: apps#deleting-an-app). A person of the console must type the name. Errors:
+	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(context.Context, *DeleteAppRequest) (*DeleteAppResponse, error)
-	// Gives a confidential app a new client secret. Earlier ones stop working at once,
-	// but for the one that `overlap` lets live (behaviour: tokens#two-client-secrets).
-	// Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or
-	// TWO_CLIENT_SECRETS if two are live and an overlap is asked for.
+	// Creates a client secret for a confidential app. Earlier ones stop working at once, except one
+	// with an `overlap` (behaviour: tokens#two-client-secrets). Errors: NOT_FOUND APP_NOT_FOUND;
+	// FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are live and an overlap is
+	// requested.
 	RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error)
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the answer on, it is refused everywhere. The other one keeps
-	// the end that it has. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// FAILED_PRECONDITION LAST_CLIENT_SECRET for the only live one, unless allow_last.
+	// Deletes a client secret. From the response on, it is rejected everywhere. The other one keeps
+	// its end. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION LAST_CLIENT_SECRET for
+	// the only live one, unless allow_last is set.
 	DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error)
 	// Sets, moves or removes the end of a live client secret
 	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
@@ -415,21 +406,18 @@ type DeveloperServiceServer interface {
 	CreateApiKey(context.Context, *CreateApiKeyRequest) (*CreateApiKeyResponse, error)
 	// Lists the keys of an app, newest first. Errors: NOT_FOUND APP_NOT_FOUND.
 	ListApiKeys(context.Context, *ListApiKeysRequest) (*ListApiKeysResponse, error)
-	// Deletes an API key. From the answer on, it is refused
-	// (behaviour: tokens#api-keys).
-	// Errors: NOT_FOUND API_KEY_NOT_FOUND.
+	// Deletes an API key. From the response on, it is rejected (behaviour: tokens#api-keys). Errors:
+	// NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error)
-	// Asks operators for another plan. An account has one open request at most
-	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// FAILED_PRECONDITION PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE;
-	// INVALID_ARGUMENT naming the field.
+	// Asks operators for another plan. An account has at most one open request
+	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; FAILED_PRECONDITION
+	// PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE; INVALID_ARGUMENT naming the field.
 	RequestPlan(context.Context, *RequestPlanRequest) (*RequestPlanResponse, error)
-	// Lists requests for another plan, newest first: of an account, or of all. At most
-	// 500. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists at most 500 requests for another plan, newest first, of one account or of all. Errors:
+	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListPlanRequests(context.Context, *ListPlanRequestsRequest) (*ListPlanRequestsResponse, error)
-	// Grants a request: the account has the plan from the answer on, as after
-	// SetAccountPlan. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION
-	// PLAN_REQUEST_DECIDED.
+	// Grants a request. The account has the plan from the response on, as after SetAccountPlan.
+	// Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	GrantPlanRequest(context.Context, *GrantPlanRequestRequest) (*GrantPlanRequestResponse, error)
 	// Refuses a request, with a note for the account. Errors: NOT_FOUND
 	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.

@@ -193,7 +193,7 @@ type ExchangeLegacyCodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Access token, prefixed "svc_at_".
 	AccessToken string `protobuf:"bytes,1,opt,name=access_token,json=accessToken,proto3" json:"access_token,omitempty"`
-	// Its life in seconds.
+	// Its lifetime in seconds.
 	ExpiresIn int32 `protobuf:"varint,2,opt,name=expires_in,json=expiresIn,proto3" json:"expires_in,omitempty"`
 	// Granted scopes: "profile:read".
 	Scopes        []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`

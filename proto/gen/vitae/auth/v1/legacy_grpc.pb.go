@@ -28,31 +28,28 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The tokens of the legacy interface (behaviour: legacy). Authorization requests go
-// to OAuthService, with `legacy` set. CredentialService resolves live tokens, as
+// The tokens of the legacy interface (behaviour: legacy). Authorization requests go to
+// OAuthService, with `legacy` set. CredentialService resolves live tokens, as
 // CREDENTIAL_KIND_LEGACY_TOKEN.
 //
-// Errors carry the codes of OAuthService. The gateway turns them into the codes of
-// the legacy interface.
+// Errors have the codes of OAuthService, which the gateway converts to those of the legacy
+// interface.
 type LegacyTokenServiceClient interface {
-	// Authenticates a client and names its app. The gateway counts the app's
-	// requests (behaviour: legacy#hourly-limit) before it exchanges the code. The call
-	// changes nothing. It also answers for the client of a suspended account, with
-	// `account_suspended` set. Errors: OAUTH_INVALID_CLIENT, also for an app that is
-	// not marked legacy.
+	// Authenticates a client and returns its app. The gateway counts the app's requests
+	// (behaviour: legacy#hourly-limit) before it exchanges the code. The call changes nothing. It
+	// succeeds for a suspended account, with `account_suspended` set. Errors: OAUTH_INVALID_CLIENT,
+	// also for an app that is not marked legacy.
 	AuthenticateLegacyClient(ctx context.Context, in *AuthenticateLegacyClientRequest, opts ...grpc.CallOption) (*AuthenticateLegacyClientResponse, error)
-	// Exchanges an authorization code of the legacy interface, without PKCE and
-	// without a refresh token. A code is used once: if its own client presents it
-	// again, the token of the first exchange is revoked before the call answers
-	// (behaviour: legacy#separate-codes).
-	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
-	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
+	// Exchanges an authorization code of the legacy interface, without PKCE and without a refresh
+	// token. A code works once: if its client presents it again, the token of the first exchange is
+	// revoked before the call returns (behaviour: legacy#separate-codes). Errors:
+	// OAUTH_INVALID_CLIENT, also for an app that is not marked legacy; DEVELOPER_ACCOUNT_SUSPENDED;
+	// OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(ctx context.Context, in *ExchangeLegacyCodeRequest, opts ...grpc.CallOption) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token, and with the last live token of a consent its durable
-	// link (behaviour: legacy#cv-url). The token itself is the credential for this. When
-	// the call answers, no replica of the gateway accepts either again. Errors, as in
-	// CredentialService: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for
-	// a token that is not live or not of this interface.
+	// Revokes an access token, and with the last live token of a consent its durable link
+	// (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
+	// replica of the gateway accepts either again. Errors, as in CredentialService: UNAUTHENTICATED
+	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not of this interface.
 	RevokeLegacyToken(ctx context.Context, in *RevokeLegacyTokenRequest, opts ...grpc.CallOption) (*RevokeLegacyTokenResponse, error)
 }
 
@@ -98,31 +95,28 @@ func (c *legacyTokenServiceClient) RevokeLegacyToken(ctx context.Context, in *Re
 // All implementations must embed UnimplementedLegacyTokenServiceServer
 // for forward compatibility.
 //
-// The tokens of the legacy interface (behaviour: legacy). Authorization requests go
-// to OAuthService, with `legacy` set. CredentialService resolves live tokens, as
+// The tokens of the legacy interface (behaviour: legacy). Authorization requests go to
+// OAuthService, with `legacy` set. CredentialService resolves live tokens, as
 // CREDENTIAL_KIND_LEGACY_TOKEN.
 //
-// Errors carry the codes of OAuthService. The gateway turns them into the codes of
-// the legacy interface.
+// Errors have the codes of OAuthService, which the gateway converts to those of the legacy
+// interface.
 type LegacyTokenServiceServer interface {
-	// Authenticates a client and names its app. The gateway counts the app's
-	// requests (behaviour: legacy#hourly-limit) before it exchanges the code. The call
-	// changes nothing. It also answers for the client of a suspended account, with
-	// `account_suspended` set. Errors: OAUTH_INVALID_CLIENT, also for an app that is
-	// not marked legacy.
+	// Authenticates a client and returns its app. The gateway counts the app's requests
+	// (behaviour: legacy#hourly-limit) before it exchanges the code. The call changes nothing. It
+	// succeeds for a suspended account, with `account_suspended` set. Errors: OAUTH_INVALID_CLIENT,
+	// also for an app that is not marked legacy.
 	AuthenticateLegacyClient(context.Context, *AuthenticateLegacyClientRequest) (*AuthenticateLegacyClientResponse, error)
-	// Exchanges an authorization code of the legacy interface, without PKCE and
-	// without a refresh token. A code is used once: if its own client presents it
-	// again, the token of the first exchange is revoked before the call answers
-	// (behaviour: legacy#separate-codes).
-	// Errors: OAUTH_INVALID_CLIENT, also for an app that is not marked legacy;
-	// DEVELOPER_ACCOUNT_SUSPENDED; OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
+	// Exchanges an authorization code of the legacy interface, without PKCE and without a refresh
+	// token. A code works once: if its client presents it again, the token of the first exchange is
+	// revoked before the call returns (behaviour: legacy#separate-codes). Errors:
+	// OAUTH_INVALID_CLIENT, also for an app that is not marked legacy; DEVELOPER_ACCOUNT_SUSPENDED;
+	// OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(context.Context, *ExchangeLegacyCodeRequest) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token, and with the last live token of a consent its durable
-	// link (behaviour: legacy#cv-url). The token itself is the credential for this. When
-	// the call answers, no replica of the gateway accepts either again. Errors, as in
-	// CredentialService: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for
-	// a token that is not live or not of this interface.
+	// Revokes an access token, and with the last live token of a consent its durable link
+	// (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
+	// replica of the gateway accepts either again. Errors, as in CredentialService: UNAUTHENTICATED
+	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not of this interface.
 	RevokeLegacyToken(context.Context, *RevokeLegacyTokenRequest) (*RevokeLegacyTokenResponse, error)
 	mustEmbedUnimplementedLegacyTokenServiceServer()
 }

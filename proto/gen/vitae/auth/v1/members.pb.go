@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A person in an account.
+// A member of an account.
 type AccountMember struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
@@ -115,11 +115,11 @@ type Invitation struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Email address that it is for.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
-	// Role that it gives.
+	// Role that it grants.
 	Role v1.Role `protobuf:"varint,4,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	// Id of the person who made it, or the certificate name of the caller.
+	// Id of the person who created it, or the certificate name of the caller.
 	CreatedBy string `protobuf:"bytes,5,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it expires.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
@@ -610,14 +610,14 @@ func (*RemoveMemberResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_members_proto_rawDescGZIP(), []int{9}
 }
 
-// An invitation to make.
+// An invitation to create.
 type CreateInvitationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Email address of whom it invites.
+	// Email address of the invited person.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Role that it gives.
+	// Role that it grants.
 	Role          v1.Role `protobuf:"varint,3,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -679,9 +679,9 @@ type CreateInvitationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The invitation.
 	Invitation *Invitation `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
-	// Its secret, shown this once; only its hash is kept.
+	// Its secret, shown only once; only its hash is stored.
 	Secret string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
-	// Whether it is emailed to the address, as far as the budget of emails allows
+	// Whether it is emailed to the address, which depends on the budget of emails
 	// (behaviour: accounts#email-budgets).
 	Emailed       bool `protobuf:"varint,3,opt,name=emailed,proto3" json:"emailed,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -40,34 +40,32 @@ type MemberServiceClient interface {
 	// Lists the members of an account, owners first, then by email address.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
-	// Makes a person a member. Members of the console invite people instead.
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS
-	// ALREADY_MEMBER.
+	// Adds a person as a member. People of the console invite others instead. Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS ALREADY_MEMBER.
 	AddMember(ctx context.Context, in *AddMemberRequest, opts ...grpc.CallOption) (*AddMemberResponse, error)
 	// Changes the role of a member. Errors: NOT_FOUND ACCOUNT_NOT_FOUND or
 	// MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	UpdateMember(ctx context.Context, in *UpdateMemberRequest, opts ...grpc.CallOption) (*UpdateMemberResponse, error)
-	// Ends a membership. Who is not an owner may end their own: they leave. From the answer
-	// on, every call for the person about the account is refused. Errors: NOT_FOUND
+	// Ends a membership. Members without the role of owner may end only their own. From the response
+	// on, every call for the person about the account is rejected. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(ctx context.Context, in *RemoveMemberRequest, opts ...grpc.CallOption) (*RemoveMemberResponse, error)
-	// Invites whoever has a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// Invites the person with a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// ALREADY_EXISTS ALREADY_MEMBER; FAILED_PRECONDITION TOO_MANY_INVITATIONS.
 	CreateInvitation(ctx context.Context, in *CreateInvitationRequest, opts ...grpc.CallOption) (*CreateInvitationResponse, error)
 	// Lists the open invitations to an account, newest first.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListInvitations(ctx context.Context, in *ListInvitationsRequest, opts ...grpc.CallOption) (*ListInvitationsResponse, error)
-	// Withdraws an open invitation: from the answer on, its secret is refused.
-	// Errors: NOT_FOUND INVITATION_NOT_FOUND.
+	// Withdraws an open invitation. From the response on, its secret is rejected. Errors: NOT_FOUND
+	// INVITATION_NOT_FOUND.
 	WithdrawInvitation(ctx context.Context, in *WithdrawInvitationRequest, opts ...grpc.CallOption) (*WithdrawInvitationResponse, error)
-	// Reads what an invitation offers to the person of the session. Errors: those of
-	// AcceptInvitation, but ALREADY_MEMBER.
+	// Reads an invitation for the person of the session. Errors: those of AcceptInvitation, except
+	// ALREADY_MEMBER.
 	GetInvitation(ctx context.Context, in *GetInvitationRequest, opts ...grpc.CallOption) (*GetInvitationResponse, error)
-	// Makes the person of the session a member, once. Errors: NOT_FOUND
-	// INVITATION_NOT_FOUND, the same if it is unknown, used, withdrawn, expired, or to
-	// another address than the person's; FAILED_PRECONDITION EMAIL_NOT_VERIFIED;
-	// PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED; ALREADY_EXISTS ALREADY_MEMBER, after
-	// which the invitation is used up.
+	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if it is
+	// unknown, used, withdrawn, expired, or for another address than the person's;
+	// FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED;
+	// ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
 	AcceptInvitation(ctx context.Context, in *AcceptInvitationRequest, opts ...grpc.CallOption) (*AcceptInvitationResponse, error)
 }
 
@@ -179,34 +177,32 @@ type MemberServiceServer interface {
 	// Lists the members of an account, owners first, then by email address.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
-	// Makes a person a member. Members of the console invite people instead.
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS
-	// ALREADY_MEMBER.
+	// Adds a person as a member. People of the console invite others instead. Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS ALREADY_MEMBER.
 	AddMember(context.Context, *AddMemberRequest) (*AddMemberResponse, error)
 	// Changes the role of a member. Errors: NOT_FOUND ACCOUNT_NOT_FOUND or
 	// MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	UpdateMember(context.Context, *UpdateMemberRequest) (*UpdateMemberResponse, error)
-	// Ends a membership. Who is not an owner may end their own: they leave. From the answer
-	// on, every call for the person about the account is refused. Errors: NOT_FOUND
+	// Ends a membership. Members without the role of owner may end only their own. From the response
+	// on, every call for the person about the account is rejected. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(context.Context, *RemoveMemberRequest) (*RemoveMemberResponse, error)
-	// Invites whoever has a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// Invites the person with a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
 	// ALREADY_EXISTS ALREADY_MEMBER; FAILED_PRECONDITION TOO_MANY_INVITATIONS.
 	CreateInvitation(context.Context, *CreateInvitationRequest) (*CreateInvitationResponse, error)
 	// Lists the open invitations to an account, newest first.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListInvitations(context.Context, *ListInvitationsRequest) (*ListInvitationsResponse, error)
-	// Withdraws an open invitation: from the answer on, its secret is refused.
-	// Errors: NOT_FOUND INVITATION_NOT_FOUND.
+	// Withdraws an open invitation. From the response on, its secret is rejected. Errors: NOT_FOUND
+	// INVITATION_NOT_FOUND.
 	WithdrawInvitation(context.Context, *WithdrawInvitationRequest) (*WithdrawInvitationResponse, error)
-	// Reads what an invitation offers to the person of the session. Errors: those of
-	// AcceptInvitation, but ALREADY_MEMBER.
+	// Reads an invitation for the person of the session. Errors: those of AcceptInvitation, except
+	// ALREADY_MEMBER.
 	GetInvitation(context.Context, *GetInvitationRequest) (*GetInvitationResponse, error)
-	// Makes the person of the session a member, once. Errors: NOT_FOUND
-	// INVITATION_NOT_FOUND, the same if it is unknown, used, withdrawn, expired, or to
-	// another address than the person's; FAILED_PRECONDITION EMAIL_NOT_VERIFIED;
-	// PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED; ALREADY_EXISTS ALREADY_MEMBER, after
-	// which the invitation is used up.
+	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if it is
+	// unknown, used, withdrawn, expired, or for another address than the person's;
+	// FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED;
+	// ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
 	AcceptInvitation(context.Context, *AcceptInvitationRequest) (*AcceptInvitationResponse, error)
 	mustEmbedUnimplementedMemberServiceServer()
 }

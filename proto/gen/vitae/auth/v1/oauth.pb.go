@@ -24,13 +24,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How a client authenticates (RFC 6749 §2.3). The gateway has already refused
-// credentials in the query, and credentials in header and body at once.
+// How a client authenticates (RFC 6749 §2.3). The gateway has already rejected credentials in the
+// query, and in header and body at once.
 type ClientAuthentication struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Client id.
 	ClientId string `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// Client secret; unset if none was sent, which is right for public clients only.
+	// Client secret; unset if none was sent, which is valid only for public clients.
 	ClientSecret  *string `protobuf:"bytes,2,opt,name=client_secret,json=clientSecret,proto3,oneof" json:"client_secret,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -95,13 +95,13 @@ type AuthorizationParameters struct {
 	CodeChallenge string `protobuf:"bytes,5,opt,name=code_challenge,json=codeChallenge,proto3" json:"code_challenge,omitempty"`
 	// code_challenge_method.
 	CodeChallengeMethod string `protobuf:"bytes,6,opt,name=code_challenge_method,json=codeChallengeMethod,proto3" json:"code_challenge_method,omitempty"`
-	// Names of parameters that appeared more than once; any of them is a fault.
+	// Names of parameters that occurred more than once; each is a fault.
 	Duplicated []string `protobuf:"bytes,7,rep,name=duplicated,proto3" json:"duplicated,omitempty"`
-	// state. auth checks its length only; the gateway sends it back.
+	// state. auth checks only its length; the gateway returns it.
 	State string `protobuf:"bytes,8,opt,name=state,proto3" json:"state,omitempty"`
-	// Whether it is a request at the legacy interface: by an app that is marked
-	// legacy, for the scope profile:read alone, without PKCE. A consent to it is a
-	// connection of its own (behaviour: legacy#a-connection-of-its-own).
+	// Whether it is a request of the legacy interface: from an app with the legacy flag, for only the
+	// scope profile:read, without PKCE. Its consent is a separate connection
+	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy        bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -246,7 +246,7 @@ func (x *CheckAuthorizationRequest) GetParameters() *AuthorizationParameters {
 	return nil
 }
 
-// A fault that goes back to the redirect URI (RFC 6749 §4.1.2.1).
+// A fault that is sent to the redirect URI (RFC 6749 §4.1.2.1).
 type AuthorizationFault struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// error, for example "invalid_scope".
@@ -301,15 +301,14 @@ func (x *AuthorizationFault) GetDescription() string {
 	return ""
 }
 
-// The outcome of a check.
+// The result of a check.
 type CheckAuthorizationResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The app, for the consent page.
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
-	// Requested scopes without repeats, in the order of
-	// behaviour: sign-in#user-scopes.
+	// Requested scopes without duplicates, in the order of behaviour: sign-in#user-scopes.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Set if the request must be answered with a redirect that carries the fault.
+	// Set if the response must be a redirect with the fault.
 	Fault *AuthorizationFault `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`
 	// Name of the developer account that publishes the app.
 	PublisherName string `protobuf:"bytes,4,opt,name=publisher_name,json=publisherName,proto3" json:"publisher_name,omitempty"`
@@ -397,7 +396,7 @@ func (x *CheckAuthorizationResponse) GetPublisherOwn() bool {
 // A consent.
 type AuthorizeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The authorization request it answers; checked again.
+	// The authorization request, which is checked again.
 	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	// Session of the person who consents.
 	SessionToken string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
@@ -409,13 +408,13 @@ type AuthorizeRequest struct {
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the app may see the person's photo.
 	SharePhoto bool `protobuf:"varint,5,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
-	// Leaves the connection as it is and only issues the code
-	// (behaviour: sign-in#coming-back). granted_scopes, cv_id and share_photo are
-	// ignored. CONSENT_NEEDED if the person has no connection with the app, has paused
-	// it, or has neither granted nor declined every requested scope.
+	// Keeps the connection unchanged and only issues the code (behaviour: sign-in#coming-back).
+	// granted_scopes, cv_id and share_photo are ignored. CONSENT_NEEDED if the person has no
+	// connection with the app, has paused it, or has neither granted nor declined every requested
+	// scope.
 	Keep bool `protobuf:"varint,6,opt,name=keep,proto3" json:"keep,omitempty"`
-	// Requested scopes that the person was offered and did not grant. To ask for them again
-	// is not new. Others are ignored.
+	// Requested scopes that the person was offered and did not grant; a later request for them is not
+	// new. Others are ignored.
 	DeclinedScopes []string `protobuf:"bytes,7,rep,name=declined_scopes,json=declinedScopes,proto3" json:"declined_scopes,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -503,10 +502,9 @@ func (x *AuthorizeRequest) GetDeclinedScopes() []string {
 // The issued code.
 type AuthorizeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Authorization code, prefixed "svc_ac_"; single use, 10 minutes. Empty with
-	// `fault`.
+	// Authorization code, prefixed "svc_ac_", for a single use within 10 minutes. Empty with `fault`.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Set if the request must be answered with a redirect that carries the fault.
+	// Set if the response must be a redirect with the fault.
 	Fault         *AuthorizationFault `protobuf:"bytes,2,opt,name=fault,proto3" json:"fault,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -556,10 +554,10 @@ func (x *AuthorizeResponse) GetFault() *AuthorizationFault {
 	return nil
 }
 
-// A request that a person has declined.
+// A declined request.
 type DeclineAuthorizationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The authorization request; checked again.
+	// The authorization request, which is checked again.
 	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	// Session of the person who declines.
 	SessionToken  string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
@@ -611,7 +609,7 @@ func (x *DeclineAuthorizationRequest) GetSessionToken() string {
 	return ""
 }
 
-// Empty: there is nothing to tell.
+// Empty.
 type DeclineAuthorizationResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -728,7 +726,7 @@ type TokenPair struct {
 	AccessToken string `protobuf:"bytes,1,opt,name=access_token,json=accessToken,proto3" json:"access_token,omitempty"`
 	// Refresh token, prefixed "svc_rt_".
 	RefreshToken string `protobuf:"bytes,2,opt,name=refresh_token,json=refreshToken,proto3" json:"refresh_token,omitempty"`
-	// Life of the access token in seconds.
+	// Lifetime of the access token in seconds.
 	ExpiresIn int32 `protobuf:"varint,3,opt,name=expires_in,json=expiresIn,proto3" json:"expires_in,omitempty"`
 	// Granted scopes, in the order of behaviour: sign-in#user-scopes.
 	Scopes        []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
@@ -958,11 +956,10 @@ type IntrospectTokenRequest struct {
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Access or refresh token.
 	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
-	// Whether to leave a session record of the client, if it is a confidential one that has
-	// authenticated: by it the gateway authenticates the client without asking.
+	// Whether to write a session record of an authenticated confidential client, with which the
+	// gateway authenticates the client without calling auth.
 	LeaveClientRecord bool `protobuf:"varint,3,opt,name=leave_client_record,json=leaveClientRecord,proto3" json:"leave_client_record,omitempty"`
-	// Whether to leave a session record of the token, if it is a live access token of the
-	// client.
+	// Whether to write a session record of the token, if it is a live access token of the client.
 	LeaveTokenRecord bool `protobuf:"varint,4,opt,name=leave_token_record,json=leaveTokenRecord,proto3" json:"leave_token_record,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -1026,8 +1023,8 @@ func (x *IntrospectTokenRequest) GetLeaveTokenRecord() bool {
 	return false
 }
 
-// What the token is. For anything but a live token of the client, `active` is false
-// and nothing else is set.
+// The state of the token. For anything except a live token of the client, `active` is false and
+// nothing else is set.
 type IntrospectTokenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether the token is live and the client's own.
@@ -1305,16 +1302,16 @@ const file_vitae_auth_v1_oauth_proto_rawDesc = "" +
 	"\x12RevokeTokenRequest\x12C\n" +
 	"\x06client\x18\x01 \x01(\v2#.vitae.auth.v1.ClientAuthenticationB\x06\xbaH\x03\xc8\x01\x01R\x06client\x12\x14\n" +
 	"\x05token\x18\x02 \x01(\tR\x05token\"\x15\n" +
-	"\x13RevokeTokenResponse2\xae\b\n" +
+	"\x13RevokeTokenResponse2\xb2\b\n" +
 	"\fOAuthService\x12\xac\x01\n" +
 	"\x12CheckAuthorization\x12(.vitae.auth.v1.CheckAuthorizationRequest\x1a).vitae.auth.v1.CheckAuthorizationResponse\"A\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x1802.a consent page is drawn, which decides nothing\x12|\n" +
+	"\agateway\xa2\xe8\x1802.a consent page is shown, which decides nothing\x12|\n" +
 	"\tAuthorize\x12\x1f.vitae.auth.v1.AuthorizeRequest\x1a .vitae.auth.v1.AuthorizeResponse\",\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1b\n" +
 	"\rconsent.grant\x12\n" +
-	"connection\x12\xcc\x01\n" +
-	"\x14DeclineAuthorization\x12*.vitae.auth.v1.DeclineAuthorizationRequest\x1a+.vitae.auth.v1.DeclineAuthorizationResponse\"[\x8a\xe7\x18=\n" +
-	"\agateway22:0a person declines an app, which may be anybody's\xa2\xe8\x18\x16\n" +
+	"connection\x12\xd0\x01\n" +
+	"\x14DeclineAuthorization\x12*.vitae.auth.v1.DeclineAuthorizationRequest\x1a+.vitae.auth.v1.DeclineAuthorizationResponse\"_\x8a\xe7\x18A\n" +
+	"\agateway26:4a person declines an app, which may belong to anyone\xa2\xe8\x18\x16\n" +
 	"\x0fconsent.decline\x12\x03app\x12\x8b\x01\n" +
 	"\fExchangeCode\x12\".vitae.auth.v1.ExchangeCodeRequest\x1a#.vitae.auth.v1.ExchangeCodeResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +

@@ -32,34 +32,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and
-// consent pages (behaviour: sign-in, tokens#client-authentication).
+// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and consent pages
+// (behaviour: sign-in, tokens#client-authentication).
 //
 // The reason of an error is one of the sign-in codes (OAUTH_INVALID_GRANT and so on,
-// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway turns
-// errors into flat bodies, envelopes or redirects.
+// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway converts errors to
+// flat bodies, envelopes or redirects.
 type OAuthServiceClient interface {
-	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). A bad
-	// client or redirect URI is an error and must not redirect
-	// (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST); any other fault comes back
-	// in `fault`, to be sent to the redirect URI.
+	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). An invalid client or redirect
+	// URI is an error and must not redirect (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST). Any other
+	// fault is returned in `fault`, for the redirect URI.
 	CheckAuthorization(ctx context.Context, in *CheckAuthorizationRequest, opts ...grpc.CallOption) (*CheckAuthorizationResponse, error)
-	// Records a person's consent and issues an authorization code. It makes the
-	// connection, or updates the existing one
-	// (behaviour: sign-in#one-connection-per-app).
-	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
-	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset;
-	// FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
+	// Records a person's consent and issues an authorization code. It creates the connection, or
+	// updates the existing one (behaviour: sign-in#one-connection-per-app). Errors: as
+	// CheckAuthorization; UNAUTHENTICATED SESSION_ENDED; OAUTH_INVALID_SCOPE if granted_scopes is not
+	// an allowed subset; FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
-	// Notes in the audit log that a person has declined an authorization request on the
-	// consent page. It changes nothing else. Of very many from one network the log holds
-	// the number (behaviour: audit#rate-of-events).
-	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
+	// Records in the audit log that a person has declined an authorization request on the consent
+	// page. It changes nothing else. Very many from one network are only counted
+	// (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
+	// SESSION_ENDED.
 	DeclineAuthorization(ctx context.Context, in *DeclineAuthorizationRequest, opts ...grpc.CallOption) (*DeclineAuthorizationResponse, error)
-	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#single-use-codes). It has no effect after the deadline of the
-	// call (behaviour: errors#late-requests-are-not-executed). A used code ends what
-	// it gave (behaviour: tokens#replay-revokes-tokens-and-links).
+	// Exchanges an authorization code (RFC 6749 §4.1.3; behaviour: tokens#single-use-codes). It has
+	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed). A
+	// used code ends the tokens issued from it (behaviour: tokens#replay-revokes-tokens-and-links).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
@@ -73,9 +69,9 @@ type OAuthServiceClient interface {
 	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(ctx context.Context, in *IntrospectTokenRequest, opts ...grpc.CallOption) (*IntrospectTokenResponse, error)
-	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
-	// the call answers, no replica of the gateway accepts the token again. The client
-	// of a suspended account may revoke too. Errors: OAUTH_INVALID_CLIENT.
+	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). After the call returns,
+	// no replica of the gateway accepts the token again. The client of a suspended account may revoke
+	// too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
 }
 
@@ -161,34 +157,30 @@ func (c *oAuthServiceClient) RevokeToken(ctx context.Context, in *RevokeTokenReq
 // All implementations must embed UnimplementedOAuthServiceServer
 // for forward compatibility.
 //
-// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and
-// consent pages (behaviour: sign-in, tokens#client-authentication).
+// The OAuth 2.0 authorization server behind the gateway's OAuth endpoints and consent pages
+// (behaviour: sign-in, tokens#client-authentication).
 //
 // The reason of an error is one of the sign-in codes (OAUTH_INVALID_GRANT and so on,
-// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway turns
-// errors into flat bodies, envelopes or redirects.
+// behaviour: errors#sign-in-codes) or DEVELOPER_ACCOUNT_SUSPENDED. The gateway converts errors to
+// flat bodies, envelopes or redirects.
 type OAuthServiceServer interface {
-	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). A bad
-	// client or redirect URI is an error and must not redirect
-	// (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST); any other fault comes back
-	// in `fault`, to be sent to the redirect URI.
+	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). An invalid client or redirect
+	// URI is an error and must not redirect (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST). Any other
+	// fault is returned in `fault`, for the redirect URI.
 	CheckAuthorization(context.Context, *CheckAuthorizationRequest) (*CheckAuthorizationResponse, error)
-	// Records a person's consent and issues an authorization code. It makes the
-	// connection, or updates the existing one
-	// (behaviour: sign-in#one-connection-per-app).
-	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED;
-	// OAUTH_INVALID_SCOPE when granted_scopes is not an allowed subset;
-	// FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
+	// Records a person's consent and issues an authorization code. It creates the connection, or
+	// updates the existing one (behaviour: sign-in#one-connection-per-app). Errors: as
+	// CheckAuthorization; UNAUTHENTICATED SESSION_ENDED; OAUTH_INVALID_SCOPE if granted_scopes is not
+	// an allowed subset; FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
-	// Notes in the audit log that a person has declined an authorization request on the
-	// consent page. It changes nothing else. Of very many from one network the log holds
-	// the number (behaviour: audit#rate-of-events).
-	// Errors: as CheckAuthorization; UNAUTHENTICATED SESSION_ENDED.
+	// Records in the audit log that a person has declined an authorization request on the consent
+	// page. It changes nothing else. Very many from one network are only counted
+	// (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
+	// SESSION_ENDED.
 	DeclineAuthorization(context.Context, *DeclineAuthorizationRequest) (*DeclineAuthorizationResponse, error)
-	// Exchanges an authorization code (RFC 6749 §4.1.3;
-	// behaviour: tokens#single-use-codes). It has no effect after the deadline of the
-	// call (behaviour: errors#late-requests-are-not-executed). A used code ends what
-	// it gave (behaviour: tokens#replay-revokes-tokens-and-links).
+	// Exchanges an authorization code (RFC 6749 §4.1.3; behaviour: tokens#single-use-codes). It has
+	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed). A
+	// used code ends the tokens issued from it (behaviour: tokens#replay-revokes-tokens-and-links).
 	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
 	// OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)
@@ -202,9 +194,9 @@ type OAuthServiceServer interface {
 	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(context.Context, *IntrospectTokenRequest) (*IntrospectTokenResponse, error)
-	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). When
-	// the call answers, no replica of the gateway accepts the token again. The client
-	// of a suspended account may revoke too. Errors: OAUTH_INVALID_CLIENT.
+	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). After the call returns,
+	// no replica of the gateway accepts the token again. The client of a suspended account may revoke
+	// too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
 	mustEmbedUnimplementedOAuthServiceServer()
 }

@@ -34,7 +34,7 @@ const (
 	CeremonyPurpose_CEREMONY_PURPOSE_ADD CeremonyPurpose = 1
 	// A sign-in.
 	CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN CeremonyPurpose = 2
-	// A proof that the person of a session is there.
+	// A re-authentication of a session's person.
 	CeremonyPurpose_CEREMONY_PURPOSE_PROVE CeremonyPurpose = 3
 	// The passkey of a new account.
 	CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP CeremonyPurpose = 4
@@ -85,13 +85,13 @@ func (CeremonyPurpose) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{0}
 }
 
-// A ceremony to begin.
+// A ceremony to start.
 type StartCeremonyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What it is for.
 	Purpose CeremonyPurpose `protobuf:"varint,1,opt,name=purpose,proto3,enum=vitae.auth.v1.CeremonyPurpose" json:"purpose,omitempty"`
-	// What it is bound to: the secret of the session; for a sign-in a secret of the browser; for a
-	// new account the token of the link. Only its hash is kept.
+	// The secret to which it is bound: that of the session, for a sign-in one of the browser, for a
+	// new account the token of the link. Only its hash is stored.
 	BoundTo       string `protobuf:"bytes,2,opt,name=bound_to,json=boundTo,proto3" json:"bound_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -141,7 +141,7 @@ func (x *StartCeremonyRequest) GetBoundTo() string {
 	return ""
 }
 
-// A ceremony that was begun.
+// The started ceremony.
 type StartCeremonyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Options for navigator.credentials as JSON, with bytes in base64url
@@ -239,7 +239,7 @@ type ListPasskeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The passkeys.
 	Passkeys []*Passkey `protobuf:"bytes,1,rep,name=passkeys,proto3" json:"passkeys,omitempty"`
-	// Whether the account has a password too.
+	// Whether the account also has a password.
 	HasPassword   bool `protobuf:"varint,2,opt,name=has_password,json=hasPassword,proto3" json:"has_password,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -294,11 +294,11 @@ type Passkey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Passkey id, prefixed "pky_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What its person calls it.
+	// The person's name for it.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// When it was added.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// The last sign-in or proof with it; unset before the first.
+	// When it was last used; unset if never.
 	UsedAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -367,9 +367,9 @@ type AddPasskeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of the session.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// What the browser has answered, as JSON (WebAuthn §5.1, RegistrationResponseJSON).
+	// The browser's response as JSON (WebAuthn §5.1, RegistrationResponseJSON).
 	Credential []byte `protobuf:"bytes,2,opt,name=credential,proto3" json:"credential,omitempty"`
-	// What its person calls it: one line of at most 100 characters.
+	// The person's name for it: one line of at most 100 characters.
 	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -479,7 +479,7 @@ type RenamePasskeyRequest struct {
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// Id of the passkey.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// What its person calls it: one line of at most 100 characters.
+	// The person's name for it: one line of at most 100 characters.
 	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -748,12 +748,12 @@ func (*RemovePasswordResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_passkeys_proto_rawDescGZIP(), []int{12}
 }
 
-// A sign-in by a passkey.
+// A sign-in with a passkey.
 type SignInWithPasskeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the ceremony is bound to.
+	// The secret to which the ceremony is bound.
 	BoundTo string `protobuf:"bytes,1,opt,name=bound_to,json=boundTo,proto3" json:"bound_to,omitempty"`
-	// What the browser has answered, as JSON (WebAuthn §5.1, AuthenticationResponseJSON).
+	// The browser's response as JSON (WebAuthn §5.1, AuthenticationResponseJSON).
 	Credential []byte `protobuf:"bytes,2,opt,name=credential,proto3" json:"credential,omitempty"`
 	// As in SignInRequest.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
@@ -894,7 +894,7 @@ func (x *SignInWithPasskeyResponse) GetSession() *SignInResponse {
 	return nil
 }
 
-// A proof that the person of a session is there.
+// A re-authentication of a session's person.
 type ProvePresenceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of the session.
@@ -1009,7 +1009,7 @@ type ProvePresenceRequest_Password struct {
 }
 
 type ProvePresenceRequest_Credential struct {
-	// What the browser has answered, as JSON (WebAuthn §5.1, AuthenticationResponseJSON).
+	// The browser's response as JSON (WebAuthn §5.1, AuthenticationResponseJSON).
 	Credential []byte `protobuf:"bytes,3,opt,name=credential,proto3,oneof"`
 }
 
@@ -1132,12 +1132,12 @@ const file_vitae_auth_v1_passkeys_proto_rawDesc = "" +
 	"\x14CEREMONY_PURPOSE_ADD\x10\x01\x12\x1c\n" +
 	"\x18CEREMONY_PURPOSE_SIGN_IN\x10\x02\x12\x1a\n" +
 	"\x16CEREMONY_PURPOSE_PROVE\x10\x03\x12\x1c\n" +
-	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xfa\b\n" +
+	"\x18CEREMONY_PURPOSE_SIGN_UP\x10\x042\xf7\b\n" +
 	"\x0ePasskeyService\x12\xaa\x01\n" +
 	"\rStartCeremony\x12#.vitae.auth.v1.StartCeremonyRequest\x1a$.vitae.auth.v1.StartCeremonyResponse\"N\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18=2;it changes nothing, and what ends the ceremony has an event\x12\x8d\x01\n" +
-	"\fListPasskeys\x12\".vitae.auth.v1.ListPasskeysRequest\x1a#.vitae.auth.v1.ListPasskeysResponse\"4\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18#2!people look at their own passkeys\x12z\n" +
+	"\agateway\xa2\xe8\x18=2;it changes nothing, and what ends the ceremony has an event\x12\x8a\x01\n" +
+	"\fListPasskeys\x12\".vitae.auth.v1.ListPasskeysRequest\x1a#.vitae.auth.v1.ListPasskeysResponse\"1\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18 2\x1epeople view their own passkeys\x12z\n" +
 	"\n" +
 	"AddPasskey\x12 .vitae.auth.v1.AddPasskeyRequest\x1a!.vitae.auth.v1.AddPasskeyResponse\"'\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x16\n" +

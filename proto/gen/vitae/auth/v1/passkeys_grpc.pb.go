@@ -33,42 +33,40 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Passkeys: discoverable WebAuthn credentials, with which people sign in without a password
+// Passkeys: discoverable WebAuthn credentials for signing in without a password
 // (behaviour: accounts#passkeys).
 type PasskeyServiceClient interface {
-	// Begins a ceremony and gives what the browser needs for it. What it answers is taken once,
-	// within five minutes, and only together with what the ceremony is bound to. Errors:
-	// FAILED_PRECONDITION PASSKEYS_OFF where the pages have no host name; UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED for a passkey to add in a session in which
-	// the person has not proven to be there lately; NOT_FOUND LINK_DEAD.
+	// Starts a ceremony and returns the browser's options. The browser's response is accepted once,
+	// within five minutes, and only with the secret to which the ceremony is bound. Errors:
+	// FAILED_PRECONDITION PASSKEYS_OFF if the pages have no host name; UNAUTHENTICATED SESSION_ENDED;
+	// PERMISSION_DENIED PROOF_NEEDED for adding a passkey in a session without recent authentication;
+	// NOT_FOUND LINK_DEAD.
 	StartCeremony(ctx context.Context, in *StartCeremonyRequest, opts ...grpc.CallOption) (*StartCeremonyResponse, error)
-	// Lists the passkeys of the person of a session, the oldest first. Errors: UNAUTHENTICATED
-	// SESSION_ENDED.
+	// Lists the passkeys of a session's person, oldest first. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListPasskeys(ctx context.Context, in *ListPasskeysRequest, opts ...grpc.CallOption) (*ListPasskeysResponse, error)
-	// Adds the passkey of a ceremony to the account of a session, and has a mail sent. Errors:
+	// Adds the passkey of a ceremony to the account of a session, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; INVALID_ARGUMENT naming the
-	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER,
-	// PASSKEY_LIMIT, PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
+	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER, PASSKEY_LIMIT,
+	// PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(ctx context.Context, in *AddPasskeyRequest, opts ...grpc.CallOption) (*AddPasskeyResponse, error)
-	// Gives a passkey of the person of a session another name. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; NOT_FOUND PASSKEY_UNKNOWN for one that is not there or is somebody else's;
-	// INVALID_ARGUMENT naming the field.
+	// Renames a passkey of a session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
+	// PASSKEY_UNKNOWN if the person has no such passkey; INVALID_ARGUMENT naming the field.
 	RenamePasskey(ctx context.Context, in *RenamePasskeyRequest, opts ...grpc.CallOption) (*RenamePasskeyResponse, error)
-	// Removes a passkey of the person of a session, and has a mail sent. Succeeds for one that is
-	// not there. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED;
-	// FAILED_PRECONDITION LAST_WAY_IN for the only one of an account without a password.
+	// Removes a passkey of a session's person, and sends an email. Succeeds if it does not exist.
+	// Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
+	// LAST_WAY_IN for the only one of an account without a password.
 	RemovePasskey(ctx context.Context, in *RemovePasskeyRequest, opts ...grpc.CallOption) (*RemovePasskeyResponse, error)
-	// Removes the password of the person of a session, who has a passkey. It ends all other
-	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
-	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
-	// LAST_WAY_IN without a passkey.
+	// Removes the password of a session's person, who has a passkey. It ends all other sessions of
+	// the person, also in the developer console, and sends an email. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION LAST_WAY_IN without a
+	// passkey.
 	RemovePassword(ctx context.Context, in *RemovePasswordRequest, opts ...grpc.CallOption) (*RemovePasswordResponse, error)
-	// Signs a person in by a passkey, as SessionService.SignIn does by a password. Errors:
+	// Signs a person in with a passkey, as SessionService.SignIn does with a password. Errors:
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
 	SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInWithPasskeyResponse, error)
-	// Proves that the person of a session is there, by the password or a passkey. It holds for
-	// ten minutes, as a sign-in does. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
+	// Re-authenticates the person of a session, with the password or a passkey. This counts for ten
+	// minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
 	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
 	ProvePresence(ctx context.Context, in *ProvePresenceRequest, opts ...grpc.CallOption) (*ProvePresenceResponse, error)
 }
@@ -165,42 +163,40 @@ func (c *passkeyServiceClient) ProvePresence(ctx context.Context, in *ProvePrese
 // All implementations must embed UnimplementedPasskeyServiceServer
 // for forward compatibility.
 //
-// Passkeys: discoverable WebAuthn credentials, with which people sign in without a password
+// Passkeys: discoverable WebAuthn credentials for signing in without a password
 // (behaviour: accounts#passkeys).
 type PasskeyServiceServer interface {
-	// Begins a ceremony and gives what the browser needs for it. What it answers is taken once,
-	// within five minutes, and only together with what the ceremony is bound to. Errors:
-	// FAILED_PRECONDITION PASSKEYS_OFF where the pages have no host name; UNAUTHENTICATED
-	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED for a passkey to add in a session in which
-	// the person has not proven to be there lately; NOT_FOUND LINK_DEAD.
+	// Starts a ceremony and returns the browser's options. The browser's response is accepted once,
+	// within five minutes, and only with the secret to which the ceremony is bound. Errors:
+	// FAILED_PRECONDITION PASSKEYS_OFF if the pages have no host name; UNAUTHENTICATED SESSION_ENDED;
+	// PERMISSION_DENIED PROOF_NEEDED for adding a passkey in a session without recent authentication;
+	// NOT_FOUND LINK_DEAD.
 	StartCeremony(context.Context, *StartCeremonyRequest) (*StartCeremonyResponse, error)
-	// Lists the passkeys of the person of a session, the oldest first. Errors: UNAUTHENTICATED
-	// SESSION_ENDED.
+	// Lists the passkeys of a session's person, oldest first. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListPasskeys(context.Context, *ListPasskeysRequest) (*ListPasskeysResponse, error)
-	// Adds the passkey of a ceremony to the account of a session, and has a mail sent. Errors:
+	// Adds the passkey of a ceremony to the account of a session, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; INVALID_ARGUMENT naming the
-	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER,
-	// PASSKEY_LIMIT, PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
+	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER, PASSKEY_LIMIT,
+	// PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(context.Context, *AddPasskeyRequest) (*AddPasskeyResponse, error)
-	// Gives a passkey of the person of a session another name. Errors: UNAUTHENTICATED
-	// SESSION_ENDED; NOT_FOUND PASSKEY_UNKNOWN for one that is not there or is somebody else's;
-	// INVALID_ARGUMENT naming the field.
+	// Renames a passkey of a session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
+	// PASSKEY_UNKNOWN if the person has no such passkey; INVALID_ARGUMENT naming the field.
 	RenamePasskey(context.Context, *RenamePasskeyRequest) (*RenamePasskeyResponse, error)
-	// Removes a passkey of the person of a session, and has a mail sent. Succeeds for one that is
-	// not there. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED;
-	// FAILED_PRECONDITION LAST_WAY_IN for the only one of an account without a password.
+	// Removes a passkey of a session's person, and sends an email. Succeeds if it does not exist.
+	// Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
+	// LAST_WAY_IN for the only one of an account without a password.
 	RemovePasskey(context.Context, *RemovePasskeyRequest) (*RemovePasskeyResponse, error)
-	// Removes the password of the person of a session, who has a passkey. It ends all other
-	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
-	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
-	// LAST_WAY_IN without a passkey.
+	// Removes the password of a session's person, who has a passkey. It ends all other sessions of
+	// the person, also in the developer console, and sends an email. Errors: UNAUTHENTICATED
+	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION LAST_WAY_IN without a
+	// passkey.
 	RemovePassword(context.Context, *RemovePasswordRequest) (*RemovePasswordResponse, error)
-	// Signs a person in by a passkey, as SessionService.SignIn does by a password. Errors:
+	// Signs a person in with a passkey, as SessionService.SignIn does with a password. Errors:
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
 	SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInWithPasskeyResponse, error)
-	// Proves that the person of a session is there, by the password or a passkey. It holds for
-	// ten minutes, as a sign-in does. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
+	// Re-authenticates the person of a session, with the password or a passkey. This counts for ten
+	// minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
 	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
 	ProvePresence(context.Context, *ProvePresenceRequest) (*ProvePresenceResponse, error)
 	mustEmbedUnimplementedPasskeyServiceServer()

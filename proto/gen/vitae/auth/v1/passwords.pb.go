@@ -29,15 +29,15 @@ type StartPasswordResetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
-	// Language of the mail, a BCP 47 tag, unless the account has one.
+	// Language of the email, a BCP 47 tag, if the account has none.
 	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
-	// Not used: the pages keep the path in the browser that asked.
+	// Not used: the pages store the path in the browser.
 	//
 	// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 	ReturnPath string `protobuf:"bytes,3,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
-	// Client address as the gateway sees it.
+	// Client address that the gateway sees.
 	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// As in SignInRequest. A browser that the account knows has a budget of emails for itself.
+	// As in SignInRequest. A browser that the account knows has its own budget of emails.
 	DeviceToken   string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -146,7 +146,7 @@ func (*StartPasswordResetResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_passwords_proto_rawDescGZIP(), []int{1}
 }
 
-// A link of a mail.
+// An emailed link.
 type GetPasswordResetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token of the link.
@@ -192,7 +192,7 @@ func (x *GetPasswordResetRequest) GetToken() string {
 	return ""
 }
 
-// What the link is for.
+// The account of the link.
 type GetPasswordResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The email address of the account.
@@ -238,18 +238,18 @@ func (x *GetPasswordResetResponse) GetEmail() string {
 	return ""
 }
 
-// A new password, by a link.
+// A new password, set with a link.
 type ResetPasswordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token of the link.
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
-	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
+	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
-	// Client address as the gateway sees it.
+	// Client address that the gateway sees.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// Language of the mail, a BCP 47 tag, unless the account has one.
+	// Language of the email, a BCP 47 tag, if the account has none.
 	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
-	// What the browser says of itself, of which the mail tells.
+	// The browser, which the email names.
 	Browser       *Browser `protobuf:"bytes,5,opt,name=browser,proto3" json:"browser,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -369,23 +369,23 @@ func (x *ResetPasswordResponse) GetReturnPath() string {
 	return ""
 }
 
-// A new password, for a person who has proven to be there.
+// A new password for a re-authenticated person.
 type ChangePasswordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of the session, which stays.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The password before, which is then taken as a proof as PasskeyService.ProvePresence takes
-	// it. Empty where the person has proven to be there lately.
+	// The previous password, which re-authenticates the person as PasskeyService.ProvePresence does.
+	// Empty if the person has authenticated within the last ten minutes.
 	CurrentPassword string `protobuf:"bytes,2,opt,name=current_password,json=currentPassword,proto3" json:"current_password,omitempty"`
-	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
+	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	NewPassword string `protobuf:"bytes,3,opt,name=new_password,json=newPassword,proto3" json:"new_password,omitempty"`
-	// Client address as the gateway sees it.
+	// Client address that the gateway sees.
 	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// As in SignInRequest. A browser that the account knows stays known.
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	// As in SignInRequest.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
-	// Language of the mail, a BCP 47 tag, unless the account has one.
+	// Language of the email, a BCP 47 tag, if the account has none.
 	Language      string `protobuf:"bytes,7,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -549,13 +549,13 @@ const file_vitae_auth_v1_passwords_proto_rawDesc = "" +
 	"\fdevice_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\vdeviceSince\x12)\n" +
 	"\blanguage\x18\a \x01(\tB\r\xbaH\n" +
 	"r\bR\x02enR\x02arR\blanguage\"\x18\n" +
-	"\x16ChangePasswordResponse2\xec\x04\n" +
+	"\x16ChangePasswordResponse2\xe8\x04\n" +
 	"\x0fPasswordService\x12\x96\x01\n" +
 	"\x12StartPasswordReset\x12(.vitae.auth.v1.StartPasswordResetRequest\x1a).vitae.auth.v1.StartPasswordResetResponse\"+\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1a\n" +
-	"\x16password.request_reset(\x01\x12\xab\x01\n" +
-	"\x10GetPasswordReset\x12&.vitae.auth.v1.GetPasswordResetRequest\x1a'.vitae.auth.v1.GetPasswordResetResponse\"F\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18523it changes nothing, and whoever asks holds the link\x12\x85\x01\n" +
+	"\x16password.request_reset(\x01\x12\xa7\x01\n" +
+	"\x10GetPasswordReset\x12&.vitae.auth.v1.GetPasswordResetRequest\x1a'.vitae.auth.v1.GetPasswordResetResponse\"B\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x1812/it changes nothing, and the caller has the link\x12\x85\x01\n" +
 	"\rResetPassword\x12#.vitae.auth.v1.ResetPasswordRequest\x1a$.vitae.auth.v1.ResetPasswordResponse\")\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x18\n" +
 	"\x0epassword.reset\x12\x06person\x12\x89\x01\n" +

@@ -29,22 +29,22 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Passwords that people forget or change
+// Resets and changes of passwords
 // (behaviour: accounts#a-forgotten-password, accounts#changing-the-password).
 type PasswordServiceClient interface {
-	// Has a mail with a link sent to the address, if it has an account. The answer, and the
-	// time that it takes, do not tell whether it has. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after; FAILED_PRECONDITION MAIL_OFF where no mail is sent.
+	// Emails a link to the address if it has an account. The response, and the time that it takes, do
+	// not reveal whether it has one. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
+	// FAILED_PRECONDITION MAIL_OFF if no email can be sent.
 	StartPasswordReset(ctx context.Context, in *StartPasswordResetRequest, opts ...grpc.CallOption) (*StartPasswordResetResponse, error)
-	// Reads whose password the link of a mail sets. Errors: NOT_FOUND LINK_DEAD for a link that
-	// was used, has expired, was never given, or is from before the last change of the password.
+	// Returns the account of an emailed link. Errors: NOT_FOUND LINK_DEAD for a link that was used,
+	// has expired, never existed, or is older than the last change of the password.
 	GetPasswordReset(ctx context.Context, in *GetPasswordResetRequest, opts ...grpc.CallOption) (*GetPasswordResetResponse, error)
 	// Sets a new password. It ends all sessions of the person, on the pages and in the developer
-	// console, and has a mail sent. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
-	// LINK_DEAD; RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
+	// console, and sends an email. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND LINK_DEAD;
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(ctx context.Context, in *ResetPasswordRequest, opts ...grpc.CallOption) (*ResetPasswordResponse, error)
 	// Sets a new password for the person of a session, who may have none yet. It ends all other
-	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
+	// sessions of the person, also in the developer console, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
 	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
 	// retry-after; INVALID_ARGUMENT naming the field.
@@ -103,22 +103,22 @@ func (c *passwordServiceClient) ChangePassword(ctx context.Context, in *ChangePa
 // All implementations must embed UnimplementedPasswordServiceServer
 // for forward compatibility.
 //
-// Passwords that people forget or change
+// Resets and changes of passwords
 // (behaviour: accounts#a-forgotten-password, accounts#changing-the-password).
 type PasswordServiceServer interface {
-	// Has a mail with a link sent to the address, if it has an account. The answer, and the
-	// time that it takes, do not tell whether it has. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after; FAILED_PRECONDITION MAIL_OFF where no mail is sent.
+	// Emails a link to the address if it has an account. The response, and the time that it takes, do
+	// not reveal whether it has one. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
+	// FAILED_PRECONDITION MAIL_OFF if no email can be sent.
 	StartPasswordReset(context.Context, *StartPasswordResetRequest) (*StartPasswordResetResponse, error)
-	// Reads whose password the link of a mail sets. Errors: NOT_FOUND LINK_DEAD for a link that
-	// was used, has expired, was never given, or is from before the last change of the password.
+	// Returns the account of an emailed link. Errors: NOT_FOUND LINK_DEAD for a link that was used,
+	// has expired, never existed, or is older than the last change of the password.
 	GetPasswordReset(context.Context, *GetPasswordResetRequest) (*GetPasswordResetResponse, error)
 	// Sets a new password. It ends all sessions of the person, on the pages and in the developer
-	// console, and has a mail sent. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
-	// LINK_DEAD; RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
+	// console, and sends an email. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND LINK_DEAD;
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(context.Context, *ResetPasswordRequest) (*ResetPasswordResponse, error)
 	// Sets a new password for the person of a session, who may have none yet. It ends all other
-	// sessions of the person, and those in the developer console, and has a mail sent. Errors:
+	// sessions of the person, also in the developer console, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
 	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
 	// retry-after; INVALID_ARGUMENT naming the field.

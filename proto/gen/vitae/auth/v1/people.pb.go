@@ -29,13 +29,13 @@ type Person struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id, prefixed "usr_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Email address, as it was given; unique without regard to case.
+	// Email address as entered; unique, ignoring case.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
-	// When the account was made.
+	// When the account was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Language that the person has chosen for pages and mails, a BCP 47 tag. Empty for none.
+	// Language that the person has chosen for pages and emails, a BCP 47 tag. Empty for none.
 	Language      string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -111,12 +111,11 @@ type CreatePersonRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Email address.
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
-	// Password in the clear, at least 10 characters; only its argon2id hash is kept.
+	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
 	// Whether the address was verified.
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
-	// Make every check, uniqueness included, and write nothing. The answer is then
-	// empty.
+	// Makes every check, including uniqueness, and writes nothing. The response is then empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -305,7 +304,7 @@ type GetPersonRequest_Id struct {
 }
 
 type GetPersonRequest_Email struct {
-	// Email address, in any case.
+	// Email address, ignoring case.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3,oneof"`
 }
 
@@ -362,9 +361,9 @@ func (x *GetPersonResponse) GetPerson() *Person {
 // Which people to find.
 type FindPeopleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A person id, or the beginning of an email address.
+	// A person id, or the start of an email address.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	// How many, 1 to 1000; 100 when 0.
+	// Maximum number of items, 1 to 1000; 0 means 100.
 	PageSize      int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,18 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// People who can sign in. Their profiles and CVs live in vitae.candidate.v1
-// under the same id.
+// People who can sign in. vitae.candidate.v1 has their profiles and CVs, under the same id.
 type PeopleServiceClient interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
-	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN,
-	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
-	// wait.
+	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN, RESOURCE_EXHAUSTED
+	// SIGN_IN_BUSY with retry-after if too many new accounts wait.
 	CreatePerson(ctx context.Context, in *CreatePersonRequest, opts ...grpc.CallOption) (*CreatePersonResponse, error)
 	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
-	// Finds people by the beginning of their email address, in any case, or by their id;
-	// in the order of their addresses.
+	// Finds people by the start of their email address, ignoring case, or by their id. The result is
+	// sorted by address.
 	FindPeople(ctx context.Context, in *FindPeopleRequest, opts ...grpc.CallOption) (*FindPeopleResponse, error)
 }
 
@@ -85,18 +83,16 @@ func (c *peopleServiceClient) FindPeople(ctx context.Context, in *FindPeopleRequ
 // All implementations must embed UnimplementedPeopleServiceServer
 // for forward compatibility.
 //
-// People who can sign in. Their profiles and CVs live in vitae.candidate.v1
-// under the same id.
+// People who can sign in. vitae.candidate.v1 has their profiles and CVs, under the same id.
 type PeopleServiceServer interface {
 	// Creates a person. Errors: INVALID_ARGUMENT for a password that is too common
-	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN,
-	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many new accounts
-	// wait.
+	// (behaviour: sign-in#password-rules), ALREADY_EXISTS EMAIL_TAKEN, RESOURCE_EXHAUSTED
+	// SIGN_IN_BUSY with retry-after if too many new accounts wait.
 	CreatePerson(context.Context, *CreatePersonRequest) (*CreatePersonResponse, error)
 	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)
-	// Finds people by the beginning of their email address, in any case, or by their id;
-	// in the order of their addresses.
+	// Finds people by the start of their email address, ignoring case, or by their id. The result is
+	// sorted by address.
 	FindPeople(context.Context, *FindPeopleRequest) (*FindPeopleResponse, error)
 	mustEmbedUnimplementedPeopleServiceServer()
 }

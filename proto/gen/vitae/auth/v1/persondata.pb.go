@@ -27,10 +27,10 @@ const (
 // Whose account to delete.
 type RequestDeletionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of a session in which the person has proven to be there lately
+	// Secret of a session in which the person has recently authenticated
 	// (PasskeyService.ProvePresence).
 	SessionToken string `protobuf:"bytes,3,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// Language of the mail, a BCP 47 tag, unless the account has one.
+	// Language of the email, a BCP 47 tag, if the account has none.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -411,7 +411,7 @@ func (x *ReadPersonDataRequest) GetPersonId() string {
 	return ""
 }
 
-// A piece of what auth holds of a person.
+// A piece of a person's data.
 type ReadPersonDataResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of the pieces.
@@ -570,17 +570,17 @@ type ReadPersonDataResponse_Account struct {
 }
 
 type ReadPersonDataResponse_Session struct {
-	// A browser session that lives.
+	// A live browser session.
 	Session *ExportedSession `protobuf:"bytes,11,opt,name=session,proto3,oneof"`
 }
 
 type ReadPersonDataResponse_Connection struct {
-	// A connection with an app, ended ones too.
+	// A connection with an app, including ended ones.
 	Connection *ExportedConnection `protobuf:"bytes,3,opt,name=connection,proto3,oneof"`
 }
 
 type ReadPersonDataResponse_Read struct {
-	// What an app has read on a day.
+	// The reads by an app on a day.
 	Read *ExportedRead `protobuf:"bytes,4,opt,name=read,proto3,oneof"`
 }
 
@@ -639,13 +639,13 @@ type ExportedAccount struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The person.
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
-	// The language of mails, a BCP 47 tag; empty when none is known.
+	// The language of emails, a BCP 47 tag; empty if unknown.
 	Language string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
-	// When the password was set last; absent for an account without one.
+	// When the password was last set; absent for an account without one.
 	PasswordSetAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=password_set_at,json=passwordSetAt,proto3" json:"password_set_at,omitempty"`
-	// When the person has asked for the deletion of the account; absent if not.
+	// When the person requested the deletion of the account; absent if not.
 	DeletionRequestedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=deletion_requested_at,json=deletionRequestedAt,proto3" json:"deletion_requested_at,omitempty"`
-	// When the account is deleted; absent if the person has not asked for it.
+	// When the account will be deleted; absent if the person has not requested it.
 	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -719,13 +719,13 @@ func (x *ExportedAccount) GetDeletionDueAt() *timestamppb.Timestamp {
 // A browser session, for an export.
 type ExportedSession struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the person sees of it on the pages. The country is what is stored.
+	// The session as the pages show it, with the stored country.
 	Session *Session `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
 	// When it ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// When the person has last proven to be there.
+	// When the person last authenticated.
 	ProvenAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=proven_at,json=provenAt,proto3" json:"proven_at,omitempty"`
-	// Language of the page of the sign-in, a BCP 47 tag; empty if it is not known.
+	// Language of the sign-in page, a BCP 47 tag; empty if unknown.
 	Language      string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -789,14 +789,14 @@ func (x *ExportedSession) GetLanguage() string {
 	return ""
 }
 
-// A passkey, for an export. It holds nothing of the key.
+// A passkey, for an export, without its key.
 type ExportedPasskey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What its person calls it.
+	// The person's name for it.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// When it was added.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// The last sign-in or proof with it; absent before the first.
+	// When it was last used; absent if never.
 	UsedAt        *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -856,11 +856,11 @@ func (x *ExportedPasskey) GetUsedAt() *timestamppb.Timestamp {
 // A browser that the account knows (behaviour: sign-in#known-browsers), for an export.
 type ExportedBrowser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The last sign-in there.
+	// The last sign-in with it.
 	SignedInAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
 	// When the account forgets it.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Wrong passwords there since then.
+	// Wrong passwords since then.
 	WrongPasswords int32 `protobuf:"varint,3,opt,name=wrong_passwords,json=wrongPasswords,proto3" json:"wrong_passwords,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -990,7 +990,7 @@ type ExportedInvitation struct {
 	AccountName string `protobuf:"bytes,2,opt,name=account_name,json=accountName,proto3" json:"account_name,omitempty"`
 	// The role.
 	Role string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it ends.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
@@ -1092,11 +1092,11 @@ type ExportedConnection struct {
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
 	// When it ended.
 	EndedAt *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
-	// Granted scopes that the person has taken back.
+	// Granted scopes that the person has withdrawn.
 	WithheldScopes []string `protobuf:"bytes,14,rep,name=withheld_scopes,json=withheldScopes,proto3" json:"withheld_scopes,omitempty"`
-	// Whether the photo was granted and taken back.
+	// Whether the photo was granted and withdrawn.
 	PhotoWithheld bool `protobuf:"varint,15,opt,name=photo_withheld,json=photoWithheld,proto3" json:"photo_withheld,omitempty"`
-	// Durable links to the CV, oldest first, as long as they are kept.
+	// Stored durable links to the CV, oldest first.
 	Links         []*ExportedLink `protobuf:"bytes,16,rep,name=links,proto3" json:"links,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1244,12 +1244,12 @@ func (x *ExportedConnection) GetLinks() []*ExportedLink {
 	return nil
 }
 
-// A durable link to a CV, for an export. It holds nothing of the address.
+// A durable link to a CV, for an export, without its address.
 type ExportedLink struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it ended; absent for one that works.
+	// When it ended; absent if it is live.
 	EndedAt       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=ended_at,json=endedAt,proto3" json:"ended_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1312,7 +1312,7 @@ type ExportedRead struct {
 	Count int64 `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
 	// The last time.
 	LastAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
-	// From which countries, as far as they are known.
+	// From which countries, if known.
 	From          []*ReadsFromCountry `protobuf:"bytes,6,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1470,21 +1470,21 @@ type ExportedEvent struct {
 	At *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
 	// What was done, for example "session.sign_in".
 	Action string `protobuf:"bytes,2,opt,name=action,proto3" json:"action,omitempty"`
-	// How it ended: "done", "refused" or "failed".
+	// Outcome: "done", "refused" or "failed".
 	Outcome string `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// Who did it: "person", "app", "api_key", "operator", "service" or "anonymous".
 	Actor string `protobuf:"bytes,4,opt,name=actor,proto3" json:"actor,omitempty"`
-	// The app that it concerns; empty for none.
+	// The app concerned; empty for none.
 	AppId string `protobuf:"bytes,5,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// The address of the client where the person acted; empty if it is not known.
+	// The client address if the person acted; empty if unknown.
 	ClientAddress string `protobuf:"bytes,6,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
-	// Why it was refused; empty for what was done.
+	// Why it was refused; empty otherwise.
 	ErrorCode string `protobuf:"bytes,7,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
-	// Kind of the thing that it was done to, for example "cv"; empty for none.
+	// Kind of the object, for example "cv"; empty for none.
 	ObjectType string `protobuf:"bytes,8,opt,name=object_type,json=objectType,proto3" json:"object_type,omitempty"`
-	// Id of that thing where the person acted; empty if none is known.
+	// Id of the object if the person acted; empty if unknown.
 	ObjectId string `protobuf:"bytes,9,opt,name=object_id,json=objectId,proto3" json:"object_id,omitempty"`
-	// Further words about it where the person acted, for example the browser.
+	// Details if the person acted, for example the browser.
 	Details       map[string]string `protobuf:"bytes,10,rep,name=details,proto3" json:"details,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1590,16 +1590,16 @@ func (x *ExportedEvent) GetDetails() map[string]string {
 	return nil
 }
 
-// An export that is ready.
+// A finished export.
 type AnnounceExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Id of the export. Two announcements of one export are one mail.
+	// Id of the export. Only its first announcement sends an email.
 	ExportId string `protobuf:"bytes,2,opt,name=export_id,json=exportId,proto3" json:"export_id,omitempty"`
-	// Language of the mail, a BCP 47 tag, unless the account has one.
+	// Language of the email, a BCP 47 tag, if the account has none.
 	Language string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
-	// Until when it can be downloaded. A mail that could not be sent before is worth nothing.
+	// Until when it can be downloaded. An email that cannot be sent by then is dropped.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1848,13 +1848,13 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"r\bR\x02enR\x02arR\blanguage\x12A\n" +
 	"\n" +
 	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\texpiresAt\"\x18\n" +
-	"\x16AnnounceExportResponse2\x98\x06\n" +
+	"\x16AnnounceExportResponse2\x95\x06\n" +
 	"\x11PersonDataService\x12\x94\x01\n" +
 	"\x0fRequestDeletion\x12%.vitae.auth.v1.RequestDeletionRequest\x1a&.vitae.auth.v1.RequestDeletionResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +
-	"\x17person.request_deletion\x12\x06person\x12\xae\x01\n" +
-	"\x17ListSolelyOwnedAccounts\x12-.vitae.auth.v1.ListSolelyOwnedAccountsRequest\x1a..vitae.auth.v1.ListSolelyOwnedAccountsResponse\"4\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18#2!people look at their own accounts\x12|\n" +
+	"\x17person.request_deletion\x12\x06person\x12\xab\x01\n" +
+	"\x17ListSolelyOwnedAccounts\x12-.vitae.auth.v1.ListSolelyOwnedAccountsRequest\x1a..vitae.auth.v1.ListSolelyOwnedAccountsResponse\"1\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18 2\x1epeople view their own accounts\x12|\n" +
 	"\vKeepAccount\x12!.vitae.auth.v1.KeepAccountRequest\x1a\".vitae.auth.v1.KeepAccountResponse\"&\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x15\n" +
 	"\vperson.keep\x12\x06person\x12\x96\x01\n" +

@@ -30,26 +30,24 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a person does with all of their data: take a copy, or have it deleted
-// (behaviour: account-data).
+// Export and deletion of all data of a person (behaviour: account-data).
 type PersonDataServiceClient interface {
-	// Has the account of the person of a session deleted after a week, pauses every connected app
-	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
+	// Schedules the deletion of the account of a session's person after a week, pauses all connected
+	// apps at once, and sends an email. A repeated request changes nothing. Errors: UNAUTHENTICATED
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
-	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts has their ids).
+	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts returns their ids).
 	RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error)
-	// Lists the open developer accounts that would have no owner without the person of a
-	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists the open developer accounts that would have no owner without the session's person, by
+	// name. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListSolelyOwnedAccounts(ctx context.Context, in *ListSolelyOwnedAccountsRequest, opts ...grpc.CallOption) (*ListSolelyOwnedAccountsResponse, error)
-	// Keeps the account of the person of a session after all, and resumes the apps that the request
-	// has paused. Succeeds when there is nothing to stop. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Cancels the deletion of the account of a session's person, and resumes the apps that the
+	// request paused. Succeeds if no deletion was requested. Errors: UNAUTHENTICATED SESSION_ENDED.
 	KeepAccount(ctx context.Context, in *KeepAccountRequest, opts ...grpc.CallOption) (*KeepAccountResponse, error)
-	// Reads all that auth holds of a person, for an export. The account comes first, and after each
-	// connection its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads all data that auth has of a person, for an export. The account comes first, and each
+	// connection is followed by its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	ReadPersonData(ctx context.Context, in *ReadPersonDataRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReadPersonDataResponse], error)
-	// Has a mail sent that tells a person of an export that is ready; once for each export, however
-	// often it is called. Where no mail is sent it does nothing. Errors: NOT_FOUND
-	// PERSON_NOT_FOUND.
+	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
+	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(ctx context.Context, in *AnnounceExportRequest, opts ...grpc.CallOption) (*AnnounceExportResponse, error)
 }
 
@@ -124,26 +122,24 @@ func (c *personDataServiceClient) AnnounceExport(ctx context.Context, in *Announ
 // All implementations must embed UnimplementedPersonDataServiceServer
 // for forward compatibility.
 //
-// What a person does with all of their data: take a copy, or have it deleted
-// (behaviour: account-data).
+// Export and deletion of all data of a person (behaviour: account-data).
 type PersonDataServiceServer interface {
-	// Has the account of the person of a session deleted after a week, pauses every connected app
-	// at once, and has a mail sent. A repeated request changes nothing. Errors: UNAUTHENTICATED
+	// Schedules the deletion of the account of a session's person after a week, pauses all connected
+	// apps at once, and sends an email. A repeated request changes nothing. Errors: UNAUTHENTICATED
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
-	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts has their ids).
+	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts returns their ids).
 	RequestDeletion(context.Context, *RequestDeletionRequest) (*RequestDeletionResponse, error)
-	// Lists the open developer accounts that would have no owner without the person of a
-	// session, by name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists the open developer accounts that would have no owner without the session's person, by
+	// name. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListSolelyOwnedAccounts(context.Context, *ListSolelyOwnedAccountsRequest) (*ListSolelyOwnedAccountsResponse, error)
-	// Keeps the account of the person of a session after all, and resumes the apps that the request
-	// has paused. Succeeds when there is nothing to stop. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Cancels the deletion of the account of a session's person, and resumes the apps that the
+	// request paused. Succeeds if no deletion was requested. Errors: UNAUTHENTICATED SESSION_ENDED.
 	KeepAccount(context.Context, *KeepAccountRequest) (*KeepAccountResponse, error)
-	// Reads all that auth holds of a person, for an export. The account comes first, and after each
-	// connection its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
+	// Reads all data that auth has of a person, for an export. The account comes first, and each
+	// connection is followed by its reads. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	ReadPersonData(*ReadPersonDataRequest, grpc.ServerStreamingServer[ReadPersonDataResponse]) error
-	// Has a mail sent that tells a person of an export that is ready; once for each export, however
-	// often it is called. Where no mail is sent it does nothing. Errors: NOT_FOUND
-	// PERSON_NOT_FOUND.
+	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
+	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(context.Context, *AnnounceExportRequest) (*AnnounceExportResponse, error)
 	mustEmbedUnimplementedPersonDataServiceServer()
 }

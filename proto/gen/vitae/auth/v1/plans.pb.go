@@ -33,7 +33,7 @@ const (
 	PlanName_PLAN_NAME_STANDARD PlanName = 1
 	// 1,000 a minute, 200,000 a day.
 	PlanName_PLAN_NAME_ELEVATED PlanName = 2
-	// A budget of the account's own.
+	// An individual budget.
 	PlanName_PLAN_NAME_CUSTOM PlanName = 3
 )
 
@@ -86,9 +86,9 @@ type PlanRequestState int32
 const (
 	// Not a state.
 	PlanRequestState_PLAN_REQUEST_STATE_UNSPECIFIED PlanRequestState = 0
-	// Nobody has decided yet.
+	// Not decided yet.
 	PlanRequestState_PLAN_REQUEST_STATE_OPEN PlanRequestState = 1
-	// The account has got the plan.
+	// The account has the plan.
 	PlanRequestState_PLAN_REQUEST_STATE_GRANTED PlanRequestState = 2
 	// It was refused.
 	PlanRequestState_PLAN_REQUEST_STATE_REFUSED PlanRequestState = 3
@@ -142,8 +142,7 @@ type Plan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which plan.
 	Name PlanName `protobuf:"varint,1,opt,name=name,proto3,enum=vitae.auth.v1.PlanName" json:"name,omitempty"`
-	// Requests per minute. On input it is read for CUSTOM only; on output it is
-	// always set.
+	// Requests per minute. In requests it is used only for CUSTOM; in responses it is always set.
 	PerMinute int32 `protobuf:"varint,2,opt,name=per_minute,json=perMinute,proto3" json:"per_minute,omitempty"`
 	// Requests per UTC day. As per_minute.
 	PerDay        int32 `protobuf:"varint,3,opt,name=per_day,json=perDay,proto3" json:"per_day,omitempty"`
@@ -207,21 +206,21 @@ type PlanRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Request id, prefixed "plr_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Account that asks.
+	// The requesting account.
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Its name.
 	AccountName string `protobuf:"bytes,3,opt,name=account_name,json=accountName,proto3" json:"account_name,omitempty"`
-	// The plan that is wanted.
+	// The requested plan.
 	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
 	// Why.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// State.
 	State PlanRequestState `protobuf:"varint,6,opt,name=state,proto3,enum=vitae.auth.v1.PlanRequestState" json:"state,omitempty"`
-	// What operators said when they decided; empty for nothing.
+	// Note of the operators about the decision; empty for none.
 	Note string `protobuf:"bytes,7,opt,name=note,proto3" json:"note,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Id of the person who made it, or the certificate name of the caller.
+	// Id of the person who created it, or the certificate name of the caller.
 	CreatedBy string `protobuf:"bytes,9,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
 	// When it was decided; unset while it is open.
 	DecidedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=decided_at,json=decidedAt,proto3" json:"decided_at,omitempty"`
@@ -338,12 +337,12 @@ func (x *PlanRequest) GetDecidedBy() string {
 	return ""
 }
 
-// A request to make.
+// A request to create.
 type RequestPlanRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Account that asks.
+	// The requesting account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The plan that is wanted.
+	// The requested plan.
 	Plan *Plan `protobuf:"bytes,2,opt,name=plan,proto3" json:"plan,omitempty"`
 	// Why, in some sentences.
 	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
@@ -451,9 +450,9 @@ func (x *RequestPlanResponse) GetPlanRequest() *PlanRequest {
 // Which requests to list.
 type ListPlanRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Of this account; empty for all accounts.
+	// Account id; empty for all accounts.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Decided ones too; otherwise open ones only.
+	// Includes decided requests.
 	IncludeDecided bool `protobuf:"varint,2,opt,name=include_decided,json=includeDecided,proto3" json:"include_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -508,7 +507,7 @@ type ListPlanRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The requests, newest first.
 	PlanRequests []*PlanRequest `protobuf:"bytes,1,rep,name=plan_requests,json=planRequests,proto3" json:"plan_requests,omitempty"`
-	// The named plans with their figures, the smallest first.
+	// The named plans with their limits, smallest first.
 	Plans         []*Plan `protobuf:"bytes,2,rep,name=plans,proto3" json:"plans,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -563,7 +562,7 @@ type GrantPlanRequestRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Request id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// For the account to read.
+	// Note for the account.
 	Note          string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -664,7 +663,7 @@ type RefusePlanRequestRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Request id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Why, for the account to read.
+	// Reason for the account.
 	Note          string `protobuf:"bytes,2,opt,name=note,proto3" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -31,20 +31,19 @@ type SignInRequest struct {
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Password.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
-	// Client address as the gateway sees it, by which guesses are slowed down.
+	// Client address that the gateway sees, by which guesses are limited.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// Session to end, if the browser carried one.
+	// Previous session of the browser, which ends; empty for none.
 	PreviousSessionToken string `protobuf:"bytes,4,opt,name=previous_session_token,json=previousSessionToken,proto3" json:"previous_session_token,omitempty"`
 	// Token of the browser's device cookie, if it has one
 	// (behaviour: sign-in#known-browsers).
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
-	// When the browser was last told to wait, or was given that token. A browser that
-	// the account does not know must have been waiting for a minute before it gets a
-	// turn.
+	// When the browser last had to wait, or received that token. A browser that the account does not
+	// know must wait for a minute before it gets a turn.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
-	// What the browser is, for the list of sessions.
+	// The browser, for the list of sessions.
 	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
-	// Language of the page, a BCP 47 tag, in which notices are written unless the account has one.
+	// Language of the page, a BCP 47 tag, for notices if the account has no language.
 	Language      string `protobuf:"bytes,8,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -136,12 +135,12 @@ func (x *SignInRequest) GetLanguage() string {
 	return ""
 }
 
-// What a browser says of itself.
+// A browser, from its User-Agent.
 type Browser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name, for example "Firefox"; empty if it is not known.
+	// Its name, for example "Firefox"; empty if unknown.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The system of its machine, for example "Android"; empty if it is not known.
+	// Its operating system, for example "Android"; empty if unknown.
 	System        string `protobuf:"bytes,2,opt,name=system,proto3" json:"system,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -194,17 +193,15 @@ func (x *Browser) GetSystem() string {
 // The new session.
 type SignInResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session, for the cookie. Only its hash is kept.
+	// Secret of the session, for the cookie. Only its hash is stored.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// The person.
 	Person *Person `protobuf:"bytes,2,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Token for the browser's device cookie, in place of the one that it has. Only its
-	// hash is kept.
+	// New token for the browser's device cookie. Only its hash is stored.
 	DeviceToken string `protobuf:"bytes,4,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
-	// When the account does not know the browser any more, unless somebody signs in
-	// there before.
+	// When the account forgets the browser, unless the person signs in there before.
 	DeviceExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=device_expires_at,json=deviceExpiresAt,proto3" json:"device_expires_at,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -328,11 +325,11 @@ type GetSessionResponse struct {
 	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
 	// When the session ends.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// When the account is deleted, if the person has asked for it
+	// When the account will be deleted, if the person has requested it
 	// (behaviour: account-data#seven-days-to-cancel).
 	DeletionDueAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deletion_due_at,json=deletionDueAt,proto3" json:"deletion_due_at,omitempty"`
-	// Whether the person has proven to be there within the last ten minutes, by signing in or by
-	// PasskeyService.ProvePresence. Changes to the ways in ask for it.
+	// Whether the person has authenticated within the last ten minutes, by signing in or by
+	// PasskeyService.ProvePresence. Changes of sign-in methods need this.
 	Proven        bool `protobuf:"varint,4,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -401,7 +398,7 @@ type SetLanguageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of a session of the person.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The language, a BCP 47 tag: one of those of the pages.
+	// A language of the pages, as a BCP 47 tag.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -666,7 +663,7 @@ func (x *ListSessionsResponse) GetSessions() []*Session {
 // A session, as its person sees it.
 type Session struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the session to EndSession. It opens nothing.
+	// Id for EndSession. It is not a credential.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The browser.
 	Browser *Browser `protobuf:"bytes,2,opt,name=browser,proto3" json:"browser,omitempty"`
@@ -676,10 +673,10 @@ type Session struct {
 	UsedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	// Whether it is the session of the request.
 	Current bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
-	// Where it was used last, as ISO 3166-1 alpha-2; empty if the country is not known, or where
-	// no address database is configured (behaviour: accounts#countries).
+	// Country of the last use, as ISO 3166-1 alpha-2; empty if unknown, or if no address database is
+	// configured (behaviour: accounts#countries).
 	Country string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
-	// Whether the person is signed in to the developer console with it. That ends with it.
+	// Whether a session in the developer console belongs to it, and ends with it.
 	AtConsole     bool `protobuf:"varint,7,opt,name=at_console,json=atConsole,proto3" json:"at_console,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1005,7 +1002,7 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x15EndAllSessionsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x18\n" +
-	"\x16EndAllSessionsResponse2\x96\a\n" +
+	"\x16EndAllSessionsResponse2\x93\a\n" +
 	"\x0eSessionService\x12i\n" +
 	"\x06SignIn\x12\x1c.vitae.auth.v1.SignInRequest\x1a\x1d.vitae.auth.v1.SignInResponse\"\"\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x11\n" +
@@ -1019,9 +1016,9 @@ const file_vitae_auth_v1_sessions_proto_rawDesc = "" +
 	"\x13person.set_language\x12m\n" +
 	"\aSignOut\x12\x1d.vitae.auth.v1.SignOutRequest\x1a\x1e.vitae.auth.v1.SignOutResponse\"#\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x12\n" +
-	"\x10session.sign_out\x12\x8d\x01\n" +
-	"\fListSessions\x12\".vitae.auth.v1.ListSessionsRequest\x1a#.vitae.auth.v1.ListSessionsResponse\"4\x8a\xe7\x18\t\n" +
-	"\agateway\xa2\xe8\x18#2!people look at their own sessions\x12q\n" +
+	"\x10session.sign_out\x12\x8a\x01\n" +
+	"\fListSessions\x12\".vitae.auth.v1.ListSessionsRequest\x1a#.vitae.auth.v1.ListSessionsResponse\"1\x8a\xe7\x18\t\n" +
+	"\agateway\xa2\xe8\x18 2\x1epeople view their own sessions\x12q\n" +
 	"\n" +
 	"EndSession\x12 .vitae.auth.v1.EndSessionRequest\x1a!.vitae.auth.v1.EndSessionResponse\"\x1e\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\r\n" +

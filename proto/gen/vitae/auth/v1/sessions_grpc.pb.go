@@ -34,32 +34,31 @@ const (
 //
 // Browser sessions of people on the pages.
 type SessionServiceClient interface {
-	// Signs a person in and opens a new session. The previous session of the
-	// browser, if any, ends in the same step, so that an attacker who planted a
-	// session id gains nothing when its owner signs in.
-	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
-	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after for an attempt that was not checked
+	// Signs a person in and opens a new session. The previous session of the browser, if any, ends in
+	// the same step, so that an attacker who planted a session id gains nothing when the person signs
+	// in. Errors: UNAUTHENTICATED SIGN_IN_FAILED, the same for a wrong password and an unknown email,
+	// in the same time; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after for an attempt that was
+	// not checked
 	// (behaviour: sign-in#delays-after-wrong-passwords, sign-in#limit-on-guesses-per-account),
-	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
-	// checked (behaviour: sign-in#queue-of-password-checks).
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after if too many passwords wait to be checked
+	// (behaviour: sign-in#queue-of-password-checks).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
-	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
-	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Returns the signed-in person. candidate calls it to find out for whom the gateway calls when
+	// people edit their own data. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
-	// Keeps the language of the person of a session, for pages and mails. Errors:
-	// UNAUTHENTICATED SESSION_ENDED.
+	// Stores the language of a session's person, for pages and emails. Errors: UNAUTHENTICATED
+	// SESSION_ENDED.
 	SetLanguage(ctx context.Context, in *SetLanguageRequest, opts ...grpc.CallOption) (*SetLanguageResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
-	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
-	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists at most 100 live sessions of a session's person, most recently used first. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
-	// Ends a session of the person of a session, by its id. Succeeds for one that has ended.
-	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends a session of a session's person, by its id. Succeeds if it has ended. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
 	EndSession(ctx context.Context, in *EndSessionRequest, opts ...grpc.CallOption) (*EndSessionResponse, error)
-	// Ends all sessions of the person of a session, that session too, and those in the
-	// developer console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends all sessions of a session's person, including that session and those in the developer
+	// console. Errors: UNAUTHENTICATED SESSION_ENDED.
 	EndAllSessions(ctx context.Context, in *EndAllSessionsRequest, opts ...grpc.CallOption) (*EndAllSessionsResponse, error)
 }
 
@@ -147,32 +146,31 @@ func (c *sessionServiceClient) EndAllSessions(ctx context.Context, in *EndAllSes
 //
 // Browser sessions of people on the pages.
 type SessionServiceServer interface {
-	// Signs a person in and opens a new session. The previous session of the
-	// browser, if any, ends in the same step, so that an attacker who planted a
-	// session id gains nothing when its owner signs in.
-	// Errors: UNAUTHENTICATED SIGN_IN_FAILED (the same for a wrong password and
-	// an unknown email, in the same time), RESOURCE_EXHAUSTED SIGN_IN_SLOWED
-	// with retry-after for an attempt that was not checked
+	// Signs a person in and opens a new session. The previous session of the browser, if any, ends in
+	// the same step, so that an attacker who planted a session id gains nothing when the person signs
+	// in. Errors: UNAUTHENTICATED SIGN_IN_FAILED, the same for a wrong password and an unknown email,
+	// in the same time; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after for an attempt that was
+	// not checked
 	// (behaviour: sign-in#delays-after-wrong-passwords, sign-in#limit-on-guesses-per-account),
-	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after when too many passwords wait to be
-	// checked (behaviour: sign-in#queue-of-password-checks).
+	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after if too many passwords wait to be checked
+	// (behaviour: sign-in#queue-of-password-checks).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
-	// Reads who is signed in. candidate asks it for whom the gateway calls when a person
-	// edits what is theirs. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Returns the signed-in person. candidate calls it to find out for whom the gateway calls when
+	// people edit their own data. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
-	// Keeps the language of the person of a session, for pages and mails. Errors:
-	// UNAUTHENTICATED SESSION_ENDED.
+	// Stores the language of a session's person, for pages and emails. Errors: UNAUTHENTICATED
+	// SESSION_ENDED.
 	SetLanguage(context.Context, *SetLanguageRequest) (*SetLanguageResponse, error)
 	// Ends a session. Succeeds for an unknown one.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
-	// Lists the live sessions of the person of a session, the latest used first, 100 at most.
-	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists at most 100 live sessions of a session's person, most recently used first. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
-	// Ends a session of the person of a session, by its id. Succeeds for one that has ended.
-	// Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends a session of a session's person, by its id. Succeeds if it has ended. Errors:
+	// UNAUTHENTICATED SESSION_ENDED.
 	EndSession(context.Context, *EndSessionRequest) (*EndSessionResponse, error)
-	// Ends all sessions of the person of a session, that session too, and those in the
-	// developer console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends all sessions of a session's person, including that session and those in the developer
+	// console. Errors: UNAUTHENTICATED SESSION_ENDED.
 	EndAllSessions(context.Context, *EndAllSessionsRequest) (*EndAllSessionsResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }

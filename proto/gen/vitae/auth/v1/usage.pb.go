@@ -25,7 +25,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What usage is added up by.
+// How usage is grouped.
 type UsageGrouping int32
 
 const (
@@ -35,7 +35,7 @@ const (
 	UsageGrouping_USAGE_GROUPING_APP UsageGrouping = 1
 	// By app and key.
 	UsageGrouping_USAGE_GROUPING_KEY UsageGrouping = 2
-	// Neither: one row for each day, whose counts tell the statuses.
+	// Only by day, with counts of statuses.
 	UsageGrouping_USAGE_GROUPING_STATUS UsageGrouping = 3
 )
 
@@ -137,10 +137,10 @@ func (x *GetSpentRequest) GetDay() string {
 	return ""
 }
 
-// How much is spent.
+// The charged requests.
 type GetSpentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Requests that were spent of the day's quota.
+	// Requests that were charged to the day's quota.
 	Requests      int32 `protobuf:"varint,1,opt,name=requests,proto3" json:"requests,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -183,10 +183,10 @@ func (x *GetSpentResponse) GetRequests() int32 {
 	return 0
 }
 
-// A request of a known account that the gateway has answered.
+// A request of a known account to the gateway.
 type RequestEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// When it came in.
+	// When it arrived.
 	At *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
 	// Its x-request-id.
 	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -202,35 +202,33 @@ type RequestEntry struct {
 	Method string `protobuf:"bytes,7,opt,name=method,proto3" json:"method,omitempty"`
 	// Route template, for example "/v1/jobs/{jobId}".
 	Route string `protobuf:"bytes,8,opt,name=route,proto3" json:"route,omitempty"`
-	// HTTP status of the answer.
+	// HTTP status of the response.
 	Status int32 `protobuf:"varint,9,opt,name=status,proto3" json:"status,omitempty"`
-	// Time to the end of the answer.
+	// Time until the end of the response.
 	Latency *durationpb.Duration `protobuf:"bytes,10,opt,name=latency,proto3" json:"latency,omitempty"`
-	// Bytes of the answer's body.
+	// Size of the response body in bytes.
 	Bytes int64 `protobuf:"varint,11,opt,name=bytes,proto3" json:"bytes,omitempty"`
-	// Whether it was spent of the account's budget.
+	// Whether it was charged to the account's budget.
 	Metered bool `protobuf:"varint,12,opt,name=metered,proto3" json:"metered,omitempty"`
-	// Public code of the error, for example "JOB_NOT_FOUND"; empty for an answer without
-	// one.
+	// Public code of the error, for example "JOB_NOT_FOUND"; empty for none.
 	ErrorCode string `protobuf:"bytes,13,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
-	// The id in the path, which stands in the route's place in braces; empty if the route
-	// has none, or the path held no id of Vitae's.
+	// The id in the path, at the braces of the route; empty if the route has none, or if it is not an
+	// id of Vitae.
 	ResourceId string `protobuf:"bytes,14,opt,name=resource_id,json=resourceId,proto3" json:"resource_id,omitempty"`
 	// Address of the client.
 	ClientAddress string `protobuf:"bytes,15,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
 	// The first 200 characters of the client's User-Agent.
 	UserAgent string `protobuf:"bytes,16,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
-	// Requests that were left of the minute after this one; unset if that is not known.
+	// Requests left in the minute after this one; unset if unknown.
 	MinuteLeft *int32 `protobuf:"varint,17,opt,name=minute_left,json=minuteLeft,proto3,oneof" json:"minute_left,omitempty"`
-	// Requests that were left of the UTC day after this one; unset if that is not known.
+	// Requests left in the UTC day after this one; unset if unknown.
 	DayLeft *int32 `protobuf:"varint,18,opt,name=day_left,json=dayLeft,proto3,oneof" json:"day_left,omitempty"`
-	// The limit that refused the request (behaviour: usage#refusals); empty if none did.
+	// The limit that rejected the request (behaviour: usage#refusals); empty for none.
 	RefusedBy string `protobuf:"bytes,19,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"`
 	// The message of the error as the client received it, masked and bounded
-	// (behaviour: usage#messages-of-errors); empty for an answer without one.
+	// (behaviour: usage#messages-of-errors); empty for none.
 	ErrorMessage string `protobuf:"bytes,20,opt,name=error_message,json=errorMessage,proto3" json:"error_message,omitempty"`
-	// The faults of the request that the answer had no room for, masked and bounded as the
-	// message.
+	// The other faults of the request, masked and bounded like the message.
 	OtherFaults   []string `protobuf:"bytes,21,rep,name=other_faults,json=otherFaults,proto3" json:"other_faults,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -418,7 +416,7 @@ type AccountUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The usage, to be added to what is there.
+	// The usage, which is added to the existing one.
 	Usage         *Usage `protobuf:"bytes,2,opt,name=usage,proto3" json:"usage,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -583,7 +581,7 @@ type ListUsageRequest struct {
 	// API key whose usage is listed, or "token" for that of tokens and links; empty for
 	// all.
 	ApiKeyId string `protobuf:"bytes,5,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
-	// What the usage is added up by.
+	// How the usage is grouped.
 	GroupBy       UsageGrouping `protobuf:"varint,6,opt,name=group_by,json=groupBy,proto3,enum=vitae.auth.v1.UsageGrouping" json:"group_by,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -661,7 +659,7 @@ func (x *ListUsageRequest) GetGroupBy() UsageGrouping {
 	return UsageGrouping_USAGE_GROUPING_UNSPECIFIED
 }
 
-// The usage of the days.
+// The usage.
 type ListUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The usage.
@@ -707,29 +705,27 @@ func (x *ListUsageResponse) GetUsage() []*Usage {
 	return nil
 }
 
-// What an account has used in a day by one of its keys, or by the tokens and
-// links of one of its apps together. The statuses of the requests are counted by class:
-// what is neither redirected nor failed was answered with 2xx.
+// An account's usage in a day by one of its keys, or by all tokens and links of one of its apps.
+// Requests that are neither redirected nor failed returned 2xx.
 type Usage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
-	// App; empty in an answer that is not by app.
+	// App; empty if the response is not grouped by app.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// API key; empty for what users' tokens and CV links have used, and in an answer that
-	// is not by key.
+	// API key; empty for users' tokens and CV links, and if the response is not grouped by key.
 	ApiKeyId string `protobuf:"bytes,3,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
 	// All requests, metered or not.
 	Requests int64 `protobuf:"varint,4,opt,name=requests,proto3" json:"requests,omitempty"`
-	// Requests that were spent of the account's budget.
+	// Requests that were charged to the account's budget.
 	Metered int64 `protobuf:"varint,5,opt,name=metered,proto3" json:"metered,omitempty"`
-	// Requests that were answered with 4xx or 5xx.
+	// Requests that returned 4xx or 5xx.
 	Failed int64 `protobuf:"varint,6,opt,name=failed,proto3" json:"failed,omitempty"`
-	// Requests that were refused by a limit, which are among the failed.
+	// Requests that a limit rejected, included in `failed`.
 	Refused int64 `protobuf:"varint,7,opt,name=refused,proto3" json:"refused,omitempty"`
-	// Requests that were answered with 3xx, for example 304.
+	// Requests that returned 3xx, for example 304.
 	Redirected int64 `protobuf:"varint,8,opt,name=redirected,proto3" json:"redirected,omitempty"`
-	// Requests that were answered with 5xx, which are among the failed.
+	// Requests that returned 5xx, included in `failed`.
 	ServerFailed  int64 `protobuf:"varint,9,opt,name=server_failed,json=serverFailed,proto3" json:"server_failed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -828,7 +824,7 @@ func (x *Usage) GetServerFailed() int64 {
 	return 0
 }
 
-// The account, and the part of it whose last minutes are listed.
+// The account, and filters.
 type ListUsageByMinuteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
@@ -948,16 +944,16 @@ func (x *ListUsageByMinuteResponse) GetMinutes() []*MinuteUsage {
 	return nil
 }
 
-// What was used in a minute.
+// Usage in a minute.
 type MinuteUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the minute began.
 	Minute *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=minute,proto3" json:"minute,omitempty"`
-	// All requests that came in, metered or not.
+	// All requests that arrived, metered or not.
 	Requests int64 `protobuf:"varint,2,opt,name=requests,proto3" json:"requests,omitempty"`
-	// Requests that were spent of the account's budget.
+	// Requests that were charged to the account's budget.
 	Metered int64 `protobuf:"varint,3,opt,name=metered,proto3" json:"metered,omitempty"`
-	// Requests that were refused by a limit.
+	// Requests that a limit rejected.
 	Refused       int64 `protobuf:"varint,4,opt,name=refused,proto3" json:"refused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1140,13 +1136,13 @@ type RouteStats struct {
 	Route string `protobuf:"bytes,2,opt,name=route,proto3" json:"route,omitempty"`
 	// All requests.
 	Requests int64 `protobuf:"varint,3,opt,name=requests,proto3" json:"requests,omitempty"`
-	// Requests that were answered with 4xx or 5xx.
+	// Requests that returned 4xx or 5xx.
 	Failed int64 `protobuf:"varint,4,opt,name=failed,proto3" json:"failed,omitempty"`
-	// Requests that were answered with 5xx, which are among the failed.
+	// Requests that returned 5xx, included in `failed`.
 	ServerFailed int64 `protobuf:"varint,5,opt,name=server_failed,json=serverFailed,proto3" json:"server_failed,omitempty"`
-	// Half of the requests took at most this long; within a fifth of the true value.
+	// Median of the latencies, within a fifth of the true value.
 	P50 *durationpb.Duration `protobuf:"bytes,6,opt,name=p50,proto3" json:"p50,omitempty"`
-	// 95 of 100 requests took at most this long; within a fifth of the true value.
+	// 95th percentile of the latencies, within a fifth of the true value.
 	P95           *durationpb.Duration `protobuf:"bytes,7,opt,name=p95,proto3" json:"p95,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1298,7 +1294,7 @@ func (x *ListRefusalsRequest) GetToDay() string {
 // The refusals.
 type ListRefusalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The refusals; limits and days without any are left out.
+	// The refusals, without limits and days that have none.
 	Refusals      []*Refusals `protobuf:"bytes,1,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1341,14 +1337,14 @@ func (x *ListRefusalsResponse) GetRefusals() []*Refusals {
 	return nil
 }
 
-// How often a limit has refused in a day.
+// Rejections by a limit in a day.
 type Refusals struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,1,opt,name=day,proto3" json:"day,omitempty"`
 	// The limit, as in RequestEntry.refused_by.
 	Limit string `protobuf:"bytes,2,opt,name=limit,proto3" json:"limit,omitempty"`
-	// How many requests it refused.
+	// Number of rejected requests.
 	Requests      int64 `protobuf:"varint,3,opt,name=requests,proto3" json:"requests,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1405,18 +1401,16 @@ func (x *Refusals) GetRequests() int64 {
 	return 0
 }
 
-// The account whose requests are listed, and filters. A filter that is empty matches
-// every request.
+// The account whose requests are listed, and filters. An empty filter matches every request.
 type ListRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// App of the requests.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// How many, 1 to 1000; 100 when 0.
+	// Maximum number of items, 1 to 1000; 0 means 100.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// next_page_token of the page before, which had the same filters; empty for the first
-	// page.
+	// next_page_token of the previous page, with the same filters; empty for the first page.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// API key of the requests, or "token" for those of tokens and links.
 	ApiKeyId string `protobuf:"bytes,5,opt,name=api_key_id,json=apiKeyId,proto3" json:"api_key_id,omitempty"`
@@ -1430,9 +1424,9 @@ type ListRequestsRequest struct {
 	Route string `protobuf:"bytes,9,opt,name=route,proto3" json:"route,omitempty"`
 	// The id in the path.
 	ResourceId string `protobuf:"bytes,10,opt,name=resource_id,json=resourceId,proto3" json:"resource_id,omitempty"`
-	// The requests came in at this time or later.
+	// Start of the period, inclusive.
 	From *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=from,proto3" json:"from,omitempty"`
-	// The requests came in before this time.
+	// End of the period, exclusive.
 	To            *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=to,proto3" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1557,11 +1551,11 @@ type ListRequestsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The requests, newest first.
 	Requests []*RequestEntry `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
-	// Token of the next page; empty if there is none. A page with a token may hold fewer
-	// requests than were asked for, even none (behaviour: usage#pages).
+	// Token of the next page; empty if there is none. A page with a token may have fewer requests
+	// than requested, even none (behaviour: usage#pages).
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// Set if the search stopped before the page was full: every request since this time was
-	// searched, and the token goes on from there.
+	// Set if the search stopped before the page was full. Every request since this time was searched,
+	// and the token continues from there.
 	SearchedTo    *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=searched_to,json=searchedTo,proto3" json:"searched_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

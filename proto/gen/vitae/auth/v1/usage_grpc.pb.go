@@ -33,41 +33,37 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What developer accounts have used, and their requests of the last 30 days
-// (behaviour: usage). The gateway reports both after it has answered, so that no
-// request waits for the report.
+// Usage of developer accounts, and their requests of the last 30 days (behaviour: usage). The
+// gateway reports both after it has responded, so that no request waits for the report.
 type UsageServiceClient interface {
-	// Reads how many requests an account has spent of a day's quota, as far as the
-	// gateway has reported them. The gateway restarts a day counter from this when
-	// Redis has lost it (behaviour: limits#day-counters-survive). The answer is zero
-	// for a day or an account without requests.
+	// Returns how many reported requests are charged to an account's quota of a day. The gateway
+	// continues a day counter from this value if Redis has lost it
+	// (behaviour: limits#day-counters-survive). It is zero for a day or an account without requests.
 	GetSpent(ctx context.Context, in *GetSpentRequest, opts ...grpc.CallOption) (*GetSpentResponse, error)
-	// Records what a replica of the gateway has answered: counts go to the usage,
-	// entries to the log. The two are separate so that a replica that cannot keep
-	// every entry still reports every count (behaviour: usage#reporting). A batch
-	// that is sent again within a day is applied once. Ignored are: counts and
-	// entries of unknown accounts, and entries that are older than the log or from
+	// Records the requests of a gateway replica: counts go to the usage, entries to the log. They are
+	// separate, so that a replica that cannot keep every entry still reports every count
+	// (behaviour: usage#reporting). A batch that is sent again within a day is applied once. Counts
+	// and entries of unknown accounts are ignored, and so are entries older than the log or dated
 	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(ctx context.Context, in *RecordRequestsRequest, opts ...grpc.CallOption) (*RecordRequestsResponse, error)
-	// Lists what an account has used by day, newest day first: by app and key, or by what
-	// group_by names. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
-	// `from_day` or `to_day`.
+	// Lists an account's usage by day, newest day first, and by app and key or as group_by states.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
 	ListUsage(ctx context.Context, in *ListUsageRequest, opts ...grpc.CallOption) (*ListUsageResponse, error)
-	// Lists what an account has used in each of the last minutes, as far as the log holds
-	// it: oldest minute first, the present one last, and those without requests too
-	// (behaviour: usage#by-minute). Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists an account's usage in each of the last minutes, from the log: oldest minute first,
+	// including the current one and those without requests (behaviour: usage#by-minute). Errors:
+	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListUsageByMinute(ctx context.Context, in *ListUsageByMinuteRequest, opts ...grpc.CallOption) (*ListUsageByMinuteResponse, error)
-	// Lists errors and latency of an account's requests by route, by method and route
-	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT
-	// naming `from_day` or `to_day`.
+	// Lists errors and latency of an account's requests by method and route, in the order of routes
+	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `from_day` or `to_day`.
 	ListRouteStats(ctx context.Context, in *ListRouteStatsRequest, opts ...grpc.CallOption) (*ListRouteStatsResponse, error)
-	// Lists how often limits have refused an account's requests, newest day first, then by
-	// limit, as far as the log holds it (behaviour: usage#refusals). Errors: NOT_FOUND
-	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
+	// Lists how often limits have rejected an account's requests, from the log, newest day first,
+	// then by limit (behaviour: usage#refusals). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming `from_day` or `to_day`.
 	ListRefusals(ctx context.Context, in *ListRefusalsRequest, opts ...grpc.CallOption) (*ListRefusalsResponse, error)
-	// Lists the requests of an account that every filter of the request matches, newest
-	// first (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// INVALID_ARGUMENT naming `page_token`, `from` or `to`.
+	// Lists the requests of an account that match every filter, newest first
+	// (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `page_token`, `from` or `to`.
 	ListRequests(ctx context.Context, in *ListRequestsRequest, opts ...grpc.CallOption) (*ListRequestsResponse, error)
 	// Reads one request of an account's log by its x-request-id. Errors: NOT_FOUND
 	// REQUEST_NOT_FOUND, also for a request of another account; NOT_FOUND
@@ -167,41 +163,37 @@ func (c *usageServiceClient) GetRequest(ctx context.Context, in *GetRequestReque
 // All implementations must embed UnimplementedUsageServiceServer
 // for forward compatibility.
 //
-// What developer accounts have used, and their requests of the last 30 days
-// (behaviour: usage). The gateway reports both after it has answered, so that no
-// request waits for the report.
+// Usage of developer accounts, and their requests of the last 30 days (behaviour: usage). The
+// gateway reports both after it has responded, so that no request waits for the report.
 type UsageServiceServer interface {
-	// Reads how many requests an account has spent of a day's quota, as far as the
-	// gateway has reported them. The gateway restarts a day counter from this when
-	// Redis has lost it (behaviour: limits#day-counters-survive). The answer is zero
-	// for a day or an account without requests.
+	// Returns how many reported requests are charged to an account's quota of a day. The gateway
+	// continues a day counter from this value if Redis has lost it
+	// (behaviour: limits#day-counters-survive). It is zero for a day or an account without requests.
 	GetSpent(context.Context, *GetSpentRequest) (*GetSpentResponse, error)
-	// Records what a replica of the gateway has answered: counts go to the usage,
-	// entries to the log. The two are separate so that a replica that cannot keep
-	// every entry still reports every count (behaviour: usage#reporting). A batch
-	// that is sent again within a day is applied once. Ignored are: counts and
-	// entries of unknown accounts, and entries that are older than the log or from
+	// Records the requests of a gateway replica: counts go to the usage, entries to the log. They are
+	// separate, so that a replica that cannot keep every entry still reports every count
+	// (behaviour: usage#reporting). A batch that is sent again within a day is applied once. Counts
+	// and entries of unknown accounts are ignored, and so are entries older than the log or dated
 	// after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(context.Context, *RecordRequestsRequest) (*RecordRequestsResponse, error)
-	// Lists what an account has used by day, newest day first: by app and key, or by what
-	// group_by names. Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
-	// `from_day` or `to_day`.
+	// Lists an account's usage by day, newest day first, and by app and key or as group_by states.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
 	ListUsage(context.Context, *ListUsageRequest) (*ListUsageResponse, error)
-	// Lists what an account has used in each of the last minutes, as far as the log holds
-	// it: oldest minute first, the present one last, and those without requests too
-	// (behaviour: usage#by-minute). Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists an account's usage in each of the last minutes, from the log: oldest minute first,
+	// including the current one and those without requests (behaviour: usage#by-minute). Errors:
+	// NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListUsageByMinute(context.Context, *ListUsageByMinuteRequest) (*ListUsageByMinuteResponse, error)
-	// Lists errors and latency of an account's requests by route, by method and route
-	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT
-	// naming `from_day` or `to_day`.
+	// Lists errors and latency of an account's requests by method and route, in the order of routes
+	// (behaviour: usage#routes). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `from_day` or `to_day`.
 	ListRouteStats(context.Context, *ListRouteStatsRequest) (*ListRouteStatsResponse, error)
-	// Lists how often limits have refused an account's requests, newest day first, then by
-	// limit, as far as the log holds it (behaviour: usage#refusals). Errors: NOT_FOUND
-	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
+	// Lists how often limits have rejected an account's requests, from the log, newest day first,
+	// then by limit (behaviour: usage#refusals). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
+	// INVALID_ARGUMENT naming `from_day` or `to_day`.
 	ListRefusals(context.Context, *ListRefusalsRequest) (*ListRefusalsResponse, error)
-	// Lists the requests of an account that every filter of the request matches, newest
-	// first (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// INVALID_ARGUMENT naming `page_token`, `from` or `to`.
+	// Lists the requests of an account that match every filter, newest first
+	// (behaviour: usage#filters). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming
+	// `page_token`, `from` or `to`.
 	ListRequests(context.Context, *ListRequestsRequest) (*ListRequestsResponse, error)
 	// Reads one request of an account's log by its x-request-id. Errors: NOT_FOUND
 	// REQUEST_NOT_FOUND, also for a request of another account; NOT_FOUND

@@ -29,8 +29,8 @@ type ListOwnApplicationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
 	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The next_page_token of the page before; empty for the first page. One that is not of the
-	// person's list gives an empty page.
+	// The next_page_token of the previous page; empty for the first page. A token of another list
+	// returns an empty page.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -140,25 +140,25 @@ type OwnApplication struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
 	ApplicationId string `protobuf:"bytes,1,opt,name=application_id,json=applicationId,proto3" json:"application_id,omitempty"`
-	// Title of the job, as it is now; empty if the job is gone.
+	// Current title of the job; empty if the job is deleted.
 	JobTitle string `protobuf:"bytes,2,opt,name=job_title,json=jobTitle,proto3" json:"job_title,omitempty"`
 	// Name of the company, or the public label of a masked employer, which may be empty.
 	Employer string `protobuf:"bytes,3,opt,name=employer,proto3" json:"employer,omitempty"`
 	// Whether the employer is masked.
 	EmployerMasked bool `protobuf:"varint,4,opt,name=employer_masked,json=employerMasked,proto3" json:"employer_masked,omitempty"`
-	// Stage, as of now.
+	// Current stage.
 	Status ApplicationStatus `protobuf:"varint,5,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus" json:"status,omitempty"`
-	// When it was made.
+	// When it was created.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
 	// When its stage last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Stages it has been in, oldest first.
+	// Its stages, oldest first.
 	StatusHistory []*StatusChange `protobuf:"bytes,8,rep,name=status_history,json=statusHistory,proto3" json:"status_history,omitempty"`
-	// Title of the submitted CV, as it was then; empty if a file was submitted.
+	// Title of the submitted CV at that time; empty if a file was submitted.
 	CvTitle string `protobuf:"bytes,9,opt,name=cv_title,json=cvTitle,proto3" json:"cv_title,omitempty"`
-	// Name of the submitted file; empty for one without a name, and if a CV was submitted.
+	// Name of the submitted file; empty if it has none, or if a CV was submitted.
 	Filename string `protobuf:"bytes,10,opt,name=filename,proto3" json:"filename,omitempty"`
-	// Who looked at it in the last year, newest day first.
+	// Who viewed it in the last year, newest day first.
 	Reads         []*OwnApplicationRead `protobuf:"bytes,11,rep,name=reads,proto3" json:"reads,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -274,13 +274,13 @@ func (x *OwnApplication) GetReads() []*OwnApplicationRead {
 // How often an app has read an application in full on a day.
 type OwnApplicationRead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name of the app; empty if it is gone, and for a masked employer.
+	// Name of the app; empty if it is deleted, and for a masked employer.
 	AppName string `protobuf:"bytes,1,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,2,opt,name=day,proto3" json:"day,omitempty"`
 	// How often.
 	Reads int64 `protobuf:"varint,3,opt,name=reads,proto3" json:"reads,omitempty"`
-	// When it was read last on that day.
+	// When it was last read on that day.
 	LastAt        *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -377,10 +377,10 @@ const file_vitae_candidate_v1_applicant_proto_rawDesc = "" +
 	"\bapp_name\x18\x01 \x01(\tR\aappName\x12\x10\n" +
 	"\x03day\x18\x02 \x01(\tR\x03day\x12\x14\n" +
 	"\x05reads\x18\x03 \x01(\x03R\x05reads\x123\n" +
-	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xc7\x01\n" +
-	"\x10ApplicantService\x12\xb2\x01\n" +
-	"\x13ListOwnApplications\x12..vitae.candidate.v1.ListOwnApplicationsRequest\x1a/.vitae.candidate.v1.ListOwnApplicationsResponse\":\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18'2%people look at their own applicationsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\alast_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x06lastAt2\xc4\x01\n" +
+	"\x10ApplicantService\x12\xaf\x01\n" +
+	"\x13ListOwnApplications\x12..vitae.candidate.v1.ListOwnApplicationsRequest\x1a/.vitae.candidate.v1.ListOwnApplicationsResponse\"7\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18$2\"people view their own applicationsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_applicant_proto_rawDescOnce sync.Once

@@ -26,9 +26,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// A person's own applications, for the person's own page.
+// A person's applications, for that person's page.
 type ApplicantServiceClient interface {
-	// Lists the applications of a person, newest first, each with who looked at it
+	// Lists the applications of a person, newest first, each with its viewers
 	// (behaviour: applications#what-the-applicant-sees).
 	ListOwnApplications(ctx context.Context, in *ListOwnApplicationsRequest, opts ...grpc.CallOption) (*ListOwnApplicationsResponse, error)
 }
@@ -55,9 +55,9 @@ func (c *applicantServiceClient) ListOwnApplications(ctx context.Context, in *Li
 // All implementations must embed UnimplementedApplicantServiceServer
 // for forward compatibility.
 //
-// A person's own applications, for the person's own page.
+// A person's applications, for that person's page.
 type ApplicantServiceServer interface {
-	// Lists the applications of a person, newest first, each with who looked at it
+	// Lists the applications of a person, newest first, each with its viewers
 	// (behaviour: applications#what-the-applicant-sees).
 	ListOwnApplications(context.Context, *ListOwnApplicationsRequest) (*ListOwnApplicationsResponse, error)
 	mustEmbedUnimplementedApplicantServiceServer()

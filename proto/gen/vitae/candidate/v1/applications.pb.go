@@ -34,9 +34,9 @@ type ApplicationStatus int32
 const (
 	// Not a status.
 	ApplicationStatus_APPLICATION_STATUS_UNSPECIFIED ApplicationStatus = 0
-	// The application was made.
+	// The person applied.
 	ApplicationStatus_APPLICATION_STATUS_APPLIED ApplicationStatus = 1
-	// The employer has looked at it.
+	// The employer has reviewed it.
 	ApplicationStatus_APPLICATION_STATUS_REVIEWED ApplicationStatus = 2
 	// On the shortlist.
 	ApplicationStatus_APPLICATION_STATUS_SHORTLISTED ApplicationStatus = 3
@@ -44,9 +44,9 @@ const (
 	ApplicationStatus_APPLICATION_STATUS_INTERVIEW ApplicationStatus = 4
 	// The employer made an offer.
 	ApplicationStatus_APPLICATION_STATUS_OFFERED ApplicationStatus = 5
-	// Refused; nothing follows.
+	// Rejected; final.
 	ApplicationStatus_APPLICATION_STATUS_REJECTED ApplicationStatus = 6
-	// Taken back by the person; nothing follows.
+	// Withdrawn by the person; final.
 	ApplicationStatus_APPLICATION_STATUS_WITHDRAWN ApplicationStatus = 7
 )
 
@@ -105,7 +105,7 @@ func (ApplicationStatus) EnumDescriptor() ([]byte, []int) {
 type ApplicationSource int32
 
 const (
-	// Not said.
+	// Unspecified.
 	ApplicationSource_APPLICATION_SOURCE_UNSPECIFIED ApplicationSource = 0
 	// The product's app.
 	ApplicationSource_APPLICATION_SOURCE_TABBIO_APP ApplicationSource = 1
@@ -167,21 +167,21 @@ type Application struct {
 	JobId string `protobuf:"bytes,2,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
 	// Id of the company that posted the job.
 	CompanyId string `protobuf:"bytes,3,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Stage, as of now.
+	// Current stage.
 	Status ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus" json:"status,omitempty"`
-	// When it was made.
+	// When it was created.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
 	// When its stage last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Where the application came from; null when that is not known.
+	// Where the application came from; null if unknown.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
 	// Answers to the job's questions, in their order.
 	ScreeningAnswers []*ScreeningAnswer `protobuf:"bytes,8,rep,name=screening_answers,json=screeningAnswers,proto3" json:"screening_answers,omitempty"`
-	// Stages it has been in, oldest first.
+	// Its stages, oldest first.
 	StatusHistory []*StatusChange `protobuf:"bytes,9,rep,name=status_history,json=statusHistory,proto3" json:"status_history,omitempty"`
-	// Who applied, as the profile is now.
+	// The applicant, from the current profile.
 	Candidate *Candidate `protobuf:"bytes,10,opt,name=candidate,proto3" json:"candidate,omitempty"`
-	// The CV that was submitted; null when a file was.
+	// The submitted CV; null if a file was submitted.
 	SubmittedCv   *CvReference `protobuf:"bytes,11,opt,name=submitted_cv,json=submittedCv,proto3" json:"submitted_cv,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -303,31 +303,31 @@ type ApplicationDetail struct {
 	JobId string `protobuf:"bytes,2,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
 	// Id of the company that posted the job.
 	CompanyId string `protobuf:"bytes,3,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Stage, as of now.
+	// Current stage.
 	Status ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus" json:"status,omitempty"`
-	// When it was made.
+	// When it was created.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
 	// When its stage last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Where the application came from; null when that is not known.
+	// Where the application came from; null if unknown.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
 	// Answers to the job's questions, in their order.
 	ScreeningAnswers []*ScreeningAnswer `protobuf:"bytes,8,rep,name=screening_answers,json=screeningAnswers,proto3" json:"screening_answers,omitempty"`
-	// Stages it has been in, oldest first.
+	// Its stages, oldest first.
 	StatusHistory []*StatusChange `protobuf:"bytes,9,rep,name=status_history,json=statusHistory,proto3" json:"status_history,omitempty"`
-	// Who applied, as the profile is now.
+	// The applicant, from the current profile.
 	Candidate *Candidate `protobuf:"bytes,10,opt,name=candidate,proto3" json:"candidate,omitempty"`
-	// The CV that was submitted; null when a file was.
+	// The submitted CV; null if a file was submitted.
 	SubmittedCv *CvReference `protobuf:"bytes,11,opt,name=submitted_cv,json=submittedCv,proto3" json:"submitted_cv,omitempty"`
-	// Cover letter; null when none was written.
+	// Cover letter; null if none was written.
 	CoverLetter *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=cover_letter,json=coverLetter,proto3" json:"cover_letter,omitempty"`
-	// The person's profile, as of now.
+	// The person's current profile.
 	CandidateProfile *CandidateProfile `protobuf:"bytes,13,opt,name=candidate_profile,json=candidateProfile,proto3" json:"candidate_profile,omitempty"`
-	// The CV as it was at the moment of applying; null when a file was submitted.
+	// The CV at the time of applying; null if a file was submitted.
 	SubmittedCvDocument *CandidateCvDocument `protobuf:"bytes,14,opt,name=submitted_cv_document,json=submittedCvDocument,proto3" json:"submitted_cv_document,omitempty"`
-	// The other CVs of the person, as of now: the main one first, then newest first.
+	// The person's other current CVs: the main one first, then newest first.
 	AdditionalCvDocuments []*CandidateCvDocument `protobuf:"bytes,15,rep,name=additional_cv_documents,json=additionalCvDocuments,proto3" json:"additional_cv_documents,omitempty"`
-	// The uploaded resume; null when a CV was submitted.
+	// The uploaded resume; null if a CV was submitted.
 	Resume        *ResumeDownload `protobuf:"bytes,16,opt,name=resume,proto3" json:"resume,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -480,7 +480,7 @@ type ScreeningAnswer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the question.
 	QuestionId string `protobuf:"bytes,1,opt,name=question_id,json=questionId,proto3" json:"question_id,omitempty"`
-	// Type of the question, as it was when the answer was given.
+	// Type of the question at the time of the answer.
 	Type v1.QuestionType `protobuf:"varint,2,opt,name=type,proto3,enum=vitae.partnercatalog.v1.QuestionType" json:"type,omitempty"`
 	// The answer.
 	Value         *AnswerValue `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
@@ -539,7 +539,7 @@ func (x *ScreeningAnswer) GetValue() *AnswerValue {
 	return nil
 }
 
-// An answer, of the type that its question asks for.
+// An answer, of its question's type.
 type AnswerValue struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The answer.
@@ -623,17 +623,17 @@ type isAnswerValue_Value interface {
 }
 
 type AnswerValue_Text struct {
-	// For a text, and the chosen option of a multiple choice.
+	// A text, or the chosen option of a multiple choice.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3,oneof"`
 }
 
 type AnswerValue_Number struct {
-	// For a number.
+	// A number.
 	Number float64 `protobuf:"fixed64,2,opt,name=number,proto3,oneof"`
 }
 
 type AnswerValue_Yes struct {
-	// For yes or no.
+	// Yes or no.
 	Yes bool `protobuf:"varint,3,opt,name=yes,proto3,oneof"`
 }
 
@@ -643,7 +643,7 @@ func (*AnswerValue_Number) isAnswerValue_Value() {}
 
 func (*AnswerValue_Yes) isAnswerValue_Value() {}
 
-// A stage that an application has been in.
+// A stage of an application.
 type StatusChange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Stage.
@@ -698,7 +698,7 @@ func (x *StatusChange) GetAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// Who applied.
+// The applicant.
 type Candidate struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
@@ -790,14 +790,14 @@ func (x *Candidate) GetTitle() *wrapperspb.StringValue {
 	return nil
 }
 
-// The profile of who applied.
+// The applicant's profile.
 type CandidateProfile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Short biography.
 	Bio *wrapperspb.StringValue `protobuf:"bytes,1,opt,name=bio,proto3" json:"bio,omitempty"`
 	// About text.
 	About *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=about,proto3" json:"about,omitempty"`
-	// Skills, flattened.
+	// All skills in one list.
 	Skills []string `protobuf:"bytes,3,rep,name=skills,proto3" json:"skills,omitempty"`
 	// Interests.
 	Interests []string `protobuf:"bytes,4,rep,name=interests,proto3" json:"interests,omitempty"`
@@ -925,7 +925,7 @@ type CandidateExperience struct {
 	EmploymentType *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=employment_type,json=employmentType,proto3" json:"employment_type,omitempty"`
 	// First day: YYYY, YYYY-MM or YYYY-MM-DD.
 	StartDate *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=start_date,json=startDate,proto3" json:"start_date,omitempty"`
-	// Last day, in the same form; null while current.
+	// Last day, in the same form; null if current.
 	EndDate *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=end_date,json=endDate,proto3" json:"end_date,omitempty"`
 	// Whether the person still works there.
 	Current bool `protobuf:"varint,9,opt,name=current,proto3" json:"current,omitempty"`
@@ -1044,7 +1044,7 @@ func (x *CandidateExperience) GetAchievements() []string {
 	return nil
 }
 
-// A CV of who applied.
+// A CV of the applicant.
 type CandidateCvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "master" or the CV's id.
@@ -1053,13 +1053,13 @@ type CandidateCvDocument struct {
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Summary.
 	Summary *wrapperspb.StringValue `protobuf:"bytes,3,opt,name=summary,proto3" json:"summary,omitempty"`
-	// When the CV was made.
+	// When the CV was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed; for a snapshot, before the application.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// Whether it is the frozen submission rather than the live CV.
+	// Whether it is the submitted version instead of the current CV.
 	Snapshot bool `protobuf:"varint,6,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
-	// Its sections that have items, in the order of the Shared CV.
+	// Its non-empty sections, in the order of the Shared CV.
 	Sections      []*CvSection `protobuf:"bytes,7,rep,name=sections,proto3" json:"sections,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1151,7 +1151,7 @@ type CvSection struct {
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// Heading in the CV's language.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// Items, in the shape that they have in the Shared CV.
+	// Items, in the form of the Shared CV.
 	Items         []*CvSectionItem `protobuf:"bytes,3,rep,name=items,proto3" json:"items,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1380,10 +1380,10 @@ func (*CvSectionItem_Certification) isCvSectionItem_Item() {}
 
 func (*CvSectionItem_Project) isCvSectionItem_Item() {}
 
-// Where an uploaded resume can be fetched for a while.
+// Temporary download address of an uploaded resume.
 type ResumeDownload struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Signed URL; downloads as an attachment under the file's own name.
+	// Signed URL; downloads as an attachment with the file's name.
 	DownloadUrl string `protobuf:"bytes,1,opt,name=download_url,json=downloadUrl,proto3" json:"download_url,omitempty"`
 	// When the URL stops working, five minutes after the response.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
@@ -1453,12 +1453,11 @@ type ListJobApplicationsRequest struct {
 	Page *int32 `protobuf:"varint,2,opt,name=page,proto3,oneof" json:"page,omitempty"`
 	// Items on a page.
 	PageSize *int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
-	// Stage; all when left out.
+	// Stage; all stages if omitted.
 	Status *ApplicationStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.candidate.v1.ApplicationStatus,oneof" json:"status,omitempty"`
-	// Text that the name, the email address or the title of the submitted CV holds,
-	// blind to case and accents. One with nothing to look for once case, accents and
-	// marks are taken away, such as a blank one, a lone accent or a tatweel, is as
-	// none: everybody is listed.
+	// Text in the name, the email address or the title of the submitted CV, ignoring case and
+	// accents. A text that is empty without case, accents and marks, such as a blank one, a single
+	// accent or a tatweel, matches all applications.
 	Query         string `protobuf:"bytes,5,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1534,7 +1533,7 @@ type ListJobApplicationsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The applications, newest first.
 	Applications []*Application `protobuf:"bytes,1,rep,name=applications,proto3" json:"applications,omitempty"`
-	// Where the page stands.
+	// Position of the page in the list.
 	Paging        *v12.Paging `protobuf:"bytes,2,opt,name=paging,proto3" json:"paging,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1827,19 +1826,19 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\x1eAPPLICATION_SOURCE_UNSPECIFIED\x10\x00\x12!\n" +
 	"\x1dAPPLICATION_SOURCE_TABBIO_APP\x10\x01\x12\"\n" +
 	"\x1eAPPLICATION_SOURCE_PUBLIC_PAGE\x10\x02\x12&\n" +
-	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xf6\a\n" +
+	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xe8\a\n" +
 	"\x12ApplicationService\x12\xaa\x03\n" +
 	"\x13ListJobApplications\x12..vitae.candidate.v1.ListJobApplicationsRequest\x1a/.vitae.candidate.v1.ListJobApplicationsResponse\"\xb1\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18s\n" +
 	"\x1cList the applicants of a job\x12SThe applications to a job, newest first, without cover letters, profiles and files.\xa2\xe8\x18!\n" +
-	"\x10application.list\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xe4\x03\n" +
-	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"\xfa\x02\x8a\xe7\x180\n" +
+	"\x10application.list\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xd6\x03\n" +
+	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"\xec\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\x15APPLICATION_NOT_FOUND\xea\xe7\x18\xa1\x01\n" +
-	"\x12Get an application\x12\x8a\x01The application in full: the CV as it was submitted, the other CVs of the person, or the uploaded resume with an address to fetch it from.\xa2\xe8\x181\n" +
+	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\x15APPLICATION_NOT_FOUND\xea\xe7\x18\x93\x01\n" +
+	"\x12Get an application\x12}The complete application: the CV as submitted, the other CVs of the person, or the uploaded resume with its download address.\xa2\xe8\x181\n" +
 	"\x10application.read\x12\vapplication\x1a\x0eapplication_id \x01\x82\xd3\xe4\x93\x02.b\vapplication\x12\x1f/v1/candidates/{application_id}\x1aL\xf2\xe7\x18H\n" +
 	"\n" +
 	"Candidates\x12:Applicants to these jobs, with the CV that they submitted.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"

@@ -27,13 +27,12 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Applicants, for the platforms that act for employers (behaviour: applications).
-// The app is that of the call's principal, which must be of an API key, as in
-// vitae.partnercatalog.v1.CompanyService. An application to a company that the
-// app did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP
-// (behaviour: companies#companies-of-other-apps).
+// Applicants, for the platforms that act for employers (behaviour: applications). The app is that
+// of the call's principal, which must be an API key, as in vitae.partnercatalog.v1.CompanyService.
+// An application to a company that the app did not create is PERMISSION_DENIED
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps).
 type ApplicationServiceClient interface {
-	// The applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Lists the applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
 	ListJobApplications(ctx context.Context, in *ListJobApplicationsRequest, opts ...grpc.CallOption) (*ListJobApplicationsResponse, error)
 	// Reads an application in full. Errors: NOT_FOUND APPLICATION_NOT_FOUND.
 	GetApplication(ctx context.Context, in *GetApplicationRequest, opts ...grpc.CallOption) (*GetApplicationResponse, error)
@@ -71,13 +70,12 @@ func (c *applicationServiceClient) GetApplication(ctx context.Context, in *GetAp
 // All implementations must embed UnimplementedApplicationServiceServer
 // for forward compatibility.
 //
-// Applicants, for the platforms that act for employers (behaviour: applications).
-// The app is that of the call's principal, which must be of an API key, as in
-// vitae.partnercatalog.v1.CompanyService. An application to a company that the
-// app did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP
-// (behaviour: companies#companies-of-other-apps).
+// Applicants, for the platforms that act for employers (behaviour: applications). The app is that
+// of the call's principal, which must be an API key, as in vitae.partnercatalog.v1.CompanyService.
+// An application to a company that the app did not create is PERMISSION_DENIED
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps).
 type ApplicationServiceServer interface {
-	// The applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Lists the applications to a job, newest first. Errors: NOT_FOUND JOB_NOT_FOUND.
 	ListJobApplications(context.Context, *ListJobApplicationsRequest) (*ListJobApplicationsResponse, error)
 	// Reads an application in full. Errors: NOT_FOUND APPLICATION_NOT_FOUND.
 	GetApplication(context.Context, *GetApplicationRequest) (*GetApplicationResponse, error)

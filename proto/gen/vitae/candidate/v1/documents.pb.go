@@ -117,7 +117,7 @@ func (x *ListDocumentsResponse) GetDocuments() []*Document {
 	return nil
 }
 
-// A CV that can be had as a PDF.
+// A CV with a PDF.
 type Document struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The CV.
@@ -412,12 +412,12 @@ const file_vitae_candidate_v1_documents_proto_rawDesc = "" +
 	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\x04cvId\x12E\n" +
 	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\btemplateJ\x04\b\x01\x10\x02R\tperson_id\"\x18\n" +
-	"\x16ChooseTemplateResponse2\xd4\x03\n" +
-	"\x0fDocumentService\x12\x97\x01\n" +
-	"\rListDocuments\x12(.vitae.candidate.v1.ListDocumentsRequest\x1a).vitae.candidate.v1.ListDocumentsResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x91\x01\n" +
-	"\vGetDocument\x12&.vitae.candidate.v1.GetDocumentRequest\x1a'.vitae.candidate.v1.GetDocumentResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\x92\x01\n" +
+	"\x16ChooseTemplateResponse2\xce\x03\n" +
+	"\x0fDocumentService\x12\x94\x01\n" +
+	"\rListDocuments\x12(.vitae.candidate.v1.ListDocumentsRequest\x1a).vitae.candidate.v1.ListDocumentsResponse\".\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1b2\x19people view their own CVs\x12\x8e\x01\n" +
+	"\vGetDocument\x12&.vitae.candidate.v1.GetDocumentRequest\x1a'.vitae.candidate.v1.GetDocumentResponse\".\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1b2\x19people view their own CVs\x12\x92\x01\n" +
 	"\x0eChooseTemplate\x12).vitae.candidate.v1.ChooseTemplateRequest\x1a*.vitae.candidate.v1.ChooseTemplateResponse\")\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x16\n" +
 	"\tcv.update\x12\x02cv\x1a\x05cv_idB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"

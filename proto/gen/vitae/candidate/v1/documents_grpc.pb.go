@@ -28,18 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The CVs of a person as documents, for the person's own page
-// (behaviour: pages#documents).
+// The CVs of a person as documents, for that person's page (behaviour: pages#documents).
 type DocumentServiceClient interface {
-	// Lists the CVs that can be had as a PDF: the main CV first, if it has content, then
-	// the others, newest first. The answer for a person without a profile is empty.
+	// Lists the CVs that have a PDF: the main CV first, if it has content, then the others, newest
+	// first. The list is empty for a person without a profile.
 	ListDocuments(ctx context.Context, in *ListDocumentsRequest, opts ...grpc.CallOption) (*ListDocumentsResponse, error)
-	// Reads a CV as its owner has it in a PDF: with everything that a consent can show.
-	// Errors: NOT_FOUND CV_NOT_FOUND, also for a CV of somebody else.
+	// Reads a CV for its owner's PDF, with everything that a consent can show. Errors: NOT_FOUND
+	// CV_NOT_FOUND, also for another person's CV.
 	GetDocument(ctx context.Context, in *GetDocumentRequest, opts ...grpc.CallOption) (*GetDocumentResponse, error)
-	// Chooses the template of the PDF of a CV, from the next PDF on
-	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND,
-	// also for a CV of somebody else.
+	// Chooses the template of a CV, from the next PDF on (behaviour: pdf#choice-of-template). Errors:
+	// NOT_FOUND CV_NOT_FOUND, also for another person's CV.
 	ChooseTemplate(ctx context.Context, in *ChooseTemplateRequest, opts ...grpc.CallOption) (*ChooseTemplateResponse, error)
 }
 
@@ -85,18 +83,16 @@ func (c *documentServiceClient) ChooseTemplate(ctx context.Context, in *ChooseTe
 // All implementations must embed UnimplementedDocumentServiceServer
 // for forward compatibility.
 //
-// The CVs of a person as documents, for the person's own page
-// (behaviour: pages#documents).
+// The CVs of a person as documents, for that person's page (behaviour: pages#documents).
 type DocumentServiceServer interface {
-	// Lists the CVs that can be had as a PDF: the main CV first, if it has content, then
-	// the others, newest first. The answer for a person without a profile is empty.
+	// Lists the CVs that have a PDF: the main CV first, if it has content, then the others, newest
+	// first. The list is empty for a person without a profile.
 	ListDocuments(context.Context, *ListDocumentsRequest) (*ListDocumentsResponse, error)
-	// Reads a CV as its owner has it in a PDF: with everything that a consent can show.
-	// Errors: NOT_FOUND CV_NOT_FOUND, also for a CV of somebody else.
+	// Reads a CV for its owner's PDF, with everything that a consent can show. Errors: NOT_FOUND
+	// CV_NOT_FOUND, also for another person's CV.
 	GetDocument(context.Context, *GetDocumentRequest) (*GetDocumentResponse, error)
-	// Chooses the template of the PDF of a CV, from the next PDF on
-	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND,
-	// also for a CV of somebody else.
+	// Chooses the template of a CV, from the next PDF on (behaviour: pdf#choice-of-template). Errors:
+	// NOT_FOUND CV_NOT_FOUND, also for another person's CV.
 	ChooseTemplate(context.Context, *ChooseTemplateRequest) (*ChooseTemplateResponse, error)
 	mustEmbedUnimplementedDocumentServiceServer()
 }

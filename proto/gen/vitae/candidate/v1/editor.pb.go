@@ -79,7 +79,7 @@ type GetOwnProfileResponse struct {
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
 	// Its version, for SaveOwnProfile.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// What the person has written and not saved; unset for nothing.
+	// The draft; unset for none.
 	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -136,14 +136,14 @@ func (x *GetOwnProfileResponse) GetDraft() *Draft {
 	return nil
 }
 
-// What a person has written in a form and not saved.
+// Unsaved input of a form.
 type Draft struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The names and values of the form, as a browser sends them.
 	Form string `protobuf:"bytes,1,opt,name=form,proto3" json:"form,omitempty"`
-	// The version of what the form was made from.
+	// The version that the form is based on.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// Another number after each write.
+	// A number that changes with each write.
 	Revision int64 `protobuf:"varint,3,opt,name=revision,proto3" json:"revision,omitempty"`
 	// When it was written.
 	SavedAt       *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=saved_at,json=savedAt,proto3" json:"saved_at,omitempty"`
@@ -209,7 +209,7 @@ func (x *Draft) GetSavedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// A draft to keep.
+// A draft to store.
 type SaveOwnDraftRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
@@ -218,9 +218,9 @@ type SaveOwnDraftRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The names and values of the form, as a browser sends them.
 	Form string `protobuf:"bytes,3,opt,name=form,proto3" json:"form,omitempty"`
-	// The version of what the form was made from.
+	// The version that the form is based on.
 	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the form was made from; 0 for none.
+	// The revision of the draft that the form is based on; 0 for none.
 	Revision      int64 `protobuf:"varint,5,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -291,7 +291,7 @@ func (x *SaveOwnDraftRequest) GetRevision() int64 {
 	return 0
 }
 
-// The kept draft.
+// The stored draft.
 type SaveOwnDraftResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its revision.
@@ -438,19 +438,20 @@ func (*DiscardOwnDraftResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_candidate_v1_editor_proto_rawDescGZIP(), []int{6}
 }
 
-// A change of the own profile.
+// A change of the profile.
 type SaveOwnProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// The fields to write. person_id is ignored.
 	Profile *Profile `protobuf:"bytes,2,opt,name=profile,proto3" json:"profile,omitempty"`
-	// Top-level fields of Profile to replace. Those that say what was verified, and the
-	// email address, are refused. avatar_url must be an inline picture, or empty.
+	// Top-level fields of Profile to replace. The email address and verified facts are rejected.
+	// avatar_url must be an inline image, or empty.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
-	// The version that the change was made from; 0 writes whatever the version is, and keeps the draft.
+	// The version that the change is based on; 0 writes regardless of the version, and keeps the
+	// draft.
 	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the change was made from, which is deleted; 0 for none.
+	// The revision of the draft that the change is based on, which is deleted; 0 for none.
 	DraftRevision int64 `protobuf:"varint,5,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -629,7 +630,7 @@ type GetOwnCvResponse struct {
 	Cv *Cv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
 	// Its version, for SaveOwnCv.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// What the person has written and not saved; unset for nothing.
+	// The draft; unset for none.
 	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -695,7 +696,7 @@ type CreateOwnCvRequest struct {
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// Make every check and write nothing; the answer is empty then.
+	// Makes every check and writes nothing. The response is then empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -805,7 +806,7 @@ func (x *CreateOwnCvResponse) GetId() string {
 	return ""
 }
 
-// A change of an own CV.
+// A change of a CV.
 type SaveOwnCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
@@ -816,9 +817,9 @@ type SaveOwnCvRequest struct {
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
-	// The version that the change was made from.
+	// The version that the change is based on.
 	Version int64 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the change was made from, which is deleted; 0 for none.
+	// The revision of the draft that the change is based on, which is deleted; 0 for none.
 	DraftRevision int64 `protobuf:"varint,6,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1041,7 +1042,7 @@ type MakeMainCvRequest struct {
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// CV id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Title, 1 to 200 characters, of the CV that keeps what the main CV held.
+	// Title, 1 to 200 characters, of the CV that keeps the previous main CV.
 	KeptTitle     string `protobuf:"bytes,3,opt,name=kept_title,json=keptTitle,proto3" json:"kept_title,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1142,8 +1143,8 @@ type PreviewOwnCvRequest struct {
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or a CV id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// What to show in place of what is stored, as from a draft: the content, and of a profile the name, the
-	// headline and whether the person is open to work. Unset for what is stored.
+	// Shown instead of the stored CV, for example from a draft: the content, and of a profile the
+	// name, the headline and whether the person is open to work. Unset to show the stored CV.
 	Written       *Profile `protobuf:"bytes,3,opt,name=written,proto3" json:"written,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1200,12 +1201,12 @@ func (x *PreviewOwnCvRequest) GetWritten() *Profile {
 	return nil
 }
 
-// The CV as the public page shows a CV.
+// The CV as the public page shows it.
 type PreviewOwnCvResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The CV, without a PDF; unset for a main CV without content.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Name, headline, photo and the like, without id and connection.
+	// Name, headline, photo and other fields, without id and connection.
 	User          *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1342,15 +1343,15 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\awritten\x18\x03 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\awritten\"s\n" +
 	"\x14PreviewOwnCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
-	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xd5\v\n" +
-	"\rEditorService\x12\x9b\x01\n" +
-	"\rGetOwnProfile\x12(.vitae.candidate.v1.GetOwnProfileRequest\x1a).vitae.candidate.v1.GetOwnProfileResponse\"5\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\"2 people look at their own profile\x12\x95\x01\n" +
+	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user2\xcc\v\n" +
+	"\rEditorService\x12\x98\x01\n" +
+	"\rGetOwnProfile\x12(.vitae.candidate.v1.GetOwnProfileRequest\x1a).vitae.candidate.v1.GetOwnProfileResponse\"2\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1f2\x1dpeople view their own profile\x12\x95\x01\n" +
 	"\x0eSaveOwnProfile\x12).vitae.candidate.v1.SaveOwnProfileRequest\x1a*.vitae.candidate.v1.SaveOwnProfileResponse\",\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x19\n" +
-	"\x0eprofile.update\x12\aprofile\x12\x88\x01\n" +
-	"\bGetOwnCv\x12#.vitae.candidate.v1.GetOwnCvRequest\x1a$.vitae.candidate.v1.GetOwnCvResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\xa1\x01\n" +
+	"\x0eprofile.update\x12\aprofile\x12\x85\x01\n" +
+	"\bGetOwnCv\x12#.vitae.candidate.v1.GetOwnCvRequest\x1a$.vitae.candidate.v1.GetOwnCvResponse\".\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1b2\x19people view their own CVs\x12\xa1\x01\n" +
 	"\fSaveOwnDraft\x12'.vitae.candidate.v1.SaveOwnDraftRequest\x1a(.vitae.candidate.v1.SaveOwnDraftResponse\">\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18+2)a draft changes nothing that anybody sees\x12\xaa\x01\n" +
 	"\x0fDiscardOwnDraft\x12*.vitae.candidate.v1.DiscardOwnDraftRequest\x1a+.vitae.candidate.v1.DiscardOwnDraftResponse\">\x8a\xe7\x18\v\n" +
@@ -1367,9 +1368,9 @@ const file_vitae_candidate_v1_editor_proto_rawDesc = "" +
 	"\n" +
 	"MakeMainCv\x12%.vitae.candidate.v1.MakeMainCvRequest\x1a&.vitae.candidate.v1.MakeMainCvResponse\",\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x19\n" +
-	"\x0eprofile.update\x12\aprofile\x12\x94\x01\n" +
-	"\fPreviewOwnCv\x12'.vitae.candidate.v1.PreviewOwnCvRequest\x1a(.vitae.candidate.v1.PreviewOwnCvResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\x0eprofile.update\x12\aprofile\x12\x91\x01\n" +
+	"\fPreviewOwnCv\x12'.vitae.candidate.v1.PreviewOwnCvRequest\x1a(.vitae.candidate.v1.PreviewOwnCvResponse\".\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1b2\x19people view their own CVsB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_editor_proto_rawDescOnce sync.Once

@@ -35,41 +35,41 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a person reads and writes of their own profile and CVs, on the pages. All methods
-// answer NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
+// The editor of a person's own profile and CVs on the pages. All methods return NOT_FOUND
+// CV_NOT_FOUND for another person's CV.
 //
-// A save carries the version of what it was made from. If there is a newer one it is
-// refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
+// A save has the version that it is based on. If there is a newer one, it fails with
+// FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
 // (behaviour: profiles#concurrent-edits).
 type EditorServiceClient interface {
-	// Reads the own profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads the person's complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetOwnProfile(ctx context.Context, in *GetOwnProfileRequest, opts ...grpc.CallOption) (*GetOwnProfileResponse, error)
-	// Replaces fields of the own profile. Errors: INVALID_ARGUMENT naming every field that
-	// is wrong; NOT_FOUND PROFILE_NOT_FOUND; ALREADY_EXISTS USERNAME_TAKEN;
-	// FAILED_PRECONDITION VERSION_CONFLICT.
+	// Replaces fields of the person's profile. Errors: INVALID_ARGUMENT naming every invalid field;
+	// NOT_FOUND PROFILE_NOT_FOUND; ALREADY_EXISTS USERNAME_TAKEN; FAILED_PRECONDITION
+	// VERSION_CONFLICT.
 	SaveOwnProfile(ctx context.Context, in *SaveOwnProfileRequest, opts ...grpc.CallOption) (*SaveOwnProfileResponse, error)
-	// Reads an own CV whole.
+	// Reads a complete CV of the person.
 	GetOwnCv(ctx context.Context, in *GetOwnCvRequest, opts ...grpc.CallOption) (*GetOwnCvResponse, error)
-	// Keeps what a person has written in a form and not saved. Nobody else sees it. Errors: INVALID_ARGUMENT
-	// naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT if there is a newer
-	// version, or a draft of another revision.
+	// Stores a draft: what a person has written in a form and not saved. Nobody else sees it. Errors:
+	// INVALID_ARGUMENT naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT
+	// if there is a newer version, or a draft of another revision.
 	SaveOwnDraft(ctx context.Context, in *SaveOwnDraftRequest, opts ...grpc.CallOption) (*SaveOwnDraftResponse, error)
-	// Deletes a draft. Succeeds if there is none, or one of another revision, which stays.
+	// Deletes a draft. Succeeds if there is none; one of another revision stays.
 	DiscardOwnDraft(ctx context.Context, in *DiscardOwnDraftRequest, opts ...grpc.CallOption) (*DiscardOwnDraftResponse, error)
-	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming every field that is
-	// wrong; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
+	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming every invalid field;
+	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateOwnCv(ctx context.Context, in *CreateOwnCvRequest, opts ...grpc.CallOption) (*CreateOwnCvResponse, error)
-	// Replaces title and content of an own CV. Errors: INVALID_ARGUMENT naming every field
-	// that is wrong; FAILED_PRECONDITION VERSION_CONFLICT.
+	// Replaces title and content of a CV of the person. Errors: INVALID_ARGUMENT naming every invalid
+	// field; FAILED_PRECONDITION VERSION_CONFLICT.
 	SaveOwnCv(ctx context.Context, in *SaveOwnCvRequest, opts ...grpc.CallOption) (*SaveOwnCvResponse, error)
-	// Deletes an own CV. Connections that share it share no CV from then on
+	// Deletes a CV of the person. Connections that share it then share no CV
 	// (behaviour: sharing#no-cv-to-share).
 	DeleteOwnCv(ctx context.Context, in *DeleteOwnCvRequest, opts ...grpc.CallOption) (*DeleteOwnCvResponse, error)
-	// Copies an own CV into the profile, and keeps what the main CV held as a CV of its own
+	// Copies a CV of the person to the profile, and keeps the previous main CV as a separate CV
 	// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 	// FAILED_PRECONDITION TOO_MANY_CVS.
 	MakeMainCv(ctx context.Context, in *MakeMainCvRequest, opts ...grpc.CallOption) (*MakeMainCvResponse, error)
-	// Reads an own CV as the public page would show it, whether or not the person has one
+	// Reads a CV of the person as a public page would show it, even if the person has no public page
 	// (behaviour: profiles#preview). Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	PreviewOwnCv(ctx context.Context, in *PreviewOwnCvRequest, opts ...grpc.CallOption) (*PreviewOwnCvResponse, error)
 }
@@ -186,41 +186,41 @@ func (c *editorServiceClient) PreviewOwnCv(ctx context.Context, in *PreviewOwnCv
 // All implementations must embed UnimplementedEditorServiceServer
 // for forward compatibility.
 //
-// What a person reads and writes of their own profile and CVs, on the pages. All methods
-// answer NOT_FOUND CV_NOT_FOUND for a CV of somebody else.
+// The editor of a person's own profile and CVs on the pages. All methods return NOT_FOUND
+// CV_NOT_FOUND for another person's CV.
 //
-// A save carries the version of what it was made from. If there is a newer one it is
-// refused with FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
+// A save has the version that it is based on. If there is a newer one, it fails with
+// FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
 // (behaviour: profiles#concurrent-edits).
 type EditorServiceServer interface {
-	// Reads the own profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads the person's complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetOwnProfile(context.Context, *GetOwnProfileRequest) (*GetOwnProfileResponse, error)
-	// Replaces fields of the own profile. Errors: INVALID_ARGUMENT naming every field that
-	// is wrong; NOT_FOUND PROFILE_NOT_FOUND; ALREADY_EXISTS USERNAME_TAKEN;
-	// FAILED_PRECONDITION VERSION_CONFLICT.
+	// Replaces fields of the person's profile. Errors: INVALID_ARGUMENT naming every invalid field;
+	// NOT_FOUND PROFILE_NOT_FOUND; ALREADY_EXISTS USERNAME_TAKEN; FAILED_PRECONDITION
+	// VERSION_CONFLICT.
 	SaveOwnProfile(context.Context, *SaveOwnProfileRequest) (*SaveOwnProfileResponse, error)
-	// Reads an own CV whole.
+	// Reads a complete CV of the person.
 	GetOwnCv(context.Context, *GetOwnCvRequest) (*GetOwnCvResponse, error)
-	// Keeps what a person has written in a form and not saved. Nobody else sees it. Errors: INVALID_ARGUMENT
-	// naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT if there is a newer
-	// version, or a draft of another revision.
+	// Stores a draft: what a person has written in a form and not saved. Nobody else sees it. Errors:
+	// INVALID_ARGUMENT naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT
+	// if there is a newer version, or a draft of another revision.
 	SaveOwnDraft(context.Context, *SaveOwnDraftRequest) (*SaveOwnDraftResponse, error)
-	// Deletes a draft. Succeeds if there is none, or one of another revision, which stays.
+	// Deletes a draft. Succeeds if there is none; one of another revision stays.
 	DiscardOwnDraft(context.Context, *DiscardOwnDraftRequest) (*DiscardOwnDraftResponse, error)
-	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming every field that is
-	// wrong; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
+	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming every invalid field;
+	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateOwnCv(context.Context, *CreateOwnCvRequest) (*CreateOwnCvResponse, error)
-	// Replaces title and content of an own CV. Errors: INVALID_ARGUMENT naming every field
-	// that is wrong; FAILED_PRECONDITION VERSION_CONFLICT.
+	// Replaces title and content of a CV of the person. Errors: INVALID_ARGUMENT naming every invalid
+	// field; FAILED_PRECONDITION VERSION_CONFLICT.
 	SaveOwnCv(context.Context, *SaveOwnCvRequest) (*SaveOwnCvResponse, error)
-	// Deletes an own CV. Connections that share it share no CV from then on
+	// Deletes a CV of the person. Connections that share it then share no CV
 	// (behaviour: sharing#no-cv-to-share).
 	DeleteOwnCv(context.Context, *DeleteOwnCvRequest) (*DeleteOwnCvResponse, error)
-	// Copies an own CV into the profile, and keeps what the main CV held as a CV of its own
+	// Copies a CV of the person to the profile, and keeps the previous main CV as a separate CV
 	// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
 	// FAILED_PRECONDITION TOO_MANY_CVS.
 	MakeMainCv(context.Context, *MakeMainCvRequest) (*MakeMainCvResponse, error)
-	// Reads an own CV as the public page would show it, whether or not the person has one
+	// Reads a CV of the person as a public page would show it, even if the person has no public page
 	// (behaviour: profiles#preview). Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	PreviewOwnCv(context.Context, *PreviewOwnCvRequest) (*PreviewOwnCvResponse, error)
 	mustEmbedUnimplementedEditorServiceServer()

@@ -25,34 +25,33 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// An application to make.
+// An application to create.
 type ApplyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id.
 	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
 	// Person id.
 	PersonId string `protobuf:"bytes,2,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// What is submitted.
+	// The submission.
 	//
 	// Types that are valid to be assigned to Submission:
 	//
 	//	*ApplyRequest_CvId
 	//	*ApplyRequest_ResumeId
 	Submission isApplyRequest_Submission `protobuf_oneof:"submission"`
-	// Letter, at most 20,000 characters. Empty for none.
+	// Cover letter, at most 20,000 characters. Empty for none.
 	CoverLetter string `protobuf:"bytes,5,opt,name=cover_letter,json=coverLetter,proto3" json:"cover_letter,omitempty"`
-	// Answers to the job's questions, each once; every required one is there. Their
-	// texts hold at most 40 KiB together.
+	// Answers to the job's questions, each once, including every required one. Their texts have at
+	// most 40 KiB together.
 	Answers []*AnswerInput `protobuf:"bytes,6,rep,name=answers,proto3" json:"answers,omitempty"`
 	// Where the application comes from.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
-	// When it was made; not in the future. Set for applications that are imported from
-	// elsewhere; now when unset.
+	// When the person applied; not in the future. Set for imported applications; now if unset.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
-	// Make every check that needs no look-up, and write nothing. The answer is then
-	// empty. The job is the one in `posting`.
+	// Makes every check that needs no lookup, and writes nothing. The response is then empty. The job
+	// is that in `posting`.
 	ValidateOnly bool `protobuf:"varint,9,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
-	// The job as it will be. Read with validate_only only.
+	// The future job. Only used with validate_only.
 	Posting       *v1.JobPosting `protobuf:"bytes,10,opt,name=posting,proto3" json:"posting,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -179,7 +178,7 @@ type ApplyRequest_CvId struct {
 }
 
 type ApplyRequest_ResumeId struct {
-	// An uploaded resume of the person that no application has claimed yet.
+	// An uploaded resume of the person that no application uses yet.
 	ResumeId string `protobuf:"bytes,4,opt,name=resume_id,json=resumeId,proto3,oneof"`
 }
 
@@ -192,8 +191,8 @@ type AnswerInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the question.
 	QuestionId string `protobuf:"bytes,1,opt,name=question_id,json=questionId,proto3" json:"question_id,omitempty"`
-	// The answer, of the type that the question asks for. Texts: at most 1,000
-	// characters for a short answer, 20,000 for a long one.
+	// The answer, of the question's type. A short answer has at most 1,000 characters, a long one
+	// 20,000.
 	Value         *AnswerValue `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -289,7 +288,7 @@ func (x *ApplyResponse) GetApplication() *Application {
 	return nil
 }
 
-// Where to move an application.
+// The new stage of an application.
 type AdvanceApplicationRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
@@ -666,12 +665,11 @@ type ResumeDescription struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Name of the file, at most 255 characters, without a path. Empty for none. A
-	// name that breaks a rule is refused before the bytes are read; only a dry run reads
-	// on, and names the faults of both.
+	// Name of the file, at most 255 characters, without a path. Empty for none. An invalid name is
+	// rejected before the bytes are read; a dry run also reads these, and names the faults of both.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
-	// Make every check, of the content too, and keep nothing; the answer has no
-	// resume id then. The person is not looked up.
+	// Makes every check, also of the content, and stores nothing. The response then has no resume id.
+	// Whether the person exists is not checked.
 	ValidateOnly  bool `protobuf:"varint,3,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

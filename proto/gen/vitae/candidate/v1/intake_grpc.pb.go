@@ -29,13 +29,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Applications are made and moved through their stages here, by internal teams
+// Internal teams create applications and move them through their stages
 // (behaviour: applications#applying, applications#stages).
 type ApplicationIntakeServiceClient interface {
-	// Applies for a live job, once per person and job. The CV is frozen at that
-	// moment. Errors: INVALID_ARGUMENT naming the field (`answers[1].value`);
-	// NOT_FOUND JOB_NOT_FOUND, PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND;
-	// FAILED_PRECONDITION JOB_NOT_LIVE; ALREADY_EXISTS ALREADY_APPLIED.
+	// Applies for a live job, once per person and job. The CV is stored as it is at that time.
+	// Errors: INVALID_ARGUMENT naming the field (`answers[1].value`); NOT_FOUND JOB_NOT_FOUND,
+	// PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND; FAILED_PRECONDITION JOB_NOT_LIVE;
+	// ALREADY_EXISTS ALREADY_APPLIED.
 	Apply(ctx context.Context, in *ApplyRequest, opts ...grpc.CallOption) (*ApplyResponse, error)
 	// Moves an application forward to a later stage; stages may be skipped.
 	// Errors: NOT_FOUND APPLICATION_NOT_FOUND; FAILED_PRECONDITION
@@ -43,8 +43,7 @@ type ApplicationIntakeServiceClient interface {
 	AdvanceApplication(ctx context.Context, in *AdvanceApplicationRequest, opts ...grpc.CallOption) (*AdvanceApplicationResponse, error)
 	// Rejects an application. Errors: as AdvanceApplication.
 	RejectApplication(ctx context.Context, in *RejectApplicationRequest, opts ...grpc.CallOption) (*RejectApplicationResponse, error)
-	// Withdraws an application for the person who made it. Errors: as
-	// AdvanceApplication.
+	// Withdraws an application for the applicant. Errors: as AdvanceApplication.
 	WithdrawApplication(ctx context.Context, in *WithdrawApplicationRequest, opts ...grpc.CallOption) (*WithdrawApplicationResponse, error)
 }
 
@@ -100,13 +99,13 @@ func (c *applicationIntakeServiceClient) WithdrawApplication(ctx context.Context
 // All implementations must embed UnimplementedApplicationIntakeServiceServer
 // for forward compatibility.
 //
-// Applications are made and moved through their stages here, by internal teams
+// Internal teams create applications and move them through their stages
 // (behaviour: applications#applying, applications#stages).
 type ApplicationIntakeServiceServer interface {
-	// Applies for a live job, once per person and job. The CV is frozen at that
-	// moment. Errors: INVALID_ARGUMENT naming the field (`answers[1].value`);
-	// NOT_FOUND JOB_NOT_FOUND, PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND;
-	// FAILED_PRECONDITION JOB_NOT_LIVE; ALREADY_EXISTS ALREADY_APPLIED.
+	// Applies for a live job, once per person and job. The CV is stored as it is at that time.
+	// Errors: INVALID_ARGUMENT naming the field (`answers[1].value`); NOT_FOUND JOB_NOT_FOUND,
+	// PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND; FAILED_PRECONDITION JOB_NOT_LIVE;
+	// ALREADY_EXISTS ALREADY_APPLIED.
 	Apply(context.Context, *ApplyRequest) (*ApplyResponse, error)
 	// Moves an application forward to a later stage; stages may be skipped.
 	// Errors: NOT_FOUND APPLICATION_NOT_FOUND; FAILED_PRECONDITION
@@ -114,8 +113,7 @@ type ApplicationIntakeServiceServer interface {
 	AdvanceApplication(context.Context, *AdvanceApplicationRequest) (*AdvanceApplicationResponse, error)
 	// Rejects an application. Errors: as AdvanceApplication.
 	RejectApplication(context.Context, *RejectApplicationRequest) (*RejectApplicationResponse, error)
-	// Withdraws an application for the person who made it. Errors: as
-	// AdvanceApplication.
+	// Withdraws an application for the applicant. Errors: as AdvanceApplication.
 	WithdrawApplication(context.Context, *WithdrawApplicationRequest) (*WithdrawApplicationResponse, error)
 	mustEmbedUnimplementedApplicationIntakeServiceServer()
 }
@@ -270,18 +268,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Resumes: files that people upload in place of a CV.
+// Resumes: files that people upload instead of a CV.
 type ResumeServiceClient interface {
-	// Uploads a resume: first its description, then its bytes in pieces of at most
-	// 1 MiB. If no application claims it within a day, it is removed. Errors:
-	// INVALID_ARGUMENT naming the field if it is empty, larger than 10 MiB or, by its
-	// content, no PDF, DOC, DOCX or RTF (behaviour: applications#uploaded-resumes);
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// Uploads a resume: first its description, then its bytes in pieces of at most 1 MiB. If no
+	// application uses it within a day, it is removed. Errors: INVALID_ARGUMENT naming the field if
+	// it is empty, larger than 10 MiB or, by its content, not a PDF, DOC, DOCX or RTF
+	// (behaviour: applications#uploaded-resumes); NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[UploadResumeRequest, UploadResumeResponse], error)
-	// Downloads a resume for the holder of a signed address: first its description,
-	// then its bytes (behaviour: applications#resume-download). Errors: NOT_FOUND
-	// RESUME_NOT_FOUND for an address that is not signed by this service or has
-	// expired, and for a file that is gone.
+	// Downloads a resume for the holder of a signed address: first its description, then its bytes
+	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for an address
+	// that this service did not sign or that has expired, and for a lost file.
 	DownloadResume(ctx context.Context, in *DownloadResumeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DownloadResumeResponse], error)
 }
 
@@ -329,18 +325,16 @@ type ResumeService_DownloadResumeClient = grpc.ServerStreamingClient[DownloadRes
 // All implementations must embed UnimplementedResumeServiceServer
 // for forward compatibility.
 //
-// Resumes: files that people upload in place of a CV.
+// Resumes: files that people upload instead of a CV.
 type ResumeServiceServer interface {
-	// Uploads a resume: first its description, then its bytes in pieces of at most
-	// 1 MiB. If no application claims it within a day, it is removed. Errors:
-	// INVALID_ARGUMENT naming the field if it is empty, larger than 10 MiB or, by its
-	// content, no PDF, DOC, DOCX or RTF (behaviour: applications#uploaded-resumes);
-	// NOT_FOUND PROFILE_NOT_FOUND.
+	// Uploads a resume: first its description, then its bytes in pieces of at most 1 MiB. If no
+	// application uses it within a day, it is removed. Errors: INVALID_ARGUMENT naming the field if
+	// it is empty, larger than 10 MiB or, by its content, not a PDF, DOC, DOCX or RTF
+	// (behaviour: applications#uploaded-resumes); NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(grpc.ClientStreamingServer[UploadResumeRequest, UploadResumeResponse]) error
-	// Downloads a resume for the holder of a signed address: first its description,
-	// then its bytes (behaviour: applications#resume-download). Errors: NOT_FOUND
-	// RESUME_NOT_FOUND for an address that is not signed by this service or has
-	// expired, and for a file that is gone.
+	// Downloads a resume for the holder of a signed address: first its description, then its bytes
+	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for an address
+	// that this service did not sign or that has expired, and for a lost file.
 	DownloadResume(*DownloadResumeRequest, grpc.ServerStreamingServer[DownloadResumeResponse]) error
 	mustEmbedUnimplementedResumeServiceServer()
 }

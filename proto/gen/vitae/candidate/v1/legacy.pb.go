@@ -105,8 +105,8 @@ func (x *GetLegacyProfileResponse) GetProfile() *LegacyProfile {
 	return nil
 }
 
-// A person as the legacy interface shows them. What the person has not filled in is
-// unset or empty, and is left out of the answer.
+// A person as the legacy interface shows them. Fields that the person has not filled in are unset
+// or empty, and are omitted from the response.
 type LegacyProfile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name.
@@ -122,10 +122,9 @@ type LegacyProfile struct {
 	Headline *string `protobuf:"bytes,5,opt,name=headline,proto3,oneof" json:"headline,omitempty"`
 	// Durable link to the CV as a PDF (behaviour: legacy#cv-url); unset without a CV.
 	CvUrl *string `protobuf:"bytes,6,opt,name=cv_url,json=cvUrl,proto3,oneof" json:"cv_url,omitempty"`
-	// Address of the photo, when the person shares it
-	// (behaviour: photos#the-address-of-a-photo).
+	// Address of the photo, if the person shares it (behaviour: photos#the-address-of-a-photo).
 	ProfilePicture *string `protobuf:"bytes,7,opt,name=profile_picture,json=profilePicture,proto3,oneof" json:"profile_picture,omitempty"`
-	// Skills, flattened.
+	// All skills in one list.
 	Skills []string `protobuf:"bytes,8,rep,name=skills,proto3" json:"skills,omitempty"`
 	// Experience, most recent first.
 	Experience []*LegacyExperience `protobuf:"bytes,9,rep,name=experience,proto3" json:"experience,omitempty"`
@@ -133,9 +132,9 @@ type LegacyProfile struct {
 	Education []*LegacyEducation `protobuf:"bytes,10,rep,name=education,proto3" json:"education,omitempty"`
 	// Certifications.
 	Certifications []*LegacyCertification `protobuf:"bytes,11,rep,name=certifications,proto3" json:"certifications,omitempty"`
-	// Languages, with proficiency.
+	// Languages with their level.
 	Languages []string `protobuf:"bytes,12,rep,name=languages,proto3" json:"languages,omitempty"`
-	// Social links; unset without any.
+	// Social links; unset for none.
 	SocialLinks   *LegacySocialLinks `protobuf:"bytes,13,opt,name=social_links,json=socialLinks,proto3" json:"social_links,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -262,7 +261,7 @@ func (x *LegacyProfile) GetSocialLinks() *LegacySocialLinks {
 	return nil
 }
 
-// A position held.
+// A position.
 type LegacyExperience struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Title.
@@ -273,11 +272,11 @@ type LegacyExperience struct {
 	Location *string `protobuf:"bytes,3,opt,name=location,proto3,oneof" json:"location,omitempty"`
 	// ISO 8601 date.
 	StartDate *string `protobuf:"bytes,4,opt,name=start_date,json=startDate,proto3,oneof" json:"start_date,omitempty"`
-	// ISO 8601 date; unset while current.
+	// ISO 8601 date; unset if current.
 	EndDate *string `protobuf:"bytes,5,opt,name=end_date,json=endDate,proto3,oneof" json:"end_date,omitempty"`
-	// Whether the person holds it now.
+	// Whether it is a current position.
 	Current bool `protobuf:"varint,6,opt,name=current,proto3" json:"current,omitempty"`
-	// Description: the overview, then the achievements, a line each.
+	// Description: the overview, then the achievements, one per line.
 	Description   *string `protobuf:"bytes,7,opt,name=description,proto3,oneof" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -369,7 +368,7 @@ type LegacyEducation struct {
 	Degree *string `protobuf:"bytes,1,opt,name=degree,proto3,oneof" json:"degree,omitempty"`
 	// School.
 	Institution string `protobuf:"bytes,2,opt,name=institution,proto3" json:"institution,omitempty"`
-	// Year of its end.
+	// Year of graduation.
 	GraduationYear *int32 `protobuf:"varint,3,opt,name=graduation_year,json=graduationYear,proto3,oneof" json:"graduation_year,omitempty"`
 	// Field of study.
 	Field         *string `protobuf:"bytes,4,opt,name=field,proto3,oneof" json:"field,omitempty"`

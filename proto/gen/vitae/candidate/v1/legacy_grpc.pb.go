@@ -26,13 +26,12 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What the legacy interface shows of a person (behaviour: legacy#legacy-profile). The
-// person is that of the call's principal.
+// The profile that the legacy interface shows (behaviour: legacy#legacy-profile). The person is
+// that of the call's principal.
 type LegacyProfileServiceClient interface {
 	// Reads the profile. Errors: UNAUTHENTICATED without a principal of the kind
-	// CREDENTIAL_KIND_LEGACY_TOKEN; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE without
-	// the scope profile:read; NOT_FOUND PROFILE_NOT_FOUND when the person no longer
-	// has a profile.
+	// CREDENTIAL_KIND_LEGACY_TOKEN; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE without the scope
+	// profile:read; NOT_FOUND PROFILE_NOT_FOUND if the person no longer has a profile.
 	GetLegacyProfile(ctx context.Context, in *GetLegacyProfileRequest, opts ...grpc.CallOption) (*GetLegacyProfileResponse, error)
 }
 
@@ -58,13 +57,12 @@ func (c *legacyProfileServiceClient) GetLegacyProfile(ctx context.Context, in *G
 // All implementations must embed UnimplementedLegacyProfileServiceServer
 // for forward compatibility.
 //
-// What the legacy interface shows of a person (behaviour: legacy#legacy-profile). The
-// person is that of the call's principal.
+// The profile that the legacy interface shows (behaviour: legacy#legacy-profile). The person is
+// that of the call's principal.
 type LegacyProfileServiceServer interface {
 	// Reads the profile. Errors: UNAUTHENTICATED without a principal of the kind
-	// CREDENTIAL_KIND_LEGACY_TOKEN; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE without
-	// the scope profile:read; NOT_FOUND PROFILE_NOT_FOUND when the person no longer
-	// has a profile.
+	// CREDENTIAL_KIND_LEGACY_TOKEN; PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE without the scope
+	// profile:read; NOT_FOUND PROFILE_NOT_FOUND if the person no longer has a profile.
 	GetLegacyProfile(context.Context, *GetLegacyProfileRequest) (*GetLegacyProfileResponse, error)
 	mustEmbedUnimplementedLegacyProfileServiceServer()
 }

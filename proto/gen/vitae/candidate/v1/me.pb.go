@@ -123,14 +123,14 @@ type SignedInUser struct {
 	Headline *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language of the person, for example "en" or "ar".
 	Locale *wrapperspb.StringValue `protobuf:"bytes,5,opt,name=locale,proto3" json:"locale,omitempty"`
-	// URL of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
-	// needs no credential, and stops working when the permission ends.
+	// URL of the photo, as a JPEG of at most 512 pixels; null if it is not shared. It needs no
+	// credential, and stops working when the permission ends.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
-	// Public page; null when it would not resolve.
+	// Public page; null if it does not exist.
 	ProfileUrl *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=profile_url,json=profileUrl,proto3" json:"profile_url,omitempty"`
 	// Verified email address; absent without the email scope.
 	Email *string `protobuf:"bytes,8,opt,name=email,proto3,oneof" json:"email,omitempty"`
-	// The consent behind the token: what the person granted, and what the app sees.
+	// The consent of the token: what the person granted, and what the app sees.
 	Connection    *ConnectionSummary `protobuf:"bytes,9,opt,name=connection,proto3" json:"connection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -229,13 +229,13 @@ func (x *SignedInUser) GetConnection() *ConnectionSummary {
 	return nil
 }
 
-// The consent behind a token.
+// The consent of a token.
 type ConnectionSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Connection id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Scopes of the token: those that it was issued with and that the person grants
-	// now.
+	// Effective scopes of the token: scopes that it was issued with and that the person currently
+	// grants.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The shared CV; null without cv:read.
 	Cv *CvReference `protobuf:"bytes,3,opt,name=cv,proto3" json:"cv,omitempty"`
@@ -303,7 +303,7 @@ func (x *ConnectionSummary) GetCreatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// A CV by name.
+// A reference to a CV.
 type CvReference struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "master" or the CV's id.
@@ -409,7 +409,7 @@ type GetSharedCvResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The CV.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Template of its PDF. It is no part of the REST answer.
+	// Template of its PDF. It is not part of the REST response.
 	Template      v11.CvTemplate `protobuf:"varint,2,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -496,18 +496,18 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x12GetSharedCvRequest\"w\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xcf\a\n" +
-	"\tMeService\x12\xda\x02\n" +
-	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\x8b\x02\x8a\xe7\x18\x14\n" +
-	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\xa3\x01\n" +
-	"\x16Get the signed-in user\x12\x88\x01Who the person behind the access token is, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x80\x04\n" +
-	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\x9f\x03\x8a\xe7\x18\x17\n" +
-	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xea\xe7\x18\xa3\x02\n" +
-	"\x11Get the shared CV\x12\x8d\x02The CV that the person chose to share, as it is now. Without `cv:contact` the private contact details are not in it.\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xbf\a\n" +
+	"\tMeService\x12\xce\x02\n" +
+	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\xff\x01\x8a\xe7\x18\x14\n" +
+	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\x97\x01\n" +
+	"\x16Get the signed-in user\x12}The person of the access token, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\xff\x03\n" +
+	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\x9e\x03\x8a\xe7\x18\x17\n" +
+	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xea\xe7\x18\xa2\x02\n" +
+	"\x11Get the shared CV\x12\x8c\x02The CV that the person chose to share, as it is now. Without `cv:contact` it has no private contact details.\n" +
 	"\n" +
-	"Every answer carries an `ETag`. Send it back as `If-None-Match`: a CV that has not changed answers 304 without a body, which still counts\n" +
-	"as a request.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1ab\xf2\xe7\x18^\n" +
-	"\x0eSigned-in user\x12LWhat an app reads of a person who signed in, with the person's access token.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"Every response has an `ETag`. Send it back as `If-None-Match`: if the CV has not changed, the response is 304 without a body, which still counts\n" +
+	"as a request.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1a_\xf2\xe7\x18[\n" +
+	"\x0eSigned-in user\x12IData of a person who signed in to an app, with the person's access token.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_me_proto_rawDescOnce sync.Once

@@ -27,13 +27,11 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What a partner reads of the person behind its user token
-// (behaviour: sharing#user-endpoints). Person, scopes, chosen CV and photo permission
-// are those of the call's principal.
+// What a partner reads about the person of its user token (behaviour: sharing#user-endpoints).
+// Person, scopes, chosen CV and photo permission are those of the call's principal.
 type MeServiceClient interface {
-	// Reads who the person is. Errors: UNAUTHENTICATED without a principal;
-	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
-	// the person has no profile.
+	// Reads the person. Errors: UNAUTHENTICATED without a principal; PERMISSION_DENIED
+	// OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND if the person has no profile.
 	GetMe(ctx context.Context, in *GetMeRequest, opts ...grpc.CallOption) (*GetMeResponse, error)
 	// Reads the CV that the person chose to share. The principal of a durable CV link
 	// may call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;
@@ -73,13 +71,11 @@ func (c *meServiceClient) GetSharedCv(ctx context.Context, in *GetSharedCvReques
 // All implementations must embed UnimplementedMeServiceServer
 // for forward compatibility.
 //
-// What a partner reads of the person behind its user token
-// (behaviour: sharing#user-endpoints). Person, scopes, chosen CV and photo permission
-// are those of the call's principal.
+// What a partner reads about the person of its user token (behaviour: sharing#user-endpoints).
+// Person, scopes, chosen CV and photo permission are those of the call's principal.
 type MeServiceServer interface {
-	// Reads who the person is. Errors: UNAUTHENTICATED without a principal;
-	// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND when
-	// the person has no profile.
+	// Reads the person. Errors: UNAUTHENTICATED without a principal; PERMISSION_DENIED
+	// OAUTH_INSUFFICIENT_SCOPE; NOT_FOUND PROFILE_NOT_FOUND if the person has no profile.
 	GetMe(context.Context, *GetMeRequest) (*GetMeResponse, error)
 	// Reads the CV that the person chose to share. The principal of a durable CV link
 	// may call it too. Errors: UNAUTHENTICATED and PERMISSION_DENIED as GetMe;

@@ -24,17 +24,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How far an export is.
+// States of an export.
 type ExportState int32
 
 const (
-	// Never given.
+	// Not a state.
 	ExportState_EXPORT_STATE_UNSPECIFIED ExportState = 0
-	// It is being made.
+	// It is in progress.
 	ExportState_EXPORT_STATE_BEING_MADE ExportState = 1
 	// It can be downloaded.
 	ExportState_EXPORT_STATE_READY ExportState = 2
-	// It could not be made, and is not tried any more.
+	// It failed, and is not retried.
 	ExportState_EXPORT_STATE_FAILED ExportState = 3
 )
 
@@ -86,7 +86,7 @@ type StartExportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
 	SessionToken string `protobuf:"bytes,10,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// Language of the mail that tells when it is ready.
+	// Language of the email that announces it.
 	Language      string `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -279,17 +279,17 @@ type Export struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id, prefixed "exp_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// How far it is.
+	// State.
 	State ExportState `protobuf:"varint,2,opt,name=state,proto3,enum=vitae.candidate.v1.ExportState" json:"state,omitempty"`
-	// Steps that are done, of all; 0 of 0 before the number is known.
+	// Completed steps; 0 of 0 before the number is known.
 	Done int32 `protobuf:"varint,3,opt,name=done,proto3" json:"done,omitempty"`
 	// All steps.
 	Steps int32 `protobuf:"varint,4,opt,name=steps,proto3" json:"steps,omitempty"`
-	// When it was asked for.
+	// When it was requested.
 	RequestedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
-	// Until when it can be downloaded; only of one that is ready.
+	// Until when it can be downloaded; only set if it is ready.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Size of the file in bytes; only of one that is ready.
+	// Size of the file in bytes; only set if it is ready.
 	Size          int64 `protobuf:"varint,7,opt,name=size,proto3" json:"size,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -516,7 +516,7 @@ func (*DownloadExportResponse_Size) isDownloadExportResponse_Piece() {}
 
 func (*DownloadExportResponse_Chunk) isDownloadExportResponse_Piece() {}
 
-// Whom to forget.
+// Whose data to delete.
 type ErasePersonRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.
@@ -643,18 +643,18 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\x18EXPORT_STATE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17EXPORT_STATE_BEING_MADE\x10\x01\x12\x16\n" +
 	"\x12EXPORT_STATE_READY\x10\x02\x12\x17\n" +
-	"\x13EXPORT_STATE_FAILED\x10\x032\xae\x05\n" +
+	"\x13EXPORT_STATE_FAILED\x10\x032\x96\x05\n" +
 	"\x11PersonDataService\x12\x8c\x01\n" +
 	"\vStartExport\x12&.vitae.candidate.v1.StartExportRequest\x1a'.vitae.candidate.v1.StartExportResponse\",\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x19\n" +
-	"\x0eprofile.export\x12\aprofile\x12\x9e\x01\n" +
-	"\tGetExport\x12$.vitae.candidate.v1.GetExportRequest\x1a%.vitae.candidate.v1.GetExportResponse\"D\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x1812/people look at the progress of their own export\x12\xa0\x01\n" +
+	"\x0eprofile.export\x12\aprofile\x12\x9b\x01\n" +
+	"\tGetExport\x12$.vitae.candidate.v1.GetExportRequest\x1a%.vitae.candidate.v1.GetExportResponse\"A\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18.2,people view the progress of their own export\x12\xa0\x01\n" +
 	"\x0eDownloadExport\x12).vitae.candidate.v1.DownloadExportRequest\x1a*.vitae.candidate.v1.DownloadExportResponse\"5\x8a\xe7\x18\v\n" +
 	"\agateway8\x02\xa2\xe8\x18\"\n" +
-	"\x17profile.download_export\x12\aprofile0\x01\x12\xc5\x01\n" +
-	"\vErasePerson\x12&.vitae.candidate.v1.ErasePersonRequest\x1a'.vitae.candidate.v1.ErasePersonResponse\"e\x8a\xe7\x18\x06\n" +
-	"\x04auth\xa2\xe8\x18W2Uan event would name the person who is being forgotten; auth keeps that of the requestB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\x17profile.download_export\x12\aprofile0\x01\x12\xb0\x01\n" +
+	"\vErasePerson\x12&.vitae.candidate.v1.ErasePersonRequest\x1a'.vitae.candidate.v1.ErasePersonResponse\"P\x8a\xe7\x18\x06\n" +
+	"\x04auth\xa2\xe8\x18B2@an event would name the deleted person; auth records the requestB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_persondata_proto_rawDescOnce sync.Once

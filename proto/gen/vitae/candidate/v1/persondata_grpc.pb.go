@@ -29,21 +29,21 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// All data of a person: a copy of it, and its deletion (behaviour: account-data).
+// Export and deletion of all data of a person (behaviour: account-data).
 type PersonDataServiceClient interface {
-	// Has an export of a person's data made in the background. While one is being made, it gives
-	// that one. The export before is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with
-	// retry-after when the person has asked too often.
+	// Starts an export of a person's data in the background, or returns the one in progress. The
+	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the
+	// person has requested too many.
 	StartExport(ctx context.Context, in *StartExportRequest, opts ...grpc.CallOption) (*StartExportResponse, error)
-	// Reads the latest export of a person, none if there is none that can still be had.
+	// Reads the latest export of a person, if one is still available.
 	GetExport(ctx context.Context, in *GetExportRequest, opts ...grpc.CallOption) (*GetExportResponse, error)
-	// Reads the file of an export. The first response carries `size`, the others carry `chunk`s
-	// of at most 64 KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has
-	// expired, or is of somebody else.
+	// Reads the file of an export. The first response has `size`, the others `chunk`s of at most 64
+	// KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has expired, or
+	// belongs to another person.
 	DownloadExport(ctx context.Context, in *DownloadExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DownloadExportResponse], error)
-	// Deletes everything that candidate holds of a person: profile, CVs, photo, applications,
-	// resumes and exports. It may be called again, and goes on where an earlier call has
-	// stopped. Errors: UNAVAILABLE while the bucket or the database cannot be reached.
+	// Deletes all data that candidate has of a person: profile, CVs, photo, applications, resumes and
+	// exports. It may be called again, and continues where an earlier call stopped. Errors:
+	// UNAVAILABLE while the bucket or the database cannot be reached.
 	ErasePerson(ctx context.Context, in *ErasePersonRequest, opts ...grpc.CallOption) (*ErasePersonResponse, error)
 }
 
@@ -108,21 +108,21 @@ func (c *personDataServiceClient) ErasePerson(ctx context.Context, in *ErasePers
 // All implementations must embed UnimplementedPersonDataServiceServer
 // for forward compatibility.
 //
-// All data of a person: a copy of it, and its deletion (behaviour: account-data).
+// Export and deletion of all data of a person (behaviour: account-data).
 type PersonDataServiceServer interface {
-	// Has an export of a person's data made in the background. While one is being made, it gives
-	// that one. The export before is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with
-	// retry-after when the person has asked too often.
+	// Starts an export of a person's data in the background, or returns the one in progress. The
+	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the
+	// person has requested too many.
 	StartExport(context.Context, *StartExportRequest) (*StartExportResponse, error)
-	// Reads the latest export of a person, none if there is none that can still be had.
+	// Reads the latest export of a person, if one is still available.
 	GetExport(context.Context, *GetExportRequest) (*GetExportResponse, error)
-	// Reads the file of an export. The first response carries `size`, the others carry `chunk`s
-	// of at most 64 KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has
-	// expired, or is of somebody else.
+	// Reads the file of an export. The first response has `size`, the others `chunk`s of at most 64
+	// KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has expired, or
+	// belongs to another person.
 	DownloadExport(*DownloadExportRequest, grpc.ServerStreamingServer[DownloadExportResponse]) error
-	// Deletes everything that candidate holds of a person: profile, CVs, photo, applications,
-	// resumes and exports. It may be called again, and goes on where an earlier call has
-	// stopped. Errors: UNAVAILABLE while the bucket or the database cannot be reached.
+	// Deletes all data that candidate has of a person: profile, CVs, photo, applications, resumes and
+	// exports. It may be called again, and continues where an earlier call stopped. Errors:
+	// UNAVAILABLE while the bucket or the database cannot be reached.
 	ErasePerson(context.Context, *ErasePersonRequest) (*ErasePersonResponse, error)
 	mustEmbedUnimplementedPersonDataServiceServer()
 }

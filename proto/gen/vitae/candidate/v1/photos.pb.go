@@ -148,8 +148,8 @@ type GetPhotoResponse_Jpeg struct {
 }
 
 type GetPhotoResponse_Address struct {
-	// Where the picture lies, as the person gave it: an http or https URL that nobody
-	// has checked. Only vitae.cvrender.v1 may fetch it.
+	// An external address that the person entered: an unchecked http or https URL. Only
+	// vitae.cvrender.v1 may fetch it.
 	Address string `protobuf:"bytes,2,opt,name=address,proto3,oneof"`
 }
 

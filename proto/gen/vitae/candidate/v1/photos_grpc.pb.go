@@ -29,13 +29,11 @@ const (
 // The photos of people, for the addresses that the gateway signs
 // (behaviour: photos#the-address-of-a-photo).
 type PhotoServiceClient interface {
-	// Reads the photo of a person, whom the gateway names: nobody who has it read has a
-	// session. It is opened by whoever has an address that the gateway has signed (for a
-	// consent auth names the person, for an applicant the address does), and drawn into the
-	// PDF of a shared CV for the holder of an access token or a durable link. So the access
-	// option holds that the caller is the gateway, and nothing more: a gateway that was
-	// taken over can read the photo of whomever it names, and no other part of a profile
-	// that way. Errors: NOT_FOUND PHOTO_NOT_FOUND.
+	// Reads the photo of a person. The gateway names the person, because the readers have no session.
+	// Readers are anyone with an address that the gateway has signed, and holders of an access token
+	// or durable link, whose PDF contains the photo. The access option therefore only requires that
+	// the caller is the gateway. A gateway that was taken over can read the photo of any person this
+	// way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
 	GetPhoto(ctx context.Context, in *GetPhotoRequest, opts ...grpc.CallOption) (*GetPhotoResponse, error)
 }
 
@@ -64,13 +62,11 @@ func (c *photoServiceClient) GetPhoto(ctx context.Context, in *GetPhotoRequest, 
 // The photos of people, for the addresses that the gateway signs
 // (behaviour: photos#the-address-of-a-photo).
 type PhotoServiceServer interface {
-	// Reads the photo of a person, whom the gateway names: nobody who has it read has a
-	// session. It is opened by whoever has an address that the gateway has signed (for a
-	// consent auth names the person, for an applicant the address does), and drawn into the
-	// PDF of a shared CV for the holder of an access token or a durable link. So the access
-	// option holds that the caller is the gateway, and nothing more: a gateway that was
-	// taken over can read the photo of whomever it names, and no other part of a profile
-	// that way. Errors: NOT_FOUND PHOTO_NOT_FOUND.
+	// Reads the photo of a person. The gateway names the person, because the readers have no session.
+	// Readers are anyone with an address that the gateway has signed, and holders of an access token
+	// or durable link, whose PDF contains the photo. The access option therefore only requires that
+	// the caller is the gateway. A gateway that was taken over can read the photo of any person this
+	// way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
 	GetPhoto(context.Context, *GetPhotoRequest) (*GetPhotoResponse, error)
 	mustEmbedUnimplementedPhotoServiceServer()
 }

@@ -27,38 +27,37 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A profile, with everything that is private in it. The service checks its fields
-// itself, because faults in nested fields and an update mask need more than rules.
+// A profile, including private fields. The service checks its fields itself, because nested fields
+// and an update mask need more than the rules of protovalidate.
 type Profile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id, as vitae.auth.v1.PeopleService made it.
+	// Person id, which vitae.auth.v1.PeopleService created.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Email address of the account.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
-	// Whether it was verified. Apps see the address only if it was
-	// (behaviour: sharing#unverified-email).
+	// Whether it is verified. Apps see only a verified address (behaviour: sharing#unverified-email).
 	EmailVerified bool `protobuf:"varint,3,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Name.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
-	// Handle: lower-case letters, digits, "-", "_" and ".", 2 to 40, a letter or
-	// digit at either end. Empty for none.
+	// Handle: 2 to 40 lower-case letters, digits, "-", "_" and ".", with a letter or digit at both
+	// ends. Empty for none.
 	Username string `protobuf:"bytes,5,opt,name=username,proto3" json:"username,omitempty"`
 	// Headline. Empty for none.
 	Headline string `protobuf:"bytes,6,opt,name=headline,proto3" json:"headline,omitempty"`
 	// Language, a BCP 47 tag. Empty for none.
 	Locale string `protobuf:"bytes,7,opt,name=locale,proto3" json:"locale,omitempty"`
-	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL
-	// (image/png, image/jpeg, image/webp or image/gif) whose image is at most
-	// 512 KiB and 16 megapixels. An inline image is encoded anew when it is written, and
-	// is read back as a JPEG (behaviour: photos#stored-photos). Empty for none.
+	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL (image/png,
+	// image/jpeg, image/webp or image/gif). Its image has at most 512 KiB and 16 megapixels. An
+	// inline image is re-encoded when it is written, and is read back as a JPEG
+	// (behaviour: photos#stored-photos). Empty for none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
-	// Whether identity was verified with UAE Pass.
+	// Whether the person's identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`
 	// Whether the person looks for work.
 	OpenToWork bool `protobuf:"varint,10,opt,name=open_to_work,json=openToWork,proto3" json:"open_to_work,omitempty"`
 	// Whether the public page exists; it also needs a username.
 	ProfilePublic bool `protobuf:"varint,11,opt,name=profile_public,json=profilePublic,proto3" json:"profile_public,omitempty"`
-	// Private details. Unset when nothing is stored.
+	// Private details. Unset if nothing is stored.
 	PersonalDetails *v1.PersonalDetails `protobuf:"bytes,12,opt,name=personal_details,json=personalDetails,proto3" json:"personal_details,omitempty"`
 	// Phone number. Empty for none.
 	Phone string `protobuf:"bytes,13,opt,name=phone,proto3" json:"phone,omitempty"`
@@ -66,7 +65,7 @@ type Profile struct {
 	Address string `protobuf:"bytes,14,opt,name=address,proto3" json:"address,omitempty"`
 	// The main CV.
 	Content *CvContent `protobuf:"bytes,15,opt,name=content,proto3" json:"content,omitempty"`
-	// When the profile was made. Output only.
+	// When the profile was created. Output only.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed. Output only.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -223,8 +222,8 @@ func (x *Profile) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// The sections of a CV, which the service checks itself. Ids of items are optional on
-// input and kept.
+// The sections of a CV, which the service checks itself. Ids of items are optional in requests and
+// are kept.
 type CvContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Summary paragraph. Empty for none.
@@ -237,7 +236,7 @@ type CvContent struct {
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// Links keyed by platform; `phone` is not a platform.
 	Socials map[string]string `protobuf:"bytes,5,rep,name=socials,proto3" json:"socials,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Languages with proficiency.
+	// Languages with their level.
 	Languages []string `protobuf:"bytes,6,rep,name=languages,proto3" json:"languages,omitempty"`
 	// Skills.
 	Skills []string `protobuf:"bytes,7,rep,name=skills,proto3" json:"skills,omitempty"`
@@ -387,18 +386,18 @@ func (x *CvContent) GetProjects() []*v1.Project {
 	return nil
 }
 
-// A CV beside the main one.
+// A CV in addition to the main one.
 type Cv struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CV id, prefixed "cv_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Person it belongs to.
+	// Person to whom it belongs.
 	PersonId string `protobuf:"bytes,2,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it last changed.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
@@ -492,9 +491,9 @@ type CreateProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The profile.
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
-	// Make every check, uniqueness included, and write nothing; the answer is empty
-	// then. The person is not looked up, so that a set of things that refer to each
-	// other can be checked before the first of them is written.
+	// Makes every check, including uniqueness, and writes nothing. The response is then empty.
+	// Whether the person exists is not checked, so that a set of related objects can be checked
+	// before any is written.
 	ValidateOnly  bool `protobuf:"varint,2,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -827,15 +826,14 @@ func (x *UpdateProfileResponse) GetProfile() *Profile {
 // A CV to create.
 type CreateCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person it belongs to.
+	// Person to whom it belongs.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	// Title, 1 to 200 characters.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// Make every check and write nothing; the answer is empty then. The person is not
-	// looked up, so that a set of things that refer to each other can be checked
-	// before the first of them is written.
+	// Makes every check and writes nothing. The response is then empty. Whether the person exists is
+	// not checked, so that a set of related objects can be checked before any is written.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1395,7 +1393,7 @@ type ListOwnCvsResponse struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Whether the person has a photo to share.
 	HasPhoto bool `protobuf:"varint,3,opt,name=has_photo,json=hasPhoto,proto3" json:"has_photo,omitempty"`
-	// Ids of those with changes that are not saved, of "master" also before it has content.
+	// Ids of CVs with unsaved changes, including "master" before it has content.
 	Drafts        []string `protobuf:"bytes,4,rep,name=drafts,proto3" json:"drafts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1508,10 +1506,9 @@ func (x *GetPublicProfileRequest) GetUsername() string {
 // The page.
 type GetPublicProfileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The main CV as everybody may see it, without a PDF; unset if it has no content.
+	// The public version of the main CV, without a PDF; unset if it has no content.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Name, headline, locale and the like as everybody may see them, without id and
-	// connection.
+	// Public fields such as name, headline and locale, without id and connection.
 	User *SignedInUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
 	// Template of the PDF of the CV.
 	Template      v11.CvTemplate `protobuf:"varint,3,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
@@ -1688,7 +1685,7 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
 	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\x129\n" +
-	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x98\f\n" +
+	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x95\f\n" +
 	"\x0eProfileService\x12\xb4\x01\n" +
 	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
 	"\x04auth\n" +
@@ -1729,10 +1726,10 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\binternal\n" +
 	"\n" +
 	"internal/*\xa2\xe8\x18\x1e\n" +
-	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\x8e\x01\n" +
+	"\acv.list\x12\x06person\x1a\tperson_id \x01\x12\x8b\x01\n" +
 	"\n" +
-	"ListOwnCvs\x12%.vitae.candidate.v1.ListOwnCvsRequest\x1a&.vitae.candidate.v1.ListOwnCvsResponse\"1\x8a\xe7\x18\v\n" +
-	"\agateway8\x01\xa2\xe8\x18\x1e2\x1cpeople look at their own CVs\x12\xaf\x01\n" +
+	"ListOwnCvs\x12%.vitae.candidate.v1.ListOwnCvsRequest\x1a&.vitae.candidate.v1.ListOwnCvsResponse\".\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x1b2\x19people view their own CVs\x12\xaf\x01\n" +
 	"\x10GetPublicProfile\x12+.vitae.candidate.v1.GetPublicProfileRequest\x1a,.vitae.candidate.v1.GetPublicProfileResponse\"@\x8a\xe7\x18\x1f\n" +
 	"\agateway\n" +
 	"\binternal\n" +

@@ -41,29 +41,28 @@ type ProfileServiceClient interface {
 	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(ctx context.Context, in *CreateProfileRequest, opts ...grpc.CallOption) (*CreateProfileResponse, error)
-	// Reads a profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(ctx context.Context, in *GetProfileRequest, opts ...grpc.CallOption) (*GetProfileResponse, error)
 	// Replaces the fields of a profile that the mask names. Errors: as
 	// CreateProfile; NOT_FOUND PROFILE_NOT_FOUND.
 	UpdateProfile(ctx context.Context, in *UpdateProfileRequest, opts ...grpc.CallOption) (*UpdateProfileResponse, error)
-	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming the field;
-	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
+	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
+	// PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateCv(ctx context.Context, in *CreateCvRequest, opts ...grpc.CallOption) (*CreateCvResponse, error)
-	// Reads a CV whole. Errors: NOT_FOUND CV_NOT_FOUND.
+	// Reads a complete CV. Errors: NOT_FOUND CV_NOT_FOUND.
 	GetCv(ctx context.Context, in *GetCvRequest, opts ...grpc.CallOption) (*GetCvResponse, error)
 	// Replaces the title, the content, or both. Errors: INVALID_ARGUMENT naming
 	// the field; NOT_FOUND CV_NOT_FOUND.
 	UpdateCv(ctx context.Context, in *UpdateCvRequest, opts ...grpc.CallOption) (*UpdateCvResponse, error)
-	// Deletes a CV. Connections that share it share no CV from then on
-	// (behaviour: sharing#no-cv-to-share).
+	// Deletes a CV. Connections that share it then share no CV (behaviour: sharing#no-cv-to-share).
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(ctx context.Context, in *DeleteCvRequest, opts ...grpc.CallOption) (*DeleteCvResponse, error)
-	// Lists the CVs that a person can share: the main CV first, if it has content,
-	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which names nobody.
+	// Lists the CVs that a person can share: the main CV first, if it has content, then the others,
+	// newest first. The list is empty for a person without a profile. The pages call ListOwnCvs,
+	// whose request names no person.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
-	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
-	// answer for a person without a profile is empty.
+	// Lists the CVs that the person of a session can share, in the order of ListCvs. The list is
+	// empty for a person without a profile.
 	ListOwnCvs(ctx context.Context, in *ListOwnCvsRequest, opts ...grpc.CallOption) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
@@ -189,29 +188,28 @@ type ProfileServiceServer interface {
 	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(context.Context, *CreateProfileRequest) (*CreateProfileResponse, error)
-	// Reads a profile whole. Errors: NOT_FOUND PROFILE_NOT_FOUND.
+	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(context.Context, *GetProfileRequest) (*GetProfileResponse, error)
 	// Replaces the fields of a profile that the mask names. Errors: as
 	// CreateProfile; NOT_FOUND PROFILE_NOT_FOUND.
 	UpdateProfile(context.Context, *UpdateProfileRequest) (*UpdateProfileResponse, error)
-	// Creates a CV beside the main one. Errors: INVALID_ARGUMENT naming the field;
-	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
+	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND
+	// PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
 	CreateCv(context.Context, *CreateCvRequest) (*CreateCvResponse, error)
-	// Reads a CV whole. Errors: NOT_FOUND CV_NOT_FOUND.
+	// Reads a complete CV. Errors: NOT_FOUND CV_NOT_FOUND.
 	GetCv(context.Context, *GetCvRequest) (*GetCvResponse, error)
 	// Replaces the title, the content, or both. Errors: INVALID_ARGUMENT naming
 	// the field; NOT_FOUND CV_NOT_FOUND.
 	UpdateCv(context.Context, *UpdateCvRequest) (*UpdateCvResponse, error)
-	// Deletes a CV. Connections that share it share no CV from then on
-	// (behaviour: sharing#no-cv-to-share).
+	// Deletes a CV. Connections that share it then share no CV (behaviour: sharing#no-cv-to-share).
 	// Errors: NOT_FOUND CV_NOT_FOUND.
 	DeleteCv(context.Context, *DeleteCvRequest) (*DeleteCvResponse, error)
-	// Lists the CVs that a person can share: the main CV first, if it has content,
-	// then the others, newest first. The answer for a person without a profile is
-	// empty. The pages call ListOwnCvs, which names nobody.
+	// Lists the CVs that a person can share: the main CV first, if it has content, then the others,
+	// newest first. The list is empty for a person without a profile. The pages call ListOwnCvs,
+	// whose request names no person.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
-	// Lists the CVs that the person of a session can share, in the order of ListCvs. The
-	// answer for a person without a profile is empty.
+	// Lists the CVs that the person of a session can share, in the order of ListCvs. The list is
+	// empty for a person without a profile.
 	ListOwnCvs(context.Context, *ListOwnCvsRequest) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,

@@ -4,13 +4,12 @@
 // 	protoc        (unknown)
 // source: vitae/cv/v1/cv.proto
 
-// Package vitae.cv.v1 is the CV as others see it: the result of the privacy
-// projection, from which both the JSON and the PDF are made
-// (behaviour: sharing#privacy-projection, sharing#shared-cv).
+// Package vitae.cv.v1 is the CV as others see it: the result of the privacy projection, which both
+// the JSON and the PDF show (behaviour: sharing#privacy-projection, sharing#shared-cv).
 //
-// How public messages print what is unset: a wrapper type such as
-// google.protobuf.StringValue is null; an `optional` scalar is left out; a plain
-// scalar, a list and a map are always printed; a message is null.
+// Public messages print unset fields as follows. A wrapper type such as google.protobuf.StringValue
+// is null, and so is a message. An `optional` scalar is omitted. A plain scalar, a list and a map
+// are always printed.
 
 package cvv1
 
@@ -47,11 +46,11 @@ type SharedCv struct {
 	Language string `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
 	// Content of the CV.
 	Document *CvDocument `protobuf:"bytes,6,opt,name=document,proto3" json:"document,omitempty"`
-	// Private details; null without cv:contact, and when nothing is stored.
+	// Private details; null without cv:contact, and if nothing is stored.
 	PersonalDetails *PersonalDetails `protobuf:"bytes,7,opt,name=personal_details,json=personalDetails,proto3" json:"personal_details,omitempty"`
-	// Public page of the person; null when it would not resolve.
+	// Public page of the person; null if it does not exist.
 	PublicProfileUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=public_profile_url,json=publicProfileUrl,proto3" json:"public_profile_url,omitempty"`
-	// Where the PDF is. Empty in what the renderer receives.
+	// The durable link to the PDF. Empty in requests to the renderer.
 	Pdf           *CvPdf `protobuf:"bytes,9,opt,name=pdf,proto3" json:"pdf,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -208,9 +207,9 @@ func (x *CvPdf) GetContentType() string {
 // The body of a CV.
 type CvDocument struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Owner's handle; empty when none was chosen, where the signed-in user's is null.
+	// Owner's handle; empty if none was chosen (in the signed-in user it is null).
 	Username string `protobuf:"bytes,1,opt,name=username,proto3" json:"username,omitempty"`
-	// Public page of the CV; null when it would not resolve.
+	// Public page of the CV; null if it does not exist.
 	PublicCvUrl *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=public_cv_url,json=publicCvUrl,proto3" json:"public_cv_url,omitempty"`
 	// Owner's name.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
@@ -222,8 +221,8 @@ type CvDocument struct {
 	Bio *wrapperspb.StringValue `protobuf:"bytes,6,opt,name=bio,proto3" json:"bio,omitempty"`
 	// City and country; the full address with cv:contact.
 	Location *wrapperspb.StringValue `protobuf:"bytes,7,opt,name=location,proto3" json:"location,omitempty"`
-	// URL of the photo, as a JPEG of at most 512 pixels; null when it is not shared. It
-	// needs no credential, and stops working when the permission ends.
+	// URL of the photo, as a JPEG of at most 512 pixels; null if it is not shared. It needs no
+	// credential, and stops working when the permission ends.
 	AvatarUrl *wrapperspb.StringValue `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Verified email address; null without the email scope.
 	ContactEmail *wrapperspb.StringValue `protobuf:"bytes,9,opt,name=contact_email,json=contactEmail,proto3" json:"contact_email,omitempty"`
@@ -233,11 +232,11 @@ type CvDocument struct {
 	Socials map[string]string `protobuf:"bytes,11,rep,name=socials,proto3" json:"socials,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Whether the person is looking for work.
 	OpenToWork bool `protobuf:"varint,12,opt,name=open_to_work,json=openToWork,proto3" json:"open_to_work,omitempty"`
-	// Skills, flattened.
+	// All skills in one list.
 	Skills []string `protobuf:"bytes,13,rep,name=skills,proto3" json:"skills,omitempty"`
 	// Skills by category.
 	SkillGroups []*SkillGroup `protobuf:"bytes,14,rep,name=skill_groups,json=skillGroups,proto3" json:"skill_groups,omitempty"`
-	// Languages with proficiency, for example "Arabic (native)".
+	// Languages with their level, for example "Arabic (native)".
 	Languages []string `protobuf:"bytes,15,rep,name=languages,proto3" json:"languages,omitempty"`
 	// Highlights.
 	Highlights []*Highlight `protobuf:"bytes,16,rep,name=highlights,proto3" json:"highlights,omitempty"`
@@ -481,7 +480,7 @@ func (x *SkillGroup) GetItems() []string {
 // One highlight.
 type Highlight struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id, stable within the CV; absent when the highlight has none.
+	// Id, stable within the CV; absent if the highlight has none.
 	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`

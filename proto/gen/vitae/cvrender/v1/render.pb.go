@@ -30,11 +30,11 @@ const (
 type CvTemplate int32
 
 const (
-	// The caller names none: classic.
+	// As CV_TEMPLATE_CLASSIC.
 	CvTemplate_CV_TEMPLATE_UNSPECIFIED CvTemplate = 0
-	// Room between the parts, and dates at the end of their line.
+	// More space between sections.
 	CvTemplate_CV_TEMPLATE_CLASSIC CvTemplate = 1
-	// Smaller type and less room, for more on a page.
+	// Smaller type and less space, for more content per page.
 	CvTemplate_CV_TEMPLATE_COMPACT CvTemplate = 2
 )
 
@@ -84,13 +84,13 @@ type RenderCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The projected CV. The PDF shows nothing that is not in it.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Share of the queue that the work counts against, for example the person's id.
-	// No share can take all slots (behaviour: pdf#fair-queueing).
+	// Share of the queue to which the work is charged, for example the person's id. No share can take
+	// all slots (behaviour: pdf#fair-queueing).
 	Share string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
-	// ETags of documents that the caller holds already, without quotes. If the
-	// document's ETag is among them, only `head` is sent, with `not_modified`.
+	// ETags of documents that the caller already has, without quotes. If the document's ETag is among
+	// them, only `head` is sent, with `not_modified`.
 	KnownEtags []string `protobuf:"bytes,3,rep,name=known_etags,json=knownEtags,proto3" json:"known_etags,omitempty"`
-	// Template that the CV is laid out in; unspecified is classic.
+	// Layout of the CV; unspecified means classic.
 	Template      CvTemplate `protobuf:"varint,4,opt,name=template,proto3,enum=vitae.cvrender.v1.CvTemplate" json:"template,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -228,7 +228,7 @@ type isRenderCvResponse_Part interface {
 }
 
 type RenderCvResponse_Head struct {
-	// First: what the document is.
+	// First: the properties of the document.
 	Head *RenderCvHead `protobuf:"bytes,1,opt,name=head,proto3,oneof"`
 }
 
@@ -241,11 +241,11 @@ func (*RenderCvResponse_Head) isRenderCvResponse_Part() {}
 
 func (*RenderCvResponse_Chunk) isRenderCvResponse_Part() {}
 
-// What a rendered document is.
+// Properties of a rendered document.
 type RenderCvHead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// ETag of the document without quotes. It is a hash of everything that decides
-	// what the document shows: projection, template, fonts, Chromium version.
+	// ETag of the document without quotes. It is a hash of everything that determines the document:
+	// projection, template, fonts, Chromium version.
 	Etag string `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`
 	// Size of the document in bytes; 0 with not_modified.
 	Size int64 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
@@ -315,12 +315,12 @@ func (x *RenderCvHead) GetFilename() string {
 	return ""
 }
 
-// A picture to fetch.
+// An image to fetch.
 type FetchPhotoRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lies: an http or https URL.
+	// An http or https URL.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// Share that the work counts against, as in RenderCv.
+	// Share to which the work is charged, as in RenderCv.
 	Share         string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -370,10 +370,10 @@ func (x *FetchPhotoRequest) GetShare() string {
 	return ""
 }
 
-// The picture.
+// The image.
 type FetchPhotoResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A JPEG of at most 512 pixels and less than 100 KiB, made anew.
+	// A re-encoded JPEG of at most 512 pixels and less than 100 KiB.
 	Jpeg          []byte `protobuf:"bytes,1,opt,name=jpeg,proto3" json:"jpeg,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -446,14 +446,14 @@ const file_vitae_cvrender_v1_render_proto_rawDesc = "" +
 	"CvTemplate\x12\x1b\n" +
 	"\x17CV_TEMPLATE_UNSPECIFIED\x10\x00\x12\x17\n" +
 	"\x13CV_TEMPLATE_CLASSIC\x10\x01\x12\x17\n" +
-	"\x13CV_TEMPLATE_COMPACT\x10\x022\xdb\x02\n" +
-	"\x0fCvRenderService\x12\xbd\x01\n" +
-	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"f\x8a\xe7\x18*\n" +
+	"\x13CV_TEMPLATE_COMPACT\x10\x022\xdc\x02\n" +
+	"\x0fCvRenderService\x12\xbe\x01\n" +
+	"\bRenderCv\x12\".vitae.cvrender.v1.RenderCvRequest\x1a#.vitae.cvrender.v1.RenderCvResponse\"g\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\tcandidate\n" +
 	"\binternal\n" +
 	"\n" +
-	"internal/*\xa2\xe8\x18422it prints what its caller sends, and reads nothing0\x01\x12\x87\x01\n" +
+	"internal/*\xa2\xe8\x18523it renders what its caller sends, and reads nothing0\x01\x12\x87\x01\n" +
 	"\n" +
 	"FetchPhoto\x12$.vitae.cvrender.v1.FetchPhotoRequest\x1a%.vitae.cvrender.v1.FetchPhotoResponse\",\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1b2\x19it fetches what is publicB7Z5vitae.internal/proto/gen/vitae/cvrender/v1;cvrenderv1b\x06proto3"

@@ -31,18 +31,15 @@ const (
 //
 // Renders CVs. It stores nothing.
 type CvRenderServiceClient interface {
-	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#pdf-requirements). The
-	// first response carries `head`, the others carry `chunk`s of at most 256 KiB, in
-	// order.
+	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#pdf-requirements). The first response
+	// has `head`, the others `chunk`s of at most 256 KiB, in order.
 	//
-	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used
-	// up, or Chromium cannot render now. The gateway answers SERVICE_UNAVAILABLE to
-	// both (behaviour: pdf#failed-rendering). A stream that ends with OK has
-	// sent the whole document.
+	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used up, or
+	// Chromium cannot render now. The gateway returns SERVICE_UNAVAILABLE for both
+	// (behaviour: pdf#failed-rendering). A stream that ends with OK has sent the whole document.
 	RenderCv(ctx context.Context, in *RenderCvRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RenderCvResponse], error)
-	// Fetches a picture from the public internet, under the rules that photos in PDFs
-	// have (behaviour: pdf#photos). Errors: NOT_FOUND
-	// PHOTO_NOT_FOUND if it cannot be had.
+	// Fetches an image from the public internet, by the rules for photos in PDFs
+	// (behaviour: pdf#photos). Errors: NOT_FOUND PHOTO_NOT_FOUND if it cannot be fetched.
 	FetchPhoto(ctx context.Context, in *FetchPhotoRequest, opts ...grpc.CallOption) (*FetchPhotoResponse, error)
 }
 
@@ -89,18 +86,15 @@ func (c *cvRenderServiceClient) FetchPhoto(ctx context.Context, in *FetchPhotoRe
 //
 // Renders CVs. It stores nothing.
 type CvRenderServiceServer interface {
-	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#pdf-requirements). The
-	// first response carries `head`, the others carry `chunk`s of at most 256 KiB, in
-	// order.
+	// Renders a projected CV as a tagged A4 PDF (behaviour: pdf#pdf-requirements). The first response
+	// has `head`, the others `chunk`s of at most 256 KiB, in order.
 	//
-	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used
-	// up, or Chromium cannot render now. The gateway answers SERVICE_UNAVAILABLE to
-	// both (behaviour: pdf#failed-rendering). A stream that ends with OK has
-	// sent the whole document.
+	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used up, or
+	// Chromium cannot render now. The gateway returns SERVICE_UNAVAILABLE for both
+	// (behaviour: pdf#failed-rendering). A stream that ends with OK has sent the whole document.
 	RenderCv(*RenderCvRequest, grpc.ServerStreamingServer[RenderCvResponse]) error
-	// Fetches a picture from the public internet, under the rules that photos in PDFs
-	// have (behaviour: pdf#photos). Errors: NOT_FOUND
-	// PHOTO_NOT_FOUND if it cannot be had.
+	// Fetches an image from the public internet, by the rules for photos in PDFs
+	// (behaviour: pdf#photos). Errors: NOT_FOUND PHOTO_NOT_FOUND if it cannot be fetched.
 	FetchPhoto(context.Context, *FetchPhotoRequest) (*FetchPhotoResponse, error)
 	mustEmbedUnimplementedCvRenderServiceServer()
 }

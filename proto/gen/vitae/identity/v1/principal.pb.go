@@ -4,8 +4,8 @@
 // 	protoc        (unknown)
 // source: vitae/identity/v1/principal.proto
 
-// Package vitae.identity.v1 describes the principal of a call: the app and the person
-// for whom it is made.
+// Package vitae.identity.v1 describes the principal of a call: the app and person on whose behalf
+// it runs.
 
 package identityv1
 
@@ -37,11 +37,11 @@ const (
 	CredentialKind_CREDENTIAL_KIND_API_KEY CredentialKind = 2
 	// A durable CV link.
 	CredentialKind_CREDENTIAL_KIND_CV_LINK CredentialKind = 3
-	// An access token of the legacy interface. It has the prefix svc_at_ too, and opens
-	// nothing under /v1 (behaviour: legacy#separate-tokens).
+	// An access token of the legacy interface. It also has the prefix svc_at_, and is rejected under
+	// /v1 (behaviour: legacy#separate-tokens).
 	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
-	// The secret of a confidential client, svc_cs_, together with the client's id. It is
-	// the kind of a session record only: no call is made for such a principal.
+	// The secret of a confidential client, svc_cs_, together with the client's id. Only session
+	// records have this kind; no call is made for such a principal.
 	CredentialKind_CREDENTIAL_KIND_CLIENT_SECRET CredentialKind = 5
 )
 
@@ -92,10 +92,10 @@ func (CredentialKind) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_identity_v1_principal_proto_rawDescGZIP(), []int{0}
 }
 
-// The authenticated principal of a request. The gateway puts it into the metadata
-// entry "vitae-principal-bin" of the calls that it makes for the request. A service
-// accepts it only from a caller whose certificate the method allows, and decides by
-// it which rows the call may reach.
+// The authenticated principal of a request. The gateway puts it into the metadata entry
+// "vitae-principal-bin" of the calls that it makes for the request. A service accepts it only from
+// a caller whose certificate the method allows, and uses it to decide which rows the call may
+// access.
 type Principal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Kind of the credential that was presented.
@@ -122,12 +122,11 @@ type Principal struct {
 	SharePhoto bool `protobuf:"varint,9,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	ConnectedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=connected_at,json=connectedAt,proto3" json:"connected_at,omitempty"`
-	// Id of the connection's live durable link. Empty without cv:read; a legacy token
-	// has a link without that scope.
+	// Id of the connection's live durable link. Empty without cv:read, except for a legacy token.
 	CvLinkId string `protobuf:"bytes,11,opt,name=cv_link_id,json=cvLinkId,proto3" json:"cv_link_id,omitempty"`
 	// URL of the durable link. The gateway sets it, because only it has the signing key.
 	CvLinkUrl string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
-	// Version of the address of the photo: a new one ends the address
+	// Version of the address of the photo; a new version ends the address
 	// (behaviour: photos#when-an-address-dies).
 	PhotoVersion int32 `protobuf:"varint,14,opt,name=photo_version,json=photoVersion,proto3" json:"photo_version,omitempty"`
 	// Address of the photo, if the person lets the app see it. The gateway sets it,

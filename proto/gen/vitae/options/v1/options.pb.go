@@ -4,19 +4,17 @@
 // 	protoc        (unknown)
 // source: vitae/options/v1/options.proto
 
-// Package vitae.options.v1 holds the options of the .proto files: who may call a
-// method, which credential and scope a request from outside needs for it, and how
-// a field is printed and read as JSON. They stand beside the methods and fields
-// that they describe, so that rule and contract change together. pkg/grpcserver and
-// the gateway enforce them.
+// Package vitae.options.v1 has the options of the .proto files: who may call a method, which
+// credential and scope a request from outside needs for it, and how a field is printed and read as
+// JSON. They are next to the methods and fields that they describe, so that rule and contract
+// change together. pkg/grpcserver and the gateway enforce them.
 //
 // In JSON an enum value is its name without the prefix of its enum, in lower case
 // (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
 //
-// The OpenAPI document is made from the same options, and from the comments of all
-// messages, fields and enums of the REST interface. So partners read these
-// comments: they cite nothing. A text that partners should read in other words
-// stands in `operation` or `schema`.
+// The OpenAPI document is generated from the same options, and from the comments of all messages,
+// fields and enums of the REST API. Partners read these comments, so they contain no citations.
+// `operation` and `schema` replace a comment that partners should read in other words.
 
 package optionsv1
 
@@ -36,18 +34,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A browser session, with which a person is signed in on the pages
-// (behaviour: accounts#sessions).
+// A browser session of a person who is signed in on the pages (behaviour: accounts#sessions).
 type Session int32
 
 const (
-	// The call is for no person, or the person follows from something else.
+	// The call is for no person, or something else determines the person.
 	Session_SESSION_UNSPECIFIED Session = 0
 	// A live session. Calls without one get UNAUTHENTICATED SESSION_ENDED.
 	Session_SESSION_LIVE Session = 1
-	// A live session in which the person has proven to be there within the last ten minutes
-	// (behaviour: accounts#re-authentication). Calls in another live session get
-	// PERMISSION_DENIED PROOF_NEEDED.
+	// A live session in which the person has authenticated within the last ten minutes
+	// (behaviour: accounts#re-authentication). Calls in another live session get PERMISSION_DENIED
+	// PROOF_NEEDED.
 	Session_SESSION_PROVEN Session = 2
 )
 
@@ -92,7 +89,7 @@ func (Session) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{0}
 }
 
-// What a person may do in a developer account. Each role may do what those before it may.
+// What a person may do in a developer account. Each role includes the previous one.
 type Role int32
 
 const (
@@ -149,7 +146,7 @@ func (Role) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{1}
 }
 
-// Kinds of thing from which the account of a call follows.
+// Kinds of object that determine the account of a call.
 type Thing int32
 
 const (
@@ -214,8 +211,7 @@ func (Thing) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{2}
 }
 
-// The kinds of credential that a principal can have presented
-// (behaviour: tokens#two-credential-kinds).
+// The kinds of credential that a principal can present (behaviour: tokens#two-credential-kinds).
 type Credential int32
 
 const (
@@ -281,7 +277,7 @@ type Tag struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The heading, for example "Jobs".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What stands under the heading, in a sentence.
+	// A sentence about the methods under the heading.
 	Description   string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -386,8 +382,8 @@ func (x *Operation) GetDescription() string {
 	return ""
 }
 
-// What the JSON of a field may hold, in the terms of JSON Schema. Zero values are
-// ignored. For a list, format, pattern, length and bounds apply to its items.
+// Which values the JSON of a field may have, in terms of JSON Schema. Zero values are ignored. For
+// a list, format, pattern, length and bounds apply to its items.
 type Schema struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Replaces the field's comment.
@@ -396,19 +392,19 @@ type Schema struct {
 	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
 	// Regular expression that a text matches.
 	Pattern string `protobuf:"bytes,3,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Least length of a text in Unicode characters.
+	// Minimum length of a text in Unicode characters.
 	MinLength int32 `protobuf:"varint,4,opt,name=min_length,json=minLength,proto3" json:"min_length,omitempty"`
-	// Greatest length of a text in Unicode characters.
+	// Maximum length of a text in Unicode characters.
 	MaxLength int32 `protobuf:"varint,5,opt,name=max_length,json=maxLength,proto3" json:"max_length,omitempty"`
-	// Least number of items of a list.
+	// Minimum number of items of a list.
 	MinItems int32 `protobuf:"varint,6,opt,name=min_items,json=minItems,proto3" json:"min_items,omitempty"`
-	// Greatest number of items of a list.
+	// Maximum number of items of a list.
 	MaxItems int32 `protobuf:"varint,7,opt,name=max_items,json=maxItems,proto3" json:"max_items,omitempty"`
-	// Least value of a number.
+	// Minimum of a number.
 	Minimum *float64 `protobuf:"fixed64,8,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
-	// Greatest value of a number.
+	// Maximum of a number.
 	Maximum *float64 `protobuf:"fixed64,9,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
-	// The value, as JSON, that counts if the field is left out.
+	// The default value, as JSON.
 	Default string `protobuf:"bytes,10,opt,name=default,proto3" json:"default,omitempty"`
 	// The values that a text can have, if it is not an enum in the contract.
 	Enum          []string `protobuf:"bytes,11,rep,name=enum,proto3" json:"enum,omitempty"`
@@ -523,41 +519,38 @@ func (x *Schema) GetEnum() []string {
 	return nil
 }
 
-// Who may call a method, and for whom. pkg/grpcserver enforces all of it before the
-// handler runs, and a service with a method that names no callers does not start.
+// Who may call a method, and for whom. pkg/grpcserver enforces it before the handler runs. A
+// service with a method without callers does not start.
 type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Certificate names of the internal callers that may call the method:
-	// "gateway", "auth", "partnercatalog", "candidate", "cvrender",
-	// "vitaectl", "internal", or a team's, as "internal/payments". Anyone else gets
-	// PERMISSION_DENIED. "internal" is the certificate that teams shared, and stands for
-	// no team. "internal/*" stands for every team: it is for methods that only read what
-	// all teams may see. A service does not start if it stands beside a credential, whose
-	// caller says for whom it calls.
+	// Certificate names of the internal callers that may call the method: "gateway", "auth",
+	// "partnercatalog", "candidate", "cvrender", "vitaectl", "internal", or that of a team, such as
+	// "internal/payments". Anyone else gets PERMISSION_DENIED. "internal" is the certificate that
+	// teams share, and does not include the names of teams. "internal/*" includes every team, for
+	// methods that only read data open to all teams. It cannot be combined with a credential, because
+	// the caller then states for whom it calls; the service does not start.
 	Callers []string `protobuf:"bytes,1,rep,name=callers,proto3" json:"callers,omitempty"`
 	// The kind of credential that the principal of a call must have presented. A
 	// method that REST serves takes a user token or an API key. Unset: the method
 	// needs no principal.
 	Credential Credential `protobuf:"varint,2,opt,name=credential,proto3,enum=vitae.options.v1.Credential" json:"credential,omitempty"`
-	// The scope that the principal must hold, for example "cv:read"
-	// (behaviour: sign-in#user-scopes, tokens#api-key-scopes). Set together with
-	// `credential`.
+	// The scope that the principal must have, for example "cv:read"
+	// (behaviour: sign-in#user-scopes, tokens#api-key-scopes). Set together with `credential`.
 	Scope string `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
-	// Further kinds of credential that open the method with the same scope, beside
-	// the one of its REST route.
+	// Further kinds of credential that the method accepts with the same scope, in addition to that of
+	// its REST route.
 	Also []Credential `protobuf:"varint,4,rep,packed,name=also,proto3,enum=vitae.options.v1.Credential" json:"also,omitempty"`
-	// Those of `callers` that may act for any person, each by its full name: a service
-	// with "internal/*" here does not start. The other callers must prove with a browser
-	// session for whom they act.
+	// Those of `callers` that may act for any person, each by its full name: a service with
+	// "internal/*" here does not start. The other callers need a browser session of the person.
 	Operators []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
-	// Which people of the developer console may call the method. The gateway is then one of
-	// the callers, and calls with the console session of a person; the other callers need
-	// none and act as operators. A service does not start if the gateway may call a method
-	// about an account, an app, a key, a secret or a team without this option.
+	// Which people of the developer console may call the method. The gateway is then one of the
+	// callers, and calls with the console session of a person. The other callers need none and act as
+	// operators. Every method about an account, an app, a key, a secret or a team that the gateway
+	// may call needs this option; otherwise the service does not start.
 	Member *Member `protobuf:"bytes,6,opt,name=member,proto3" json:"member,omitempty"`
-	// What the caller must have of the person for whom it calls. The request then has a text
-	// field session_token with a browser session of that person, about which the service asks
-	// auth; no field of it names the person. Every caller needs one.
+	// Which browser session of the person the caller needs. The request then has a string field
+	// session_token, which the service resolves through auth, and no field that names the person.
+	// Every caller needs one.
 	Session       Session `protobuf:"varint,7,opt,name=session,proto3,enum=vitae.options.v1.Session" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -642,29 +635,29 @@ func (x *Access) GetSession() Session {
 	return Session_SESSION_UNSPECIFIED
 }
 
-// What a person of the developer console must be to call a method
-// (behaviour: console#roles). Either `role`, `signed_in` or `exempt` is set.
+// Which people of the developer console may call a method (behaviour: console#roles). Either
+// `role`, `signed_in` or `exempt` is set.
 type Member struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The least role that the person needs in the account of the thing that `field` names.
+	// The lowest role that the person needs in the account of the object that `field` names.
 	Role Role `protobuf:"varint,1,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	// Any person who is signed in to the console may call the method. What it answers then
-	// depends on the person.
+	// Any person who is signed in to the console may call the method. The response depends on the
+	// person.
 	SignedIn bool `protobuf:"varint,2,opt,name=signed_in,json=signedIn,proto3" json:"signed_in,omitempty"`
-	// The kind of the thing that `field` names.
+	// The kind of the object that `field` names.
 	Thing Thing `protobuf:"varint,3,opt,name=thing,proto3,enum=vitae.options.v1.Thing" json:"thing,omitempty"`
-	// The field of the request that holds the id of the thing; set together with `role`.
+	// The field of the request with the id of the object; set together with `role`.
 	Field string `protobuf:"bytes,4,opt,name=field,proto3" json:"field,omitempty"`
-	// The field of the request that names a person. Whoever names themselves there needs no
-	// more than membership.
+	// The field of the request that names a person. A person who names themselves there needs only
+	// membership.
 	OwnField string `protobuf:"bytes,5,opt,name=own_field,json=ownField,proto3" json:"own_field,omitempty"`
-	// The method changes nothing, so it is open while the account is suspended.
+	// The method changes nothing, so it is allowed while the account is suspended.
 	WhileSuspended bool `protobuf:"varint,6,opt,name=while_suspended,json=whileSuspended,proto3" json:"while_suspended,omitempty"`
-	// Why the gateway calls the method for itself and for no person, in place of the rest.
+	// Why the gateway calls the method for itself and for no person. No other field is set then.
 	Exempt string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
-	// The person has proven to be there within the last ten minutes, in the browser session to which the
-	// console's session belongs (behaviour: console#re-authentication). Others get PERMISSION_DENIED
-	// PROOF_NEEDED. Whoever names themselves in own_field needs no proof.
+	// The person must have authenticated within the last ten minutes, in the browser session to which
+	// the console's session belongs (behaviour: console#re-authentication). Others get
+	// PERMISSION_DENIED PROOF_NEEDED. A person who is named in own_field needs no proof.
 	Proven        bool `protobuf:"varint,8,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -756,25 +749,25 @@ func (x *Member) GetProven() bool {
 	return false
 }
 
-// What the audit log holds of calls of a method: either an action, or the reason why
-// it holds nothing. pkg/grpcserver records calls that were refused, and successful ones
-// of which the service has not recorded an event itself.
+// What the audit log records of calls of a method: an action, or the reason why nothing is
+// recorded. pkg/grpcserver records rejected calls, and successful ones for which the service has
+// not recorded an event itself.
 type Audit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What the method does, a word of pkg/audit, for example "api_key.create"
 	// (behaviour: audit#actions).
 	Action string `protobuf:"bytes,1,opt,name=action,proto3" json:"action,omitempty"`
-	// The kind of thing that it does it to, for example "api_key"; empty for none.
+	// The kind of object that is acted on, for example "api_key"; empty for none.
 	Object string `protobuf:"bytes,2,opt,name=object,proto3" json:"object,omitempty"`
-	// The field of the request that names the thing; empty if none does.
+	// The field of the request that names the object; empty for none.
 	IdField string `protobuf:"bytes,3,opt,name=id_field,json=idField,proto3" json:"id_field,omitempty"`
-	// Calls of the gateway are not recorded: partners and people are limited to what is
-	// theirs, and the request log has their requests. Of calls for people of the developer
-	// console, those are recorded that the person has no right to.
+	// Calls from the gateway are not recorded, because partners and people have access only to their
+	// own data, and the request log has their requests. Calls for people of the developer console are
+	// recorded if the person may not make them.
 	InternalOnly bool `protobuf:"varint,4,opt,name=internal_only,json=internalOnly,proto3" json:"internal_only,omitempty"`
 	// Only refusals are recorded.
 	RefusalsOnly bool `protobuf:"varint,5,opt,name=refusals_only,json=refusalsOnly,proto3" json:"refusals_only,omitempty"`
-	// Why nothing is recorded, in place of an action.
+	// Why nothing is recorded; set instead of an action.
 	Exempt        string `protobuf:"bytes,6,opt,name=exempt,proto3" json:"exempt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -961,16 +954,16 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 
 // Extension fields to descriptorpb.MethodOptions.
 var (
-	// The access rule of a method. A method without one is refused to everyone.
+	// The access rule of a method. Calls of a method without one are rejected.
 	//
 	// optional vitae.options.v1.Access access = 50801;
 	E_Access = &file_vitae_options_v1_options_proto_extTypes[0]
-	// The HTTP status of success of a method that REST serves; 200 when unset.
+	// The HTTP status of a successful REST request; 200 if unset.
 	//
 	// optional int32 success_status = 50802;
 	E_SuccessStatus = &file_vitae_options_v1_options_proto_extTypes[1]
-	// The error codes that the method itself can answer over REST. Codes that follow
-	// from its credential, path, query and body are not listed.
+	// The error codes that the method itself can return over REST. Codes that follow from its
+	// credential, path, query and body are not listed.
 	//
 	// repeated string error_codes = 50811;
 	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[2]
@@ -978,8 +971,8 @@ var (
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
 	E_Operation = &file_vitae_options_v1_options_proto_extTypes[3]
-	// What the audit log holds of calls of the method. A service with a method without
-	// this option does not start.
+	// What the audit log records of calls of the method. A service with a method without this option
+	// does not start.
 	//
 	// optional vitae.options.v1.Audit audit = 50820;
 	E_Audit = &file_vitae_options_v1_options_proto_extTypes[4]
@@ -995,37 +988,34 @@ var (
 
 // Extension fields to descriptorpb.FieldOptions.
 var (
-	// In the body of an update, null is accepted for this field and clears it. A field
-	// of an update without this option refuses null. Elsewhere in a body null means that
-	// an optional field is left out (behaviour: requests#null-in-a-body).
+	// In the body of an update, null clears this field. A field of an update without this option
+	// rejects null. Elsewhere in a body, null means that an optional field is omitted
+	// (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
 	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[6]
-	// In a request body, the object that holds this field must have it. The value may
-	// be blank.
+	// The field is required in its object of a request body. The value may be blank.
 	//
 	// optional bool required = 50806;
 	E_Required = &file_vitae_options_v1_options_proto_extTypes[7]
-	// The field is no part of the REST interface: a body or a query that names it does
-	// not set it.
+	// The field is not part of the REST API: a body or query cannot set it.
 	//
 	// optional bool hidden = 50808;
 	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[8]
-	// In an answer, this message or enum may be null. A message or enum without this
-	// option is always set, although neither the wire nor the encoder enforces that.
-	// Wrapper types are nullable without it.
+	// In a response, this message or enum may be null. A message or enum without this option is
+	// always set, although neither protobuf nor the encoder enforces that. Wrapper types are nullable
+	// without it.
 	//
 	// optional bool nullable = 50815;
 	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[9]
-	// What the JSON of the field may hold, beyond its type.
+	// Which values the JSON of the field may have, in addition to its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
 	E_Schema = &file_vitae_options_v1_options_proto_extTypes[10]
-	// In a request, this bool asks for a dry run: the handler makes its checks and
-	// writes nothing. pkg/grpcserver calls it even if the request breaks a rule of the
-	// .proto, so that its faults are listed too. The handler of a stream joins the
-	// faults of its messages itself. Every field with the name validate_only has this
-	// option, and no other: a service does not start otherwise.
+	// In a request, this bool asks for a dry run: the handler makes its checks and writes nothing.
+	// pkg/grpcserver calls it even if the request breaks a rule of the .proto, so that its faults are
+	// listed too. The handler of a stream collects the faults of its messages itself. Exactly the
+	// fields named validate_only have this option; otherwise a service does not start.
 	//
 	// optional bool dry_run = 50817;
 	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[11]
@@ -1033,8 +1023,8 @@ var (
 
 // Extension fields to descriptorpb.MessageOptions.
 var (
-	// In JSON, a message of this type is no object: it is printed as the value of the
-	// field that is set in its oneof.
+	// In JSON, a message of this type is not an object, but the value of the field that is set in its
+	// oneof.
 	//
 	// optional bool unwrapped = 50805;
 	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[12]

@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: vitae/paging/v1/paging.proto
 
-// Package vitae.paging.v1 cuts lists into pages (behaviour: requests#paging).
+// Package vitae.paging.v1 divides lists into pages (behaviour: requests#paging).
 
 package pagingv1
 
@@ -24,16 +24,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Where a page stands in its list. It is the envelope's meta.
+// Position of a page in its list. It is the envelope's meta.
 type Paging struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Page that was asked for, from 1.
+	// The requested page, from 1.
 	Page int32 `protobuf:"varint,1,opt,name=page,proto3" json:"page,omitempty"`
 	// Items on a full page.
 	PageSize int32 `protobuf:"varint,2,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// Items in the whole list, exact.
+	// Exact number of items in the whole list.
 	Total int32 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
-	// Pages of the whole list; 0 when it is empty.
+	// Pages of the whole list; 0 if it is empty.
 	TotalPages    int32 `protobuf:"varint,4,opt,name=total_pages,json=totalPages,proto3" json:"total_pages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -59,11 +59,11 @@ type Company struct {
 	Published bool `protobuf:"varint,13,opt,name=published,proto3" json:"published,omitempty"`
 	// Whether the employer was verified.
 	Verified bool `protobuf:"varint,14,opt,name=verified,proto3" json:"verified,omitempty"`
-	// Your own identifier, as it was given at creation.
+	// Your own identifier, from the creation.
 	ExternalId *wrapperspb.StringValue `protobuf:"bytes,15,opt,name=external_id,json=externalId,proto3" json:"external_id,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it last changed; later with each change, if only by a millisecond.
+	// When it last changed. It increases with each change, at least by a millisecond.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -278,7 +278,7 @@ type ListCompaniesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The companies, newest first.
 	Companies []*Company `protobuf:"bytes,1,rep,name=companies,proto3" json:"companies,omitempty"`
-	// Where the page stands.
+	// Position of the page in the list.
 	Paging        *v1.Paging `protobuf:"bytes,2,opt,name=paging,proto3" json:"paging,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -341,21 +341,20 @@ type CreateCompanyRequest struct {
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// About paragraph, 50 to 20,000 characters after trimming.
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	// Segment of the career page's URL: lower-case letters, digits and hyphens, with a
-	// letter or digit at both ends.
-	// Made from the name when left out; a slug that is taken is refused.
-	// It cannot be changed later.
+	// Segment of the career page's URL: lower-case letters, digits and hyphens, with a letter or
+	// digit at both ends. Derived from the name if omitted; a slug that is taken is rejected. It
+	// cannot be changed later.
 	Slug *string `protobuf:"bytes,6,opt,name=slug,proto3,oneof" json:"slug,omitempty"`
 	// Website, an http or https URL with a host and without credentials, at most
 	// 2048 characters.
 	Website *string `protobuf:"bytes,7,opt,name=website,proto3,oneof" json:"website,omitempty"`
-	// Logo, an image URL, in the form of website.
+	// Logo, an image URL, by the rules for website.
 	Logo *string `protobuf:"bytes,8,opt,name=logo,proto3,oneof" json:"logo,omitempty"`
-	// Your own identifier, 1 to 255 characters, not blank. A call that repeats it
-	// answers with the company that is there.
+	// Your own identifier, 1 to 255 characters, not blank. A call that repeats it returns the
+	// existing company.
 	ExternalId *string `protobuf:"bytes,9,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
-	// Make every check, uniqueness included, and write nothing; the answer is
-	// empty then. Not read over REST.
+	// Makes every check, including uniqueness, and writes nothing. The response is then empty. Not
+	// used over REST.
 	ValidateOnly  bool `protobuf:"varint,15,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -466,7 +465,7 @@ type CreateCompanyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The company.
 	Company *Company `protobuf:"bytes,1,opt,name=company,proto3" json:"company,omitempty"`
-	// Whether it was there before the call; REST answers 200 then, not 201.
+	// Whether it existed before the call; REST then returns 200 instead of 201.
 	Existed       bool `protobuf:"varint,2,opt,name=existed,proto3" json:"existed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -629,15 +628,14 @@ type UpdateCompanyRequest struct {
 	EmployeeCount string `protobuf:"bytes,8,opt,name=employee_count,json=employeeCount,proto3" json:"employee_count,omitempty"`
 	// Logo; cleared when the mask names it and it is unset.
 	Logo *string `protobuf:"bytes,9,opt,name=logo,proto3,oneof" json:"logo,omitempty"`
-	// Links, merged into those that are there.
+	// Links, which are merged with the existing ones.
 	Socials *SocialLinks `protobuf:"bytes,10,opt,name=socials,proto3" json:"socials,omitempty"`
-	// Cannot change: refused unless it is the company's own.
+	// Cannot change: rejected unless it is the company's current value.
 	Slug string `protobuf:"bytes,11,opt,name=slug,proto3" json:"slug,omitempty"`
-	// Cannot change either. Unset, when the mask names it, is the own value of a
-	// company that has none; a company that has one keeps it.
+	// Cannot change either. If the mask names it and it is unset, this is the current value of a
+	// company without an external id, and a company with one keeps it.
 	ExternalId *string `protobuf:"bytes,12,opt,name=external_id,json=externalId,proto3,oneof" json:"external_id,omitempty"`
-	// The fields that are sent, top level only; none change nothing. Over REST, the
-	// keys of the body.
+	// The top-level fields that are sent; none change nothing. Over REST, the keys of the body.
 	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,15,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -764,10 +762,10 @@ func (x *UpdateCompanyRequest) GetUpdateMask() *fieldmaskpb.FieldMask {
 	return nil
 }
 
-// Links of a company, addresses, handles or numbers: lines of at most 2048
-// characters. One that begins with a scheme is an http or https URL with a host and
-// without credentials, and none begins with two slashes. A link that is left out stays, a blank one is removed; null is
-// refused, because it could mean both.
+// Links of a company: addresses, handles or numbers, as lines of at most 2048 characters. A value
+// with a scheme is an http or https URL with a host and without credentials. No value starts with
+// two slashes. An omitted link stays, and a blank one is removed. Null is rejected, because it
+// could mean both.
 type SocialLinks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// LinkedIn.
@@ -1328,38 +1326,38 @@ const file_vitae_partnercatalog_v1_companies_proto_rawDesc = "" +
 	"\n" +
 	"\b_founded\"R\n" +
 	"\x16SetCompanyPageResponse\x128\n" +
-	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xf8\x0f\n" +
-	"\x0eCompanyService\x12\xf6\x02\n" +
-	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\x85\x02\x8a\xe7\x18/\n" +
+	"\x04page\x18\x01 \x01(\v2$.vitae.partnercatalog.v1.CompanyPageR\x04page2\xd9\x0f\n" +
+	"\x0eCompanyService\x12\xf7\x02\n" +
+	"\rListCompanies\x12-.vitae.partnercatalog.v1.ListCompaniesRequest\x1a..vitae.partnercatalog.v1.ListCompaniesResponse\"\x86\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0ecompanies:read\xea\xe7\x18\x90\x01\n" +
-	"\x0eList companies\x12~The companies that your app manages, newest first. Companies of other apps, and those made in the product, are not among them.\xa2\xe8\x18\x19\n" +
-	"\fcompany.list\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\xab\x04\n" +
-	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"\xba\x03\x8a\xe7\x180\n" +
+	"\binternal\x10\x02\x1a\x0ecompanies:read\xea\xe7\x18\x91\x01\n" +
+	"\x0eList companies\x12\x7fThe companies that your app manages, newest first. Companies of other apps, and those created in the product, are not included.\xa2\xe8\x18\x19\n" +
+	"\fcompany.list\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1ab\tcompanies\x12\r/v1/companies\x12\x97\x04\n" +
+	"\rCreateCompany\x12-.vitae.partnercatalog.v1.CreateCompanyRequest\x1a..vitae.partnercatalog.v1.CreateCompanyResponse\"\xa6\x03\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcompanies:write\x90\xe7\x18\xc9\x01\xea\xe7\x18\xbc\x02\n" +
-	"\x10Create a company\x12\xa7\x02Creates the page of a company.\n" +
+	"\binternal\x10\x02\x1a\x0fcompanies:write\x90\xe7\x18\xc9\x01\xea\xe7\x18\xa8\x02\n" +
+	"\x10Create a company\x12\x93\x02Creates the page of a company.\n" +
 	"\n" +
-	"With an `externalId`, your own identifier, the call can be repeated safely: if your app has a company with it already, the answer is that\n" +
-	"company as it is now, with status 200, and nothing is created or changed. A company that was created answers with status 201.\xa2\xe8\x18\x1b\n" +
+	"With an `externalId`, your own identifier, the call can be repeated safely. If your app already has a company with it, the response is that\n" +
+	"company as it is now, with status 200, and nothing is created or changed. A new company has status 201.\xa2\xe8\x18\x1b\n" +
 	"\x0ecompany.create\x12\acompany \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\acompany\"\r/v1/companies\x12\xf0\x02\n" +
 	"\n" +
 	"GetCompany\x12*.vitae.partnercatalog.v1.GetCompanyRequest\x1a+.vitae.partnercatalog.v1.GetCompanyResponse\"\x88\x02\x8a\xe7\x18/\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0ecompanies:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18_\n" +
-	"\rGet a company\x12NA company that your app does not manage answers 403, whether or not it exists.\xa2\xe8\x18%\n" +
+	"\rGet a company\x12NA company that your app does not manage returns 403, whether or not it exists.\xa2\xe8\x18%\n" +
 	"\fcompany.read\x12\acompany\x1a\n" +
-	"company_id \x01\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xf1\x04\n" +
-	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\x80\x04\x8a\xe7\x180\n" +
+	"company_id \x01\x82\xd3\xe4\x93\x02%b\acompany\x12\x1a/v1/companies/{company_id}\x12\xe5\x04\n" +
+	"\rUpdateCompany\x12-.vitae.partnercatalog.v1.UpdateCompanyRequest\x1a..vitae.partnercatalog.v1.UpdateCompanyResponse\"\xf4\x03\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\x0fcompanies:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xd0\x02\n" +
-	"\x10Update a company\x12\xbb\x02Changes the fields that the body holds; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
+	"\binternal\x10\x02\x1a\x0fcompanies:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xc4\x02\n" +
+	"\x10Update a company\x12\xaf\x02Changes the fields in the body; the others stay as they are. `null` clears `tagline`, `website` and `logo`.\n" +
 	"\n" +
-	"`slug` and `externalId` cannot be changed: their own value is accepted, another one is refused. Everything else that is not listed here is\n" +
+	"`slug` and `externalId` cannot be changed: their current value is accepted, any other is rejected. Fields that are not listed here are\n" +
 	"ignored, so that a company can be sent back as it was read.\xa2\xe8\x18'\n" +
 	"\x0ecompany.update\x12\acompany\x1a\n" +
 	"company_id \x01\x82\xd3\xe4\x93\x02(:\x01*b\acompany2\x1a/v1/companies/{company_id}\x1aX\xf2\xe7\x18T\n" +

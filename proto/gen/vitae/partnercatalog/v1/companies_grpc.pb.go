@@ -29,25 +29,22 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Companies, for the platforms that act for them (behaviour: companies). The app is
-// that of the call's principal, which must be of an API key: without one, every
-// method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
-// PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
-// create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults
-// of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
-// by its path in the request, in the names of the .proto (`socials.linkedin`); the
-// gateway prints them in the names of the JSON.
+// Companies, for the platforms that act for them (behaviour: companies). The app is that of the
+// call's principal, which must be an API key: without one, every method returns UNAUTHENTICATED
+// PRINCIPAL_MISSING, and without the scope PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company
+// that the app did not create, or that does not exist, is PERMISSION_DENIED
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults of a request
+// are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field by its path in the request,
+// with names of the .proto (`socials.linkedin`), which the gateway converts to JSON names.
 //
-// White space at the ends of a text is removed before the text is checked and
-// stored; slugs and external ids are taken as they are
-// (behaviour: requests#stored-text). Lengths count Unicode characters. A text that is
-// called a line is a single line (behaviour: requests#single-lines).
+// Texts are trimmed before they are checked and stored, except slugs and external ids
+// (behaviour: requests#stored-text). Lengths count Unicode characters. "Line" means a single line
+// (behaviour: requests#single-lines).
 type CompanyServiceClient interface {
 	// Lists the companies of the app, newest first.
 	ListCompanies(ctx context.Context, in *ListCompaniesRequest, opts ...grpc.CallOption) (*ListCompaniesResponse, error)
-	// Creates a company. A repeated external id answers with the existing company, as
-	// it is now, at any concurrency (behaviour: companies#external-id).
+	// Creates a company. A repeated external id returns the existing company, as it is now, at any
+	// concurrency (behaviour: companies#external-id).
 	CreateCompany(ctx context.Context, in *CreateCompanyRequest, opts ...grpc.CallOption) (*CreateCompanyResponse, error)
 	// Reads a company.
 	GetCompany(ctx context.Context, in *GetCompanyRequest, opts ...grpc.CallOption) (*GetCompanyResponse, error)
@@ -107,25 +104,22 @@ func (c *companyServiceClient) UpdateCompany(ctx context.Context, in *UpdateComp
 // All implementations must embed UnimplementedCompanyServiceServer
 // for forward compatibility.
 //
-// Companies, for the platforms that act for them (behaviour: companies). The app is
-// that of the call's principal, which must be of an API key: without one, every
-// method answers UNAUTHENTICATED PRINCIPAL_MISSING, and without the scope
-// PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company that the app did not
-// create, an unknown one included, is PERMISSION_DENIED
-// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults
-// of a request are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field
-// by its path in the request, in the names of the .proto (`socials.linkedin`); the
-// gateway prints them in the names of the JSON.
+// Companies, for the platforms that act for them (behaviour: companies). The app is that of the
+// call's principal, which must be an API key: without one, every method returns UNAUTHENTICATED
+// PRINCIPAL_MISSING, and without the scope PERMISSION_DENIED API_KEY_INSUFFICIENT_SCOPE. A company
+// that the app did not create, or that does not exist, is PERMISSION_DENIED
+// COMPANY_NOT_MANAGED_BY_APP (behaviour: companies#companies-of-other-apps). Faults of a request
+// are INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR. They name the field by its path in the request,
+// with names of the .proto (`socials.linkedin`), which the gateway converts to JSON names.
 //
-// White space at the ends of a text is removed before the text is checked and
-// stored; slugs and external ids are taken as they are
-// (behaviour: requests#stored-text). Lengths count Unicode characters. A text that is
-// called a line is a single line (behaviour: requests#single-lines).
+// Texts are trimmed before they are checked and stored, except slugs and external ids
+// (behaviour: requests#stored-text). Lengths count Unicode characters. "Line" means a single line
+// (behaviour: requests#single-lines).
 type CompanyServiceServer interface {
 	// Lists the companies of the app, newest first.
 	ListCompanies(context.Context, *ListCompaniesRequest) (*ListCompaniesResponse, error)
-	// Creates a company. A repeated external id answers with the existing company, as
-	// it is now, at any concurrency (behaviour: companies#external-id).
+	// Creates a company. A repeated external id returns the existing company, as it is now, at any
+	// concurrency (behaviour: companies#external-id).
 	CreateCompany(context.Context, *CreateCompanyRequest) (*CreateCompanyResponse, error)
 	// Reads a company.
 	GetCompany(context.Context, *GetCompanyRequest) (*GetCompanyResponse, error)

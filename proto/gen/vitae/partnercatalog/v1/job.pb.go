@@ -33,7 +33,7 @@ type Job struct {
 	CompanyId string `protobuf:"bytes,2,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// Full description; null when blank. It is `content.summary` of a body.
+	// Full description; null if blank. It is `content.summary` of a body.
 	Description *wrapperspb.StringValue `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	// Status; only `active` is live.
 	Status JobStatus `protobuf:"varint,5,opt,name=status,proto3,enum=vitae.partnercatalog.v1.JobStatus" json:"status,omitempty"`
@@ -49,10 +49,9 @@ type Job struct {
 	City *wrapperspb.StringValue `protobuf:"bytes,10,opt,name=city,proto3" json:"city,omitempty"`
 	// Country.
 	Country *wrapperspb.StringValue `protobuf:"bytes,11,opt,name=country,proto3" json:"country,omitempty"`
-	// City and country as one line, joined by a comma; null without either.
+	// City and country as one line, joined by a comma; null if both are missing.
 	Location *wrapperspb.StringValue `protobuf:"bytes,12,opt,name=location,proto3" json:"location,omitempty"`
-	// Salary range; null when none is set. You always see it. It is null too in a draft
-	// from before currencies of drafts were checked, if its currency is no ISO 4217 code.
+	// Salary range; null if none is set. You always see it.
 	Salary *Salary `protobuf:"bytes,13,opt,name=salary,proto3" json:"salary,omitempty"`
 	// Whether candidates see the salary range.
 	SalaryVisible bool `protobuf:"varint,14,opt,name=salary_visible,json=salaryVisible,proto3" json:"salary_visible,omitempty"`
@@ -60,27 +59,27 @@ type Job struct {
 	Distribution Distribution `protobuf:"varint,15,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// What the person will do.
 	Responsibilities []string `protobuf:"bytes,16,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the person must bring.
+	// Requirements for the person.
 	Requirements []string `protobuf:"bytes,17,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps beside that.
+	// Desirable in addition to the requirements.
 	NiceToHave []string `protobuf:"bytes,18,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
 	// What the employer offers.
 	Benefits []string `protobuf:"bytes,19,rep,name=benefits,proto3" json:"benefits,omitempty"`
 	// Questions to applicants.
 	ScreeningQuestions []*ScreeningQuestion `protobuf:"bytes,20,rep,name=screening_questions,json=screeningQuestions,proto3" json:"screening_questions,omitempty"`
-	// Rules for candidates; null when none are set.
+	// Rules for candidates; null if none are set.
 	Eligibility *EligibilityRules `protobuf:"bytes,21,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// Applications so far, exact.
 	ApplicationCount int32 `protobuf:"varint,22,opt,name=application_count,json=applicationCount,proto3" json:"application_count,omitempty"`
 	// When it first went live; null before.
 	PostedAt *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=posted_at,json=postedAt,proto3" json:"posted_at,omitempty"`
-	// When it was made.
+	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,24,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// When it was last edited, published, closed or archived.
 	UpdatedAt *timestamppb.Timestamp `protobuf:"bytes,25,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	// Whether the employer is masked.
 	Confidential *JobConfidentiality `protobuf:"bytes,26,opt,name=confidential,proto3" json:"confidential,omitempty"`
-	// National workforce programme; null when none was sent.
+	// National workforce programme; null if none was sent.
 	WorkforceProgramme *JobWorkforceProgramme `protobuf:"bytes,27,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache
@@ -305,13 +304,12 @@ func (x *Job) GetWorkforceProgramme() *JobWorkforceProgramme {
 	return nil
 }
 
-// Whether the employer of a job is masked. A job for which none was sent is not
-// confidential.
+// Whether the employer of a job is masked. A job without this section is not confidential.
 type JobConfidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.
 	Enabled bool `protobuf:"varint,1,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// What is shown in place of the employer.
+	// What is shown instead of the employer.
 	PublicLabel   *wrapperspb.StringValue `protobuf:"bytes,2,opt,name=public_label,json=publicLabel,proto3" json:"public_label,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -428,13 +426,13 @@ func (x *JobWorkforceProgramme) GetAcknowledged() bool {
 // A salary range.
 type Salary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Lower end; absent when not set.
+	// Lower end; absent if not set.
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
-	// Upper end; absent when not set.
+	// Upper end; absent if not set.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// ISO 4217 code, in capitals.
+	// ISO 4217 code, in uppercase.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Period that it is paid for.
+	// Period of payment.
 	Period        SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -509,13 +507,13 @@ type ScreeningQuestion struct {
 	Type QuestionType `protobuf:"varint,3,opt,name=type,proto3,enum=vitae.partnercatalog.v1.QuestionType" json:"type,omitempty"`
 	// Whether it must be answered.
 	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
-	// Place among the questions, as sent.
+	// Position among the questions, as sent.
 	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; multiple choice only.
+	// The options; multiple choice only.
 	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
-	// Who made it, as sent.
+	// Who created it, as sent.
 	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
-	// Which of the product's own it is, as sent.
+	// Which of the default questions it is, as sent.
 	DefaultKey    *DefaultQuestion `protobuf:"varint,8,opt,name=default_key,json=defaultKey,proto3,enum=vitae.partnercatalog.v1.DefaultQuestion,oneof" json:"default_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -607,7 +605,7 @@ func (x *ScreeningQuestion) GetDefaultKey() DefaultQuestion {
 	return DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED
 }
 
-// Rules for candidates, all said once one is.
+// Rules for candidates. If one is set, all are present.
 type EligibilityRules struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where candidates must be.
@@ -780,18 +778,18 @@ func (x *JobBasics) GetSeniority() Seniority {
 	return Seniority_SENIORITY_UNSPECIFIED
 }
 
-// What the job says. Lists hold at most 100 texts of at most 2,000 characters;
-// all texts together at most 48,000 bytes. A live job has responsibilities and
-// requirements, none of them blank.
+// Content of the job. Lists have at most 100 texts of at most 2,000 characters, and all texts
+// together at most 48,000 bytes. A live job has responsibilities and requirements, none of them
+// blank.
 type JobContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Full description, at most 20,000 characters.
 	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
 	// What the person will do.
 	Responsibilities []string `protobuf:"bytes,2,rep,name=responsibilities,proto3" json:"responsibilities,omitempty"`
-	// What the person must bring.
+	// Requirements for the person.
 	Requirements []string `protobuf:"bytes,3,rep,name=requirements,proto3" json:"requirements,omitempty"`
-	// What helps beside that.
+	// Desirable in addition to the requirements.
 	NiceToHave []string `protobuf:"bytes,4,rep,name=nice_to_have,json=niceToHave,proto3" json:"nice_to_have,omitempty"`
 	// What the employer offers.
 	Benefits      []string `protobuf:"bytes,5,rep,name=benefits,proto3" json:"benefits,omitempty"`
@@ -871,10 +869,10 @@ type Compensation struct {
 	Min *float64 `protobuf:"fixed64,1,opt,name=min,proto3,oneof" json:"min,omitempty"`
 	// Upper end, from -1e12 to 1e12; not negative in a live job.
 	Max *float64 `protobuf:"fixed64,2,opt,name=max,proto3,oneof" json:"max,omitempty"`
-	// Current ISO 4217 code of money in use, in drafts too: no metals, funds, test codes
-	// or withdrawn codes. Small letters are taken as capitals.
+	// Current ISO 4217 code of a currency, in drafts too: no metals, funds, test codes or withdrawn
+	// codes. Lowercase is converted to uppercase.
 	Currency string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Period that it is paid for.
+	// Period of payment.
 	Period SalaryPeriod `protobuf:"varint,4,opt,name=period,proto3,enum=vitae.partnercatalog.v1.SalaryPeriod" json:"period,omitempty"`
 	// Whether candidates see the range.
 	Visible       bool `protobuf:"varint,5,opt,name=visible,proto3" json:"visible,omitempty"`
@@ -947,7 +945,7 @@ func (x *Compensation) GetVisible() bool {
 	return false
 }
 
-// Rules for candidates; those left out count as any once another is set.
+// Rules for candidates. If one is set, omitted ones count as `any`.
 type EligibilityInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where candidates must be.
@@ -1084,12 +1082,12 @@ func (x *WorkforceProgramme) GetAcknowledged() bool {
 	return false
 }
 
-// A question as it is sent.
+// A question in a request.
 type QuestionInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Id, up to 100 visible characters. A question that is sent with the id of one that
-	// is there is that question, changed. When left out or empty, a PATCH keeps the id of
-	// the question with the same prompt and type; otherwise one is made.
+	// Id, up to 100 visible characters. The id of an existing question changes that question. If
+	// omitted or empty, a PATCH keeps the id of the question with the same prompt and type; otherwise
+	// an id is created.
 	Id *string `protobuf:"bytes,1,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Text of the question, at most 1,000 characters.
 	Prompt string `protobuf:"bytes,2,opt,name=prompt,proto3" json:"prompt,omitempty"`
@@ -1097,14 +1095,13 @@ type QuestionInput struct {
 	Type QuestionType `protobuf:"varint,3,opt,name=type,proto3,enum=vitae.partnercatalog.v1.QuestionType" json:"type,omitempty"`
 	// Whether it must be answered.
 	Required bool `protobuf:"varint,4,opt,name=required,proto3" json:"required,omitempty"`
-	// Place among the questions.
+	// Position among the questions.
 	Order *int32 `protobuf:"varint,5,opt,name=order,proto3,oneof" json:"order,omitempty"`
-	// What can be chosen; for multiple choice only. In a live job none is blank, and
-	// two or more differ.
+	// The options; for multiple choice only. In a live job none is blank, and at least two differ.
 	Options []string `protobuf:"bytes,6,rep,name=options,proto3" json:"options,omitempty"`
-	// Who made it.
+	// Who created it.
 	Source *QuestionSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.partnercatalog.v1.QuestionSource,oneof" json:"source,omitempty"`
-	// Which of the product's own it is.
+	// Which of the default questions it is.
 	DefaultKey    *DefaultQuestion `protobuf:"varint,8,opt,name=default_key,json=defaultKey,proto3,enum=vitae.partnercatalog.v1.DefaultQuestion,oneof" json:"default_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1196,14 +1193,13 @@ func (x *QuestionInput) GetDefaultKey() DefaultQuestion {
 	return DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED
 }
 
-// Whether the employer is masked. While it is, the job's distribution is
-// `tabbio_only`. The distribution that was sent last is kept, and the job has it again
-// once `enabled` is false.
+// Whether the employer is masked. While it is, the job's distribution is `tabbio_only`. The
+// distribution that was sent last applies again once `enabled` is false.
 type Confidentiality struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it is.
 	Enabled bool `protobuf:"varint,1,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// What is shown in place of the employer, a line of at most 200 characters.
+	// What is shown instead of the employer, a line of at most 200 characters.
 	PublicLabel   *string `protobuf:"bytes,2,opt,name=public_label,json=publicLabel,proto3,oneof" json:"public_label,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

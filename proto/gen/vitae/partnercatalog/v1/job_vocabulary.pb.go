@@ -33,7 +33,7 @@ const (
 	JobStatus_JOB_STATUS_ACTIVE JobStatus = 2
 	// No longer live.
 	JobStatus_JOB_STATUS_CLOSED JobStatus = 3
-	// Out of everyday management, for good.
+	// Removed from everyday management permanently.
 	JobStatus_JOB_STATUS_ARCHIVED JobStatus = 4
 )
 
@@ -139,11 +139,11 @@ func (SaveAs) EnumDescriptor() ([]byte, []int) {
 type WorkMode int32
 
 const (
-	// Not said.
+	// Unspecified.
 	WorkMode_WORK_MODE_UNSPECIFIED WorkMode = 0
-	// At a place of the employer.
+	// At the employer's premises.
 	WorkMode_WORK_MODE_ONSITE WorkMode = 1
-	// Partly there, partly elsewhere.
+	// Partly on site, partly elsewhere.
 	WorkMode_WORK_MODE_HYBRID WorkMode = 2
 	// Anywhere.
 	WorkMode_WORK_MODE_REMOTE WorkMode = 3
@@ -196,7 +196,7 @@ func (WorkMode) EnumDescriptor() ([]byte, []int) {
 type Employment int32
 
 const (
-	// Not said.
+	// Unspecified.
 	Employment_EMPLOYMENT_UNSPECIFIED Employment = 0
 	// Full time.
 	Employment_EMPLOYMENT_FULL_TIME Employment = 1
@@ -257,7 +257,7 @@ func (Employment) EnumDescriptor() ([]byte, []int) {
 type Seniority int32
 
 const (
-	// Not said.
+	// Unspecified.
 	Seniority_SENIORITY_UNSPECIFIED Seniority = 0
 	// Entry.
 	Seniority_SENIORITY_ENTRY Seniority = 1
@@ -318,11 +318,11 @@ func (Seniority) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_job_vocabulary_proto_rawDescGZIP(), []int{4}
 }
 
-// Period that a salary is paid for.
+// Payment period of a salary.
 type SalaryPeriod int32
 
 const (
-	// Not said.
+	// Unspecified.
 	SalaryPeriod_SALARY_PERIOD_UNSPECIFIED SalaryPeriod = 0
 	// A month.
 	SalaryPeriod_SALARY_PERIOD_MONTHLY SalaryPeriod = 1
@@ -371,13 +371,12 @@ func (SalaryPeriod) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_job_vocabulary_proto_rawDescGZIP(), []int{5}
 }
 
-// Where a job is listed. A confidential job is stored and
-// shown as `tabbio_only`, whatever is sent, and stays `tabbio_only` after its
-// confidentiality is switched off, until another distribution is sent.
+// Where a job is listed. A confidential job is shown as `tabbio_only`, whatever is sent. The
+// distribution that was sent last applies when it is no longer confidential.
 type Distribution int32
 
 const (
-	// Not said.
+	// Unspecified.
 	Distribution_DISTRIBUTION_UNSPECIFIED Distribution = 0
 	// In the product and on the company page.
 	Distribution_DISTRIBUTION_TABBIO_AND_COMPANY Distribution = 1
@@ -438,7 +437,7 @@ func (Distribution) EnumDescriptor() ([]byte, []int) {
 type CandidateLocation int32
 
 const (
-	// Not said.
+	// Unspecified.
 	CandidateLocation_CANDIDATE_LOCATION_UNSPECIFIED CandidateLocation = 0
 	// Anywhere.
 	CandidateLocation_CANDIDATE_LOCATION_ANY CandidateLocation = 1
@@ -448,7 +447,7 @@ const (
 	CandidateLocation_CANDIDATE_LOCATION_IN_CITY CandidateLocation = 3
 	// In the job's region.
 	CandidateLocation_CANDIDATE_LOCATION_IN_REGION CandidateLocation = 4
-	// Ready to move.
+	// Willing to relocate.
 	CandidateLocation_CANDIDATE_LOCATION_OPEN_TO_RELOCATION CandidateLocation = 5
 	// In the United Arab Emirates.
 	CandidateLocation_CANDIDATE_LOCATION_UAE CandidateLocation = 6
@@ -458,7 +457,7 @@ const (
 	CandidateLocation_CANDIDATE_LOCATION_ABU_DHABI CandidateLocation = 8
 	// In a GCC country.
 	CandidateLocation_CANDIDATE_LOCATION_GCC CandidateLocation = 9
-	// Ready to move to the United Arab Emirates.
+	// Willing to relocate to the United Arab Emirates.
 	CandidateLocation_CANDIDATE_LOCATION_UAE_RELOCATION CandidateLocation = 10
 )
 
@@ -523,7 +522,7 @@ func (CandidateLocation) EnumDescriptor() ([]byte, []int) {
 type ExperienceYears int32
 
 const (
-	// Not said.
+	// Unspecified.
 	ExperienceYears_EXPERIENCE_YEARS_UNSPECIFIED ExperienceYears = 0
 	// Any.
 	ExperienceYears_EXPERIENCE_YEARS_ANY ExperienceYears = 1
@@ -592,7 +591,7 @@ func (ExperienceYears) EnumDescriptor() ([]byte, []int) {
 type LanguageRule int32
 
 const (
-	// Not said.
+	// Unspecified.
 	LanguageRule_LANGUAGE_RULE_UNSPECIFIED LanguageRule = 0
 	// Any.
 	LanguageRule_LANGUAGE_RULE_ANY LanguageRule = 1
@@ -657,7 +656,7 @@ func (LanguageRule) EnumDescriptor() ([]byte, []int) {
 type WorkEligibility int32
 
 const (
-	// Not said.
+	// Unspecified.
 	WorkEligibility_WORK_ELIGIBILITY_UNSPECIFIED WorkEligibility = 0
 	// Any.
 	WorkEligibility_WORK_ELIGIBILITY_ANY WorkEligibility = 1
@@ -718,7 +717,7 @@ func (WorkEligibility) EnumDescriptor() ([]byte, []int) {
 type Programme int32
 
 const (
-	// Not said.
+	// Unspecified.
 	Programme_PROGRAMME_UNSPECIFIED Programme = 0
 	// None.
 	Programme_PROGRAMME_NONE Programme = 1
@@ -809,9 +808,9 @@ type QuestionType int32
 const (
 	// Not a type.
 	QuestionType_QUESTION_TYPE_UNSPECIFIED QuestionType = 0
-	// Yes or no; a boolean answers it.
+	// Yes or no; the answer is a boolean.
 	QuestionType_QUESTION_TYPE_YES_NO QuestionType = 1
-	// One of the options; its text answers it.
+	// One of the options; the answer is its text.
 	QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE QuestionType = 2
 	// A line of text.
 	QuestionType_QUESTION_TYPE_SHORT_ANSWER QuestionType = 3
@@ -868,13 +867,13 @@ func (QuestionType) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_job_vocabulary_proto_rawDescGZIP(), []int{12}
 }
 
-// Who made a question.
+// Who created a question.
 type QuestionSource int32
 
 const (
-	// Not said.
+	// Unspecified.
 	QuestionSource_QUESTION_SOURCE_UNSPECIFIED QuestionSource = 0
-	// One of the product's own.
+	// A default question of the product.
 	QuestionSource_QUESTION_SOURCE_DEFAULT QuestionSource = 1
 	// The employer.
 	QuestionSource_QUESTION_SOURCE_CUSTOM QuestionSource = 2
@@ -921,11 +920,11 @@ func (QuestionSource) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_job_vocabulary_proto_rawDescGZIP(), []int{13}
 }
 
-// The product's own questions.
+// The default questions of the product.
 type DefaultQuestion int32
 
 const (
-	// Not one of them.
+	// Not a default question.
 	DefaultQuestion_DEFAULT_QUESTION_UNSPECIFIED DefaultQuestion = 0
 	// Education.
 	DefaultQuestion_DEFAULT_QUESTION_EDUCATION DefaultQuestion = 1

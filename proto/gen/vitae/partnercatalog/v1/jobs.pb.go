@@ -34,7 +34,7 @@ type ListJobsRequest struct {
 	Page *int32 `protobuf:"varint,2,opt,name=page,proto3,oneof" json:"page,omitempty"`
 	// Items on a page.
 	PageSize *int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3,oneof" json:"page_size,omitempty"`
-	// Status; all but archived when left out.
+	// Status; all except archived if omitted.
 	Status        *JobStatus `protobuf:"varint,4,opt,name=status,proto3,enum=vitae.partnercatalog.v1.JobStatus,oneof" json:"status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -103,7 +103,7 @@ type ListJobsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The jobs, newest first.
 	Jobs []*Job `protobuf:"bytes,1,rep,name=jobs,proto3" json:"jobs,omitempty"`
-	// Where the page stands.
+	// Position of the page in the list.
 	Paging        *v1.Paging `protobuf:"bytes,2,opt,name=paging,proto3" json:"paging,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -158,31 +158,31 @@ type CreateJobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Company that posts it.
 	CompanyId string `protobuf:"bytes,1,opt,name=company_id,json=companyId,proto3" json:"company_id,omitempty"`
-	// Key of the attempt, 1 to 255 visible characters; the header `Idempotency-Key`
-	// wins over it. With a key that was used before, the rest of the body counts for
-	// nothing, and the answer is the job of the first attempt.
+	// Idempotency key, 1 to 255 visible characters; the header `Idempotency-Key` takes precedence.
+	// With a used key, the rest of the body is ignored, and the response is the job of the first
+	// attempt.
 	IdempotencyKey *string `protobuf:"bytes,2,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// How to save it; a draft when left out.
+	// How to save it; as a draft if omitted.
 	SaveAs SaveAs `protobuf:"varint,3,opt,name=save_as,json=saveAs,proto3,enum=vitae.partnercatalog.v1.SaveAs" json:"save_as,omitempty"`
 	// The role.
 	Basics *JobBasics `protobuf:"bytes,4,opt,name=basics,proto3" json:"basics,omitempty"`
-	// What it says.
+	// Content.
 	Content *JobContent `protobuf:"bytes,5,opt,name=content,proto3" json:"content,omitempty"`
-	// What it pays.
+	// Compensation.
 	Compensation *Compensation `protobuf:"bytes,6,opt,name=compensation,proto3" json:"compensation,omitempty"`
 	// Rules for candidates.
 	Eligibility *EligibilityInput `protobuf:"bytes,7,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// National workforce programme.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,8,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
-	// Questions to applicants, with at most 16,000 bytes in all.
+	// Questions to applicants, with at most 16,000 bytes in total.
 	Questions []*QuestionInput `protobuf:"bytes,9,rep,name=questions,proto3" json:"questions,omitempty"`
-	// Where it is listed. A confidential job is `tabbio_only`, and has the distribution
-	// that was sent when its confidentiality ends.
+	// Where it is listed. A confidential job is `tabbio_only`; the distribution that was sent applies
+	// when its confidentiality ends.
 	Distribution Distribution `protobuf:"varint,10,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// Whether the employer is masked.
 	Confidential *Confidentiality `protobuf:"bytes,11,opt,name=confidential,proto3" json:"confidential,omitempty"`
-	// Make every check, the publish contract included, and write nothing; the
-	// answer is empty then, and the company is not looked up. Not read over REST.
+	// Makes every check, including the publish contract, and writes nothing. The response is then
+	// empty. Whether the company exists is not checked. Not used over REST.
 	ValidateOnly  bool `protobuf:"varint,15,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -307,7 +307,7 @@ type CreateJobResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The job.
 	Job *Job `protobuf:"bytes,1,opt,name=job,proto3" json:"job,omitempty"`
-	// Whether an earlier call with the same key made it; REST says so in
+	// Whether an earlier call with the same key created it; REST then has the header
 	// `Idempotent-Replayed: true`.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -450,31 +450,30 @@ func (x *GetJobResponse) GetJob() *Job {
 	return nil
 }
 
-// A change to a job: sections that are sent replace those that are there.
+// A change to a job: sections that are sent replace the existing ones.
 type UpdateJobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id.
 	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
 	// The role.
 	Basics *JobBasics `protobuf:"bytes,2,opt,name=basics,proto3" json:"basics,omitempty"`
-	// What it says.
+	// Content.
 	Content *JobContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// What it pays; removed when the mask names it and it is unset.
+	// Compensation; removed when the mask names it and it is unset.
 	Compensation *Compensation `protobuf:"bytes,4,opt,name=compensation,proto3" json:"compensation,omitempty"`
 	// Rules for candidates; removed when the mask names them and they are unset.
 	Eligibility *EligibilityInput `protobuf:"bytes,5,opt,name=eligibility,proto3" json:"eligibility,omitempty"`
 	// National workforce programme; removed when the mask names it and it is unset.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,6,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
-	// Questions to applicants. One sent with the id of a question that is there is
-	// that question, changed. One sent without an id keeps the id of the question that
-	// has its prompt and type.
+	// Questions to applicants. A question with the id of an existing one changes that one. A question
+	// without an id keeps the id of the question with the same prompt and type.
 	Questions []*QuestionInput `protobuf:"bytes,7,rep,name=questions,proto3" json:"questions,omitempty"`
-	// Where it is listed. A confidential job is `tabbio_only`; what is sent meanwhile is
-	// kept, and counts when its confidentiality ends, in the same request or later.
+	// Where it is listed. A confidential job is `tabbio_only`; the distribution that was sent last
+	// applies when its confidentiality ends, in the same request or later.
 	Distribution Distribution `protobuf:"varint,8,opt,name=distribution,proto3,enum=vitae.partnercatalog.v1.Distribution" json:"distribution,omitempty"`
 	// Whether the employer is masked.
 	Confidential *Confidentiality `protobuf:"bytes,9,opt,name=confidential,proto3" json:"confidential,omitempty"`
-	// The sections that are sent, top level only. Over REST, the keys of the body.
+	// The top-level sections that are sent. Over REST, the keys of the body.
 	UpdateMask    *fieldmaskpb.FieldMask `protobuf:"bytes,15,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -971,76 +970,77 @@ const file_vitae_partnercatalog_v1_jobs_proto_rawDesc = "" +
 	"\x11ArchiveJobRequest\x12\x15\n" +
 	"\x06job_id\x18\x01 \x01(\tR\x05jobId\"D\n" +
 	"\x12ArchiveJobResponse\x12.\n" +
-	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\xd8\"\n" +
+	"\x03job\x18\x01 \x01(\v2\x1c.vitae.partnercatalog.v1.JobR\x03job2\x9b\"\n" +
 	"\n" +
-	"JobService\x12\xfa\x02\n" +
-	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x98\x02\x8a\xe7\x18*\n" +
+	"JobService\x12\xf7\x02\n" +
+	"\bListJobs\x12(.vitae.partnercatalog.v1.ListJobsRequest\x1a).vitae.partnercatalog.v1.ListJobsResponse\"\x95\x02\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x85\x01\n" +
-	"\x1aList the jobs of a company\x12gThe jobs of a company, newest first. Archived jobs are left out unless `status=archived` asks for them.\xa2\xe8\x18\x11\n" +
-	"\bjob.list\x12\x03job \x01\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xfa\v\n" +
-	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\x95\v\x8a\xe7\x18+\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\x82\x01\n" +
+	"\x1aList the jobs of a company\x12dThe jobs of a company, newest first. Archived jobs are omitted unless you request `status=archived`.\xa2\xe8\x18\x11\n" +
+	"\bjob.list\x12\x03job \x01\x82\xd3\xe4\x93\x02'b\x04jobs\x12\x1f/v1/companies/{company_id}/jobs\x12\xcb\v\n" +
+	"\tCreateJob\x12).vitae.partnercatalog.v1.CreateJobRequest\x1a*.vitae.partnercatalog.v1.CreateJobResponse\"\xe6\n" +
+	"\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\x90\xe7\x18\xc9\x01\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xf8\t\n" +
-	"\fCreate a job\x12\xe7\tCreates a job as a draft, or live with `\"saveAs\": \"live\"`. A job that goes live must satisfy the publish contract; otherwise nothing is created\n" +
+	"jobs:write\x90\xe7\x18\xc9\x01\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xea\xe7\x18\xc9\t\n" +
+	"\fCreate a job\x12\xb8\tCreates a job as a draft, or live with `\"saveAs\": \"live\"`. A live job must satisfy the publish contract; otherwise nothing is created\n" +
 	"and the message names the first field that breaks it.\n" +
 	"\n" +
-	"The publish contract: `title`, `summary`, at least one of `responsibilities` and of `requirements`, none of them blank; `country` and `city`\n" +
+	"The publish contract requires `title`, `summary`, at least one of `responsibilities` and of `requirements`, none of them blank; `country` and `city`\n" +
 	"unless the job is `remote`; with `compensation`, a `min` or a `max`, neither negative, `min` not above `max`, and a current ISO 4217 code;\n" +
-	"a `prompt` for each question, two different options for multiple choice, no `id` or `order` twice; `\"acknowledged\": true` for a\n" +
+	"a `prompt` for each question, two different options for multiple choice, no duplicate `id` or `order`; `\"acknowledged\": true` for a\n" +
 	"`workforceProgramme` other than `none`.\n" +
 	"\n" +
-	"Send an `Idempotency-Key` to repeat the call safely. A repeated key answers with the job that the first attempt created, as it is now, with\n" +
-	"status 201 and the header `Idempotent-Replayed: true`. A refused attempt pins no key.\n" +
+	"Send an `Idempotency-Key` to repeat the call safely. A repeated key returns the job that the first attempt created, as it is now, with\n" +
+	"status 201 and the header `Idempotent-Replayed: true`. A rejected attempt stores no key.\n" +
 	"\n" +
-	"**The body of a repeat is not compared with that of the first attempt.** A key that was used before, sent with the body of another job, creates\n" +
-	"nothing and changes nothing: the answer is the old job, and its status is 201 all the same. Make a key for each job, never one for a batch or a\n" +
-	"day, and look at `Idempotent-Replayed` before you take the answer for the job that you sent.\xa2\xe8\x18\x13\n" +
+	"**The body of a repeat is not compared with that of the first attempt.** A used key with the body of another job creates\n" +
+	"and changes nothing: the response is the old job, also with status 201. Create a key for each job, not for a batch or a\n" +
+	"day, and check `Idempotent-Replayed` before you treat the response as the job that you sent.\xa2\xe8\x18\x13\n" +
 	"\n" +
-	"job.create\x12\x03job \x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xb6\x02\n" +
-	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xda\x01\x8a\xe7\x18*\n" +
+	"job.create\x12\x03job \x01\x82\xd3\xe4\x93\x02):\x01*b\x03job\"\x1f/v1/companies/{company_id}/jobs\x12\xb3\x02\n" +
+	"\x06GetJob\x12&.vitae.partnercatalog.v1.GetJobRequest\x1a'.vitae.partnercatalog.v1.GetJobResponse\"\xd7\x01\x8a\xe7\x18*\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
-	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18>\n" +
-	"\tGet a job\x121The job as its employer sees it, drafts included.\xa2\xe8\x18\x19\n" +
-	"\bjob.read\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xec\x05\n" +
-	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x87\x05\x8a\xe7\x18+\n" +
+	"\binternal\x10\x02\x1a\tjobs:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18;\n" +
+	"\tGet a job\x12.The job as its employer sees it, also a draft.\xa2\xe8\x18\x19\n" +
+	"\bjob.read\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x18b\x03job\x12\x11/v1/jobs/{job_id}\x12\xf0\x05\n" +
+	"\tUpdateJob\x12).vitae.partnercatalog.v1.UpdateJobRequest\x1a*.vitae.partnercatalog.v1.UpdateJobResponse\"\x8b\x05\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe4\x03\n" +
-	"\fUpdate a job\x12\xd3\x03Replaces the sections that the body holds; the others stay as they are. What a section leaves out is gone. A question that is sent with its\n" +
-	"id, or without one but with the same `prompt` and `type`, stays the question that applicants have answered. `\"compensation\": null`,\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xe8\x03\n" +
+	"\fUpdate a job\x12\xd7\x03Replaces the sections in the body; the others stay as they are. Fields that a section omits are removed. A question that is sent with its\n" +
+	"id, or without one but with the same `prompt` and `type`, remains the question that applicants have answered. `\"compensation\": null`,\n" +
 	"`\"eligibility\": null`, `\"workforceProgramme\": null` and `\"questions\": []` remove a section.\n" +
 	"\n" +
-	"A live job stays live and must keep satisfying the publish contract. An archived job cannot be edited.\xa2\xe8\x18\x1b\n" +
+	"A live job stays live and must continue to satisfy the publish contract. An archived job cannot be edited.\xa2\xe8\x18\x1b\n" +
 	"\n" +
-	"job.update\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xd8\x03\n" +
+	"job.update\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1b:\x01*b\x03job2\x11/v1/jobs/{job_id}\x12\xd9\x03\n" +
 	"\n" +
-	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"\xf0\x02\x8a\xe7\x18+\n" +
+	"PublishJob\x12*.vitae.partnercatalog.v1.PublishJobRequest\x1a+.vitae.partnercatalog.v1.PublishJobResponse\"\xf1\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xc7\x01\n" +
-	"\rPublish a job\x12\xb5\x01Makes a draft or a closed job live. It must satisfy the publish contract (see *Create a job*). Publishing a live or an archived job is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1c\n" +
-	"\vjob.publish\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xbe\x03\n" +
-	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"\xdc\x02\x8a\xe7\x18+\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xc8\x01\n" +
+	"\rPublish a job\x12\xb6\x01Makes a draft or a closed job live. It must satisfy the publish contract (see *Create a job*). Publishing a live or an archived job is a 400 that names `status`. The body is ignored.\xa2\xe8\x18\x1c\n" +
+	"\vjob.publish\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/publish\x12\xae\x03\n" +
+	"\bCloseJob\x12(.vitae.partnercatalog.v1.CloseJobRequest\x1a).vitae.partnercatalog.v1.CloseJobResponse\"\xcc\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb7\x01\n" +
-	"\vClose a job\x12\xa7\x01Takes a live job off every public surface. The applications that it received are kept. Closing a job that is not live is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1a\n" +
-	"\tjob.close\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xc6\x03\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xa7\x01\n" +
+	"\vClose a job\x12\x97\x01Removes a live job from every public page and keeps its applications. Closing a job that is not live is a 400 that names `status`. The body is ignored.\xa2\xe8\x18\x1a\n" +
+	"\tjob.close\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02\x1eb\x03job\"\x17/v1/jobs/{job_id}/close\x12\xc9\x03\n" +
 	"\n" +
-	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"\xde\x02\x8a\xe7\x18+\n" +
+	"ArchiveJob\x12*.vitae.partnercatalog.v1.ArchiveJobRequest\x1a+.vitae.partnercatalog.v1.ArchiveJobResponse\"\xe1\x02\x8a\xe7\x18+\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\n" +
-	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb5\x01\n" +
-	"\rArchive a job\x12\xa3\x01Takes a draft or a closed job out of everyday management, for good. A live job must be closed first: archiving it is a 400 that names `status`. A body is not read.\xa2\xe8\x18\x1c\n" +
+	"jobs:write\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18\xb8\x01\n" +
+	"\rArchive a job\x12\xa6\x01Removes a draft or a closed job from everyday management permanently. A live job must be closed first: archiving it is a 400 that names `status`. The body is ignored.\xa2\xe8\x18\x1c\n" +
 	"\vjob.archive\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02 b\x03job\"\x19/v1/jobs/{job_id}/archive\x1aC\xf2\xe7\x18?\n" +
 	"\x04Jobs\x127Jobs of these companies: draft, live, closed, archived.BCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 

@@ -32,38 +32,36 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Jobs, for the platforms that act for employers (behaviour: jobs). Principal, scope
-// and faults of a request are as in CompanyService. A job of a company that the app
-// did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP; an unknown job is
-// NOT_FOUND JOB_NOT_FOUND. Two refusals are FAILED_PRECONDITION
-// PUBLIC_API_VALIDATION_ERROR: a move that the job's status forbids names the field
-// `status` (behaviour: jobs#job-states), and a breach of the publish contract names
-// the first field that breaks it, in the order of the request
+// Jobs, for the platforms that act for employers (behaviour: jobs). Principal, scope and faults of
+// a request are as in CompanyService. A job of a company that the app did not create is
+// PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP; an unknown job is NOT_FOUND JOB_NOT_FOUND.
+// FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR has two causes. For an action that the job's
+// status forbids it names the field `status` (behaviour: jobs#job-states). For a violation of the
+// publish contract it names the first field that breaks it, in the order of the request
 // (behaviour: jobs#publish-contract).
 //
-// Title, department, country, city and public label are stored and measured without
-// the white space at their ends; all other text is stored as it was sent
-// (behaviour: requests#stored-text). A line is as in CompanyService.
+// Title, department, country, city and public label are trimmed before they are measured and
+// stored; all other text is stored as sent (behaviour: requests#stored-text). "Line" is as in
+// CompanyService.
 type JobServiceClient interface {
-	// Lists the jobs of a company, newest first. Archived jobs are listed only if
-	// `status` asks for them.
+	// Lists the jobs of a company, newest first. Archived jobs are listed only if `status` requests
+	// them.
 	ListJobs(ctx context.Context, in *ListJobsRequest, opts ...grpc.CallOption) (*ListJobsResponse, error)
-	// Creates a job as a draft, or live if it keeps the publish contract. The
-	// metadata entry `idempotency-key` wins over the field. A repeated key answers
-	// with the job that the first call made, as it is now
-	// (behaviour: jobs#idempotency-key).
+	// Creates a job as a draft, or live if it satisfies the publish contract. The metadata entry
+	// `idempotency-key` takes precedence over the field. A repeated key returns the job that the
+	// first call created, as it is now (behaviour: jobs#idempotency-key).
 	CreateJob(ctx context.Context, in *CreateJobRequest, opts ...grpc.CallOption) (*CreateJobResponse, error)
-	// Reads a job, drafts included.
+	// Reads a job, also a draft.
 	GetJob(ctx context.Context, in *GetJobRequest, opts ...grpc.CallOption) (*GetJobResponse, error)
-	// Replaces the sections of a job that the mask names; with an empty mask, answers
-	// with the job as it is (behaviour: jobs#sections-are-replaced). A live job must
-	// keep the publish contract. An archived job cannot be edited.
+	// Replaces the sections of a job that the mask names. With an empty mask, it returns the
+	// unchanged job (behaviour: jobs#sections-are-replaced). A live job must satisfy the publish
+	// contract. An archived job cannot be edited.
 	UpdateJob(ctx context.Context, in *UpdateJobRequest, opts ...grpc.CallOption) (*UpdateJobResponse, error)
 	// Makes a draft or a closed job live (behaviour: jobs#publish-close-archive).
 	PublishJob(ctx context.Context, in *PublishJobRequest, opts ...grpc.CallOption) (*PublishJobResponse, error)
-	// Closes a live job: it leaves every public surface, its applications are kept.
+	// Closes a live job. It is removed from every public page, and its applications are kept.
 	CloseJob(ctx context.Context, in *CloseJobRequest, opts ...grpc.CallOption) (*CloseJobResponse, error)
-	// Archives a draft or a closed job: it leaves everyday management, for good.
+	// Archives a draft or a closed job permanently, which removes it from everyday management.
 	ArchiveJob(ctx context.Context, in *ArchiveJobRequest, opts ...grpc.CallOption) (*ArchiveJobResponse, error)
 }
 
@@ -149,38 +147,36 @@ func (c *jobServiceClient) ArchiveJob(ctx context.Context, in *ArchiveJobRequest
 // All implementations must embed UnimplementedJobServiceServer
 // for forward compatibility.
 //
-// Jobs, for the platforms that act for employers (behaviour: jobs). Principal, scope
-// and faults of a request are as in CompanyService. A job of a company that the app
-// did not create is PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP; an unknown job is
-// NOT_FOUND JOB_NOT_FOUND. Two refusals are FAILED_PRECONDITION
-// PUBLIC_API_VALIDATION_ERROR: a move that the job's status forbids names the field
-// `status` (behaviour: jobs#job-states), and a breach of the publish contract names
-// the first field that breaks it, in the order of the request
+// Jobs, for the platforms that act for employers (behaviour: jobs). Principal, scope and faults of
+// a request are as in CompanyService. A job of a company that the app did not create is
+// PERMISSION_DENIED COMPANY_NOT_MANAGED_BY_APP; an unknown job is NOT_FOUND JOB_NOT_FOUND.
+// FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR has two causes. For an action that the job's
+// status forbids it names the field `status` (behaviour: jobs#job-states). For a violation of the
+// publish contract it names the first field that breaks it, in the order of the request
 // (behaviour: jobs#publish-contract).
 //
-// Title, department, country, city and public label are stored and measured without
-// the white space at their ends; all other text is stored as it was sent
-// (behaviour: requests#stored-text). A line is as in CompanyService.
+// Title, department, country, city and public label are trimmed before they are measured and
+// stored; all other text is stored as sent (behaviour: requests#stored-text). "Line" is as in
+// CompanyService.
 type JobServiceServer interface {
-	// Lists the jobs of a company, newest first. Archived jobs are listed only if
-	// `status` asks for them.
+	// Lists the jobs of a company, newest first. Archived jobs are listed only if `status` requests
+	// them.
 	ListJobs(context.Context, *ListJobsRequest) (*ListJobsResponse, error)
-	// Creates a job as a draft, or live if it keeps the publish contract. The
-	// metadata entry `idempotency-key` wins over the field. A repeated key answers
-	// with the job that the first call made, as it is now
-	// (behaviour: jobs#idempotency-key).
+	// Creates a job as a draft, or live if it satisfies the publish contract. The metadata entry
+	// `idempotency-key` takes precedence over the field. A repeated key returns the job that the
+	// first call created, as it is now (behaviour: jobs#idempotency-key).
 	CreateJob(context.Context, *CreateJobRequest) (*CreateJobResponse, error)
-	// Reads a job, drafts included.
+	// Reads a job, also a draft.
 	GetJob(context.Context, *GetJobRequest) (*GetJobResponse, error)
-	// Replaces the sections of a job that the mask names; with an empty mask, answers
-	// with the job as it is (behaviour: jobs#sections-are-replaced). A live job must
-	// keep the publish contract. An archived job cannot be edited.
+	// Replaces the sections of a job that the mask names. With an empty mask, it returns the
+	// unchanged job (behaviour: jobs#sections-are-replaced). A live job must satisfy the publish
+	// contract. An archived job cannot be edited.
 	UpdateJob(context.Context, *UpdateJobRequest) (*UpdateJobResponse, error)
 	// Makes a draft or a closed job live (behaviour: jobs#publish-close-archive).
 	PublishJob(context.Context, *PublishJobRequest) (*PublishJobResponse, error)
-	// Closes a live job: it leaves every public surface, its applications are kept.
+	// Closes a live job. It is removed from every public page, and its applications are kept.
 	CloseJob(context.Context, *CloseJobRequest) (*CloseJobResponse, error)
-	// Archives a draft or a closed job: it leaves everyday management, for good.
+	// Archives a draft or a closed job permanently, which removes it from everyday management.
 	ArchiveJob(context.Context, *ArchiveJobRequest) (*ArchiveJobResponse, error)
 	mustEmbedUnimplementedJobServiceServer()
 }

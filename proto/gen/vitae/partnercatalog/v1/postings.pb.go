@@ -29,9 +29,9 @@ type JobPostingView int32
 const (
 	// As JOB_POSTING_VIEW_FULL.
 	JobPostingView_JOB_POSTING_VIEW_UNSPECIFIED JobPostingView = 0
-	// All of it.
+	// The complete job.
 	JobPostingView_JOB_POSTING_VIEW_FULL JobPostingView = 1
-	// The ids of the job, its company and its app, and nothing else.
+	// Only the ids of the job, its company and its app.
 	JobPostingView_JOB_POSTING_VIEW_OWNER JobPostingView = 2
 )
 
@@ -76,7 +76,7 @@ func (JobPostingView) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_partnercatalog_v1_postings_proto_rawDescGZIP(), []int{0}
 }
 
-// A job, with the app that manages it, and what of it was sent and what was not.
+// A job, with the app that manages it, and its optional sections as sent.
 type JobPosting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The job.
@@ -437,7 +437,7 @@ func (x *ListJobHeadingsRequest) GetJobIds() []string {
 // The jobs.
 type ListJobHeadingsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each job that there is, in no order.
+	// One for each existing job, in no particular order.
 	Headings      []*JobHeading `protobuf:"bytes,1,rep,name=headings,proto3" json:"headings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -480,14 +480,14 @@ func (x *ListJobHeadingsResponse) GetHeadings() []*JobHeading {
 	return nil
 }
 
-// What names a job to people.
+// Title and employer of a job.
 type JobHeading struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Job id.
 	JobId string `protobuf:"bytes,1,opt,name=job_id,json=jobId,proto3" json:"job_id,omitempty"`
 	// Title.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// Name of the company, or the public label of a masked employer; empty if that has none.
+	// Name of the company, or the public label of a masked employer, which may be empty.
 	Employer string `protobuf:"bytes,3,opt,name=employer,proto3" json:"employer,omitempty"`
 	// Whether the employer is masked.
 	Masked        bool `protobuf:"varint,4,opt,name=masked,proto3" json:"masked,omitempty"`
@@ -588,7 +588,7 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\x0eJobPostingView\x12 \n" +
 	"\x1cJOB_POSTING_VIEW_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15JOB_POSTING_VIEW_FULL\x10\x01\x12\x1a\n" +
-	"\x16JOB_POSTING_VIEW_OWNER\x10\x022\xef\x04\n" +
+	"\x16JOB_POSTING_VIEW_OWNER\x10\x022\xf7\x04\n" +
 	"\x11JobPostingService\x12\xd3\x01\n" +
 	"\rGetJobPosting\x12-.vitae.partnercatalog.v1.GetJobPostingRequest\x1a..vitae.partnercatalog.v1.GetJobPostingResponse\"c\x8a\xe7\x18+\n" +
 	"\tcandidate\n" +
@@ -597,10 +597,10 @@ const file_vitae_partnercatalog_v1_postings_proto_rawDesc = "" +
 	"\n" +
 	"internal/*\xa2\xe8\x1802.candidate reads a job for an application to it\x12\xbc\x01\n" +
 	"\x17RecordApplicationCounts\x127.vitae.partnercatalog.v1.RecordApplicationCountsRequest\x1a8.vitae.partnercatalog.v1.RecordApplicationCountsResponse\".\x8a\xe7\x18\v\n" +
-	"\tcandidate\xa2\xe8\x18\x1b2\x19candidate reports a total\x12\xc4\x01\n" +
-	"\x0fListJobHeadings\x12/.vitae.partnercatalog.v1.ListJobHeadingsRequest\x1a0.vitae.partnercatalog.v1.ListJobHeadingsResponse\"N\x8a\xe7\x18\x15\n" +
+	"\tcandidate\xa2\xe8\x18\x1b2\x19candidate reports a total\x12\xcc\x01\n" +
+	"\x0fListJobHeadings\x12/.vitae.partnercatalog.v1.ListJobHeadingsRequest\x1a0.vitae.partnercatalog.v1.ListJobHeadingsResponse\"V\x8a\xe7\x18\x15\n" +
 	"\tcandidate\n" +
-	"\binternal\xa2\xe8\x1812/candidate names jobs to who has applied to themBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
+	"\binternal\xa2\xe8\x18927candidate names jobs to people who have applied to themBCZAvitae.internal/proto/gen/vitae/partnercatalog/v1;partnercatalogv1b\x06proto3"
 
 var (
 	file_vitae_partnercatalog_v1_postings_proto_rawDescOnce sync.Once

@@ -28,17 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Jobs as other services need them. The calls need no principal.
+// Jobs for other services. The calls need no principal.
 type JobPostingServiceClient interface {
-	// Reads a job, whole or only whose it is. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Reads a complete job, or only its owner. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(ctx context.Context, in *GetJobPostingRequest, opts ...grpc.CallOption) (*GetJobPostingResponse, error)
-	// Records how many applications jobs have. Counts only grow, so a count that
-	// arrives twice, late or out of order changes nothing
-	// (behaviour: jobs#application-count). Unknown jobs are ignored.
+	// Records how many applications jobs have. Counts only increase, so a count that arrives twice,
+	// late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs are
+	// ignored.
 	RecordApplicationCounts(ctx context.Context, in *RecordApplicationCountsRequest, opts ...grpc.CallOption) (*RecordApplicationCountsResponse, error)
-	// Reads what names jobs to people who have applied to them. The name of a masked
-	// employer is not in it (behaviour: applications#what-the-applicant-sees). Unknown jobs
-	// are left out.
+	// Reads titles and employers of jobs for people who have applied to them, without the names of
+	// masked employers (behaviour: applications#what-the-applicant-sees). Unknown jobs are omitted.
 	ListJobHeadings(ctx context.Context, in *ListJobHeadingsRequest, opts ...grpc.CallOption) (*ListJobHeadingsResponse, error)
 }
 
@@ -84,17 +83,16 @@ func (c *jobPostingServiceClient) ListJobHeadings(ctx context.Context, in *ListJ
 // All implementations must embed UnimplementedJobPostingServiceServer
 // for forward compatibility.
 //
-// Jobs as other services need them. The calls need no principal.
+// Jobs for other services. The calls need no principal.
 type JobPostingServiceServer interface {
-	// Reads a job, whole or only whose it is. Errors: NOT_FOUND JOB_NOT_FOUND.
+	// Reads a complete job, or only its owner. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(context.Context, *GetJobPostingRequest) (*GetJobPostingResponse, error)
-	// Records how many applications jobs have. Counts only grow, so a count that
-	// arrives twice, late or out of order changes nothing
-	// (behaviour: jobs#application-count). Unknown jobs are ignored.
+	// Records how many applications jobs have. Counts only increase, so a count that arrives twice,
+	// late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs are
+	// ignored.
 	RecordApplicationCounts(context.Context, *RecordApplicationCountsRequest) (*RecordApplicationCountsResponse, error)
-	// Reads what names jobs to people who have applied to them. The name of a masked
-	// employer is not in it (behaviour: applications#what-the-applicant-sees). Unknown jobs
-	// are left out.
+	// Reads titles and employers of jobs for people who have applied to them, without the names of
+	// masked employers (behaviour: applications#what-the-applicant-sees). Unknown jobs are omitted.
 	ListJobHeadings(context.Context, *ListJobHeadingsRequest) (*ListJobHeadingsResponse, error)
 	mustEmbedUnimplementedJobPostingServiceServer()
 }
