@@ -29,10 +29,10 @@ type tree struct {
 	anchors map[string]map[string]bool
 }
 
-// skipped folders hold nothing that the repository itself has written.
+// skipped folders contain only files that are not part of the repository.
 var skipped = map[string]bool{".git": true, "bin": true, "node_modules": true, ".vitae": true, "vendor": true}
 
-// readTree reads all text files of a repository. Binary files are left out.
+// readTree reads all text files of a repository. Binary files are skipped.
 func readTree(repository fs.FS) (*tree, error) {
 	t := &tree{lines: map[string][]string{}, folders: map[string]bool{}, anchors: map[string]map[string]bool{}}
 	err := fs.WalkDir(repository, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -64,7 +64,7 @@ func readTree(repository fs.FS) (*tree, error) {
 	return t, err
 }
 
-// files gives the paths of all text files in order.
+// files returns the paths of all text files in order.
 func (t *tree) files() []string {
 	names := make([]string, 0, len(t.lines))
 	for name := range t.lines {
@@ -80,7 +80,7 @@ var (
 	notInSlugs = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchorsOf gives the anchors that GitHub makes of the headings of a page.
+// anchorsOf returns the anchors that GitHub generates for the headings of a page.
 func anchorsOf(lines []string) map[string]bool {
 	anchors := map[string]bool{}
 	for _, line := range outsideCode(lines) {
@@ -101,7 +101,7 @@ func anchorsOf(lines []string) map[string]bool {
 	return anchors
 }
 
-// outsideCode gives the lines of a Markdown page with those of code blocks emptied.
+// outsideCode returns the lines of a Markdown page, with empty lines in place of code blocks.
 func outsideCode(lines []string) []string {
 	out, fence := make([]string, len(lines)), ""
 	for i, line := range lines {

@@ -6,10 +6,10 @@ import (
 	"testing/fstest"
 )
 
-// word is what begins a citation. It is put together so that this file cites nothing.
+// word starts a citation. It is concatenated so that this file contains no citation.
 const word = "behaviour" + ": "
 
-// made gives a repository of files by path.
+// made returns a repository with these files, by path.
 func made(t *testing.T, files map[string]string) *tree {
 	t.Helper()
 	repository := fstest.MapFS{
@@ -26,7 +26,7 @@ func made(t *testing.T, files map[string]string) *tree {
 	return all
 }
 
-func TestACitationNamesAPageAndARuleOfIt(t *testing.T) {
+func TestDeadCitationsAreFound(t *testing.T) {
 	for line, fault := range map[string]string{
 		"// (" + word + "limits#a-refused-request-spends-nothing).": "",
 		"// " + word + "limits":           "",
@@ -56,7 +56,7 @@ func TestACitationNamesAPageAndARuleOfIt(t *testing.T) {
 	}
 }
 
-func TestALinkBetweenPagesLeadsToAFileAndAHeading(t *testing.T) {
+func TestDeadLinksAreFound(t *testing.T) {
 	for text, want := range map[string]int{
 		"[a](docs/behaviour/limits.md)":                     0,
 		"[a](docs/behaviour/limits.md#put-then-get)":        0,
@@ -76,28 +76,28 @@ func TestALinkBetweenPagesLeadsToAFileAndAHeading(t *testing.T) {
 	}
 }
 
-func TestAPageThatACommentNamesExists(t *testing.T) {
+func TestDeadPageNamesAreFound(t *testing.T) {
 	all := made(t, map[string]string{"a.go": "// (docs/behaviour/limits.md, https://b.org/docs/c.md)\n// docs/" + "gone.md says so\n"})
 	if got := all.deadMentions(); len(got) != 1 || got[0].line != 2 {
 		t.Error(got)
 	}
 }
 
-func TestAPathInTheArchitectureExists(t *testing.T) {
+func TestDeadPathsAreFound(t *testing.T) {
 	all := made(t, map[string]string{"docs/architecture.md": "`pkg/gone/` holds nothing.\n`pkg/a.go`\n", "pkg/a.go": "package a\n"})
 	if got := all.deadPaths(); len(got) != 1 || got[0].line != 1 {
 		t.Error(got)
 	}
 }
 
-func TestHeadingsOfAPageDiffer(t *testing.T) {
+func TestSharedHeadingsAreFound(t *testing.T) {
 	all := made(t, map[string]string{"docs/" + "behaviour/x.md": "# X\n### One\n### one\n"})
 	if got := all.sharedHeadings(); len(got) != 1 || got[0].line != 3 {
 		t.Error(got)
 	}
 }
 
-func TestFoldersThatTheRepositoryHasNotWrittenAreLeftOut(t *testing.T) {
+func TestForeignFoldersAreSkipped(t *testing.T) {
 	all := made(t, map[string]string{"tools/node/node_modules/a/README.md": "[a](gone.md)", "bin/b.md": "[a](gone.md)", "c.bin": "\x00[a](gone.md)"})
 	if got := all.files(); len(got) != 2 {
 		t.Error(got)

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// pagesFolder holds the pages that citations name.
+// pagesFolder contains the pages that citations name.
 const pagesFolder = "docs/behaviour/"
 
 var (
-	// cited finds the word that begins a citation. The word and its colon followed by
-	// anything else, such as a bracket of a regular expression, are not one.
+	// cited matches the start of a citation. The word and its colon before anything else, such
+	// as a bracket of a regular expression, are not a citation.
 	cited = regexp.MustCompile(`\bbehaviour:(?:$|[\sa-z0-9])`)
-	// citation is what may stand from that word on: docs/behaviour/README.md.
+	// citation is the form that docs/behaviour/README.md defines.
 	citation = regexp.MustCompile(`^behaviour:\x20([a-z0-9-]+(?:#[a-z0-9-]+)?(?:, [a-z0-9-]+#[a-z0-9-]+)*)(.*)$`)
-	// runsOn is what may not follow a reference.
+	// runsOn matches text that must not follow a reference.
 	runsOn = regexp.MustCompile(`^(?:[A-Z_#]|\.md)`)
 )
 
-// deadCitations gives all citations that lead nowhere or are written in another form.
+// deadCitations returns the citations without a target or in another form.
 func (t *tree) deadCitations() []fault {
 	var faults []fault
 	for _, file := range t.files() {
@@ -37,7 +37,7 @@ func (t *tree) deadCitations() []fault {
 	return faults
 }
 
-// citationFaults says what is wrong with the citation that begins the text.
+// citationFaults returns the faults of the citation at the start of the text.
 func (t *tree) citationFaults(text string) []string {
 	m := citation.FindStringSubmatch(text)
 	if m == nil || strings.TrimSpace(m[2]) == "," || runsOn.MatchString(m[2]) {
@@ -63,8 +63,8 @@ var (
 	outside  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
 )
 
-// deadLinks gives the links between Markdown files of the repository whose file or
-// anchor does not exist.
+// deadLinks returns the links between Markdown files of the repository whose file or anchor
+// does not exist.
 func (t *tree) deadLinks() []fault {
 	var faults []fault
 	for _, file := range t.files() {
@@ -82,7 +82,7 @@ func (t *tree) deadLinks() []fault {
 	return faults
 }
 
-// linkFault says what is wrong with a link of a page, "" if nothing is.
+// linkFault returns the fault of a link of a page, or "".
 func (t *tree) linkFault(page, target string) string {
 	if outside.MatchString(target) {
 		return ""
@@ -104,7 +104,7 @@ func (t *tree) linkFault(page, target string) string {
 	return ""
 }
 
-// mention is a path of a page of this folder as comments and messages name it.
+// mention matches the path of a page of this folder in comments and messages.
 var mention = regexp.MustCompile(`(?:^|[^\w./-])(docs/[\w./-]*\w\.md)\b`)
 
 // sourcePath matches a path of the source tree in backquotes.
@@ -124,7 +124,7 @@ func (t *tree) deadPaths() []fault {
 	return faults
 }
 
-// deadMentions gives the paths of pages that are named anywhere and do not exist.
+// deadMentions returns the paths of pages that any file names and that do not exist.
 func (t *tree) deadMentions() []fault {
 	var faults []fault
 	for _, file := range t.files() {
@@ -143,8 +143,8 @@ func (t *tree) deadMentions() []fault {
 	return faults
 }
 
-// sharedHeadings gives the headings of pages of behaviour that another one of the
-// same page has already. GitHub would number them, by their order.
+// sharedHeadings returns duplicate headings within a page of docs/behaviour. GitHub would number
+// their anchors by position.
 func (t *tree) sharedHeadings() []fault {
 	var faults []fault
 	for _, file := range t.files() {

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// repository reads the repository that this module is part of. The go command does
-// not see that a test reads files outside its module, so run this with -count=1
-// after a change elsewhere.
+// repository reads the repository of this module. The go command does not notice changes of
+// files outside the module, so run this with -count=1 after a change elsewhere.
 func repository(t *testing.T) *tree {
 	t.Helper()
 	all, err := readTree(os.DirFS(".."))
@@ -20,7 +19,7 @@ func repository(t *testing.T) *tree {
 	return all
 }
 
-func TestTheRepositoryCitesWhatIsInIt(t *testing.T) {
+func TestCitationsLinksAndPathsExist(t *testing.T) {
 	all := repository(t)
 	for name, check := range map[string]func() []fault{
 		"every citation leads to a rule":         all.deadCitations,

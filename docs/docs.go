@@ -1,5 +1,5 @@
-// Package docs holds the pages for partners, so that the text that is read in the
-// repository and the text that the gateway serves at {app_url}/docs are one.
+// Package docs embeds the pages for partners, so that the repository and the gateway, at
+// {app_url}/docs, have the same text.
 //
 // The guides are Markdown. Links between guides are links between files, and addresses
 // are those of `make run` (BaseURL, AppURL, LegacyURL, ConsoleURL). The gateway replaces both when
@@ -25,7 +25,7 @@ type Guide struct {
 	Name string
 	// Label is its short name in the list of pages, where there is little room.
 	Label string
-	// File is its place in Files.
+	// File is its path in Files.
 	File string
 }
 
@@ -43,12 +43,11 @@ var Guides = []Guide{
 	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 
-// Files holds the Markdown files of Guides, and in errors/ one for each code with which
-// the REST API fails, CODE.md: its causes, and what to do. Links in them are links to
-// guides.
+// Files contains the Markdown files of Guides, and in errors/ one CODE.md for each error code
+// of the REST API, with causes and advice. Their links lead to guides.
 //
 //go:embed guides/*.md errors/*.md
 var Files embed.FS
 
-// ErrorFolder is the folder of Files that holds the texts of the codes.
+// ErrorFolder is the folder of Files with the texts of the codes.
 const ErrorFolder = "errors"

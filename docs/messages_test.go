@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// catalogues are the folders with messages, and where the keys of each may be named: a site has
-// the texts of the page kit too, and the kit's pages are every site's.
+// catalogues are the folders with messages, and those whose code may use their keys. Sites use
+// the texts of the page kit, and all sites have the kit's pages.
 var catalogues = map[string][]string{
 	"gateway/internal/web":           {"gateway/internal/web", "gateway/internal/pages", "gateway/internal/console"},
 	"gateway/internal/pages":         {"gateway/internal/web", "gateway/internal/pages", "pkg/audit"},
@@ -28,8 +28,8 @@ var (
 	number    = regexp.MustCompile(`^\d+$`)
 )
 
-// A text that no page shows is translated, reviewed and kept for nobody.
-func TestEveryMessageIsShownSomewhere(t *testing.T) {
+// Unused texts would still be translated and reviewed.
+func TestEveryMessageIsUsed(t *testing.T) {
 	contract := wordsOfTheContract(t)
 	for folder, places := range catalogues {
 		pieces := maps.Clone(contract)
@@ -47,11 +47,11 @@ func TestEveryMessageIsShownSomewhere(t *testing.T) {
 	}
 }
 
-// pieces are texts of which code and templates put keys together.
+// pieces are texts from which code and templates build keys.
 type pieces map[string]bool
 
-// make reports whether the pieces make the key: as one of them, or joined where one ends, or the
-// next begins, with a dot or an underscore.
+// make reports whether the pieces form the key: one of them alone, or several joined at a dot or
+// an underscore.
 func (p pieces) make(key string) bool {
 	if p[key] || number.MatchString(key) {
 		return true
@@ -66,7 +66,7 @@ func (p pieces) make(key string) bool {
 	return false
 }
 
-// collectPieces adds what the Go code, except tests, and the templates below a folder quote.
+// collectPieces adds the strings in the Go code, except tests, and templates of a folder.
 func collectPieces(t *testing.T, folder string, into pieces) {
 	t.Helper()
 	for _, text := range textsBelow(t, folder, ".go") {
@@ -83,7 +83,7 @@ func collectPieces(t *testing.T, folder string, into pieces) {
 	}
 }
 
-// wordsOfTheContract are the actions of the audit trail, and the words of enums.
+// wordsOfTheContract returns the actions of the audit log and the words of enums.
 func wordsOfTheContract(t *testing.T) pieces {
 	t.Helper()
 	out := pieces{}
@@ -100,7 +100,7 @@ func wordsOfTheContract(t *testing.T) pieces {
 	return out
 }
 
-// textsBelow reads the files with an extension below a folder of the repository, except Go tests.
+// textsBelow reads the files with an extension in a folder of the repository, except Go tests.
 func textsBelow(t *testing.T, folder, extension string) []string {
 	t.Helper()
 	root := os.DirFS("..")
@@ -124,7 +124,8 @@ func textsBelow(t *testing.T, folder, extension string) []string {
 	return out
 }
 
-// keysOf gives the keys of a folder's messages, in English: package i18n holds the languages alike.
+// keysOf returns the keys of a folder's English messages. Package i18n checks that all languages
+// have the same keys.
 func keysOf(t *testing.T, folder string) []string {
 	t.Helper()
 	return slices.Sorted(maps.Keys(messagesOf(t, folder, "en")))
@@ -143,8 +144,8 @@ func messagesOf(t *testing.T, folder, language string) map[string]string {
 	return messages
 }
 
-// People see a CV as a page and as a PDF, which other programs write with words of their own.
-func TestPagesAndPDFsOfCVsHaveTheSameWords(t *testing.T) {
+// Pages and PDFs of CVs have separate word lists, in different programs.
+func TestPagesAndPDFsUseTheSameWords(t *testing.T) {
 	t.Parallel()
 	pdf, err := os.ReadFile("../services/cvrender/internal/template/words.go")
 	if err != nil {

@@ -12,15 +12,14 @@ const newsFile = "guides/news.md"
 // Entry is one of the news for partners.
 type Entry struct {
 	Title string
-	// Day is when it came.
+	// Day is its date.
 	Day time.Time
 	// Text is its first paragraph without markup.
 	Text string
 }
 
-// News reads the news for partners, newest first. Each is a chapter of its guide, whose
-// first paragraph begins with the day. It fails on a chapter that does not, and on one that
-// stands below an older one.
+// News reads the news for partners, newest first. Each entry is a chapter of the guide, and
+// its first paragraph starts with the date. Chapters without a date or out of order are errors.
 func News() ([]Entry, error) {
 	raw, err := Files.ReadFile(newsFile)
 	if err != nil {
@@ -55,7 +54,7 @@ func entryOf(chapter string) (Entry, error) {
 	return Entry{Title: title, Day: at, Text: plain(text)}, nil
 }
 
-// plain leaves out the marks of code, and the targets of links.
+// plain removes the marks of code and the targets of links.
 func plain(text string) string {
 	text = strings.ReplaceAll(text, "`", "")
 	for {

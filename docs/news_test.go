@@ -7,7 +7,7 @@ import (
 	"vitae.internal/docs"
 )
 
-func TestTheNewsForPartnersAreReadAsTheyStandInTheirGuide(t *testing.T) {
+func TestNewsReadsEveryEntryOfTheGuide(t *testing.T) {
 	all, err := docs.News()
 	if err != nil {
 		t.Fatal(err)
