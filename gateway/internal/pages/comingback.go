@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
@@ -50,7 +51,7 @@ func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvR
 func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
 	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
 	data := continueView{
-		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seenBy(live), StaysOff: c.off(live),
+		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seen.By(live), StaysOff: c.off(live),
 		Review: p.site.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
 	data.Action = p.site.ReturnPath(r.URL.RequestURI())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vitae.internal/gateway/internal/authorization"
+	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
@@ -25,7 +26,7 @@ type consentPages struct {
 	issuer string
 	// limit is Config.Authorize.
 	limit func(*http.Request) error
-	shown Shown
+	shown seen.Shown
 	clock clock.Clock
 	log   *slog.Logger
 }
@@ -64,7 +65,7 @@ type consentView struct {
 	// Left is how the person has left the app, if it is connected.
 	Left standing
 	// Reads is what the app would read, if the person has asked for a look.
-	Reads []readRow
+	Reads []seen.Row
 }
 
 // Now is the key of what the page says about a permission of a connected app; "" for an app that
@@ -139,7 +140,7 @@ type consent struct {
 	// left is how the person has left the app; nothing if it is not connected.
 	left standing
 	// reads is what the app would read, if that is to be shown.
-	reads []readRow
+	reads []seen.Row
 }
 
 func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"google.golang.org/protobuf/types/known/timestamppb"
-
 	"vitae.internal/gateway/internal/pages/pagestest"
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -122,27 +120,5 @@ func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
 	}
 	if len(v.Backend.Authorized) > 0 {
 		t.Error("something was allowed")
-	}
-}
-
-func TestALegacyConnectionCanOnlyBeDisconnected(t *testing.T) {
-	t.Parallel()
-	v := pagestest.SignedIn(t)
-	v.Backend.Connections = []*authv1.Connection{{
-		Id: "con_9", App: v.Backend.App, Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true, CreatedAt: timestamppb.New(pagestest.Now),
-	}}
-	page := v.Get("/connections")
-	for _, want := range []string{"Acme Jobs", "Whole profile and CV", "Photo", "older profile sharing", "phone number", "Disconnect"} {
-		if !strings.Contains(page.Text(), want) {
-			t.Errorf("the page does not say %q: %s", want, page.Text())
-		}
-	}
-	for _, unwanted := range []string{"Share my CV", "Shared CV", "not allowed"} {
-		if strings.Contains(page.Text(), unwanted) {
-			t.Errorf("the page says %q: %s", unwanted, page.Text())
-		}
-	}
-	if page.ByID("con_9-name") == nil || page.ByID("con_9-cv") != nil {
-		t.Error("the region is not that of a legacy connection")
 	}
 }

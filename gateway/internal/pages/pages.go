@@ -13,10 +13,12 @@ import (
 
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/pages/account"
+	"vitae.internal/gateway/internal/pages/connections"
 	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/entry"
 	"vitae.internal/gateway/internal/pages/public"
+	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
@@ -35,6 +37,9 @@ var languages = []string{"en", "ar"}
 
 // Name is the name of the pages in logs and metrics.
 const Name = "pages"
+
+// Shown answers as apps are answered.
+type Shown = seen.Shown
 
 // Config is what the pages are made of. All of it but PlatformOn and ProfileURL is required.
 type Config struct {
@@ -110,7 +115,7 @@ func New(cfg Config) (chain.Listener, error) {
 }
 
 func (c Config) check() error {
-	if c.Auth == nil || c.Candidate == nil || !c.Shown.complete() || c.OwnPDF == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil || c.Specification == nil ||
+	if c.Auth == nil || c.Candidate == nil || !c.Shown.Complete() || c.OwnPDF == nil || c.BaseURL == "" || c.AppURL == "" || c.LegacyURL == "" || c.ConsoleURL == "" || c.Document == nil || c.Specification == nil ||
 		c.Security == nil || c.ClientIP == nil || c.Authorize == nil || c.Page == nil || c.Log == nil || c.Clock == nil {
 		return errors.New("pages: the configuration is incomplete")
 	}
@@ -121,7 +126,7 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, credential.Files, docs.Files, entry.Files, public.Files}, Languages: languages,
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, credential.Files, docs.Files, entry.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
 		Functions: merge(public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
 			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held}),
 		Assets: map[string][]string{

@@ -54,14 +54,3 @@ func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
 		}
 	}
 }
-
-func TestAConnectionWithoutTheProfileDoesNotSayThatTheAppSeesIt(t *testing.T) {
-	t.Parallel()
-	v := pagestest.SignedIn(t)
-	v.Backend.Connections = v.Backend.Connections[2:]
-	v.Backend.Connections[0].Scopes = []string{"email"}
-	a := v.Get("/connections")
-	if !strings.Contains(a.Text(), "Email address") || strings.Contains(a.Text(), "Profile") {
-		t.Errorf("%s", a.Text())
-	}
-}

@@ -3,11 +3,17 @@
 package shell
 
 import (
+	"embed"
 	"net/http"
 	"net/url"
 
 	"vitae.internal/gateway/internal/web"
 )
+
+// Files has the templates.
+//
+//go:embed templates
+var Files embed.FS
 
 // Shell is the site with what every subject needs of it.
 type Shell struct {

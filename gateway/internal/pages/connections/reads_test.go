@@ -1,4 +1,4 @@
-package pages_test
+package connections_test
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func readOn(daysAgo int, kind authv1.ReadKind, n int64) *authv1.ReadDay {
 	return &authv1.ReadDay{Day: at.Format(time.DateOnly), Kind: kind, Reads: n, LastAt: timestamppb.New(at)}
 }
 
-func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
+func TestReadsAreListedByDay(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if page := v.Get("/connections/con_1/reads"); !strings.Contains(page.Text(), "Acme Jobs has read nothing in the last year.") {
@@ -45,7 +45,7 @@ func TestAPersonSeesWhatAnAppHasReadByDayAndTellsLinksApart(t *testing.T) {
 	v.Follow(v.Get("/connections/con_gone/reads"), "/connections").Reports(t, "That app is no longer connected.")
 }
 
-func TestAPersonSeesFromWhichCountriesAnAppHasRead(t *testing.T) {
+func TestReadsNameCountries(t *testing.T) {
 	t.Parallel()
 	from := func(r *authv1.ReadDay, codes ...string) *authv1.ReadDay {
 		for i, code := range codes {

@@ -1,4 +1,4 @@
-package pages
+package connections
 
 import (
 	"net/http"
@@ -16,7 +16,7 @@ import (
 
 // changeCV lets an app see another CV. Only here is it known whether the CV is the
 // person's own: auth knows no CVs.
-func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (p connectionPages) changeCV(w http.ResponseWriter, r *http.Request, who sh
 	return p.back(w, "notice.cv_changed", c.GetApp().GetName())
 }
 
-func (p connectionPages) update(r *http.Request, who shell.Person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
+func (p pages) update(r *http.Request, who shell.Person, req *authv1.UpdateConnectionRequest) (*authv1.Connection, error) {
 	if req.Id = r.PathValue("id"); !fault.IsStorable(req.Id) {
 		return nil, web.NotFound()
 	}
@@ -51,23 +51,18 @@ type disconnectView struct {
 }
 
 // askDisconnect asks whether an app is to be disconnected.
-func (p connectionPages) askDisconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) askDisconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
 	}
-	title, err := p.site.Language(r).Text("disconnect.title", "app", c.GetApp().GetName())
-	if err != nil {
-		return err
-	}
-	v := web.View{Title: title, Data: disconnectView{ID: c.GetId(), App: shell.AppOf(c.GetApp())}}
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, http.StatusOK, "disconnect", v)
+	v := web.View{Data: disconnectView{ID: c.GetId(), App: shell.AppOf(c.GetApp())}}
+	return p.Show(w, r, who, http.StatusOK, "disconnect", v, "disconnect.title", "app", c.GetApp().GetName())
 }
 
 // disconnect ends the app that the person chose, however it is connected
 // (behaviour: pages#one-card-per-connected-app).
-func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) disconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
@@ -80,7 +75,7 @@ func (p connectionPages) disconnect(w http.ResponseWriter, r *http.Request, who 
 
 // endOlder ends the connection of the legacy interface and leaves the other one, whose switches then
 // decide alone.
-func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) endOlder(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
@@ -96,7 +91,7 @@ func (p connectionPages) endOlder(w http.ResponseWriter, r *http.Request, who sh
 
 // connection finds the connection that the path names among the person's own.
 // Errors: CONNECTION_NOT_FOUND.
-func (p connectionPages) connection(r *http.Request, who shell.Person) (*authv1.Connection, error) {
+func (p pages) connection(r *http.Request, who shell.Person) (*authv1.Connection, error) {
 	list, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return nil, err
@@ -120,7 +115,7 @@ func connectionsWith(list []*authv1.Connection, appID string) (all []*authv1.Con
 
 // changeFailed reports a connection that is gone and does not treat it as a fault:
 // it may have been ended in another tab.
-func (p connectionPages) changeFailed(w http.ResponseWriter, err error) error {
+func (p pages) changeFailed(w http.ResponseWriter, err error) error {
 	if errs.HasCode(err, answer.CodeConnectionNotFound) {
 		return p.back(w, "notice.gone", "")
 	}
@@ -128,8 +123,6 @@ func (p connectionPages) changeFailed(w http.ResponseWriter, err error) error {
 }
 
 // back sends the browser to the connected apps, where a notice is shown.
-func (p connectionPages) back(w http.ResponseWriter, notice, app string) error {
-	p.site.Notify(w, notice, app)
-	web.SeeOther(w, shell.ConnectionsPath)
-	return nil
+func (p pages) back(w http.ResponseWriter, notice, app string) error {
+	return p.GoTo(w, shell.ConnectionsPath, notice, app)
 }

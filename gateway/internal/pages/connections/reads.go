@@ -1,4 +1,4 @@
-package pages
+package connections
 
 import (
 	"cmp"
@@ -83,7 +83,7 @@ func opened(k authv1.ReadKind) bool {
 }
 
 // reads shows what an app has read, and when.
-func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) reads(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
 		return p.changeFailed(w, err)
@@ -97,13 +97,7 @@ func (p connectionPages) reads(w http.ResponseWriter, r *http.Request, who shell
 		return err
 	}
 	view.App = shell.AppOf(c.GetApp())
-	title, err := p.site.Language(r).Text("reads.title", "app", c.GetApp().GetName())
-	if err != nil {
-		return err
-	}
-	v := web.View{Title: title, Data: view}
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, http.StatusOK, "reads", v)
+	return p.Show(w, r, who, http.StatusOK, "reads", web.View{Data: view}, "reads.title", "app", c.GetApp().GetName())
 }
 
 // viewReads groups reads, which come newest day first, by day and by week.

@@ -1,4 +1,4 @@
-package pages
+package connections
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package pages_test
+package connections_test
 
 import (
 	"net/http"
@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
+func TestReceivesShowsTheAnswers(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	first := v.Backend.Connections[0]
@@ -48,7 +48,7 @@ func TestAPersonSeesTheAnswersThatTheAppGets(t *testing.T) {
 	}
 }
 
-func TestWhatAnAppReceivesIsNotMadeUpWhereItCannotBeRead(t *testing.T) {
+func TestReceivesShowsNothingInvented(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusServiceUnavailable

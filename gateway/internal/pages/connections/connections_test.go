@@ -1,4 +1,4 @@
-package pages_test
+package connections_test
 
 import (
 	"net/http"
@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
+func TestChangesAreReported(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	do := func(path string, form url.Values, want string) {
@@ -42,7 +42,7 @@ func TestChangesAreMadeAsThePersonAndReported(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
+func TestEndedConnectionIsReported(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Follow(v.Get("/connections/con_gone/disconnect"), "/connections").Reports(t, "That app is no longer connected.")
@@ -53,7 +53,7 @@ func TestAConnectionThatIsGoneIsReportedNotAFault(t *testing.T) {
 	}
 }
 
-func TestAForeignCVIsNeverShared(t *testing.T) {
+func TestForeignCVIsRefused(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for _, cv := range []string{"cv_someone_elses", ""} {
@@ -64,7 +64,7 @@ func TestAForeignCVIsNeverShared(t *testing.T) {
 	}
 }
 
-func TestThePageShowsWhatEachAppSees(t *testing.T) {
+func TestPageShowsWhatEachAppSees(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	a := v.Get("/connections")
@@ -85,7 +85,7 @@ func TestThePageShowsWhatEachAppSees(t *testing.T) {
 	}
 }
 
-func TestAnAppIsOneCardHoweverItIsConnectedAndDisconnectingEndsAllOfIt(t *testing.T) {
+func TestOneCardPerApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	first := v.Backend.Connections[0]
@@ -112,7 +112,7 @@ func TestAnAppIsOneCardHoweverItIsConnectedAndDisconnectingEndsAllOfIt(t *testin
 	}
 }
 
-func TestAForgedNoticeIsNotShown(t *testing.T) {
+func TestForgedNoticeIsNotShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Post("/connections/con_1/sharing", url.Values{"to": {"off"}})
@@ -125,7 +125,7 @@ func TestAForgedNoticeIsNotShown(t *testing.T) {
 	}
 }
 
-func TestACardNamesThePublisher(t *testing.T) {
+func TestCardNamesThePublisher(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Connections[0].PublisherName, v.Backend.Connections[0].PublisherVerified = "Acme Recruiting", true
@@ -136,5 +136,38 @@ func TestACardNamesThePublisher(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("does not say %q: %s", want, text)
 		}
+	}
+}
+
+func TestProfileIsShownOnlyIfSeen(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	v.Backend.Connections = v.Backend.Connections[2:]
+	v.Backend.Connections[0].Scopes = []string{"email"}
+	a := v.Get("/connections")
+	if !strings.Contains(a.Text(), "Email address") || strings.Contains(a.Text(), "Profile") {
+		t.Errorf("%s", a.Text())
+	}
+}
+
+func TestLegacyConnectionHasNoSwitches(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	v.Backend.Connections = []*authv1.Connection{{
+		Id: "con_9", App: v.Backend.App, Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true, CreatedAt: timestamppb.New(pagestest.Now),
+	}}
+	page := v.Get("/connections")
+	for _, want := range []string{"Acme Jobs", "Whole profile and CV", "Photo", "older profile sharing", "phone number", "Disconnect"} {
+		if !strings.Contains(page.Text(), want) {
+			t.Errorf("the page does not say %q: %s", want, page.Text())
+		}
+	}
+	for _, unwanted := range []string{"Share my CV", "Shared CV", "not allowed"} {
+		if strings.Contains(page.Text(), unwanted) {
+			t.Errorf("the page says %q: %s", unwanted, page.Text())
+		}
+	}
+	if page.ByID("con_9-name") == nil || page.ByID("con_9-cv") != nil {
+		t.Error("the region is not that of a legacy connection")
 	}
 }

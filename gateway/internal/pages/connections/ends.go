@@ -1,4 +1,4 @@
-package pages
+package connections
 
 import (
 	"net/http"
@@ -14,7 +14,7 @@ import (
 
 // setEnd sets when the access of an app ends by itself, or removes the end
 // (behaviour: sign-in#access-that-ends-by-itself).
-func (p connectionPages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	req := &authv1.UpdateConnectionRequest{}
 	now := p.clock.Now()
 	switch r.PostForm.Get("end") {

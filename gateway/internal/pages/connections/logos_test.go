@@ -1,4 +1,4 @@
-package pages_test
+package connections_test
 
 import (
 	"net/http"
@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestALogoIsServedToBeKeptForEver(t *testing.T) {
+func TestLogoIsCachedForever(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	a := v.Get("/logos/" + pagestest.LogoApp + "/" + pagestest.LogoVersion)
@@ -31,7 +31,7 @@ func TestALogoIsServedToBeKeptForEver(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatIsNoLogosIsNotFoundAndOftenNotAskedFor(t *testing.T) {
+func TestUnknownLogoIsNotFound(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{pagestest.LogoApp + "/x", pagestest.LogoApp + "/" + strings.ToUpper(pagestest.LogoVersion), "app_1/" + pagestest.LogoVersion, pagestest.LogoApp + "/" + pagestest.LogoVersion + "0"} {
@@ -62,7 +62,7 @@ func images(a pagestest.Response) (found []string) {
 }
 
 // The logo that lies elsewhere is not shown: its host would learn who is asked for what.
-func TestPagesShowTheUploadedLogoAndNoOther(t *testing.T) {
+func TestOnlyUploadedLogosAreShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	address := "/logos/" + pagestest.LogoApp + "/" + pagestest.LogoVersion
@@ -83,36 +83,5 @@ func TestPagesShowTheUploadedLogoAndNoOther(t *testing.T) {
 		if !strings.Contains(a.Header.Get("Content-Security-Policy"), "img-src 'self'") {
 			t.Errorf("the policy of %s is %q", path, a.Header.Get("Content-Security-Policy"))
 		}
-	}
-}
-
-func TestTheConsentPageLeadsToWhatTheAppSaysOfItself(t *testing.T) {
-	t.Parallel()
-	v := pagestest.SignedIn(t)
-	links := func() map[string]string {
-		found := map[string]string{}
-		for n := range v.Get(pagestest.ConsentPath).Root.Descendants() {
-			if n.Type == html.ElementNode && n.Data == "a" && pagestest.Attribute(n, "target") == "_blank" {
-				if pagestest.Attribute(n, "rel") != "noopener noreferrer nofollow" {
-					t.Errorf("a link has the rel %q", pagestest.Attribute(n, "rel"))
-				}
-				found[n.FirstChild.Data] = pagestest.Attribute(n, "href")
-			}
-		}
-		return found
-	}
-	if got := links(); len(got) != 0 {
-		t.Errorf("without any: %v", got)
-	}
-	v.Backend.App.Homepage, v.Backend.App.PrivacyPolicy = "https://acme.example/?a=1&b=%22", "https://acme.example/privacy"
-	v.Backend.App.Terms = "javascript:alert(1)"
-	got := links()
-	if len(got) != 2 || got["Website"] != "https://acme.example/?a=1&b=%22" || got["Privacy policy"] != "https://acme.example/privacy" {
-		t.Errorf("the links are %v", got)
-	}
-	v.Lang = "ar"
-	v.Backend.App.Terms = "https://acme.example/terms"
-	if got := links(); len(got) != 3 || got["الشروط"] != "https://acme.example/terms" {
-		t.Errorf("in Arabic: %v", got)
 	}
 }

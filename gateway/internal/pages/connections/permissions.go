@@ -1,4 +1,4 @@
-package pages
+package connections
 
 import (
 	"net/http"
@@ -154,7 +154,7 @@ var (
 )
 
 // change takes a permission back or gives it back, or pauses or resumes an app.
-func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
+func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		on, err := wanted(r)
 		if err != nil {
@@ -174,7 +174,7 @@ func (p connectionPages) change(c permissionChange) func(http.ResponseWriter, *h
 
 // noticeOf says what a change has done. What is turned on is not seen while the app is
 // paused, and what is turned off may be seen by the legacy interface still.
-func (p connectionPages) noticeOf(r *http.Request, who shell.Person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
+func (p pages) noticeOf(r *http.Request, who shell.Person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
 	if on {
 		if changed.GetPausedAt() != nil && c.notice != changePause.notice {
 			return "notice.saved_paused", nil

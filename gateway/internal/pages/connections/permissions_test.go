@@ -1,4 +1,4 @@
-package pages_test
+package connections_test
 
 import (
 	"net/http"
@@ -35,7 +35,7 @@ func control(a pagestest.Response, action string) *html.Node {
 	return &html.Node{}
 }
 
-func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
+func TestGrantedPermissionHasASwitch(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	want := map[string]string{
@@ -75,7 +75,7 @@ func TestAPermissionThatWasGrantedHasASwitch(t *testing.T) {
 	}
 }
 
-func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
+func TestLegacyInterfaceOverridesSwitches(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	first := v.Backend.Connections[0]
@@ -110,7 +110,7 @@ func TestWhatTheOlderInterfaceStillShowsIsSaid(t *testing.T) {
 	}
 }
 
-func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
+func TestPauseAndResume(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	page := v.Follow(v.Post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
@@ -128,7 +128,7 @@ func TestAnAppIsPausedAndResumedHoweverItIsConnected(t *testing.T) {
 	}
 }
 
-func TestAnEndIsSetByADayAMonthOrADate(t *testing.T) {
+func TestEndOfAccess(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	choose := func(end, date string) pagestest.Response {

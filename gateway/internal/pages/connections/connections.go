@@ -1,25 +1,25 @@
-package pages
+package connections
 
 import (
 	"net/http"
 	"slices"
 	"time"
 
+	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// connectionPages are the apps that a person has connected
+// pages are the apps that a person has connected
 // (behaviour: pages#connected-apps).
-type connectionPages struct {
-	site     *shell.Shell
+type pages struct {
+	*shell.Shell
 	auth     authv1.ConnectionServiceClient
 	profiles candidatev1.ProfileServiceClient
-	shown    Shown
+	shown    seen.Shown
 	clock    clock.Clock
 }
 
@@ -74,7 +74,7 @@ type connectionView struct {
 }
 
 // list shows the apps that the person has connected.
-func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p pages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	connections, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
 		return err
@@ -83,17 +83,12 @@ func (p connectionPages) list(w http.ResponseWriter, r *http.Request, who shell.
 	if err != nil {
 		return err
 	}
-	notice, err := p.site.TakeNotice(w, r, "app")
+	notice, err := p.TakeNotice(w, r, "app")
 	if err != nil {
 		return err
 	}
-	title, err := p.site.Language(r).Text("connections.title")
-	if err != nil {
-		return err
-	}
-	v := web.View{Title: title, Notice: notice, Data: connectionsView{Apps: byApp(connections, cvs.GetCvs())}}
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, http.StatusOK, "connections", v)
+	v := web.View{Notice: notice, Data: connectionsView{Apps: byApp(connections, cvs.GetCvs())}}
+	return p.Show(w, r, who, http.StatusOK, "connections", v, "connections.title")
 }
 
 // byApp gives one entry for each app, in the order in which their first connections
@@ -123,7 +118,7 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 	if created := c.GetCreatedAt().AsTime(); created.Before(a.Since) {
 		a.Since = created
 	}
-	for _, key := range seenBy(c) {
+	for _, key := range seen.By(c) {
 		if !slices.Contains(a.Sees, key) {
 			a.Sees = append(a.Sees, key)
 		}
@@ -137,25 +132,4 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 	} else {
 		a.Connections = append([]connectionView{v}, a.Connections...)
 	}
-}
-
-// seenBy gives the message keys of what an app sees by a connection.
-func seenBy(c *authv1.Connection) (keys []string) {
-	if c.GetLegacy() && c.GetPausedAt() == nil {
-		keys = append(keys, "connections.chip.legacy")
-	}
-	if slices.Contains(c.GetScopes(), scope.Profile) {
-		keys = append(keys, "connections.chip.profile")
-	}
-	if c.GetSharePhoto() && c.GetPausedAt() == nil {
-		keys = append(keys, "connections.chip.photo")
-	}
-	for _, one := range []struct{ scope, key string }{
-		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
-	} {
-		if slices.Contains(c.GetScopes(), one.scope) {
-			keys = append(keys, one.key)
-		}
-	}
-	return keys
 }
