@@ -272,3 +272,17 @@ func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.
 	web.SeeOther(w, shell.ProfilePath)
 	return nil
 }
+
+// afterSaving is where the browser goes when a CV is stored: to the consent page that waits for one, as
+// soon as there is one, otherwise to path.
+func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
+	left := p.site.Waiting(p.site.Site, r)
+	if left == nil {
+		return path, nil
+	}
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	if err != nil || len(cvs.GetCvs()) == 0 {
+		return path, err
+	}
+	return left.Path, nil
+}

@@ -14,6 +14,7 @@ import (
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/pages/account"
 	"vitae.internal/gateway/internal/pages/connections"
+	"vitae.internal/gateway/internal/pages/consent"
 	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/entry"
@@ -126,7 +127,7 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, credential.Files, docs.Files, entry.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
 		Functions: merge(public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
 			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held}),
 		Assets: map[string][]string{

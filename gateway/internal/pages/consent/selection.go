@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"net/http"
@@ -23,7 +23,7 @@ type selection struct {
 // private contact details take a decision. With an app that is connected already,
 // pressing Allow must change nothing: no more is ticked than the app sees now, and
 // the CV is the one that it sees.
-func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
+func (c *pending) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
 	chosen := selection{Email: c.asks(scope.Email), CV: c.asks(scope.CVRead)}
 	if len(cvs) > 0 {
 		chosen.CVID = cvs[0].GetId()
@@ -44,7 +44,7 @@ func (c *consent) preselected(connections []*authv1.Connection, cvs []*candidate
 
 // connected gives the person's connection with the app at the interface that asks; nil if
 // there is none.
-func (c *consent) connected(connections []*authv1.Connection) *authv1.Connection {
+func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection {
 	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
 		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
 	})
@@ -84,7 +84,7 @@ type standing struct {
 // photoPermission is the photo among the permissions; it has no scope.
 const photoPermission = "photo"
 
-func (c *consent) standing(connections []*authv1.Connection) standing {
+func (c *pending) standing(connections []*authv1.Connection) standing {
 	live := c.connected(connections)
 	if live == nil {
 		return standing{}
@@ -110,7 +110,7 @@ func (c *consent) standing(connections []*authv1.Connection) standing {
 
 // selected reads the form. A scope for which the app did not ask cannot be granted,
 // whatever the form says.
-func (c *consent) selected(r *http.Request) selection {
+func (c *pending) selected(r *http.Request) selection {
 	ticked := func(scope string) bool { return c.asks(scope) && slices.Contains(r.PostForm["scope"], scope) }
 	return selection{
 		Email:   ticked(scope.Email),
@@ -124,7 +124,7 @@ func (c *consent) selected(r *http.Request) selection {
 // check finds what is wrong with a selection: the control to go to and the message,
 // both "" if nothing is wrong. Only here is it known whether a CV is the person's
 // own: auth knows no CVs.
-func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field, message string) {
+func (c *pending) check(chosen selection, cvs []*candidatev1.CvReference) (field, message string) {
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"
 	}
@@ -153,7 +153,7 @@ func (c *consent) check(chosen selection, cvs []*candidatev1.CvReference) (field
 // them. A person cannot drop profile, nor the one scope of the legacy interface; an
 // app that did not ask for them is not given them
 // (behaviour: sign-in#optional-scopes).
-func (c *consent) granted(chosen selection) []string {
+func (c *pending) granted(chosen selection) []string {
 	var scopes []string
 	for _, s := range []struct {
 		scope string
@@ -174,7 +174,7 @@ func (c *consent) granted(chosen selection) []string {
 
 // declined returns what the person could have granted and did not. Without a CV there is nothing to
 // decide on the CV and its contact details.
-func (c *consent) declined(chosen selection, hasCV bool) []string {
+func (c *pending) declined(chosen selection, hasCV bool) []string {
 	granted := c.granted(chosen)
 	return slices.DeleteFunc(slices.Clone(c.scopes), func(s string) bool {
 		return slices.Contains(granted, s) || !hasCV && (s == scope.CVRead || s == scope.CVContact)
@@ -182,7 +182,7 @@ func (c *consent) declined(chosen selection, hasCV bool) []string {
 }
 
 // firstBox is the id of the first scope's control.
-func (c *consent) firstBox() string {
+func (c *pending) firstBox() string {
 	switch {
 	case c.asks(scope.Profile), c.asks(scope.ProfileRead):
 		return "scope-profile"

@@ -1,34 +1,73 @@
-package pages
+// Package consent asks people whether an app may connect, and what it sees.
+package consent
 
 import (
+	"embed"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
+
+	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/keyring"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// consentPages are the consent page and that of the legacy interface.
-type consentPages struct {
-	site        *shell.Shell
+// Files has the templates.
+//
+//go:embed templates
+var Files embed.FS
+
+// Config is what the pages are made of.
+type Config struct {
+	// Auth and Candidate are the connections to the parts.
+	Auth, Candidate grpc.ClientConnInterface
+	// Issuer is the issuer of RFC 9207.
+	Issuer string
+	// Charge counts an authorization request against the limit of the client's address. Errors:
+	// RATE_LIMIT_EXCEEDED.
+	Charge     func(*http.Request) error
+	Shown      seen.Shown
+	CookieKeys keyring.Ring
+	Clock      clock.Clock
+	Log        *slog.Logger
+}
+
+// Pages are the consent page and that of the legacy interface.
+type Pages struct {
+	*shell.Shell
+	Config
 	oauth       authv1.OAuthServiceClient
 	connections authv1.ConnectionServiceClient
 	profiles    candidatev1.ProfileServiceClient
-	// issuer is Config.BaseURL.
-	issuer string
-	// limit is Config.Authorize.
-	limit func(*http.Request) error
-	shown seen.Shown
-	clock clock.Clock
-	log   *slog.Logger
+}
+
+// New returns the Pages.
+func New(sh *shell.Shell, cfg Config) Pages {
+	return Pages{
+		sh, cfg, authv1.NewOAuthServiceClient(cfg.Auth), authv1.NewConnectionServiceClient(cfg.Auth), candidatev1.NewProfileServiceClient(cfg.Candidate),
+	}
+}
+
+// Routes returns the pages, and the preview for developers.
+func (p Pages) Routes() ([]shell.Route, error) {
+	previews, err := authorization.NewPreviews(p.CookieKeys, p.Clock)
+	preview := previewPages{p.Shell, p.oauth, previews, p.Clock}
+	return slices.Concat(
+		shell.To(shell.Itself, []web.Route{
+			{Path: shell.ConsentPath, Get: p.form, Post: p.Own(p.decide), Platform: true},
+			{Path: shell.LegacyConsentPath, Get: p.form, Post: p.Own(p.decide), Platform: true},
+		}),
+		shell.To("", []web.Route{{Path: authorization.PreviewPath + "{token}", Get: p.Limited(preview.show), Platform: true}}),
+	), err
 }
 
 // consentView is the consent page's own part.
@@ -127,7 +166,7 @@ func linksOf(a *authv1.App) (links []appLink) {
 }
 
 // consent is an authorization request that waits for the person's decision.
-type consent struct {
+type pending struct {
 	request authorization.Request
 	app     *authv1.App
 	scopes  []string
@@ -143,19 +182,19 @@ type consent struct {
 	reads []seen.Row
 }
 
-func consentOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *consent {
-	return &consent{
+func pendingOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *pending {
+	return &pending{
 		request: request, app: checked.GetApp(), scopes: checked.GetScopes(),
 		publisher: checked.GetPublisherName(), verified: checked.GetPublisherVerified(), own: checked.GetPublisherOwn(),
 	}
 }
 
-func (c *consent) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
+func (c *pending) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
 
 // open has auth check the request. It gives nil when the person cannot be asked:
 // then the browser has been sent back to the app, or has been told why not, or the error says it.
-func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, error) {
-	if err := p.limit(r); err != nil {
+func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
+	if err := p.Config.Charge(r); err != nil {
 		return nil, err
 	}
 	request := shell.ReadAuthorization(r.URL)
@@ -167,28 +206,28 @@ func (p consentPages) open(w http.ResponseWriter, r *http.Request) (*consent, er
 		return nil, p.explain(w, r, request, resp)
 	}
 	if fault := resp.GetFault(); fault != nil {
-		web.SeeOther(w, request.Refuse(p.issuer, fault))
+		web.SeeOther(w, request.Refuse(p.Issuer, fault))
 		return nil, nil
 	}
-	return consentOf(request, resp), nil
+	return pendingOf(request, resp), nil
 }
 
 // form shows the consent page. Faults of the request go back to the app before
 // anyone is asked to sign in.
-func (p consentPages) form(w http.ResponseWriter, r *http.Request) error {
+func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	c, err := p.open(w, r)
 	if c == nil {
 		return err
 	}
-	return p.site.Sessions.Required(func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.Sessions.Required(func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		return p.ask(w, r, who, c)
 	})(w, r)
 }
 
 // ask shows the person who has signed in what to decide: the short page if nothing new is asked,
 // otherwise the form.
-func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
+func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
@@ -205,14 +244,14 @@ func (p consentPages) ask(w http.ResponseWriter, r *http.Request, who shell.Pers
 }
 
 // askWhole shows the form as it starts for the person.
-func (p consentPages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
+func (p Pages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
 	cvs *candidatev1.ListOwnCvsResponse, connections []*authv1.Connection) error {
 	c.left = c.standing(connections)
 	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
 }
 
 // findLeft finds how the person has left the app.
-func (p consentPages) findLeft(r *http.Request, who shell.Person, c *consent) error {
+func (p Pages) findLeft(r *http.Request, who shell.Person, c *pending) error {
 	connections, err := shell.ListConnections(r.Context(), p.connections, who)
 	if err != nil {
 		return err
@@ -223,7 +262,7 @@ func (p consentPages) findLeft(r *http.Request, who shell.Person, c *consent) er
 
 // shareable is listCVs for a consent, which needs a profile: shell.ErrNoProfile. Every
 // profile has a name.
-func (p consentPages) shareable(r *http.Request, who shell.Person) (*candidatev1.ListOwnCvsResponse, error) {
+func (p Pages) shareable(r *http.Request, who shell.Person) (*candidatev1.ListOwnCvsResponse, error) {
 	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err == nil && cvs.GetName() == "" {
 		err = shell.ErrNoProfile
@@ -232,30 +271,25 @@ func (p consentPages) shareable(r *http.Request, who shell.Person) (*candidatev1
 }
 
 // draw renders the consent page, with the faults of what was sent, if any.
-func (p consentPages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
+func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
 	cvs *candidatev1.ListOwnCvsResponse, chosen selection, faults []web.Fault) error {
 	view := c.view(cvs, chosen)
-	title, err := p.site.Language(r).Text(view.Again("consent.title"), "app", c.app.GetName())
-	if err != nil {
-		return err
-	}
-	view.Action, view.EmailVerified = p.site.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
+	view.Action, view.EmailVerified = p.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
 	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(cvs.GetDrafts(), shell.MainCV) {
 		view.FinishCV = shell.WithReturn(shell.ProfilePath, view.Action)
 	}
-	v := web.View{Title: title, Faults: faults, OneWay: true, Data: view}
-	p.site.Identify(&v, who)
 	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())
 	status := http.StatusOK
 	if len(faults) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return p.site.Render(w, r, status, "consent", v)
+	v := web.View{Faults: faults, OneWay: true, Data: view}
+	return p.Show(w, r, who, status, "consent", v, view.Again("consent.title"), "app", c.app.GetName())
 }
 
 // view is what the page shows whoever looks at it.
-func (c *consent) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
+func (c *pending) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
 	return consentView{
 		App:       shell.AppOf(c.app),
 		Publisher: c.publisher,

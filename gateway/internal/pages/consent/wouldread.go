@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"net/http"
@@ -16,7 +16,7 @@ import (
 
 // preview shows the form as it was sent, and what the app would read with it. Nothing is
 // granted (behaviour: sign-in#consent-data-preview).
-func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
+func (p Pages) preview(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
@@ -36,12 +36,12 @@ func (p consentPages) preview(w http.ResponseWriter, r *http.Request, who shell.
 
 // wouldRead asks the handlers that answer apps, for the principal that a token of this
 // selection would have. It has no connection, so no address of a photo or PDF comes to be.
-func (p consentPages) wouldRead(r *http.Request, who shell.Person, c *consent, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]seen.Row, error) {
+func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]seen.Row, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AppId: c.app.GetId(), PersonId: who.GetId(),
 		Scopes: granted, GrantedScopes: granted, CvId: chosen.cvToShare(), SharePhoto: chosen.Photo,
-		ConnectedAt: timestamppb.New(p.clock.Now()),
+		ConnectedAt: timestamppb.New(p.Clock.Now()),
 	}
 	if c.request.Legacy() {
 		asked.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
@@ -52,11 +52,11 @@ func (p consentPages) wouldRead(r *http.Request, who shell.Person, c *consent, c
 	}
 	var rows seen.Rows
 	if c.request.Legacy() {
-		err = read(as, "/api/oauth/profile", p.shown.Legacy, rows.AddLegacy)
+		err = read(as, "/api/oauth/profile", p.Shown.Legacy, rows.AddLegacy)
 	} else {
-		err = read(as, "/v1/me", p.shown.Me, rows.AddIdentity)
+		err = read(as, "/v1/me", p.Shown.Me, rows.AddIdentity)
 		if err == nil && chosen.CV {
-			err = read(as, "/v1/me/cv", p.shown.CV, rows.AddCV)
+			err = read(as, "/v1/me/cv", p.Shown.CV, rows.AddCV)
 		}
 	}
 	if chosen.Photo && cvs.GetHasPhoto() {

@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"net/http"
@@ -34,7 +34,7 @@ type continueView struct {
 // asksNothingNew reports whether the app asks for nothing but what the person has granted or declined
 // before, so that the person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
 // is something to decide.
-func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
+func (c *pending) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
 	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(cvs, live.GetCvId()) {
 		return false
 	}
@@ -48,30 +48,24 @@ func (c *consent) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvR
 }
 
 // offerContinue shows the short page.
-func (p consentPages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
+func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
 	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
 	data := continueView{
 		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seen.By(live), StaysOff: c.off(live),
-		Review: p.site.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
+		Review: p.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
-	data.Action = p.site.ReturnPath(r.URL.RequestURI())
+	data.Action = p.ReturnPath(r.URL.RequestURI())
 	for _, one := range cvs.GetCvs() {
 		if one.GetId() == c.left.CVID {
 			data.CV = one
 		}
 	}
-	title, err := p.site.Language(r).Text("continue.title", "app", c.app.GetName())
-	if err != nil {
-		return err
-	}
-	v := web.View{Title: title, OneWay: true, Data: data}
-	p.site.Identify(&v, who)
 	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())
-	return p.site.Render(w, r, http.StatusOK, "continue", v)
+	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
 // off are the message keys of what the app asks for and does not see.
-func (c *consent) off(live *authv1.Connection) (keys []string) {
+func (c *pending) off(live *authv1.Connection) (keys []string) {
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {
@@ -84,7 +78,7 @@ func (c *consent) off(live *authv1.Connection) (keys []string) {
 
 // goOn sends the browser back to the app with what it sees now. auth leaves the connection as it is; if
 // that no longer allows what the app asks for, the person is asked.
-func (p consentPages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
+func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -18,7 +18,7 @@ func allow(more ...string) url.Values {
 	return url.Values{"decision": {"allow"}, "cv": {"master"}, "scope": more}
 }
 
-func TestAllowGivesTheCodeStateAndIssuerToTheApp(t *testing.T) {
+func TestAllowReturnsCodeStateAndIssuer(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := allow("email", "cv:read")
@@ -39,7 +39,7 @@ func TestAllowGivesTheCodeStateAndIssuerToTheApp(t *testing.T) {
 	}
 }
 
-func TestStateThatNetURLRefusesComesBackToo(t *testing.T) {
+func TestUnusualStateComesBack(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
@@ -73,7 +73,7 @@ func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
 	}
 }
 
-func TestScopesThatTheAppDidNotAskForCannotBeGranted(t *testing.T) {
+func TestUnrequestedScopesAreNotGranted(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
@@ -104,7 +104,7 @@ func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
 	}
 }
 
-func TestContactDetailsWithoutTheCVAreRefusedAndNothingIsLost(t *testing.T) {
+func TestContactDetailsNeedTheCV(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := allow("cv:contact")
@@ -147,7 +147,7 @@ func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 	}
 }
 
-func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
+func TestMainCVIsSharedBeforeItExists(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.CVs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
@@ -161,7 +161,7 @@ func TestAPersonWithoutACVCanPromiseTheMainOne(t *testing.T) {
 	}
 }
 
-func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
+func TestConsentNeedsAProfile(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{"en": "Your profile isn’t ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
 		v := pagestest.SignedIn(t)
@@ -179,7 +179,7 @@ func TestAPersonWithoutAProfileCanAllowNothing(t *testing.T) {
 	}
 }
 
-func TestCancelTellsTheAppThatAccessWasDenied(t *testing.T) {
+func TestCancelReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	got := v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
@@ -191,7 +191,7 @@ func TestCancelTellsTheAppThatAccessWasDenied(t *testing.T) {
 	}
 }
 
-func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
+func TestFaultReturnsToTheAppBeforeSignIn(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
@@ -201,7 +201,7 @@ func TestAFaultOfTheRequestGoesBackToTheAppBeforeAnyoneSignsIn(t *testing.T) {
 	}
 }
 
-func TestTheConsentPageMarksTheConsole(t *testing.T) {
+func TestConsoleIsMarked(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if page := v.Get(pagestest.ConsentPath); strings.Contains(page.Text(), "Part of Vitae") {
@@ -214,7 +214,7 @@ func TestTheConsentPageMarksTheConsole(t *testing.T) {
 }
 
 // Anybody can register an app, and no link to the pages may lead straight to its site.
-func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
+func TestFaultRedirectsOnlyToVerifiedApps(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
@@ -239,12 +239,16 @@ func TestAFaultLeavesForAVerifiedAppAlone(t *testing.T) {
 	}
 }
 
-func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
+func TestUntrustedAppGetsNoRedirect(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*pagestest.Visitor) string{
 		"unknown client": func(v *pagestest.Visitor) string {
 			v.Backend.Refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
 			return pagestest.ConsentPath
+		},
+		"unknown client, legacy": func(v *pagestest.Visitor) string {
+			v.Backend.Refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x")
+			return pagestest.LegacyPath
 		},
 		"foreign redirect URI": func(*pagestest.Visitor) string {
 			return "/oauth/authorize?client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fevil.example"
@@ -265,26 +269,7 @@ func TestAnUntrustedAppNeverGetsTheBrowser(t *testing.T) {
 	}
 }
 
-func TestSignInComesBackToTheSameRequest(t *testing.T) {
-	t.Parallel()
-	v := pagestest.Visit(t)
-	first := v.Get(pagestest.ConsentPath)
-	form := v.Get(first.Header.Get("Location"))
-	var back string
-	for n := range form.Root.Descendants() {
-		if pagestest.Attribute(n, "name") == "return" {
-			back = pagestest.Attribute(n, "value")
-		}
-	}
-	a := v.Send(http.MethodPost, "/sign-in", url.Values{
-		"csrf": {form.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "return": {back},
-	})
-	if got := a.Header.Get("Location"); got != pagestest.ConsentPath {
-		t.Errorf("comes back to %q", got)
-	}
-}
-
-func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
+func TestEndedSessionSignsInAgain(t *testing.T) {
 	t.Parallel()
 	want := "/sign-in?" + url.Values{"return": {pagestest.ConsentPath}}.Encode()
 	v := pagestest.SignedIn(t)
@@ -304,7 +289,7 @@ func TestAnEndedSessionAtTheDecisionSignsInAndAsksAgain(t *testing.T) {
 	}
 }
 
-func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
+func TestScopesThatAuthRefuses(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.AuthorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
@@ -314,7 +299,7 @@ func TestAuthHasTheLastWordOnTheScopes(t *testing.T) {
 	}
 }
 
-func TestThePolicyOfConsentBoundsNoRedirect(t *testing.T) {
+func TestPolicyAllowsEveryRedirect(t *testing.T) {
 	t.Parallel()
 	csp := pagestest.SignedIn(t).Get(pagestest.ConsentPath).Header.Get("Content-Security-Policy")
 	if strings.Contains(csp, "form-action") || !strings.Contains(csp, "frame-ancestors 'none'") || !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "script-src") {
@@ -322,7 +307,7 @@ func TestThePolicyOfConsentBoundsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
+func TestPlatformOffConnectsNoApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.PlatformOn = false })
@@ -335,7 +320,7 @@ func TestNoAppCanBeConnectedWhileThePlatformIsOff(t *testing.T) {
 }
 
 // (behaviour: sharing#texts-are-not-filtered).
-func TestThePersonIsToldThatTextsOfTheCVAreShownAsWritten(t *testing.T) {
+func TestConsentSaysThatTextsAreNotFiltered(t *testing.T) {
 	t.Parallel()
 	const told = "A phone number or address that you typed into the text is shared too."
 	v := pagestest.SignedIn(t)

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -23,7 +23,7 @@ func reconsent(t *testing.T, live *authv1.Connection) *pagestest.Visitor {
 	return v
 }
 
-func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
+func TestFormStartsWithWhatTheAppSees(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		live   *authv1.Connection
@@ -59,7 +59,7 @@ func TestTheFormStartsWithWhatTheAppSeesAlready(t *testing.T) {
 	}
 }
 
-func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
+func TestConnectedAppIsNotCalledNew(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		for connected, want := range map[bool]string{false: "Nothing is shared until", true: "Nothing changes until"} {
@@ -78,7 +78,7 @@ func TestThatNothingIsSharedIsNotSaidOfAnAppThatSeesSomething(t *testing.T) {
 	}
 }
 
-func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
+func TestFormShowsWithheldPausedAndEnding(t *testing.T) {
 	t.Parallel()
 	v := reconsent(t, &authv1.Connection{
 		GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, WithheldScopes: []string{"email"},
@@ -107,7 +107,7 @@ func TestTheFormSaysWhatIsWithheldPausedAndAboutToEnd(t *testing.T) {
 	}
 }
 
-func TestAConnectedAppIsOfferedNothingThatItDoesNotAskFor(t *testing.T) {
+func TestFormOffersOnlyWhatIsRequested(t *testing.T) {
 	t.Parallel()
 	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2"})
 	page := v.Get(asking("profile email"))
@@ -116,7 +116,7 @@ func TestAConnectedAppIsOfferedNothingThatItDoesNotAskFor(t *testing.T) {
 	}
 }
 
-func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
+func TestUnknownConnectionsShowNoForm(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ListFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
@@ -125,7 +125,7 @@ func TestAFormThatCannotKnowWhatIsSharedIsNotShown(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAConnectedAppSaysSinceWhenAndWhatItSees(t *testing.T) {
+func TestFormShowsWhatIsSharedNow(t *testing.T) {
 	t.Parallel()
 	page := reconsent(t, &authv1.Connection{
 		Scopes: []string{"profile", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(pagestest.Now.AddDate(0, -2, 0)),

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -16,7 +16,7 @@ func looking(v *pagestest.Visitor, selection url.Values) pagestest.Response {
 	return v.Post(pagestest.ConsentPath, selection)
 }
 
-func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
+func TestDataPreviewGrantsNothing(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{
@@ -56,7 +56,7 @@ func TestALookShowsWhatTheSelectionWouldShareAndGrantsNothing(t *testing.T) {
 	}
 }
 
-func TestALookAsksForNothingThatIsNotTicked(t *testing.T) {
+func TestDataPreviewReadsOnlyTheSelection(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad"}}`, "/v1/me/cv": `{"data":{"title":"Secret"}}`}
@@ -74,7 +74,7 @@ func TestALookAsksForNothingThatIsNotTicked(t *testing.T) {
 	}
 }
 
-func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
+func TestDataPreviewOfAnInvalidSelection(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	a := looking(v, url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
@@ -83,7 +83,7 @@ func TestALookAtASelectionThatCannotBeSaysWhatToChange(t *testing.T) {
 	}
 }
 
-func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
+func TestFailedDataPreviewIsNotEmpty(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusInternalServerError
@@ -92,7 +92,7 @@ func TestALookThatFailsIsAFailureAndNotAnEmptyList(t *testing.T) {
 	}
 }
 
-func TestALookAtTheLegacyInterfaceShowsItsProfile(t *testing.T) {
+func TestLegacyDataPreview(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/api/oauth/profile": `{"success":true,"data":{"name":"Layla Haddad","email":"layla@example.com","phoneNumber":"+971 50 000 0000",

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -28,7 +28,7 @@ func leave(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Resp
 	return v.Get("/cvs")
 }
 
-func TestMakingACVLeadsBackToTheConsent(t *testing.T) {
+func TestMakingACVLeadsBackToConsent(t *testing.T) {
 	t.Parallel()
 	for lang, link := range map[string][2]string{"en": {"Make or import a CV", "Back to Acme Jobs"}, "ar": {"إنشاء سيرة ذاتية أو استيرادها", "العودة إلى Acme Jobs"}} {
 		for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
@@ -74,7 +74,7 @@ func TestADraftIsNamedWhereACVIsMissing(t *testing.T) {
 	}
 }
 
-func TestASavedCVReturnsToTheConsent(t *testing.T) {
+func TestSavedCVReturnsToConsent(t *testing.T) {
 	t.Parallel()
 	full := url.Values{"title": {"For Acme"}, "name": {"Layla Haddad"}, "summary": {"Engineer"}, "version": {"2"}}
 	v := noCV(t)
@@ -108,7 +108,7 @@ func TestASavedCVReturnsToTheConsent(t *testing.T) {
 	}
 }
 
-func TestNothingElseWaitsForACV(t *testing.T) {
+func TestOnlyConsentWaitsForACV(t *testing.T) {
 	t.Parallel()
 	waits := func(v *pagestest.Visitor) bool { return v.Get("/cvs").Link("Back to Acme Jobs") != "" }
 	for name, back := range map[string]string{

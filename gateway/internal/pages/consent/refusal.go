@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"html/template"
@@ -38,29 +38,29 @@ const mostShown = 300
 
 // refuse shows a developer why their request is not taken, and people that it is not their
 // fault (behaviour: sign-in#fault-page). Other errors stay errors.
-func (p consentPages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
+func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
 	v, ok := refusalOf(request, err)
 	if !ok {
 		return err
 	}
-	title, err := p.site.Language(r).Text("error.authorization.title")
+	title, err := p.Language(r).Text("error.authorization.title")
 	if err != nil {
 		return err
 	}
 	// Not 401: there is nothing with which the person could authenticate.
-	return p.site.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
+	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
 }
 
 // explain shows a fault that is not sent to the app before the person follows the link.
-func (p consentPages) explain(w http.ResponseWriter, r *http.Request, request authorization.Request, checked *authv1.CheckAuthorizationResponse) error {
-	title, err := p.site.Language(r).Text("error.authorization.title")
+func (p Pages) explain(w http.ResponseWriter, r *http.Request, request authorization.Request, checked *authv1.CheckAuthorizationResponse) error {
+	title, err := p.Language(r).Text("error.authorization.title")
 	if err != nil {
 		return err
 	}
-	return p.site.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: refusalView{
+	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: refusalView{
 		App: checked.GetApp().GetName(), Host: hostOf(request.Parameters().GetRedirectUri()), Fault: checked.GetFault(),
 		// auth has found the address among those of the app: https, or a scheme of an app.
-		Back: template.URL(request.Refuse(p.issuer, checked.GetFault())), //nolint:gosec // see above
+		Back: template.URL(request.Refuse(p.Issuer, checked.GetFault())), //nolint:gosec // see above
 		Code: checked.GetFault().GetError(),
 	}})
 }

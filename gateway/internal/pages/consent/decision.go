@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // decide takes the person's decision and sends the browser back to the app.
-func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.open(w, r)
 	if c == nil {
 		return err
@@ -22,8 +22,8 @@ func (p consentPages) decide(w http.ResponseWriter, r *http.Request, who shell.P
 	switch r.PostForm.Get("decision") {
 	case "cancel":
 		p.declined(r, who, c)
-		p.site.EndWaiting(w)
-		web.SeeOther(w, c.request.Refuse(p.issuer, &authv1.AuthorizationFault{
+		p.EndWaiting(w)
+		web.SeeOther(w, c.request.Refuse(p.Issuer, &authv1.AuthorizationFault{
 			Error: "access_denied", Description: "The person declined.",
 		}))
 		return nil
@@ -43,18 +43,18 @@ const declineWithin = 2 * time.Second
 
 // declined tells the audit log that the person has declined. A failure is only logged: the
 // app waits for its answer, and the person has given it.
-func (p consentPages) declined(r *http.Request, who shell.Person, c *consent) {
+func (p Pages) declined(r *http.Request, who shell.Person, c *pending) {
 	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
 	defer cancel()
 	if _, err := p.oauth.DeclineAuthorization(ctx, &authv1.DeclineAuthorizationRequest{
 		Parameters: c.request.Parameters(), SessionToken: who.Token,
 	}); err != nil {
-		p.log.ErrorContext(r.Context(), "a declined consent is not in the audit log",
+		p.Log.ErrorContext(r.Context(), "a declined consent is not in the audit log",
 			"request_id", grpcx.RequestID(r.Context()), "app", c.app.GetId(), "error", err)
 	}
 }
 
-func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent) error {
+func (p Pages) allow(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {
 		return err
@@ -83,19 +83,19 @@ func (p consentPages) allow(w http.ResponseWriter, r *http.Request, who shell.Pe
 }
 
 // answer sends the browser back to the app with a code, or with the fault that the request has by now.
-func (p consentPages) answer(w http.ResponseWriter, c *consent, resp *authv1.AuthorizeResponse) {
-	p.site.EndWaiting(w)
+func (p Pages) answer(w http.ResponseWriter, c *pending, resp *authv1.AuthorizeResponse) {
+	p.EndWaiting(w)
 	if fault := resp.GetFault(); fault != nil {
-		web.SeeOther(w, c.request.Refuse(p.issuer, fault))
+		web.SeeOther(w, c.request.Refuse(p.Issuer, fault))
 		return
 	}
-	web.SeeOther(w, c.request.Grant(p.issuer, resp.GetCode()))
+	web.SeeOther(w, c.request.Grant(p.Issuer, resp.GetCode()))
 }
 
 // askAgain shows the form as it was sent, and what to change in it.
-func (p consentPages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *consent,
+func (p Pages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
 	cvs *candidatev1.ListOwnCvsResponse, chosen selection, field, message string) error {
-	fault, err := p.site.Fault(r, field, message, "app", c.app.GetName())
+	fault, err := p.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-func TestTheConsentPageLeadsToWhatTheAppSaysOfItself(t *testing.T) {
+func TestConsentLinksToPagesOfTheApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	links := func() map[string]string {

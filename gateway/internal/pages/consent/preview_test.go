@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestTheConsentPageNamesThePublisherAndWhetherVitaeKnowsIt(t *testing.T) {
+func TestConsentNamesThePublisher(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]map[bool]string{
 		"en": {true: "Published by <i>Acme</i> Ltd Verified by Vitae", false: "Published by <i>Acme</i> Ltd Not verified by Vitae"},
@@ -42,7 +42,7 @@ func preview(t *testing.T, at time.Time, clientID string, scopes ...string) stri
 	return previews.Path(clientID, pagestest.RedirectURI, scopes)
 }
 
-func TestAPreviewShowsTheConsentPageAndHasNoPowerToAllow(t *testing.T) {
+func TestPreviewCannotAllow(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Publisher = "Acme Ltd"
@@ -87,7 +87,7 @@ func TestAPreviewShowsTheConsentPageAndHasNoPowerToAllow(t *testing.T) {
 
 // What differs from the consent page are only the note above it, the forms and their tokens, and
 // the switch of languages, in whose place the note has links.
-func TestAPreviewIsDrawnAsTheConsentPage(t *testing.T) {
+func TestPreviewLooksLikeConsent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	labels := func(a pagestest.Response) (all []string) {
@@ -108,7 +108,7 @@ func TestAPreviewIsDrawnAsTheConsentPage(t *testing.T) {
 	}
 }
 
-func TestPreviewsThatNobodyHasMadeOrThatAreOverAreNotFound(t *testing.T) {
+func TestInvalidPreviewsAreNotFound(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	good := preview(t, pagestest.Now, "svc_ci_1", "profile")
@@ -129,7 +129,7 @@ func TestPreviewsThatNobodyHasMadeOrThatAreOverAreNotFound(t *testing.T) {
 	}
 }
 
-func TestPreviewsSpendAPageOfTheirAddress(t *testing.T) {
+func TestPreviewsAreLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent, v.Backend.Fail = true, errors.New("a part was asked")

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestARefusedRequestNamesItsCauseToTheDeveloper(t *testing.T) {
+func TestRefusalNamesItsCause(t *testing.T) {
 	t.Parallel()
 	with := func(client, redirect string) string {
 		return "/oauth/authorize?" + url.Values{"client_id": {client}, "redirect_uri": {redirect}}.Encode()

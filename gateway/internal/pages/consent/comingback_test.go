@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -71,7 +71,7 @@ func allowingWith(change func(*authv1.Connection)) *authv1.Connection {
 	return c
 }
 
-func TestWhatIsNewOrLostIsAskedFor(t *testing.T) {
+func TestOnlyChangesAskAgain(t *testing.T) {
 	t.Parallel()
 	less := []string{"profile", "cv:read"}
 	for name, c := range map[string]struct {
@@ -109,7 +109,7 @@ func TestWhatIsNewOrLostIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestTheShortPageSaysWhatStaysOff(t *testing.T) {
+func TestContinueShowsWhatStaysOff(t *testing.T) {
 	t.Parallel()
 	page := reconsent(t, allowingWith(func(c *authv1.Connection) {
 		c.Scopes, c.WithheldScopes = []string{"profile", "cv:read"}, []string{"email", "cv:contact"}

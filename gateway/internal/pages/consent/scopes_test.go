@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"net/http"
@@ -17,7 +17,7 @@ func asking(scope string) string {
 	}.Encode()
 }
 
-func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
+func TestProfileIsNotAlwaysGranted(t *testing.T) {
 	t.Parallel()
 	for scope, want := range map[string][]string{
 		"email":         {"email"},
@@ -35,7 +35,7 @@ func TestAnAppThatDoesNotAskForTheProfileIsAllowedWithoutIt(t *testing.T) {
 	}
 }
 
-func TestAllowingNothingIsSaidOnThePageAndNothingIsLost(t *testing.T) {
+func TestAllowingNothingIsRefused(t *testing.T) {
 	t.Parallel()
 	for scope, first := range map[string]string{"email": "#scope-email", "cv:read": "#scope-cv", "cv:read email": "#scope-email"} {
 		v := pagestest.SignedIn(t)

@@ -1,18 +1,16 @@
-package pages_test
+package consent_test
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"vitae.internal/gateway/internal/pages/pagestest"
-	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
+func TestLegacyAllowReturnsCodeAndState(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := allow("email", "cv:contact") // what the page does not offer
@@ -30,7 +28,7 @@ func TestTheLegacyConsentGivesTheCodeAndTheStateAlone(t *testing.T) {
 	}
 }
 
-func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
+func TestLegacyRefusalReturnsErrorAndState(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	got := v.Post(pagestest.LegacyPath, url.Values{"decision": {"cancel"}}).Query(t)
@@ -43,7 +41,7 @@ func TestTheLegacyConsentRefusesWithErrorAndStateAlone(t *testing.T) {
 	}
 }
 
-func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
+func TestLegacyPageOffersOnlyThePhoto(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
 		v := pagestest.SignedIn(t)
@@ -74,7 +72,7 @@ func TestTheLegacyConsentPageOffersTheWholeAndThePhoto(t *testing.T) {
 
 // An app has one connection per interface, so that a consent page shows only what its
 // own interface shares (behaviour: legacy#a-connection-of-its-own).
-func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
+func TestInterfacesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	legacy := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
 	if page := reconsent(t, legacy).Get(pagestest.ConsentPath); pagestest.Has(page.ByID("photo"), "checked") || !pagestest.Has(page.ByID("scope-email"), "checked") {
@@ -86,39 +84,5 @@ func TestEachConsentPageStartsWithItsOwnConnection(t *testing.T) {
 	current := &authv1.Connection{Scopes: []string{"profile"}, SharePhoto: true}
 	if page := reconsent(t, current).Get(pagestest.LegacyPath); pagestest.Has(page.ByID("photo"), "checked") {
 		t.Error("the legacy consent page starts with what the other interface shows")
-	}
-}
-
-func TestSignInComesBackToTheLegacyConsentPage(t *testing.T) {
-	t.Parallel()
-	v := pagestest.Visit(t)
-	to := v.Get(pagestest.LegacyPath).Header.Get("Location")
-	page := v.Get(to)
-	if !strings.Contains(page.Text(), "Acme Jobs") {
-		t.Errorf("the sign-in page does not name the app: %s", page.Text())
-	}
-	query, err := url.Parse(to)
-	if err != nil || query.Query().Get("return") != pagestest.LegacyPath {
-		t.Fatalf("the way back is %q, %v", to, err)
-	}
-	a := v.Send(http.MethodPost, "/sign-in", url.Values{
-		"csrf": {page.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "return": {pagestest.LegacyPath},
-	})
-	if a.Header.Get("Location") != pagestest.LegacyPath {
-		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
-	}
-}
-
-func TestAnUntrustedAppNeverGetsTheBrowserFromTheLegacyPage(t *testing.T) {
-	t.Parallel()
-	v := pagestest.SignedIn(t)
-	v.Backend.Refuse = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "no")
-	for _, a := range []pagestest.Response{v.Get(pagestest.LegacyPath), v.Post(pagestest.LegacyPath, allow())} {
-		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
-			t.Errorf("%d to %q", a.StatusCode, a.Header.Get("Location"))
-		}
-	}
-	if len(v.Backend.Authorized) > 0 {
-		t.Error("something was allowed")
 	}
 }

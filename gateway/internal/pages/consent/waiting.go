@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"net/http"
@@ -12,45 +12,31 @@ import (
 // end (behaviour: sign-in#creating-a-cv-during-consent).
 func makeCV(consentPage string) string { return shell.WithReturn(shell.CVsPath, consentPage) }
 
-// remembers lets a page keep the consent page that its address names. A link of another site does not:
+// Remembers lets a page keep the consent page that its address names. A link of another site does not:
 // a stranger must not choose the page on which the person arrives after saving a CV. Browsers say where
 // a link is from; a client that does not is no browser that follows one.
-func (p consentPages) remembers(next shell.Page) shell.Page {
+func (p Pages) Remembers(next shell.Page) shell.Page {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		back := r.URL.Query().Get(shell.ReturnField)
 		if back == "" {
 			return next(w, r, who)
 		}
 		if site := r.Header.Get("Sec-Fetch-Site"); site == "" || site == "same-origin" {
-			p.remember(w, r, p.site.ConsentBehind(back))
+			p.remember(w, r, p.ConsentBehind(back))
 		}
 		web.SeeOther(w, r.URL.Path)
 		return nil
 	}
 }
 
-func (p consentPages) remember(w http.ResponseWriter, r *http.Request, back string) {
+func (p Pages) remember(w http.ResponseWriter, r *http.Request, back string) {
 	u, err := url.Parse(back)
-	if err != nil || back == "" || len(back) > shell.MaxKept || p.limit(r) != nil {
+	if err != nil || back == "" || len(back) > shell.MaxKept || p.Config.Charge(r) != nil {
 		return
 	}
 	checked, err := shell.ReadAuthorization(u).Check(r.Context(), p.oauth)
 	if err != nil || checked.GetFault() != nil {
 		return // the consent page would show why, to nobody's use here
 	}
-	p.site.KeepWaiting(w, checked.GetApp().GetName(), back)
-}
-
-// afterSaving is where the browser goes when a CV is stored: to the consent page that waits for one, as
-// soon as there is one, otherwise to path.
-func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
-	left := p.site.Waiting(p.site.Site, r)
-	if left == nil {
-		return path, nil
-	}
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
-	if err != nil || len(cvs.GetCvs()) == 0 {
-		return path, err
-	}
-	return left.Path, nil
+	p.KeepWaiting(w, checked.GetApp().GetName(), back)
 }

@@ -1,4 +1,4 @@
-package pages_test
+package consent_test
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func pressCancel(t *testing.T, path string, fail error) (*pagestest.Visitor, *ht
 	return v, v.Post(path, url.Values{"decision": {"cancel"}}).Response, lines.String()
 }
 
-func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
+func TestCancelIsAudited(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		v, _, logged := pressCancel(t, path, nil)
@@ -42,7 +42,7 @@ func TestAuthLearnsWhoHasPressedCancelForWhichApp(t *testing.T) {
 	}
 }
 
-func TestCancelLeadsBackToTheAppAlsoWhenAuthCannotNoteIt(t *testing.T) {
+func TestCancelSurvivesAFailedAudit(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		_, want, _ := pressCancel(t, path, nil)

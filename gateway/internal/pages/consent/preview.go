@@ -1,4 +1,4 @@
-package pages
+package consent
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 // previewPages show the consent page of an app to its developers, drawn by the template of
 // the consent page (behaviour: console#consent-preview). Nobody is signed in on them.
 type previewPages struct {
-	site     *shell.Shell
+	*shell.Shell
 	oauth    authorization.Checker
 	previews authorization.Previews
 	clock    clock.Clock
@@ -38,17 +38,17 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	if checked.GetFault() != nil { // the app was changed meanwhile
 		return web.NotFound()
 	}
-	p.site.ShowIn(r, cmp.Or(r.URL.Query().Get("lang"), p.site.Language(r).Tag()))
-	v, err := p.view(p.site.Language(r), consentOf(request, checked))
+	p.ShowIn(r, cmp.Or(r.URL.Query().Get("lang"), p.Language(r).Tag()))
+	v, err := p.view(p.Language(r), pendingOf(request, checked))
 	if err != nil {
 		return err
 	}
 	w.Header().Set(web.PolicyHeader, strings.Replace(web.Policy{}.String(), "form-action 'self'", "form-action 'none'", 1))
-	return p.site.Render(w, r, http.StatusOK, "consent", v)
+	return p.Render(w, r, http.StatusOK, "consent", v)
 }
 
 // view shows a person who is made up, in the language of the page.
-func (p previewPages) view(l *i18n.Language, c *consent) (v web.View, err error) {
+func (p previewPages) view(l *i18n.Language, c *pending) (v web.View, err error) {
 	text := func(key string, args ...any) (s string) {
 		if err == nil {
 			s, err = l.Text(key, args...)
