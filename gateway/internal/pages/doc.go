@@ -1,19 +1,21 @@
-// Package pages is the site at {app_url}: what people see in a browser when they sign
-// in, connect an app and change what it sees, the public profile and CV, and the
-// documentation for partners. It is made of the kit web.
+// Package pages is the site at {app_url}: what people see in a browser when they sign in, connect an app
+// and change what it sees, the public profile and CV, and the documentation for partners.
 //
-// routes.go is the table of contents. Each subject has a type with its handlers and
-// what they need:
+// routes.go joins the routes of the subjects. Each subject is a package with its handlers, templates and
+// routes:
 //
-//	signin.go, signout.go     sign-in and its end
-//	consent.go, decision.go   the consent page, and what the person decides there
-//	connections.go, changes.go  the connected apps, and what the person changes
-//	public.go, photo.go       the public profile and CV
-//	docs.go, docspages.go     the guides, the reference and the codes, for partners
-//	home.go                   the start page
+//	entry         sign-in, sign-up, a forgotten password, sign-out
+//	consent       whether an app may connect
+//	connections   the connected apps
+//	account       a person's own account and applications
+//	profile       the editor, CVs, photo and documents
+//	public        the public profile and CV
+//	docs          the documentation for partners
 //
-// The pages work without JavaScript. They decide nothing about
-// people, apps or CVs: they ask auth and candidate on every request. They must never
-// redirect to an address that auth has not found registered, put a secret into a page
-// or a URL, or load anything from another host, except a photo on a public page.
+// They share shell (the signed-in person, return paths), credential (passwords and passkeys) and seen
+// (what an app sees). Texts are in messages. The tests use pagestest.
+//
+// The pages work without JavaScript. They decide nothing about people, apps or CVs: they ask auth and
+// candidate on every request. They must never redirect to an address that auth has not found registered,
+// put a secret into a page or a URL, or load anything from another host, except a photo on a public page.
 package pages

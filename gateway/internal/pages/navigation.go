@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitae.internal/gateway/internal/pages/profile"
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
@@ -27,7 +28,7 @@ func (l navLink) Holds(path string) bool {
 func (c Config) navigation() []navLink {
 	return []navLink{
 		{shell.ConnectionsPath, "nav.connections", nil},
-		{c.cvsLink(), "nav.cvs", []string{shell.ProfilePath, documentsPath}},
+		{c.profile(nil).CVsLink(), "nav.cvs", []string{shell.ProfilePath, profile.DocumentsPath}},
 		{"/applications", "nav.applications", nil},
 		{shell.AccountPath, "nav.account", nil},
 	}

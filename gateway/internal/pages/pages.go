@@ -18,6 +18,7 @@ import (
 	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/entry"
+	"vitae.internal/gateway/internal/pages/profile"
 	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/seen"
 	"vitae.internal/gateway/internal/pages/shell"
@@ -25,7 +26,6 @@ import (
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/keyring"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
 // files are the site's own templates, texts and style.
@@ -47,11 +47,8 @@ type Config struct {
 	// Auth and Candidate are the connections to the parts.
 	Auth, Candidate grpc.ClientConnInterface
 	// Shown answers as apps are answered.
-	Shown Shown
-	// OwnPDF answers with the PDF of a person's own CV, in the template that the person has
-	// chosen, or in the one that is named. It writes nothing if it fails. Errors:
-	// CV_NOT_FOUND, SERVICE_UNAVAILABLE.
-	OwnPDF func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
+	Shown  Shown
+	OwnPDF profile.OwnPDF
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -110,7 +107,7 @@ func New(cfg Config) (chain.Listener, error) {
 	}
 	return chain.Listener{
 		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
-		MaxBody: maxPhotoForm,
+		MaxBody: profile.MaxPhotoForm,
 		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
 	}, nil
 }
@@ -127,9 +124,9 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
-		Functions: merge(public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
-			"navigation": cfg.navigation, "focused": focused, "focusedEntry": focusedEntry, "held": held}),
+		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, profile.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
+		Functions: merge(profile.Functions, public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
+			"navigation": cfg.navigation}),
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},

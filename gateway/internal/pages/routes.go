@@ -3,7 +3,6 @@ package pages
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"vitae.internal/gateway/internal/pages/account"
 	"vitae.internal/gateway/internal/pages/connections"
@@ -12,11 +11,10 @@ import (
 	"vitae.internal/gateway/internal/pages/docs"
 	"vitae.internal/gateway/internal/pages/docs/guides"
 	"vitae.internal/gateway/internal/pages/entry"
+	"vitae.internal/gateway/internal/pages/profile"
 	"vitae.internal/gateway/internal/pages/public"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
-	"vitae.internal/pkg/picture"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -39,15 +37,11 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	}
 	forms := credential.New(sh, cfg.Auth, cfg.ClientIP, cfg.Clock, cfg.AppURL)
 	start := home{sh, candidatev1.NewProfileServiceClient(cfg.Candidate)}
-	write := editorPages{
-		sh, candidatev1.NewEditorServiceClient(cfg.Candidate), candidatev1.NewProfileServiceClient(cfg.Candidate), authv1.NewConnectionServiceClient(cfg.Auth), func() string { return cfg.Clock.Now().UTC().Format(time.DateOnly) }, newTurns(), picture.NewEncoderWithin(photoMemory), cfg.AppURL,
-	}
-	documents := documentPages{sh, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.OwnPDF}
 	return slices.Concat(
 		entry.Routes(forms, cfg.Auth),
 		decisions,
 		connections.Routes(sh, connections.Config{Auth: cfg.Auth, Candidate: cfg.Candidate, Shown: cfg.Shown, Clock: cfg.Clock}),
-		write.routes(cfg, asking), documents.routes(),
+		profile.Routes(sh, cfg.profile(asking.Remembers)),
 		account.Routes(forms, account.Config{Auth: cfg.Auth, Candidate: cfg.Candidate, ConsoleURL: cfg.ConsoleURL, Log: cfg.Log}),
 		public.Routes(sh, cfg.Candidate, cfg.AppURL, cfg.Shown.PublicPDF),
 		documentation,
@@ -60,4 +54,10 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 			}},
 		}),
 	), nil
+}
+
+func (c Config) profile(remembers func(shell.Page) shell.Page) profile.Config {
+	return profile.Config{
+		Auth: c.Auth, Candidate: c.Candidate, AppURL: c.AppURL, ExternalURL: c.ProfileURL, PDF: c.OwnPDF, Clock: c.Clock, Remembers: remembers,
+	}
 }

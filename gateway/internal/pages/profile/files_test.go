@@ -1,4 +1,4 @@
-package pages_test
+package profile_test
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func (s slow) Write(b []byte) (int, error) {
 	return s.ResponseWriter.Write(b)
 }
 
-func TestATurnLastsUntilTheAnswerIsTaken(t *testing.T) {
+func TestTurnLastsUntilTheAnswerIsSent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	file := []byte(`{"basics": {"label": "Programmer"}}`)
@@ -52,7 +52,7 @@ func TestATurnLastsUntilTheAnswerIsTaken(t *testing.T) {
 	}
 }
 
-func TestAPanicKeepsNoPlaceOfAnImport(t *testing.T) {
+func TestPanicReleasesAnImport(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	upload := func() pagestest.Response {
@@ -72,7 +72,7 @@ func TestAPanicKeepsNoPlaceOfAnImport(t *testing.T) {
 }
 
 // A page of 120 MB, of which each holds as much memory until it is read, came of such a file.
-func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
+func TestImportedPageIsBounded(t *testing.T) {
 	t.Parallel()
 	repeated := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
 	for name, c := range map[string]struct {
@@ -101,7 +101,7 @@ func TestAPageIsBoundedWhateverAFileHolds(t *testing.T) {
 }
 
 // Package net/http reads at most 10,000 fields and 1,000 parts of a form; both are cheap to send.
-func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
+func TestFormsWithTooManyFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	token := v.FormToken()
@@ -128,7 +128,7 @@ func TestAFormOfVeryManyFieldsOrPartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
+func TestFormsWithTooManyEntriesAreRefused(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	first := map[string]string{
@@ -152,7 +152,7 @@ func TestAFormWithTooManyEntriesIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
+func TestSecondFileOfAPersonIsRefused(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	inside, goOn := make(chan struct{}), make(chan struct{})
@@ -177,7 +177,7 @@ func TestAFileThatWaitsForAnotherIsRefusedOnTheForm(t *testing.T) {
 	}
 }
 
-func TestWhoHasTooManyCVsIsToldOnTheFormWhichKeepsWhatItHolds(t *testing.T) {
+func TestTooManyCVsKeepTheForm(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "I draw."})

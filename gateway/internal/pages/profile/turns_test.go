@@ -1,11 +1,11 @@
-package pages
+package profile
 
 import (
 	"testing"
 )
 
 // behaviour: profiles#import
-func TestFilesThatAreReadAtOnceAreBounded(t *testing.T) {
+func TestImportsAreBounded(t *testing.T) {
 	t.Parallel()
 	turns := newTurns()
 	end, ok := turns.begin("usr_1")

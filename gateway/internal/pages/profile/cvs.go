@@ -1,19 +1,28 @@
-package pages
+package profile
 
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
 	"vitae.internal/gateway/internal/pages/profile/form"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
+
+// cvPages are the CVs beside the profile (behaviour: profiles#cvs).
+type cvPages struct {
+	editorPages
+	connections authv1.ConnectionServiceClient
+	clock       clock.Clock
+}
 
 // cvsView is the own part of the list of CVs.
 type cvsView struct {
@@ -34,19 +43,19 @@ type cvView struct {
 }
 
 // list shows the CVs of the person (behaviour: profiles#cvs).
-func (p editorPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	data, err := p.owned(r, who)
 	if err != nil {
 		return err
 	}
-	notice, err := p.site.TakeNotice(w, r, "title")
+	notice, err := p.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
 	}
-	return p.page(w, r, http.StatusOK, who, "cvs", "cvs.title", web.View{Notice: notice, Data: data})
+	return p.Show(w, r, who, http.StatusOK, "cvs", web.View{Notice: notice, Data: data}, "cvs.title")
 }
 
-func (p editorPages) owned(r *http.Request, who shell.Person) (v cvsView, err error) {
+func (p cvPages) owned(r *http.Request, who shell.Person) (v cvsView, err error) {
 	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
 	if err != nil {
 		return v, err
@@ -77,14 +86,6 @@ func seeing(connections []*authv1.Connection, cvID string) (names []string) {
 	return names
 }
 
-func (p editorPages) page(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, v web.View) (err error) {
-	if v.Title, err = p.site.Language(r).Text(title); err != nil {
-		return err
-	}
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, status, page, v)
-}
-
 // newView is the own part of the page on which a CV is begun.
 type newView struct {
 	cvsView
@@ -94,21 +95,21 @@ type newView struct {
 }
 
 // begin shows the form of a new CV.
-func (p editorPages) begin(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) begin(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.showBegin(w, r, http.StatusOK, who, nil, newView{From: shell.MainCV})
 }
 
-func (p editorPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data newView) error {
+func (p cvPages) showBegin(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data newView) error {
 	var err error
 	if data.cvsView, err = p.owned(r, who); err != nil {
 		return err
 	}
-	return p.page(w, r, status, who, "cvnew", "cvs.new", web.View{Faults: faults, Data: data})
+	return p.Show(w, r, who, status, "cvnew", web.View{Faults: faults, Data: data}, "cvs.new")
 }
 
 // create makes a CV: of the form of the editor, as after an import, or as a copy of another
 // one.
-func (p editorPages) create(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, "")
 	if err != nil {
 		return err
@@ -154,7 +155,7 @@ func (p editorPages) create(w http.ResponseWriter, r *http.Request, who shell.Pe
 // first: if it is refused, the profile is unchanged, and no app sees contact details that the page calls
 // unsaved. If the profile cannot be saved afterwards, the CV stays and a notice says what is missing. An error
 // page would make the person send the form again, which would create a second CV.
-func (p editorPages) created(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
+func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
 	next, notice := path, "notice.cv_created"
 	if p.useOffers(r, who, r.PostForm) != nil {
 		notice = "refused.profile_unsaved"
@@ -164,20 +165,20 @@ func (p editorPages) created(w http.ResponseWriter, r *http.Request, who shell.P
 		}
 	}
 	if next == path {
-		p.site.Notify(w, notice, e.title)
+		p.Notify(w, notice, e.title)
 	}
 	web.SeeOther(w, next)
 	return nil
 }
 
 // full says that the person has as many CVs as they can have. What the form holds stays.
-func (p editorPages) full(r *http.Request) ([]web.Fault, error) {
-	fault, err := p.site.Fault(r, "editor", "cvs.full")
+func (p cvPages) full(r *http.Request) ([]web.Fault, error) {
+	fault, err := p.Fault(r, "editor", "cvs.full")
 	return []web.Fault{fault}, err
 }
 
 // named finds the CV of the path, beside the main one.
-func (p editorPages) named(r *http.Request, who shell.Person) (cvView, error) {
+func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
 		return cvView{}, err
@@ -191,23 +192,21 @@ func (p editorPages) named(r *http.Request, who shell.Person) (cvView, error) {
 }
 
 // askDelete says what a deletion does, and asks.
-func (p editorPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	cv, err := p.named(r, who)
 	if err != nil {
 		return err
 	}
-	return p.page(w, r, http.StatusOK, who, "cvdelete", "cvs.delete.title", web.View{Data: cv})
+	return p.Show(w, r, who, http.StatusOK, "cvdelete", web.View{Data: cv}, "cvs.delete.title")
 }
 
 // remove deletes a CV. One that is gone already was deleted in another tab.
-func (p editorPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	if err != nil && !errs.HasCode(err, codeCvGone) {
 		return err
 	}
-	p.site.Notify(w, "notice.cv_deleted", "")
-	web.SeeOther(w, shell.CVsPath)
-	return nil
+	return p.GoTo(w, shell.CVsPath, "notice.cv_deleted", "")
 }
 
 // mainView is the own part of the question before a CV becomes the main one.
@@ -222,11 +221,11 @@ type mainView struct {
 }
 
 // askMain says what another main CV means, and asks (behaviour: profiles#replacing-the-main-cv).
-func (p editorPages) askMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) askMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.showMain(w, r, http.StatusOK, who, nil, mainView{})
 }
 
-func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data mainView) (err error) {
+func (p cvPages) showMain(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data mainView) (err error) {
 	if data.Chosen, err = p.named(r, who); err != nil {
 		return err
 	}
@@ -236,23 +235,23 @@ func (p editorPages) showMain(w http.ResponseWriter, r *http.Request, status int
 	}
 	data.Main = owned.Main
 	if len(faults) == 0 {
-		day, err := p.site.Language(r).PartialDate(p.today())
+		day, err := p.Language(r).PartialDate(p.clock.Now().UTC().Format(time.DateOnly))
 		if err != nil {
 			return err
 		}
-		if data.KeptTitle, err = p.site.Language(r).Text("cvs.main.kept_title", "date", day); err != nil {
+		if data.KeptTitle, err = p.Language(r).Text("cvs.main.kept_title", "date", day); err != nil {
 			return err
 		}
 	}
-	return p.page(w, r, status, who, "cvmain", "cvs.main.title", web.View{Faults: faults, Data: data})
+	return p.Show(w, r, who, status, "cvmain", web.View{Faults: faults, Data: data}, "cvs.main.title")
 }
 
 // makeMain makes a CV the main one.
-func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p cvPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	title := pasted.Line(r.PostForm.Get("kept_title"))
 	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.Token, Id: r.PathValue("id"), KeptTitle: title})
 	if e, ok := errs.As(err); ok && e.Kind == errs.Invalid && len(e.Violations) > 0 {
-		fault, err := p.site.Fault(r, "kept_title", explanation(e.Violations[0].Description))
+		fault, err := p.Fault(r, "kept_title", explanation(e.Violations[0].Description))
 		if err != nil {
 			return err
 		}
@@ -268,21 +267,5 @@ func (p editorPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.
 	if err != nil {
 		return cvFailure(err)
 	}
-	p.site.Notify(w, "notice.cv_main", "")
-	web.SeeOther(w, shell.ProfilePath)
-	return nil
-}
-
-// afterSaving is where the browser goes when a CV is stored: to the consent page that waits for one, as
-// soon as there is one, otherwise to path.
-func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
-	left := p.site.Waiting(p.site.Site, r)
-	if left == nil {
-		return path, nil
-	}
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
-	if err != nil || len(cvs.GetCvs()) == 0 {
-		return path, err
-	}
-	return left.Path, nil
+	return p.GoTo(w, shell.ProfilePath, "notice.cv_main", "")
 }

@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"net/http"
@@ -14,8 +14,8 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// documentsPath is the page of a person's PDFs.
-const documentsPath = "/documents"
+// DocumentsPath is the page of a person's PDFs.
+const DocumentsPath = "/documents"
 
 // templateField names the template in forms and queries.
 const templateField = "template"
@@ -25,19 +25,9 @@ var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
 // documentPages are a person's CVs as PDFs (behaviour: pages#documents).
 type documentPages struct {
-	site      *shell.Shell
+	*shell.Shell
 	documents candidatev1.DocumentServiceClient
-	pdf       func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
-}
-
-// routes are the pages of documents.
-func (p documentPages) routes() []shell.Route {
-	own := p.site.Own
-	return []shell.Route{
-		{Route: web.Route{Path: documentsPath, Get: own(p.list)}, Return: shell.Itself},
-		{Route: web.Route{Path: documentsPath + "/{id}/template", Post: own(p.choose)}, Return: documentsPath},
-		{Route: web.Route{Path: documentsPath + "/{id}/cv.pdf", Get: own(p.open)}, Return: documentsPath},
-	}
+	pdf       OwnPDF
 }
 
 // documentsView is the own part of the page of documents.
@@ -67,17 +57,12 @@ func (p documentPages) list(w http.ResponseWriter, r *http.Request, who shell.Pe
 	if err != nil {
 		return err
 	}
-	notice, err := p.site.TakeNotice(w, r, "cv")
+	notice, err := p.TakeNotice(w, r, "cv")
 	if err != nil {
 		return err
 	}
-	title, err := p.site.Language(r).Text("documents.title")
-	if err != nil {
-		return err
-	}
-	v := web.View{Title: title, Notice: notice, Data: documentsView{viewDocuments(resp.GetDocuments())}}
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, http.StatusOK, "documents", v)
+	v := web.View{Notice: notice, Data: documentsView{viewDocuments(resp.GetDocuments())}}
+	return p.Show(w, r, who, http.StatusOK, "documents", v, "documents.title")
 }
 
 func viewDocuments(all []*candidatev1.Document) (views []documentView) {
@@ -112,9 +97,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.
 	case err != nil:
 		return err
 	}
-	p.site.Notify(w, notice, "")
-	web.SeeOther(w, documentsPath)
-	return nil
+	return p.GoTo(w, DocumentsPath, notice, "")
 }
 
 // open answers with the PDF of a CV: in the chosen template, or in the one that the query names.

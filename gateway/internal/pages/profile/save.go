@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"encoding/json"
@@ -90,7 +90,7 @@ func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Per
 		return err
 	}
 	if next == e.path() && !byScript {
-		p.site.Notify(w, noticeSaved, "")
+		p.Notify(w, noticeSaved, "")
 	}
 	if !byScript {
 		web.SeeOther(w, next)
@@ -127,9 +127,7 @@ func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.P
 	if err != nil {
 		return err
 	}
-	p.site.Notify(w, "notice.draft_discarded", "")
-	web.SeeOther(w, e.path())
-	return nil
+	return p.GoTo(w, e.path(), "notice.draft_discarded", "")
 }
 
 // arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
@@ -205,12 +203,12 @@ func (p editorPages) faults(r *http.Request, refused error, keys form.Keys, know
 	e, _ := errs.As(refused)
 	for _, violation := range e.Violations {
 		name := controlOf(violation.Field, keys)
-		fault, err := p.site.Fault(r, name, explanation(violation.Description))
+		fault, err := p.Fault(r, name, explanation(violation.Description))
 		if err != nil {
 			return nil, err
 		}
 		if field, ok := known[name]; ok {
-			if fault.Label, err = p.site.Language(r).Text("editor.field." + field.Label); err != nil {
+			if fault.Label, err = p.Language(r).Text("editor.field." + field.Label); err != nil {
 				return nil, err
 			}
 		}
@@ -324,14 +322,22 @@ func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.P
 	v := public.ViewOf("", &candidatev1.GetPublicProfileResponse{User: resp.GetUser(), Cv: resp.GetCv()})
 	v.Own = true
 	if v.Language == "" {
-		v.Language = p.site.Language(r).Tag()
-	}
-	title, err := p.site.Language(r).Text("editor.preview")
-	if err != nil {
-		return err
+		v.Language = p.Language(r).Tag()
 	}
 	w.Header().Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
-	view := web.View{Title: title, Data: v}
-	p.site.Identify(&view, who)
-	return p.site.Render(w, r, http.StatusOK, "cv", view)
+	return p.Show(w, r, who, http.StatusOK, "cv", web.View{Data: v}, "editor.preview")
+}
+
+// afterSaving is where the browser goes when a CV is stored: to the consent page that waits for one, as
+// soon as there is one, otherwise to path.
+func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
+	left := p.Waiting(p.Site, r)
+	if left == nil {
+		return path, nil
+	}
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	if err != nil || len(cvs.GetCvs()) == 0 {
+		return path, err
+	}
+	return left.Path, nil
 }

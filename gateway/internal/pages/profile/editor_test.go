@@ -1,4 +1,4 @@
-package pages_test
+package profile_test
 
 import (
 	"bytes"
@@ -68,7 +68,7 @@ type saved struct {
 
 func asScript(r *http.Request) { r.Header.Set("Accept", "application/json") }
 
-func TestAProfileIsSavedWithoutAScript(t *testing.T) {
+func TestSaveWithoutAScript(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -92,7 +92,7 @@ func TestAProfileIsSavedWithoutAScript(t *testing.T) {
 	}
 }
 
-func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
+func TestScriptGetsVersionAndFaults(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -118,7 +118,7 @@ func TestAScriptIsToldTheVersionAndTheFaults(t *testing.T) {
 }
 
 // behaviour: profiles#autosave
-func TestADraftIsKeptUntilSaveOrDiscard(t *testing.T) {
+func TestDraftIsKeptUntilSaveOrDiscard(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "Before"})
@@ -166,7 +166,7 @@ func TestADraftIsKeptUntilSaveOrDiscard(t *testing.T) {
 	}
 }
 
-func TestTheAddressOfThePublicPageIsShown(t *testing.T) {
+func TestPublicAddressIsShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	shown := func() bool { return !pagestest.Has(v.Get("/profile").ByID("public-page"), "hidden") }
@@ -185,7 +185,7 @@ func TestTheAddressOfThePublicPageIsShown(t *testing.T) {
 	}
 }
 
-func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
+func TestFaultIsShownAtItsField(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -210,7 +210,7 @@ func TestAFaultStandsAtItsFieldAndNothingIsLost(t *testing.T) {
 }
 
 // behaviour: profiles#concurrent-edits
-func TestTheOlderOfTwoTabsSeesBothTexts(t *testing.T) {
+func TestConflictShowsBothTexts(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	first, second := fields(v.Get("/profile")), fields(v.Get("/profile"))
@@ -243,7 +243,7 @@ func TestTheOlderOfTwoTabsSeesBothTexts(t *testing.T) {
 	}
 }
 
-func TestACVThatIsDeletedMeanwhileKeepsItsText(t *testing.T) {
+func TestDeletedCVKeepsItsText(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "Before"})
@@ -264,7 +264,7 @@ func TestACVThatIsDeletedMeanwhileKeepsItsText(t *testing.T) {
 	}
 }
 
-func TestButtonsOfTheFormArrangeEntriesAndStoreNothing(t *testing.T) {
+func TestButtonsArrangeEntries(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -306,7 +306,7 @@ func TestButtonsOfTheFormArrangeEntriesAndStoreNothing(t *testing.T) {
 	}
 }
 
-func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
+func TestCVsAreCopiedMadeMainAndDeleted(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	if got := v.Post("/cvs/new", url.Values{"title": {" "}, "from": {""}}); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "This field is required.") {
@@ -349,7 +349,7 @@ func TestCVsAreCreatedCopiedMadeMainAndDeleted(t *testing.T) {
 }
 
 // behaviour: profiles#preview
-func TestAPreviewIsThePageOfThePublicCV(t *testing.T) {
+func TestPreviewIsThePublicPage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	got := v.Get("/profile/preview")
@@ -365,7 +365,7 @@ func TestAPreviewIsThePageOfThePublicCV(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
+func TestImportIsShownBeforeItIsStored(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	got := v.Upload("/cvs/import", "file", []byte(`{"basics": {"name": "Layla", "label": "Programmer", "summary": "I write."}, "work": [{"name": "Noor", "position": "Dev", "url": "https://noor.example"}, {"position": "Intern"}]}`))
@@ -401,7 +401,7 @@ func TestAnImportIsShownBeforeItBecomesACV(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestARefusedCVLeavesTheProfileAsItWas(t *testing.T) {
+func TestRefusedCVLeavesTheProfile(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Upload("/cvs/import", "file", []byte(`{"basics": {"phone": "+971 50 123 4567", "summary": "I write."}}`)))
@@ -423,7 +423,7 @@ func TestARefusedCVLeavesTheProfileAsItWas(t *testing.T) {
 	}
 }
 
-func TestACVStaysIfTheProfileCannotBeSaved(t *testing.T) {
+func TestCVStaysIfTheProfileIsRefused(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	before := proto.CloneOf(v.Backend.Profile)
@@ -436,7 +436,7 @@ func TestACVStaysIfTheProfileCannotBeSaved(t *testing.T) {
 	}
 }
 
-func TestAPhotoIsAFileOfAPicture(t *testing.T) {
+func TestPhotoUpload(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	png := "\x89PNG\r\n\x1a\n rest"
@@ -473,7 +473,7 @@ func TestAPhotoIsAFileOfAPicture(t *testing.T) {
 }
 
 // behaviour: profiles#external-editor
-func TestAHostsOwnEditorTakesThePlaceOfOurs(t *testing.T) {
+func TestExternalEditor(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.ProfileURL = "https://host.example/me" })
@@ -493,7 +493,7 @@ func TestAHostsOwnEditorTakesThePlaceOfOurs(t *testing.T) {
 	}
 }
 
-func TestTheEditorIsInArabicToo(t *testing.T) {
+func TestEditorInArabic(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	v.Lang = "ar"
@@ -511,7 +511,7 @@ func TestTheEditorIsInArabicToo(t *testing.T) {
 	}
 }
 
-func TestTheFormOfACVMayBeLargerThanOtherForms(t *testing.T) {
+func TestEditorFormsMayBeLarge(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -526,7 +526,7 @@ func TestTheFormOfACVMayBeLargerThanOtherForms(t *testing.T) {
 }
 
 // behaviour: profiles#autosave
-func TestTheEditorNamesWhoSeesWhatWasSaved(t *testing.T) {
+func TestEditorNamesWhoSeesWhatIsSaved(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	says := func() string { return v.Get("/profile").Text() }

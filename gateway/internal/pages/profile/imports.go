@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 
 // maxImport is the largest form with a file to import in bytes, an archive. cvimport.MaxText bounds
 // other files.
-const maxImport = maxPhotoForm
+const maxImport = MaxPhotoForm
 
 // fileRetry is after how many seconds a file is read that was refused because others were.
 const fileRetry = 2
@@ -23,15 +23,21 @@ const fileRetry = 2
 // fileOfOwn is the message about a file that is refused because another one of the person is read.
 const fileOfOwn = "cvimport.fault.own"
 
+// importPages read CVs from files (behaviour: profiles#import).
+type importPages struct {
+	editorPages
+	turns *turns
+}
+
 // showImport shows the form that takes a file.
-func (p editorPages) showImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	return p.page(w, r, http.StatusOK, who, "cvimport", "cvimport.title", web.View{})
+func (p importPages) showImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	return p.Show(w, r, who, http.StatusOK, "cvimport", web.View{}, "cvimport.title")
 }
 
 // takeImport reads a file and shows what was read as the form of a new CV, with what has no
 // place in it. Nothing is stored before the person sends that form
 // (behaviour: profiles#import).
-func (p editorPages) takeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
 		return p.refuseImport(w, r, http.StatusTooManyRequests, who, fileOfOwn)
@@ -71,7 +77,7 @@ var errBusy = errors.New("pages: too many imports")
 // readImport reads the file of a form as a new CV, and has candidate check the CV. It holds the place of an
 // import, also until a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
 // ends first; those of CreateOwnCv, with the CV.
-func (p editorPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
+func (p importPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
 	release, ok := p.turns.take()
 	if !ok {
 		return edited{}, cvimport.CV{}, errBusy
@@ -93,7 +99,7 @@ func (p editorPages) readImport(r *http.Request, who shell.Person) (edited, cvim
 	}
 	e := edited{title: read.Title, doc: form.Document{Content: read.Content}}
 	if e.title == "" {
-		if e.title, err = p.site.Language(r).Text("cvimport.default_title"); err != nil {
+		if e.title, err = p.Language(r).Text("cvimport.default_title"); err != nil {
 			return edited{}, cvimport.CV{}, err
 		}
 	}
@@ -104,18 +110,18 @@ func (p editorPages) readImport(r *http.Request, who shell.Person) (edited, cvim
 }
 
 // refuseLargeImport shows the form again when it was sent with a file that is too large.
-func (p editorPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p importPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refuseImport(w, r, http.StatusRequestEntityTooLarge, who, "cvimport.fault.bytes")
 }
 
 // refuseImport shows the form again, with why the file was not read.
-func (p editorPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string, args ...any) error {
+func (p importPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string, args ...any) error {
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
 	}
-	fault, err := p.site.Fault(r, "file", key, args...)
+	fault, err := p.Fault(r, "file", key, args...)
 	if err != nil {
 		return err
 	}
-	return p.page(w, r, status, who, "cvimport", "cvimport.title", web.View{Faults: []web.Fault{fault}})
+	return p.Show(w, r, who, status, "cvimport", web.View{Faults: []web.Fault{fault}}, "cvimport.title")
 }

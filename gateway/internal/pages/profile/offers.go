@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"net/http"
@@ -54,7 +54,7 @@ func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1
 
 // useOffers puts what was chosen of an imported file into the profile. It changes nothing else, so it needs
 // no version.
-func (p editorPages) useOffers(r *http.Request, who shell.Person, form url.Values) error {
+func (p cvPages) useOffers(r *http.Request, who shell.Person, form url.Values) error {
 	profile := &candidatev1.Profile{}
 	mask, places := &fieldmaskpb.FieldMask{}, offeredIn(profile)
 	for _, field := range offered {

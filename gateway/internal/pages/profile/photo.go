@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"encoding/base64"
@@ -17,16 +17,24 @@ import (
 )
 
 const (
+	photoPath = shell.ProfilePath + "/photo"
 	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#image-format).
 	maxPhotoFile = 10 << 20
-	// maxPhotoForm leaves room for what stands around the file.
-	maxPhotoForm = maxPhotoFile + 16<<10
+	// MaxPhotoForm leaves room for what stands around the file.
+	MaxPhotoForm = maxPhotoFile + 16<<10
 	// maxInline is the largest file that candidate takes, in bytes. A larger one is scaled down here.
 	maxInline = 512 << 10
 	// photoMemory is what the photos that are scaled down at a time may take, in bytes: one of 48
 	// megapixels or two of 24, next to the requests and pages that the gateway holds.
 	photoMemory = 128 << 20
 )
+
+// photoPages are the person's own photo.
+type photoPages struct {
+	editorPages
+	turns    *turns
+	pictures *picture.Encoder
+}
 
 // photoView is the own part of the page of one's own photo.
 type photoView struct {
@@ -35,15 +43,15 @@ type photoView struct {
 }
 
 // showPhoto shows the photo, and the forms that replace and remove it.
-func (p editorPages) showPhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	notice, err := p.site.TakeNotice(w, r, "title")
+func (p photoPages) showPhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	notice, err := p.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
 	}
 	return p.drawPhoto(w, r, http.StatusOK, who, web.View{Notice: notice})
 }
 
-func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
+func (p photoPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, v web.View) error {
 	e, err := p.read(r, who, shell.MainCV)
 	if err != nil {
 		return err
@@ -51,12 +59,12 @@ func (p editorPages) drawPhoto(w http.ResponseWriter, r *http.Request, status in
 	photo, origin := public.PhotoOf(e.doc.Profile.GetAvatarUrl())
 	v.Data = photoView{Name: e.doc.Profile.GetName(), Photo: photo}
 	w.Header().Set(web.PolicyHeader, web.Policy{Images: origin, Scripts: true}.String())
-	return p.page(w, r, status, who, "ownphoto", "ownphoto.title", v)
+	return p.Show(w, r, who, status, "ownphoto", v, "ownphoto.title")
 }
 
 // replacePhoto takes a picture, or removes the photo. It changes nothing else, so it needs
 // no version.
-func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p photoPages) replacePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))
@@ -96,18 +104,16 @@ func (p editorPages) replacePhoto(w http.ResponseWriter, r *http.Request, who sh
 	if err != nil {
 		return profileFailure(err)
 	}
-	p.site.Notify(w, notice, "")
-	web.SeeOther(w, shell.ProfilePath+"/photo")
-	return nil
+	return p.GoTo(w, photoPath, notice, "")
 }
 
 // refuseLargePhoto shows the form again when it was sent with a file that is too large.
-func (p editorPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+func (p photoPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refusePhoto(w, r, http.StatusRequestEntityTooLarge, who, "editor.fault.photo_large")
 }
 
-func (p editorPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string) error {
-	fault, err := p.site.Fault(r, "photo", key)
+func (p photoPages) refusePhoto(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string) error {
+	fault, err := p.Fault(r, "photo", key)
 	if err != nil {
 		return err
 	}

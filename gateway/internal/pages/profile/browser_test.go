@@ -1,6 +1,6 @@
 //go:build !nobrowser
 
-package pages_test
+package profile_test
 
 import (
 	"bytes"
@@ -105,7 +105,7 @@ func (d *desk) stored() *candidatev1.Profile {
 }
 
 // behaviour: profiles#autosave
-func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
+func TestTypingSavesADraft(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -137,7 +137,7 @@ func TestWritingIsSavedByItselfAndShownBesideTheForm(t *testing.T) {
 }
 
 // behaviour: profiles#autosave
-func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
+func TestTextIsSentAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -170,7 +170,7 @@ func TestTextWrittenOnADeadConnectionIsSentLater(t *testing.T) {
 }
 
 // behaviour: profiles#autosave
-func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
+func TestStoredTextIsPerPerson(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -180,7 +180,7 @@ func TestWhatIsKeptForOnePersonIsDroppedForTheNext(t *testing.T) {
 }
 
 // behaviour: pages#data-removed-at-sign-out
-func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
+func TestSignOutRemovesStoredText(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/account")
@@ -193,7 +193,7 @@ func TestSigningOutLeavesNoDraftInTheBrowser(t *testing.T) {
 }
 
 // behaviour: photos#image-format
-func TestALargePhotoIsScaledInTheBrowser(t *testing.T) {
+func TestLargePhotoIsScaledInTheBrowser(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile/photo")
@@ -247,7 +247,7 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	}
 }
 
-func TestEntriesAreAddedMovedAndRemovedWithTheKeyboard(t *testing.T) {
+func TestEntriesByKeyboard(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -320,7 +320,7 @@ func (d *desk) offers(url string) {
 }
 
 // behaviour: profiles#concurrent-edits
-func TestAnOlderTextIsOfferedAndReplacesNothing(t *testing.T) {
+func TestOlderTextIsOffered(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	other := tab{d.Chromium.Tab()}

@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
-func TestAnImportSpeaksTheWordsOfTheForm(t *testing.T) {
+func TestImportUsesTheWordsOfTheForm(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]leftText{
 		"basics.name":                  {Section: "editor.group.person", Field: "editor.field.name", Words: "Name"},

@@ -1,4 +1,4 @@
-package pages_test
+package profile_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
+func TestTemplateIsChosenPerCV(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	if page := v.Get("/documents"); page.Header.Get("Location") != "/sign-in?return=%2Fdocuments" {
@@ -38,7 +38,7 @@ func TestAPersonChoosesTheTemplateOfEachCv(t *testing.T) {
 	}
 }
 
-func TestTheOwnPdfIsInTheChosenTemplateUnlessTheAddressNamesOne(t *testing.T) {
+func TestOwnPDFHasTheChosenTemplate(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for address, want := range map[string]string{
@@ -56,7 +56,7 @@ func TestTheOwnPdfIsInTheChosenTemplateUnlessTheAddressNamesOne(t *testing.T) {
 	}
 }
 
-func TestATemplateThatIsNoneAndACvThatIsGoneChangeNothing(t *testing.T) {
+func TestInvalidTemplateChangesNothing(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if got := v.Post("/documents/master/template", url.Values{"template": {"pretty"}}); got.StatusCode != http.StatusBadRequest {

@@ -1,4 +1,4 @@
-package pages
+package profile
 
 import (
 	"net/http"
@@ -16,8 +16,6 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/pasted"
-	"vitae.internal/pkg/picture"
-	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -29,14 +27,11 @@ const (
 // editorPages are where people write their profile and CVs
 // (behaviour: profiles#the-editor).
 type editorPages struct {
-	site        *shell.Shell
-	editor      candidatev1.EditorServiceClient
-	profiles    candidatev1.ProfileServiceClient
-	connections authv1.ConnectionServiceClient
-	today       func() string
-	turns       *turns
-	pictures    *picture.Encoder
-	appURL      string
+	*shell.Shell
+	editor   candidatev1.EditorServiceClient
+	profiles candidatev1.ProfileServiceClient
+	// appURL is the address of the pages; no trailing slash.
+	appURL string
 }
 
 // edited is what a form edits.
@@ -148,7 +143,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Pers
 	if err != nil {
 		return err
 	}
-	notice, err := p.site.TakeNotice(w, r, "title")
+	notice, err := p.TakeNotice(w, r, "title")
 	if err != nil {
 		return err
 	}
@@ -183,12 +178,8 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 	}
 	mark(data.Form, v)
 	v.Data = data
-	if v.Title, err = p.site.Language(r).Text("editor." + data.Mode + ".title"); err != nil {
-		return err
-	}
 	w.Header().Set(web.PolicyHeader, web.Policy{Scripts: true, Connect: true}.String())
-	p.site.Identify(&v, who)
-	return p.site.Render(w, r, status, "editor", v)
+	return p.Show(w, r, who, status, "editor", v, "editor."+data.Mode+".title")
 }
 
 // mark puts the faults of a view beside the controls of a form.

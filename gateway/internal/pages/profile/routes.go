@@ -1,0 +1,96 @@
+// Package profile is where people write their profile and CVs: the editor, imports, the photo, and the
+// CVs as documents.
+package profile
+
+import (
+	"embed"
+	"html/template"
+	"net/http"
+	"slices"
+
+	"google.golang.org/grpc"
+
+	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web"
+	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/picture"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
+)
+
+// Files has the templates, a style and scripts.
+//
+//go:embed templates static
+var Files embed.FS
+
+// Functions are for the templates.
+var Functions = template.FuncMap{"focused": focused, "focusedEntry": focusedEntry, "held": held}
+
+// OwnPDF answers with the PDF of a person's own CV, in the template that the person has chosen, or in the
+// one that is named. It writes nothing if it fails. Errors: CV_NOT_FOUND, SERVICE_UNAVAILABLE.
+type OwnPDF = func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
+
+// Config is what the pages are made of.
+type Config struct {
+	// Auth and Candidate are the connections to the parts.
+	Auth, Candidate grpc.ClientConnInterface
+	// AppURL is the address of the pages; no trailing slash.
+	AppURL string
+	// ExternalURL is the host's editor in place of ours; "" for none
+	// (behaviour: profiles#external-editor).
+	ExternalURL string
+	PDF         OwnPDF
+	Clock       clock.Clock
+	// Remembers lets a page keep the consent page to which it returns.
+	Remembers func(shell.Page) shell.Page
+}
+
+// CVsLink is where people find their CVs.
+func (c Config) CVsLink() string {
+	if c.ExternalURL != "" {
+		return c.ExternalURL
+	}
+	return shell.CVsPath
+}
+
+// Routes returns the pages.
+func Routes(sh *shell.Shell, cfg Config) []shell.Route {
+	own := sh.Own
+	documents := documentPages{sh, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.PDF}
+	return slices.Concat(editorRoutes(sh, cfg),
+		shell.To(shell.Itself, []web.Route{{Path: DocumentsPath, Get: own(documents.list)}}),
+		shell.To(DocumentsPath, []web.Route{
+			{Path: DocumentsPath + "/{id}/template", Post: own(documents.choose)},
+			{Path: DocumentsPath + "/{id}/cv.pdf", Get: own(documents.open)},
+		}),
+	)
+}
+
+// editorRoutes are the pages of the editor, which redirect to the host's editor if it has one.
+func editorRoutes(sh *shell.Shell, cfg Config) []shell.Route {
+	if cfg.ExternalURL != "" {
+		elsewhere := func(w http.ResponseWriter, _ *http.Request) error {
+			web.SeeOther(w, cfg.ExternalURL)
+			return nil
+		}
+		return shell.To(shell.Itself, []web.Route{{Path: shell.ProfilePath, Get: elsewhere}, {Path: shell.CVsPath, Get: elsewhere}})
+	}
+	editor := editorPages{sh, candidatev1.NewEditorServiceClient(cfg.Candidate), candidatev1.NewProfileServiceClient(cfg.Candidate), cfg.AppURL}
+	cvs := cvPages{editor, authv1.NewConnectionServiceClient(cfg.Auth), cfg.Clock}
+	turns := newTurns()
+	photo, imports := photoPages{editor, turns, picture.NewEncoderWithin(photoMemory)}, importPages{editor, turns}
+	own, one := sh.Own, shell.CVsPath+"/{id}"
+	return shell.To(shell.Itself, []web.Route{
+		{Path: shell.ProfilePath, Get: own(cfg.Remembers(editor.show)), Post: own(editor.save), MaxForm: maxEditorForm},
+		{Path: shell.ProfilePath + "/preview", Get: own(editor.preview)},
+		{Path: photoPath, Get: own(photo.showPhoto), Post: own(photo.replacePhoto), MaxUpload: MaxPhotoForm, TooLarge: own(photo.refuseLargePhoto)},
+		{Path: shell.CVsPath, Get: own(cfg.Remembers(cvs.list))},
+		{Path: shell.CVsPath + "/new", Get: own(cvs.begin), Post: own(cvs.create), MaxForm: maxEditorForm},
+		{Path: shell.CVsPath + "/import", Get: own(imports.showImport), Post: own(imports.takeImport), MaxUpload: maxImport, TooLarge: own(imports.refuseLargeImport)},
+		{Path: one, Get: own(editor.show), Post: own(editor.save), MaxForm: maxEditorForm},
+		{Path: one + "/preview", Get: own(editor.preview)},
+		{Path: one + "/delete", Get: own(cvs.askDelete), Post: own(cvs.remove)},
+		{Path: one + "/main", Get: own(cvs.askMain), Post: own(cvs.makeMain)},
+	})
+}
