@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
+func TestLanguageSwitchKeepsTheConsent(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Use(pagestest.Device{Lang: "en", Width: 320, Height: 640})
@@ -36,7 +36,7 @@ func TestTheSwitchWorksInTheMiddleOfAConsentWithoutJavaScript(t *testing.T) {
 	}
 }
 
-func TestWhatWouldChangeIsShownAsItIsTicked(t *testing.T) {
+func TestChangesAreShownAsTheyAreTicked(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Use(pagestest.Device{Lang: "en", Width: 360, Height: 740})

@@ -31,7 +31,7 @@ const (
 })()`
 )
 
-func TestTheButtonsOfAConsentAreInReachAndCoverNothing(t *testing.T) {
+func TestConsentBarCoversNothing(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	for i := range 6 {

@@ -27,7 +27,7 @@ func switchTo(t *testing.T, v *pagestest.Visitor, a pagestest.Response, language
 	return v.Send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
 }
 
-func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T) {
+func TestLanguagePrecedence(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	want := func(path, language, why string) {
@@ -53,7 +53,7 @@ func TestAChoiceCountsBeforeTheAccountAndTheAccountBeforeTheBrowser(t *testing.T
 	want("/sign-in", "en", "the choice outlives the session")
 }
 
-func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
+func TestAccountKeepsItsLanguage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	switchTo(t, v, v.Get("/account"), "en")
@@ -74,7 +74,7 @@ func TestTheLanguageOfTheAccountIsKeptInTheAccount(t *testing.T) {
 	}
 }
 
-func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
+func TestSwitchLeadsBackToItsPage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", pagestest.ConsentPath} {
@@ -101,7 +101,7 @@ func TestTheSwitchLeadsBackToThePageAndNowhereElse(t *testing.T) {
 	}
 }
 
-func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
+func TestSwitchRefusesOtherSites(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	a := v.Send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
@@ -118,7 +118,7 @@ func TestAnotherSiteDoesNotSwitchTheLanguage(t *testing.T) {
 	}
 }
 
-func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T) {
+func TestOnlyPagesForPeopleHaveTheSwitch(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	switched := func(path string) bool { return strings.Contains(v.Get(path).Body, `action="/language"`) }
@@ -136,7 +136,7 @@ func TestEveryPageForPeopleHasTheSwitchAndThoseForPartnersHaveNone(t *testing.T)
 	check(true, "/account", "/connections", pagestest.ConsentPath, "/connections/con_1/disconnect", "/connections/con_1/receives", "/connections/con_1/reads")
 }
 
-func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
+func TestMainCVIsTranslated(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Lang = "ar"
@@ -151,7 +151,7 @@ func TestTheMainCVIsCalledInTheLanguageOfThePage(t *testing.T) {
 
 // The page asks for its language for every text of a fault. Not parallel: what is allocated is
 // counted for the process.
-func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
+func TestLongAcceptLanguageIsCheap(t *testing.T) {
 	v := pagestest.Editing(t)
 	form := url.Values{"csrf": {v.FormToken()}, "title": {"x"}}
 	for i := range 200 {
@@ -173,7 +173,7 @@ func TestALongListOfLanguagesIsReadOnceAndInPart(t *testing.T) {
 	}
 }
 
-func TestAnUnsavedLanguageIsNotShownAsSaved(t *testing.T) {
+func TestUnsavedLanguageIsNotShownAsSaved(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	const unsaved = "No language is saved yet"

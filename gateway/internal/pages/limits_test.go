@@ -11,7 +11,7 @@ import (
 )
 
 // No part can be asked: each would fail.
-func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
+func TestLimitedAddressAsksNoPart(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := url.Values{"csrf": {v.FormToken()}, "decision": {"allow"}, "to": {"off"}, "cv": {"master"}}
@@ -30,7 +30,7 @@ func TestAnAddressThatHasSpentItsPagesAsksNoPart(t *testing.T) {
 }
 
 // Others at the address may be the cause, and they keep nobody out.
-func TestPeopleSignInAndOutAtAnAddressThatHasSpentItsPages(t *testing.T) {
+func TestLimitedAddressSignsInAndOut(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent = true
@@ -48,7 +48,7 @@ func TestPeopleSignInAndOutAtAnAddressThatHasSpentItsPages(t *testing.T) {
 	}
 }
 
-func TestTheAppBehindAFailedSignInIsLookedUpWithinTheLimitOnly(t *testing.T) {
+func TestLimitedSignInLooksUpNoApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	delete(v.Cookies, "__Host-vitae_session")
@@ -61,7 +61,7 @@ func TestTheAppBehindAFailedSignInIsLookedUpWithinTheLimitOnly(t *testing.T) {
 	}
 }
 
-func TestPagesForWhichNoPartIsAskedSpendNothing(t *testing.T) {
+func TestStaticPagesAreNotLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent = true

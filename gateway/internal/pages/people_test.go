@@ -36,7 +36,7 @@ var spoken = map[string]words{
 	},
 }
 
-func TestKeyboardAloneSignsInConsentsAndDisconnectsWithoutJavaScript(t *testing.T) {
+func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Use(pagestest.Device{Lang: "en", Width: 360, Height: 740})
@@ -100,7 +100,7 @@ func TestKeyboardAloneSignsInConsentsAndDisconnectsWithoutJavaScript(t *testing.
 	}
 }
 
-func TestControlsHaveTheNamesThatOutsidersRelyOn(t *testing.T) {
+func TestControlsHaveTheirDocumentedNames(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	for lang, w := range spoken {

@@ -182,6 +182,9 @@ func TestConsentNeedsAProfile(t *testing.T) {
 func TestCancelReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
+	if a := v.Post(pagestest.ConsentPath, url.Values{}); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("without a decision: %d", a.StatusCode)
+	}
 	got := v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL || got.Get("lang") != "en" || got.Has("code") {
 		t.Errorf("the app gets %v", got)

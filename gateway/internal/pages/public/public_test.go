@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
+func TestTextsAreEscaped(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
@@ -29,7 +29,7 @@ func TestPublicPagesShowTextAsTextAndLinkOnlyToTheWeb(t *testing.T) {
 	}
 }
 
-func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
+func TestUnknownProfilesAreNotFound(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
@@ -46,7 +46,7 @@ func TestUnknownAndPrivateProfilesAreNotFound(t *testing.T) {
 	}
 }
 
-func TestAPhotoIsLoadedFromItsOwnHostAlone(t *testing.T) {
+func TestPolicyAllowsOnlyTheHostOfThePhoto(t *testing.T) {
 	t.Parallel()
 	for photo, want := range map[string]string{
 		"https://img.example:8443/a.png?x=;script-src": "img-src 'self' data: https://img.example:8443;",
@@ -76,7 +76,7 @@ var pixel = map[string]string{
 	"jpeg": "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
 }
 
-func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
+func TestOnlyInlineImagesAreShown(t *testing.T) {
 	t.Parallel()
 	shown := func(photo string) string {
 		v := pagestest.Visit(t)
@@ -108,7 +108,7 @@ func TestAnInlinePhotoIsShownAndNoOtherInlineContent(t *testing.T) {
 	}
 }
 
-func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
+func TestPeriodsReadInOrder(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for language, want := range map[string][]string{
@@ -132,7 +132,7 @@ func TestAMixedCVHasOneEdgeAndItsPeriodsReadInOrder(t *testing.T) {
 	}
 }
 
-func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
+func TestCVHasItsOwnLanguage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Public.Cv.Language = "ar"
@@ -143,7 +143,7 @@ func TestAPublicCVSpeaksItsOwnLanguage(t *testing.T) {
 	}
 }
 
-func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
+func TestOpenGraphPreview(t *testing.T) {
 	t.Parallel()
 	meta := func(a pagestest.Response) map[string]string {
 		found := map[string]string{}
@@ -183,7 +183,7 @@ func TestAPublicPageSaysWhatOtherSitesShowOfIt(t *testing.T) {
 	}
 }
 
-func TestAPublicCVIsDownloadedAsAPDF(t *testing.T) {
+func TestPublicPDF(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {

@@ -34,7 +34,7 @@ func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
 	}
 }
 
-func TestLinksBetweenFilesBecomeLinksBetweenPagesAndDeadOnesAreRefused(t *testing.T) {
+func TestLinksBetweenFilesBecomeLinks(t *testing.T) {
 	list := []docs.Guide{{Name: "one", Label: "One", File: "guides/one.md"}, {Name: "two", Label: "Two", File: "two.md"}}
 	files := func(link string) fstest.MapFS {
 		return fstest.MapFS{

@@ -53,7 +53,7 @@ func TestAQueryFindsWhatMeansTheSame(t *testing.T) {
 	}
 }
 
-func TestWhatIsFoundIsMarkedAndNothingElseIsMarkup(t *testing.T) {
+func TestOnlyFoundWordsAreMarked(t *testing.T) {
 	hits := index.Find("X-rateLIMIT &")
 	if len(hits) != 1 || !strings.Contains(string(hits[0].Extract), "<mark>X-RateLimit</mark>-Remaining <mark>&amp;</mark> <mark>X-RateLimit</mark>-Reset") {
 		t.Errorf("%+v", hits)

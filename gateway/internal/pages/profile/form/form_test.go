@@ -80,7 +80,7 @@ func sent(shown form.Form) url.Values {
 }
 
 // A field of the contract that the form does not have would be emptied by the next save.
-func TestEveryFieldOfAProfileAndACVComesBackFromTheForm(t *testing.T) {
+func TestFormKeepsEveryField(t *testing.T) {
 	d := document()
 	got, _ := form.Read(sent(form.Of(d)), true)
 	if !proto.Equal(got.Content, d.Content) {
