@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/picture"
 	"vitae.internal/pkg/sessionrecord"
 	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/clients/candidate"
 	"vitae.internal/services/auth/internal/credentials/cleanup"
@@ -174,7 +175,9 @@ func (p *parts) api(c Config) (*grpcapi.API, error) {
 		Platform: platform.Config{Console: p.console, Members: p.members, Plans: c.plans()},
 		Activity: activity.Config{Usage: p.usage, Audit: p.audit, Sessions: p.sessions, Countries: p.addresses},
 	}
-	return api, errors.Join(p.accounts(&api.People, c.AppURL), p.oauth(&api.OAuth, c), p.platform(&api.Platform, c))
+	var err error
+	api.Activity.Requests, err = requestlog.NewService(p.stores.Usage, p.clock)
+	return api, errors.Join(err, p.accounts(&api.People, c.AppURL), p.oauth(&api.OAuth, c), p.platform(&api.Platform, c))
 }
 
 func (p *parts) platform(api *platform.Config, c Config) (err error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/testkit"
-	"vitae.internal/services/auth/internal/activity/usage"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/postgres"
 )
 
@@ -70,11 +70,11 @@ func (p planner) requestLogGrows() {
 	p.run("SET enable_partition_pruning = on; SET enable_sort = off") // as the store does
 	for _, requests := range []int{12_000_000, 500_000_000} {
 		p.pretend("request_log_2%", requests/30)
-		for index, f := range map[string]usage.Filter{
+		for index, f := range map[string]requestlog.Filter{
 			"account": {Method: "GET"}, "app": {AppID: "app_1"}, "key": {APIKeyID: "key_1"}, "class": {Status: "4xx"}, "code": {ErrorCode: "CODE_1"}, "resource": {ResourceID: "job_1"},
 		} {
 			day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-			sql, args := p.statementOf(usage.Query{AccountID: "dev_1", Filter: f, Since: day, After: usage.Position{At: day.AddDate(0, 0, 2)}, AtMost: 50})
+			sql, args := p.statementOf(requestlog.Query{AccountID: "dev_1", Filter: f, Since: day, After: requestlog.Position{At: day.AddDate(0, 0, 2)}, AtMost: 50})
 			lines, err := p.conn.Query(p.Context(), "EXPLAIN "+sql, args...)
 			p.must(err)
 			plan, err := pgx.CollectRows(lines, pgx.RowTo[string])
@@ -93,7 +93,7 @@ func (p planner) requestLogGrows() {
 }
 
 // statementOf returns the first statement with which the store reads the request log.
-func (p planner) statementOf(q usage.Query) (string, []any) {
+func (p planner) statementOf(q requestlog.Query) (string, []any) {
 	p.Helper()
 	config, err := pgxpool.ParseConfig(p.conn.Config().ConnString())
 	p.must(err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
 // applicationRoute is the route that returns a whole application.
@@ -37,12 +38,12 @@ type applicationReadDay struct {
 
 // readsApplication reports whether an entry read an application. Refused and failed requests
 // read nothing.
-func (e *Entry) readsApplication() bool {
-	return e.ResourceID != "" && e.asks() && e.Status < http.StatusBadRequest && e.Route == applicationRoute
+func readsApplication(e *requestlog.Entry) bool {
+	return e.ResourceID != "" && asks(e) && e.Status < http.StatusBadRequest && e.Route == applicationRoute
 }
 
-func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *Entry, day int64) {
-	if !e.readsApplication() {
+func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *requestlog.Entry, day int64) {
+	if !readsApplication(e) {
 		return
 	}
 	key, at := applicationReadDay{e.ResourceID, e.AppID, day}, e.At.Truncate(time.Microsecond)

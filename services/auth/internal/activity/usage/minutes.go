@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
@@ -39,7 +40,7 @@ func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string
 	var found []Minute
 	if fault.IsStorable(appID) && fault.IsStorable(apiKeyID) {
 		var err error
-		if found, err = s.store.Minutes(ctx, accountID, Filter{AppID: appID, APIKeyID: apiKeyID}, first); err != nil {
+		if found, err = s.store.Minutes(ctx, accountID, requestlog.Filter{AppID: appID, APIKeyID: apiKeyID}, first); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,8 @@ package usage
 import (
 	"net/http"
 	"time"
+
+	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
 // ReadKind is the kind of personal data that a request reads.
@@ -45,8 +47,8 @@ type readDay struct {
 
 // reads returns what an entry reads of a person; empty for nothing. Refused and failed
 // requests read nothing. A 304 counts: it reveals that nothing has changed.
-func (e *Entry) reads() ReadKind {
-	if e.ConnectionID == "" || !e.asks() || e.Status >= http.StatusBadRequest {
+func reads(e *requestlog.Entry) ReadKind {
+	if e.ConnectionID == "" || !asks(e) || e.Status >= http.StatusBadRequest {
 		return ""
 	}
 	return kindOfRoute[e.Route]
@@ -54,10 +56,12 @@ func (e *Entry) reads() ReadKind {
 
 // asks reports whether an entry is a read request. HEAD counts: its answer reveals that there
 // is a CV, its length and its entity tag.
-func (e *Entry) asks() bool { return e.Method == http.MethodGet || e.Method == http.MethodHead }
+func asks(e *requestlog.Entry) bool {
+	return e.Method == http.MethodGet || e.Method == http.MethodHead
+}
 
-func (s *Summary) addRead(known map[readDay]int, e *Entry, day int64) {
-	kind := e.reads()
+func (s *Summary) addRead(known map[readDay]int, e *requestlog.Entry, day int64) {
+	kind := reads(e)
 	if kind == "" {
 		return
 	}
@@ -80,8 +84,8 @@ type readCountry struct {
 	country string
 }
 
-func (s *Summary) addReadCountry(known map[readCountry]int, e *Entry, day int64) {
-	kind := e.reads()
+func (s *Summary) addReadCountry(known map[readCountry]int, e *requestlog.Entry, day int64) {
+	kind := reads(e)
 	if kind == "" || e.Country == "" {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
@@ -25,7 +26,7 @@ type RefusalDay struct {
 // (behaviour: usage#refusals). Days are as for List, within the retention of the log. Errors:
 // account.ErrNotFound; Invalid naming the field.
 func (s *Service) Refused(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error) {
-	from, to, err := s.days(from, to, int(Retention/day)+1)
+	from, to, err := s.days(from, to, int(requestlog.Retention/day)+1)
 	if err != nil {
 		return nil, err
 	}

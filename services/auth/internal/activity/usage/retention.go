@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/background"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
 const (
@@ -71,8 +72,4 @@ func (s *Service) makeFrom(ctx context.Context, first time.Time) error {
 }
 
 // oldest returns the first day that the log still has.
-func oldest(now time.Time) time.Time { return DayOf(now.Add(-Retention)) }
-
-// ends returns the time from which the log accepts no request
-// (behaviour: usage#late-entries).
-func ends(now time.Time) time.Time { return DayOf(now).Add(2 * day) }
+func oldest(now time.Time) time.Time { return DayOf(now.Add(-requestlog.Retention)) }

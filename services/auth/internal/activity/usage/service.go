@@ -10,12 +10,11 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
 const (
-	// Retention is how long a request stays in the log (behaviour: usage#retention).
-	Retention = 30 * day
 	// usualDays is the default number of listed days.
 	usualDays = 30
 	// maxDays limits a list to a quarter, some megabytes for an account with many keys.
@@ -68,12 +67,12 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 		return err
 	}
 	now := s.clock.Now()
-	first, end := oldest(now), ends(now)
-	b.Entries = slices.DeleteFunc(b.Entries, func(e Entry) bool {
+	first, end := oldest(now), requestlog.End(now)
+	b.Entries = slices.DeleteFunc(b.Entries, func(e requestlog.Entry) bool {
 		return e.At.Before(first) || !e.At.Before(end)
 	})
 	for i := range b.Entries {
-		if e := &b.Entries[i]; e.reads() != "" {
+		if e := &b.Entries[i]; reads(e) != "" {
 			e.Country = s.countries.Country(e.ClientAddress)
 		}
 	}

@@ -3,6 +3,8 @@ package usage
 import (
 	"context"
 	"time"
+
+	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
 // Store keeps usage and the log.
@@ -16,15 +18,11 @@ type Store interface {
 	Usage(ctx context.Context, l Listing) ([]Count, error)
 	// Minutes lists the usage of an account since a minute, oldest first, omitting minutes
 	// without usage. It uses only app and key of the filter.
-	Minutes(ctx context.Context, accountID string, f Filter, since time.Time) ([]Minute, error)
+	Minutes(ctx context.Context, accountID string, f requestlog.Filter, since time.Time) ([]Minute, error)
 	// Latencies lists the buckets of an account by route, method and bucket.
 	Latencies(ctx context.Context, accountID string, from, to time.Time) ([]Latencies, error)
 	// Refusals lists the refusals of an account, newest day first, then by limit.
 	Refusals(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error)
-	// Requests returns a page of the log.
-	Requests(ctx context.Context, q Query) (Page, error)
-	// Request finds a request by its id within a time range.
-	Request(ctx context.Context, accountID, requestID string, from, to time.Time) (e Entry, found bool, err error)
 	// ApplicationReads lists the reads of applications since a day, by application, then
 	// newest day first.
 	ApplicationReads(ctx context.Context, applicationIDs []string, since time.Time) ([]ApplicationRead, error)

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"net/http"
 	"time"
+
+	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
 // KeyMinute counts the requests of a minute by an API key, or by the tokens and links of an
@@ -52,7 +54,7 @@ type (
 
 // Summarize adds up entries. Times are truncated to the microseconds that the log stores. The
 // rows have no order.
-func Summarize(entries []Entry) Summary {
+func Summarize(entries []requestlog.Entry) Summary {
 	var s Summary
 	refusals, minutes, buckets, reads := map[refusalDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
 	applications, countries := map[applicationReadDay]int{}, map[readCountry]int{}
@@ -70,7 +72,7 @@ func Summarize(entries []Entry) Summary {
 	return s
 }
 
-func (s *Summary) addRefusal(known map[refusalDay]int, e *Entry, day int64) {
+func (s *Summary) addRefusal(known map[refusalDay]int, e *requestlog.Entry, day int64) {
 	if e.RefusedBy == "" {
 		return
 	}
@@ -84,7 +86,7 @@ func (s *Summary) addRefusal(known map[refusalDay]int, e *Entry, day int64) {
 	s.Refusals[i].Requests++
 }
 
-func (s *Summary) addMinute(known map[keyMinute]int, key keyMinute, e *Entry) {
+func (s *Summary) addMinute(known map[keyMinute]int, key keyMinute, e *requestlog.Entry) {
 	i, there := known[key]
 	if !there {
 		i = len(s.Minutes)
@@ -103,7 +105,7 @@ func (s *Summary) addMinute(known map[keyMinute]int, key keyMinute, e *Entry) {
 	}
 }
 
-func (s *Summary) addLatency(known map[bucketDay]int, key bucketDay, e *Entry) {
+func (s *Summary) addLatency(known map[bucketDay]int, key bucketDay, e *requestlog.Entry) {
 	i, there := known[key]
 	if !there {
 		i = len(s.Latencies)

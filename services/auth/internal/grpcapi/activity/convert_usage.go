@@ -10,6 +10,7 @@ import (
 
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 )
 
@@ -42,8 +43,8 @@ func daysFromProto(req interface {
 	return from, to, faults.Err()
 }
 
-func filterFromProto(r *authv1.ListRequestsRequest) usage.Filter {
-	f := usage.Filter{
+func filterFromProto(r *authv1.ListRequestsRequest) requestlog.Filter {
+	f := requestlog.Filter{
 		AppID: r.GetAppId(), APIKeyID: r.GetApiKeyId(), Status: r.GetStatus(), ErrorCode: r.GetErrorCode(),
 		Method: r.GetMethod(), Route: r.GetRoute(), ResourceID: r.GetResourceId(),
 	}
@@ -61,7 +62,7 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 	b := usage.Batch{
 		ID:      r.GetBatchId(),
 		Counts:  make([]usage.Count, len(r.GetCounts())),
-		Entries: make([]usage.Entry, len(r.GetEntries())),
+		Entries: make([]requestlog.Entry, len(r.GetEntries())),
 	}
 	faults := fault.Argument()
 	for i, a := range r.GetCounts() {
@@ -77,7 +78,7 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 		}
 	}
 	for i, e := range r.GetEntries() {
-		b.Entries[i] = usage.Entry{
+		b.Entries[i] = requestlog.Entry{
 			At: e.GetAt().AsTime(), RequestID: e.GetRequestId(), AccountID: e.GetAccountId(), AppID: e.GetAppId(),
 			APIKeyID: e.GetApiKeyId(), ConnectionID: e.GetConnectionId(), Method: e.GetMethod(), Route: e.GetRoute(),
 			Status: e.GetStatus(), Latency: e.GetLatency().AsDuration(), Bytes: e.GetBytes(), Metered: e.GetMetered(),
@@ -91,13 +92,13 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 
 func leftFromProto(left *int32) int32 {
 	if left == nil {
-		return usage.Unknown
+		return requestlog.Unknown
 	}
 	return *left
 }
 
 func leftToProto(left int32) *int32 {
-	if left == usage.Unknown {
+	if left == requestlog.Unknown {
 		return nil
 	}
 	return &left
@@ -119,7 +120,7 @@ func linesOf(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-func entryToProto(e usage.Entry) *authv1.RequestEntry {
+func entryToProto(e requestlog.Entry) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
 		ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,

@@ -6,6 +6,7 @@ import (
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/people/session"
 )
@@ -13,6 +14,7 @@ import (
 // Config has the use cases. All fields are required.
 type Config struct {
 	Usage     *usage.Service
+	Requests  *requestlog.Service
 	Audit     *auditlog.Service
 	Sessions  *session.Service
 	Countries Countries
@@ -23,7 +25,7 @@ type Countries interface{ Country(address string) string }
 
 // Register adds the services to a gRPC server.
 func Register(r grpc.ServiceRegistrar, c Config) {
-	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage})
+	authv1.RegisterUsageServiceServer(r, &usageServer{usage: c.Usage, requests: c.Requests})
 	authv1.RegisterApplicationReadServiceServer(r, &applicationReadServer{usage: c.Usage})
 	authv1.RegisterAuditServiceServer(r, &auditServer{log: c.Audit, sessions: c.Sessions, countries: c.Countries})
 }

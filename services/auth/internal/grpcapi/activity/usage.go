@@ -9,12 +9,14 @@ import (
 
 	"vitae.internal/pkg/fault"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 )
 
 type usageServer struct {
 	authv1.UnimplementedUsageServiceServer
-	usage *usage.Service
+	usage    *usage.Service
+	requests *requestlog.Service
 }
 
 func (s *usageServer) GetSpent(ctx context.Context, req *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
@@ -112,7 +114,7 @@ func (s *usageServer) ListRefusals(ctx context.Context, req *authv1.ListRefusals
 }
 
 func (s *usageServer) ListRequests(ctx context.Context, req *authv1.ListRequestsRequest) (*authv1.ListRequestsResponse, error) {
-	found, err := s.usage.Requests(ctx, req.GetAccountId(), filterFromProto(req), req.GetPageToken(), int(req.GetPageSize()))
+	found, err := s.requests.Requests(ctx, req.GetAccountId(), filterFromProto(req), req.GetPageToken(), int(req.GetPageSize()))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func (s *usageServer) ListRequests(ctx context.Context, req *authv1.ListRequests
 }
 
 func (s *usageServer) GetRequest(ctx context.Context, req *authv1.GetRequestRequest) (*authv1.GetRequestResponse, error) {
-	e, err := s.usage.Request(ctx, req.GetAccountId(), req.GetRequestId())
+	e, err := s.requests.Request(ctx, req.GetAccountId(), req.GetRequestId())
 	if err != nil {
 		return nil, err
 	}

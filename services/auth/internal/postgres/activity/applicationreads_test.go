@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
@@ -20,14 +21,14 @@ const (
 
 // logOfApplications are requests of keys on two days that read applications and other things,
 // answered and refused.
-func logOfApplications(w *authtest.World, account, app string) []usage.Entry {
-	var all []usage.Entry
+func logOfApplications(w *authtest.World, account, app string) []requestlog.Entry {
+	var all []requestlog.Entry
 	routes := []string{"/v1/candidates/{applicationId}", "/v1/candidates/{applicationId}", "/v1/jobs/{jobId}/candidates", "/v1/jobs/{jobId}"}
 	for i := range 200 {
-		e := usage.Entry{
+		e := requestlog.Entry{
 			At: w.Clock.Now().Add(-time.Duration(i) * 11 * time.Minute), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account, AppID: app,
 			APIKeyID: "key_1", Method: "GET", Route: routes[i%len(routes)], ResourceID: fmt.Sprintf("apl_%d", i%3), Status: []int32{200, 200, 304, 403, 429}[i%5],
-			MinuteLeft: usage.Unknown, DayLeft: usage.Unknown,
+			MinuteLeft: requestlog.Unknown, DayLeft: requestlog.Unknown,
 		}
 		if i%13 == 0 {
 			e.Method = "HEAD"

@@ -9,6 +9,7 @@ import (
 	"vitae.internal/pkg/id"
 	"vitae.internal/pkg/testkit"
 	"vitae.internal/services/auth/internal/activity/auditlog"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
@@ -31,11 +32,11 @@ func usageOperations(w *authtest.World) []authtest.Operation {
 	w.Must(w.Stores.Usage.MakePartitions(w.Context(), day, day))
 	batch := usage.Batch{
 		ID: id.New("bat"), Counts: []usage.Count{{AccountID: a.AccountID, Day: day, AppID: a.App.ID, Requests: 1, Metered: 1}},
-		Entries: []usage.Entry{{At: now, RequestID: id.New("req"), AccountID: a.AccountID, AppID: a.App.ID}},
+		Entries: []requestlog.Entry{{At: now, RequestID: id.New("req"), AccountID: a.AccountID, AppID: a.App.ID}},
 	}
 	requests := func(appID string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := w.Stores.Usage.Requests(ctx, usage.Query{AccountID: a.AccountID, Filter: usage.Filter{AppID: appID}, Since: day, After: usage.Position{At: now}, AtMost: 1})
+			_, err := w.Stores.Usage.Requests(ctx, requestlog.Query{AccountID: a.AccountID, Filter: requestlog.Filter{AppID: appID}, Since: day, After: requestlog.Position{At: now}, AtMost: 1})
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
@@ -23,16 +24,16 @@ const (
 
 // logOfReads are requests of two connections and of a key on two days, of every route that
 // reads and some that do not, answered and refused.
-func logOfReads(w *authtest.World, account, app string, connections ...string) []usage.Entry {
-	var all []usage.Entry
+func logOfReads(w *authtest.World, account, app string, connections ...string) []requestlog.Entry {
+	var all []requestlog.Entry
 	routes := []string{
 		"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/v1/cv-links/{token}", "/v1/photos/{token}", "/api/oauth/profile", "/oauth/token", "/v1/jobs/{jobId}",
 	}
 	for i := range 200 {
-		e := usage.Entry{
+		e := requestlog.Entry{
 			At: w.Clock.Now().Add(-time.Duration(i) * 11 * time.Minute), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account, AppID: app,
 			ConnectionID: connections[i%len(connections)], Method: "GET", Route: routes[i%len(routes)], Status: []int32{200, 200, 304, 403, 429, 503}[i%6],
-			MinuteLeft: usage.Unknown, DayLeft: usage.Unknown,
+			MinuteLeft: requestlog.Unknown, DayLeft: requestlog.Unknown,
 		}
 		if i%13 == 0 {
 			e.Method = "HEAD"

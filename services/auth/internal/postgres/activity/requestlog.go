@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vitae.internal/services/auth/internal/activity/usage"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
@@ -24,10 +24,10 @@ var logColumns = []string{
 	"error_code", "resource_id", "client_address", "user_agent", "minute_left", "day_left", "refused_by", "error_message", "other_faults",
 }
 
-func (s *Usage) Request(ctx context.Context, accountID, requestID string, from, to time.Time) (usage.Entry, bool, error) {
+func (s *Usage) Request(ctx context.Context, accountID, requestID string, from, to time.Time) (requestlog.Entry, bool, error) {
 	row, err := s.DB.Q.GetRequest(ctx, sqlc.GetRequestParams{AccountID: accountID, FromAt: from, ToAt: to, RequestID: requestID})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return usage.Entry{}, false, nil
+		return requestlog.Entry{}, false, nil
 	}
 	return requestFromRow(row.RequestLog), err == nil, db.ErrorOf("get a request", err, nil)
 }
@@ -48,10 +48,10 @@ var usualScan = scanLimits{first: 1000, most: 30_000}
 // much as all partitions, so Postgres must not take the cost for a reason to compile it.
 var beginReading = pgx.TxOptions{BeginQuery: "BEGIN READ ONLY; SET LOCAL plan_cache_mode = 'force_generic_plan'; SET LOCAL jit = off; SET LOCAL enable_sort = off"}
 
-// Requests implements usage.Store. It reads a little by each index that serves a part of the
+// Requests implements requestlog.Store. It reads a little by each index that serves a part of the
 // filter, and then more by the one that got furthest back, which has the fewest entries to
 // skip.
-func (s *Usage) Requests(ctx context.Context, q usage.Query) (page usage.Page, err error) {
+func (s *Usage) Requests(ctx context.Context, q requestlog.Query) (page requestlog.Page, err error) {
 	err = pgx.BeginTxFunc(ctx, s.DB.Pool, beginReading, func(tx pgx.Tx) error {
 		var best string
 		for _, index := range indexed(q.Filter) {
@@ -68,7 +68,7 @@ func (s *Usage) Requests(ctx context.Context, q usage.Query) (page usage.Page, e
 		}
 		q.After, q.AtMost = page.Stopped, q.AtMost-len(page.Entries)
 		rest, err := readLog(ctx, tx, q, best, s.scan.most-s.scan.first)
-		page = usage.Page{Entries: append(page.Entries, rest.Entries...), Stopped: rest.Stopped}
+		page = requestlog.Page{Entries: append(page.Entries, rest.Entries...), Stopped: rest.Stopped}
 		return err
 	})
 	return page, db.ErrorOf("list requests", err, nil)
@@ -81,7 +81,7 @@ type term struct {
 	sql, index string
 }
 
-func terms(f usage.Filter) []term {
+func terms(f requestlog.Filter) []term {
 	class := "status / 100 = @least / 100 AND status >= 300"
 	if least, _ := f.Statuses(); least < 300 {
 		class = ""
@@ -100,7 +100,7 @@ func terms(f usage.Filter) []term {
 // indexed are the conditions of the indexes by which a filter can be read. The index of the
 // account alone has the account in another collation than those of the terms, so it is never
 // used in their place.
-func indexed(f usage.Filter) (conditions []string) {
+func indexed(f requestlog.Filter) (conditions []string) {
 	for _, t := range terms(f) {
 		if t.set && t.index != "" {
 			conditions = append(conditions, `account_id COLLATE "C" = @account AND `+t.index)
@@ -114,7 +114,7 @@ func indexed(f usage.Filter) (conditions []string) {
 
 // readLog reads up to so many entries by an index, newest first, until the page is full. The
 // last one that it may read marks where it stopped.
-func readLog(ctx context.Context, tx pgx.Tx, q usage.Query, index string, atMost int) (page usage.Page, err error) {
+func readLog(ctx context.Context, tx pgx.Tx, q requestlog.Query, index string, atMost int) (page requestlog.Page, err error) {
 	sql, args := logStatement(q, index, atMost)
 	rows, err := tx.Query(ctx, sql, args)
 	if err != nil {
@@ -129,7 +129,7 @@ func readLog(ctx context.Context, tx pgx.Tx, q usage.Query, index string, atMost
 			page.Entries = append(page.Entries, requestFromRow(r.RequestLog))
 		}
 		if r.IsLast && len(page.Entries) < q.AtMost {
-			page.Stopped = usage.Position{At: r.At, RequestID: r.RequestID}
+			page.Stopped = requestlog.Position{At: r.At, RequestID: r.RequestID}
 		}
 	}
 	return page, nil
@@ -142,7 +142,7 @@ type scannedRequest struct {
 
 // logStatement returns a statement of which the conditions depend on the filter, so it is not in a .sql
 // file.
-func logStatement(q usage.Query, index string, atMost int) (sql string, args pgx.NamedArgs) {
+func logStatement(q requestlog.Query, index string, atMost int) (sql string, args pgx.NamedArgs) {
 	matches := []string{"true"}
 	for _, t := range terms(q.Filter) {
 		if t.set {
@@ -164,15 +164,15 @@ func logStatement(q usage.Query, index string, atMost int) (sql string, args pgx
 }
 
 // storedKey is the key as rows have it: theirs is empty for tokens and links.
-func storedKey(f usage.Filter) string {
-	if f.APIKeyID == usage.Token {
+func storedKey(f requestlog.Filter) string {
+	if f.APIKeyID == requestlog.Token {
 		return ""
 	}
 	return f.APIKeyID
 }
 
 // copyEntries adds entries to the log.
-func copyEntries(ctx context.Context, tx pgx.Tx, entries []usage.Entry) error {
+func copyEntries(ctx context.Context, tx pgx.Tx, entries []requestlog.Entry) error {
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{RequestLogTable}, logColumns, pgx.CopyFromSlice(len(entries), func(i int) ([]any, error) {
 		e := &entries[i]
 		return []any{
@@ -185,19 +185,19 @@ func copyEntries(ctx context.Context, tx pgx.Tx, entries []usage.Entry) error {
 
 // known is what is left of a budget; nil if that is not known.
 func known(left int32) *int32 {
-	if left == usage.Unknown {
+	if left == requestlog.Unknown {
 		return nil
 	}
 	return &left
 }
 
-func requestFromRow(r sqlc.RequestLog) usage.Entry {
-	e := usage.Entry{
+func requestFromRow(r sqlc.RequestLog) requestlog.Entry {
+	e := requestlog.Entry{
 		At: r.At, RequestID: r.RequestID, AccountID: r.AccountID, AppID: r.AppID, APIKeyID: r.ApiKeyID,
 		ConnectionID: r.ConnectionID, Method: r.Method, Route: r.Route, Status: r.Status,
 		Latency: time.Duration(r.LatencyUs) * time.Microsecond, Bytes: r.Bytes, Metered: r.Metered,
 		ErrorCode: r.ErrorCode, ResourceID: r.ResourceID, ClientAddress: r.ClientAddress, UserAgent: r.UserAgent,
-		MinuteLeft: usage.Unknown, DayLeft: usage.Unknown, RefusedBy: r.RefusedBy, ErrorMessage: r.ErrorMessage, OtherFaults: r.OtherFaults,
+		MinuteLeft: requestlog.Unknown, DayLeft: requestlog.Unknown, RefusedBy: r.RefusedBy, ErrorMessage: r.ErrorMessage, OtherFaults: r.OtherFaults,
 	}
 	if r.MinuteLeft != nil {
 		e.MinuteLeft = *r.MinuteLeft

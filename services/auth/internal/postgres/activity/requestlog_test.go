@@ -7,18 +7,19 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
 
 // logOf are requests of an account on three days, newest first, that differ in everything that
 // the log is filtered by. Many have the same time, and some are at the edges of days.
-func logOf(account string, first time.Time) (all []usage.Entry) {
+func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	for i := range 150 {
-		e := usage.Entry{
+		e := requestlog.Entry{
 			At: first.Add(time.Duration(i/3) * 90 * time.Minute), RequestID: fmt.Sprintf("req_%03d", 7*i%150), AccountID: account, AppID: fmt.Sprint("app_", i%2),
 			APIKeyID: fmt.Sprint("key_", i%5), Method: []string{"GET", "PATCH"}[i/2%2], Route: []string{"/v1/jobs/{jobId}", "/v1/me"}[i/3%2],
-			Status: []int32{200, 200, 304, 404, 201, 500, 400}[i%7], ResourceID: []string{"job_1", "", "job_2"}[i%3], MinuteLeft: usage.Unknown, DayLeft: int32(i),
+			Status: []int32{200, 200, 304, 404, 201, 500, 400}[i%7], ResourceID: []string{"job_1", "", "job_2"}[i%3], MinuteLeft: requestlog.Unknown, DayLeft: int32(i),
 		}
 		if i%16 == 15 {
 			e.At = e.At.Truncate(24 * time.Hour).Add(-time.Duration(i%2) * time.Microsecond)
@@ -31,12 +32,14 @@ func logOf(account string, first time.Time) (all []usage.Entry) {
 		}
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(a, b usage.Entry) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.RequestID, a.RequestID)) })
+	slices.SortFunc(all, func(a, b requestlog.Entry) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.RequestID, a.RequestID))
+	})
 	return all
 }
 
 // requests reads a list to its end. A page that is never done fails the test.
-func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
+func requests(w *authtest.World, q requestlog.Query) (all []requestlog.Entry) {
 	w.Helper()
 	for range 1000 {
 		page, err := w.Stores.Usage.Requests(w.Context(), q)
@@ -49,7 +52,7 @@ func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
 		case page.IsPartial():
 			q.After = page.Stopped
 		case n == q.AtMost:
-			q.After = usage.Position{At: page.Entries[n-1].At, RequestID: page.Entries[n-1].RequestID}
+			q.After = requestlog.Position{At: page.Entries[n-1].At, RequestID: page.Entries[n-1].RequestID}
 		default:
 			return all
 		}
@@ -59,10 +62,10 @@ func requests(w *authtest.World, q usage.Query) (all []usage.Entry) {
 }
 
 // says reports whether a filter asks for a request.
-func says(f usage.Filter, e usage.Entry) bool {
+func says(f requestlog.Filter, e requestlog.Entry) bool {
 	key := e.APIKeyID
 	if key == "" {
-		key = usage.Token
+		key = requestlog.Token
 	}
 	exact := fmt.Sprint(e.Status)
 	for _, c := range []struct{ wanted, is string }{
@@ -75,27 +78,27 @@ func says(f usage.Filter, e usage.Entry) bool {
 	return f.Status == "" || f.Status == exact || f.Status == exact[:1]+"xx"
 }
 
-var logFilters = []usage.Filter{
-	{}, {AppID: "app_1"}, {AppID: "app_none"}, {APIKeyID: "key_3"}, {APIKeyID: usage.Token}, {Status: "404"}, {Status: "2xx"}, {Status: "4xx"},
+var logFilters = []requestlog.Filter{
+	{}, {AppID: "app_1"}, {AppID: "app_none"}, {APIKeyID: "key_3"}, {APIKeyID: requestlog.Token}, {Status: "404"}, {Status: "2xx"}, {Status: "4xx"},
 	{ErrorCode: "CODE_500"}, {ResourceID: "job_2"}, {Method: "PATCH"}, {Route: "/v1/me"},
 }
 
 // both is a filter that says what two say. Where both say the same kind of thing, the first
 // counts.
-func both(f, g usage.Filter) usage.Filter {
-	return usage.Filter{
+func both(f, g requestlog.Filter) requestlog.Filter {
+	return requestlog.Filter{
 		AppID: cmp.Or(f.AppID, g.AppID), APIKeyID: cmp.Or(f.APIKeyID, g.APIKeyID), Status: cmp.Or(f.Status, g.Status), ErrorCode: cmp.Or(f.ErrorCode, g.ErrorCode),
 		Method: cmp.Or(f.Method, g.Method), Route: cmp.Or(f.Route, g.Route), ResourceID: cmp.Or(f.ResourceID, g.ResourceID),
 	}
 }
 
 // twoLogs are the logs of two accounts with the same requests.
-func twoLogs(w *authtest.World) (account string, first time.Time, all []usage.Entry) {
+func twoLogs(w *authtest.World) (account string, first time.Time, all []requestlog.Entry) {
 	w.Helper()
 	account, first = w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	w.Must(w.Stores.Usage.MakePartitions(w.Context(), first.AddDate(0, 0, -1), first.AddDate(0, 0, 3)))
 	all = logOf(account, first)
-	apply(w, usage.Batch{Entries: append(slices.Clone(all), usage.Entry{At: first, RequestID: "req_none", AccountID: "dev_none"})})
+	apply(w, usage.Batch{Entries: append(slices.Clone(all), requestlog.Entry{At: first, RequestID: "req_none", AccountID: "dev_none"})})
 	apply(w, usage.Batch{Entries: logOf(w.Confidential().AccountID, first)})
 	return account, first, all
 }
@@ -105,11 +108,11 @@ func TestPairsOfFiltersFindWhatMatches(t *testing.T) {
 	w := authtest.New(t)
 	account, first, all := twoLogs(w)
 	w.Stores.Usage.ScanAtMost(20, 60)
-	q := usage.Query{AccountID: account, Since: first.Add(time.Microsecond), After: usage.Position{At: first.AddDate(0, 0, 3).Add(-time.Hour)}, AtMost: 30}
+	q := requestlog.Query{AccountID: account, Since: first.Add(time.Microsecond), After: requestlog.Position{At: first.AddDate(0, 0, 3).Add(-time.Hour)}, AtMost: 30}
 	for i, f := range logFilters {
 		for _, g := range logFilters[i:] {
 			q.Filter = both(f, g)
-			want := slices.DeleteFunc(slices.Clone(all), func(e usage.Entry) bool {
+			want := slices.DeleteFunc(slices.Clone(all), func(e requestlog.Entry) bool {
 				return !says(q.Filter, e) || e.At.Before(q.Since) || !e.At.Before(q.After.At)
 			})
 			if got := requests(w, q); !slices.Equal(got, want) {
@@ -124,18 +127,18 @@ func TestASearchSaysWhereItStopped(t *testing.T) {
 	w := authtest.New(t)
 	account, first, all := twoLogs(w)
 	w.Stores.Usage.ScanAtMost(10, 40)
-	q := usage.Query{AccountID: account, Since: first.AddDate(0, 0, -1), After: usage.Position{At: first.AddDate(0, 0, 4)}, AtMost: 3}
+	q := requestlog.Query{AccountID: account, Since: first.AddDate(0, 0, -1), After: requestlog.Position{At: first.AddDate(0, 0, 4)}, AtMost: 3}
 	for name, c := range map[string]struct {
-		filter usage.Filter
+		filter requestlog.Filter
 		found  int
-		at     usage.Entry // where it stops
+		at     requestlog.Entry // where it stops
 	}{
-		"no filter":                 {usage.Filter{}, 3, usage.Entry{}},
-		"nothing matches":           {usage.Filter{Method: "PUT"}, 0, all[39]},
-		"an index has none":         {usage.Filter{Method: "PUT", AppID: "app_none"}, 0, usage.Entry{}},
-		"the rarer index is read":   {usage.Filter{AppID: "app_1", Method: "PUT", ResourceID: "job_2"}, 0, nth(all, usage.Filter{ResourceID: "job_2"}, 40)},
-		"a page that is just full":  {usage.Filter{Status: "500"}, 3, usage.Entry{}},
-		"a class that has no index": {usage.Filter{Status: "204"}, 0, all[39]},
+		"no filter":                 {requestlog.Filter{}, 3, requestlog.Entry{}},
+		"nothing matches":           {requestlog.Filter{Method: "PUT"}, 0, all[39]},
+		"an index has none":         {requestlog.Filter{Method: "PUT", AppID: "app_none"}, 0, requestlog.Entry{}},
+		"the rarer index is read":   {requestlog.Filter{AppID: "app_1", Method: "PUT", ResourceID: "job_2"}, 0, nth(all, requestlog.Filter{ResourceID: "job_2"}, 40)},
+		"a page that is just full":  {requestlog.Filter{Status: "500"}, 3, requestlog.Entry{}},
+		"a class that has no index": {requestlog.Filter{Status: "204"}, 0, all[39]},
 	} {
 		q.Filter = c.filter
 		page, err := w.Stores.Usage.Requests(t.Context(), q)
@@ -147,6 +150,6 @@ func TestASearchSaysWhereItStopped(t *testing.T) {
 }
 
 // nth is the nth request that a filter asks for.
-func nth(all []usage.Entry, f usage.Filter, n int) usage.Entry {
-	return slices.DeleteFunc(slices.Clone(all), func(e usage.Entry) bool { return !says(f, e) })[n-1]
+func nth(all []requestlog.Entry, f requestlog.Filter, n int) requestlog.Entry {
+	return slices.DeleteFunc(slices.Clone(all), func(e requestlog.Entry) bool { return !says(f, e) })[n-1]
 }

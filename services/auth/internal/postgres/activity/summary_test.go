@@ -8,20 +8,21 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
 
 // various are requests of an account on three days that differ in what summaries keep
 // apart. Their times have nanoseconds, which Postgres does not store.
-func various(account string, first time.Time) (all []usage.Entry) {
+func various(account string, first time.Time) (all []requestlog.Entry) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
-		e := usage.Entry{
+		e := requestlog.Entry{
 			At: first.Add(time.Duration(random.Int64N(int64(60 * time.Hour)))), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account,
 			AppID: fmt.Sprint("app_", random.IntN(2)), Method: "GET", Route: []string{"/v1/me", "/v1/jobs/{jobId}"}[random.IntN(2)],
 			Status: []int32{200, 304, 404, 429, 500}[random.IntN(5)], Latency: time.Duration(random.Int64N(1<<random.IntN(40))) - 1, Bytes: 1 << 40,
-			Metered: random.IntN(2) == 0, MinuteLeft: usage.Unknown, DayLeft: int32(i), UserAgent: "ä\t\\.\n,\"",
+			Metered: random.IntN(2) == 0, MinuteLeft: requestlog.Unknown, DayLeft: int32(i), UserAgent: "ä\t\\.\n,\"",
 		}
 		if i%3 > 0 {
 			e.At = first.Add(time.Duration(random.Int64N(int64(3 * time.Minute))))
@@ -64,7 +65,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 		}
 	}
 	// The log has what was reported, with times cut to microseconds.
-	slices.SortFunc(entries, func(a, b usage.Entry) int {
+	slices.SortFunc(entries, func(a, b requestlog.Entry) int {
 		if c := b.At.Truncate(time.Microsecond).Compare(a.At.Truncate(time.Microsecond)); c != 0 {
 			return c
 		}
@@ -74,7 +75,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 		e := &entries[i]
 		e.At, e.Latency = e.At.Truncate(time.Microsecond).UTC(), e.Latency.Truncate(time.Microsecond)
 	}
-	logged := requests(w, usage.Query{AccountID: account, Since: first, After: usage.Position{At: first.AddDate(0, 0, 3)}, AtMost: 90})
+	logged := requests(w, requestlog.Query{AccountID: account, Since: first, After: requestlog.Position{At: first.AddDate(0, 0, 3)}, AtMost: 90})
 	if !slices.Equal(logged, entries) {
 		t.Errorf("the log has\n%v, want\n%v", logged, entries)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -31,7 +32,7 @@ func (s *Usage) Spent(ctx context.Context, accountID string, day time.Time) (int
 }
 
 func (s *Usage) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, error) {
-	f := usage.Filter{APIKeyID: l.APIKeyID}
+	f := requestlog.Filter{APIKeyID: l.APIKeyID}
 	rows, err := s.DB.Q.ListUsage(ctx, sqlc.ListUsageParams{
 		AccountID: l.AccountID, FromDay: l.From, ToDay: l.To, ByApp: l.ByApp, ByKey: l.ByKey,
 		AppID: l.AppID, AnyKey: l.APIKeyID == "", ApiKeyID: storedKey(f),
@@ -49,7 +50,7 @@ func (s *Usage) Usage(ctx context.Context, l usage.Listing) ([]usage.Count, erro
 	return counts, nil
 }
 
-func (s *Usage) Minutes(ctx context.Context, accountID string, f usage.Filter, since time.Time) ([]usage.Minute, error) {
+func (s *Usage) Minutes(ctx context.Context, accountID string, f requestlog.Filter, since time.Time) ([]usage.Minute, error) {
 	rows, err := s.DB.Q.ListUsageMinutes(ctx, sqlc.ListUsageMinutesParams{
 		AccountID: accountID, Since: since, AppID: f.AppID, AnyKey: f.APIKeyID == "", ApiKeyID: storedKey(f),
 	})

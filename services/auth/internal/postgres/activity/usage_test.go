@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
@@ -44,7 +45,7 @@ func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
 		want     []usage.Count
 	}{
 		"both days": {a, yesterday, today, "", "", all}, "today": {a, today, today.AddDate(0, 0, 1), "", "", all[:3]}, "yesterday": {a, yesterday.AddDate(0, 0, -1), yesterday, "", "", all[3:]},
-		"app": {a, yesterday, today, "app_2", "", all[1:]}, "key": {a, yesterday, today, "", "key_2", all[2:3]}, "token": {a, yesterday, today, "", usage.Token, all[:1]},
+		"app": {a, yesterday, today, "app_2", "", all[1:]}, "key": {a, yesterday, today, "", "key_2", all[2:3]}, "token": {a, yesterday, today, "", requestlog.Token, all[:1]},
 		"another": {b, yesterday, today, "", "", []usage.Count{count(b, today, "app_1", "", 16), {AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}}},
 		"nobody":  {"dev_none", yesterday, today, "", "", nil},
 	} {
@@ -79,7 +80,7 @@ func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {
 	a, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
 	batch := usage.Batch{
 		ID: id.New("bat"), Counts: []usage.Count{{AccountID: a, Day: today, AppID: "app_1", Requests: 1, Metered: 1}},
-		Entries: []usage.Entry{{At: w.Clock.Now(), RequestID: "req_1", AccountID: a}},
+		Entries: []requestlog.Entry{{At: w.Clock.Now(), RequestID: "req_1", AccountID: a}},
 	}
 	spent := func(want int64) {
 		t.Helper()

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/sqlc"
@@ -27,7 +28,7 @@ func (s *Usage) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 			return err
 		}
 		b.Counts = slices.DeleteFunc(slices.Clone(b.Counts), func(c usage.Count) bool { return !known[c.AccountID] })
-		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(e usage.Entry) bool { return !known[e.AccountID] })
+		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(e requestlog.Entry) bool { return !known[e.AccountID] })
 		if err := copyEntries(ctx, tx, b.Entries); err != nil {
 			return err
 		}

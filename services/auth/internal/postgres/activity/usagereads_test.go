@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
 
 // twoAccounts applies the same requests for two accounts, and gives the accounts. The
 // requests are of three days.
-func twoAccounts(w *authtest.World, entries ...usage.Entry) (account, other string) {
+func twoAccounts(w *authtest.World, entries ...requestlog.Entry) (account, other string) {
 	w.Helper()
 	account, other = w.Confidential().AccountID, w.Confidential().AccountID
 	today := usage.DayOf(w.Clock.Now())
@@ -31,8 +32,8 @@ func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testi
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now().Truncate(time.Minute)
-	at := func(minutes int, app, key string) usage.Entry {
-		return usage.Entry{At: now.Add(time.Duration(minutes) * time.Minute), AppID: app, APIKeyID: key, Method: "GET", Route: "/v1/me", Status: 200, Metered: true}
+	at := func(minutes int, app, key string) requestlog.Entry {
+		return requestlog.Entry{At: now.Add(time.Duration(minutes) * time.Minute), AppID: app, APIKeyID: key, Method: "GET", Route: "/v1/me", Status: 200, Metered: true}
 	}
 	refused := at(2, "app_2", "")
 	refused.Metered, refused.RefusedBy = false, "minute"
@@ -41,12 +42,12 @@ func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testi
 		return usage.Minute{At: now.Add(time.Duration(minutes) * time.Minute), Requests: requests, Metered: metered, Refused: refused}
 	}
 	for name, c := range map[string]struct {
-		filter usage.Filter
+		filter requestlog.Filter
 		want   []usage.Minute
 	}{
-		"all": {usage.Filter{}, []usage.Minute{none(0, 1, 1, 0), none(1, 2, 2, 0), none(2, 2, 1, 1)}},
-		"app": {usage.Filter{AppID: "app_1"}, []usage.Minute{none(0, 1, 1, 0), none(1, 2, 2, 0)}}, "key": {usage.Filter{APIKeyID: "key_2"}, []usage.Minute{none(1, 1, 1, 0)}},
-		"token": {usage.Filter{APIKeyID: usage.Token}, []usage.Minute{none(2, 1, 0, 1)}}, "both": {usage.Filter{AppID: "app_2", APIKeyID: "key_1"}, nil},
+		"all": {requestlog.Filter{}, []usage.Minute{none(0, 1, 1, 0), none(1, 2, 2, 0), none(2, 2, 1, 1)}},
+		"app": {requestlog.Filter{AppID: "app_1"}, []usage.Minute{none(0, 1, 1, 0), none(1, 2, 2, 0)}}, "key": {requestlog.Filter{APIKeyID: "key_2"}, []usage.Minute{none(1, 1, 1, 0)}},
+		"token": {requestlog.Filter{APIKeyID: requestlog.Token}, []usage.Minute{none(2, 1, 0, 1)}}, "both": {requestlog.Filter{AppID: "app_2", APIKeyID: "key_1"}, nil},
 	} {
 		got, err := w.Stores.Usage.Minutes(t.Context(), account, c.filter, now)
 		if !slices.EqualFunc(got, c.want, func(a, b usage.Minute) bool { a.At = a.At.UTC(); return a == b }) || err != nil {
@@ -60,8 +61,8 @@ func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing
 	w := authtest.New(t)
 	today := usage.DayOf(w.Clock.Now())
 	day := func(n int) time.Time { return today.AddDate(0, 0, n) }
-	on := func(n int, route, refusedBy string) usage.Entry {
-		return usage.Entry{At: day(n).Add(time.Hour), AppID: "app_1", Method: "GET", Route: route, Status: 500, RefusedBy: refusedBy}
+	on := func(n int, route, refusedBy string) requestlog.Entry {
+		return requestlog.Entry{At: day(n).Add(time.Hour), AppID: "app_1", Method: "GET", Route: route, Status: 500, RefusedBy: refusedBy}
 	}
 	account, _ := twoAccounts(w, on(-2, "/v1/me", "day"), on(-1, "/v1/me", "day"), on(-1, "/v1/me", ""), on(-1, "/v1/old", "minute"), on(0, "/v1/me", "day"), on(0, "/v1/me", "day"), on(1, "/v1/me", "day"))
 	latencies, err := w.Stores.Usage.Latencies(t.Context(), account, day(-1), today)
@@ -83,7 +84,7 @@ func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
-	account, other := twoAccounts(w, usage.Entry{At: now, MinuteLeft: usage.Unknown, DayLeft: 3}, usage.Entry{At: now, Route: "/v1/me"})
+	account, other := twoAccounts(w, requestlog.Entry{At: now, MinuteLeft: requestlog.Unknown, DayLeft: 3}, requestlog.Entry{At: now, Route: "/v1/me"})
 	one := time.Microsecond
 	for name, c := range map[string]struct {
 		account, id string
@@ -96,9 +97,9 @@ func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
 	} {
 		e, found, err := w.Stores.Usage.Request(t.Context(), c.account, c.id, c.from, c.to)
 		e.At = e.At.UTC()
-		want := usage.Entry{}
+		want := requestlog.Entry{}
 		if c.want {
-			want = usage.Entry{At: now, RequestID: c.id, AccountID: c.account, MinuteLeft: usage.Unknown, DayLeft: 3}
+			want = requestlog.Entry{At: now, RequestID: c.id, AccountID: c.account, MinuteLeft: requestlog.Unknown, DayLeft: 3}
 		}
 		if found != c.want || err != nil || found && e != want {
 			t.Errorf("%s: found %t, %+v, %v", name, found, e, err)

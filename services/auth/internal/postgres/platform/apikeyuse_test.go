@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/id"
+	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
 	"vitae.internal/services/auth/internal/authtest"
 )
@@ -14,7 +15,7 @@ import (
 func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	b := usage.Batch{ID: id.New("bat")}
 	for key, t := range at {
-		b.Entries = append(b.Entries, usage.Entry{At: t, RequestID: id.New("req"), AccountID: a.AccountID, AppID: a.App.ID, APIKeyID: key})
+		b.Entries = append(b.Entries, requestlog.Entry{At: t, RequestID: id.New("req"), AccountID: a.AccountID, AppID: a.App.ID, APIKeyID: key})
 	}
 	return w.Stores.Usage.Apply(w.Context(), b, w.Clock.Now())
 }

@@ -1,4 +1,4 @@
-package usage
+package requestlog
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func (s *Service) query(accountID string, f Filter, token string, size int) (Que
 		return Query{}, fault.Of(fault.CodeArgument, "to", "must not be before from")
 	}
 	now := s.clock.Now()
-	for _, end := range []time.Time{f.To, ends(now)} {
+	for _, end := range []time.Time{f.To, End(now)} {
 		if !end.IsZero() && end.Before(after.At) {
 			after = Position{At: end}
 		}
