@@ -48,9 +48,9 @@ var letters = map[rune]string{
 // tatweel stretches an Arabic word without changing its meaning.
 const tatweel = '\u0640'
 
-// Fold returns text in a form in which different spellings of the same words are equal: in
-// lower case, without accents, vowel signs and invisible characters, with digits 0 to 9 for
-// those of any script, and with one space between words.
+// Fold returns text in a form in which different spellings of the same words are equal. It is in
+// lower case, without accents, vowel signs and invisible characters. It has digits 0 to 9 for those
+// of any script, and one space between words.
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

@@ -23,7 +23,7 @@ import (
 // retryAfter is how long callers shall wait if the bucket cannot be reached.
 const retryAfter = 2 * time.Second
 
-// Bucket implements resume.Files.
+// Bucket stores the resumes and exports of people.
 type Bucket struct {
 	bucket *blob.Bucket
 	// folder of a file bucket; empty for others.

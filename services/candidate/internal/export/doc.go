@@ -1,5 +1,5 @@
-// Package export creates a copy of all data of a person (behaviour: account-data#taking-a-copy): a
-// ZIP with a JSON document, its schema, the PDFs of all CVs, the photo and the resumes.
+// Package export creates a copy of all data of a person (behaviour: account-data#taking-a-copy).
+// The copy is a ZIP with a JSON document, its schema, the PDFs of all CVs, the photo and the resumes.
 //
 // A worker creates it in the background, in counted steps. Each step renews the lease of the
 // export; if a worker dies, another one starts again. The ZIP is streamed into the bucket and

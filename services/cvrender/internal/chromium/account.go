@@ -38,7 +38,7 @@ func chooseAccount() (account, error) {
 	return account{}, errors.New("chromium: running as root, and neither the user vitae nor nobody exists")
 }
 
-// isolate gives the process its own network namespace, in which even the loopback interface is
+// isolate runs the process in its own network namespace, in which even the loopback interface is
 // down. Root creates it and then changes to the unprivileged user. Any other user needs a user
 // namespace for that, in which it keeps its id.
 func (a account) isolate() *syscall.SysProcAttr {

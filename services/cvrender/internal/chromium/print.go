@@ -56,7 +56,7 @@ func (b *Browser) print(ctx context.Context, html string) ([]byte, error) {
 }
 
 // wipe replaces the document with a blank one, so that nothing of a CV remains for the next.
-// Navigating to about:blank would take four times as long. wipe continues if the caller gives up: a
+// Navigating to about:blank would take four times as long. wipe continues if the caller cancels: a
 // tab that was not wiped could not be used again.
 func (b *Browser) wipe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wipeTimeout)

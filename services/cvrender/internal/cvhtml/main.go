@@ -1,5 +1,5 @@
 // Command cvhtml reads a CV from standard input, in the form of the partner API's answer to
-// GET /v1/me/cv, and writes the source of its PDF into a folder: the HTML of the classic template,
+// GET /v1/me/cv. It writes the source of its PDF into a folder: the HTML of the classic template,
 // without a photo, as cv.html, and the fonts.
 //
 //	cvhtml FOLDER

@@ -2,9 +2,9 @@ package cvtest
 
 import "vitae.internal/services/cvrender/internal/cv"
 
-// Hard is an Arabic CV with difficult text for PDF readers: vowel marks, both kinds of digits,
-// brackets, Latin names and addresses within sentences, all forms of lam-alef, and words longer
-// than a line.
+// Hard is an Arabic CV with difficult text for PDF readers: vowel marks, both kinds of digits and
+// brackets. It also has Latin names and addresses within sentences, all forms of lam-alef, and
+// words longer than a line.
 func Hard() cv.CV {
 	return cv.CV{
 		Language: cv.Arabic, Name: "عبد الرحمٰن بن لؤي آل لآلئ", Headline: "مُهَنْدِسُ بَرْمَجِيّاتٍ أَوَّل", Location: "الأحساء، المملكة العربية السعودية",

@@ -26,7 +26,7 @@ type font struct {
 	texts map[int]string
 	// more has additional codes after the last glyph, in order.
 	more []extra
-	// outlines has the shapes of the glyphs; nil for a font that is not one of ours.
+	// outlines has the shapes of the glyphs; nil for a font that is not one of the renderer's.
 	outlines *outlines
 	// lacks is true if a page shows a glyph without a text, or a character that no font has.
 	lacks bool

@@ -32,7 +32,7 @@ const claim = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/
 `
 
 // setMetadata writes title, author and language, and removes the dates, so that the same content
-// gives the same bytes. complete means that every glyph has a character. A file without that is not
+// has the same bytes. complete means that every glyph has a character. A file without that is not
 // PDF/UA-1 (ISO 14289-1, 7.21.8), and does not claim to be.
 func (f *file) setMetadata(m Metadata, complete bool) {
 	info, catalog := f.objects[f.info], f.objects[f.root]

@@ -22,8 +22,8 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 	return &Refiner{shapes: shapes}, nil
 }
 
-// Refine returns the file with real letters in reading order, with the structure and properties
-// that PDF/UA-1 (ISO 14289-1) requires, and without dates, so that the same content gives the same
+// Refine returns the file with real letters in reading order, and with the structure and properties
+// that PDF/UA-1 (ISO 14289-1) requires. It removes dates, so that the same content has the same
 // bytes. It fails if Skia's output differs from what this package supports.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)

@@ -123,8 +123,8 @@ func (r *run) widen(letters []glyph) []glyph {
 }
 
 // stretches returns the parts in which the glyphs of a run are written. Programs reverse letters
-// that are drawn against their direction, but not all of them reverse the spaces and punctuation at
-// the ends of a run, so these are written in reading order.
+// that are drawn against their direction. Not all of them reverse the spaces and punctuation at the
+// ends of a run, so these are written in reading order.
 func (r *run) stretches() [][]glyph {
 	first, last := 0, len(r.glyphs)
 	for first < last && !hasLetter(r.glyphs[first].text) {

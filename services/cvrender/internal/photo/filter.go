@@ -10,9 +10,9 @@ import (
 // translated (NAT64) and local ones (IANA IPv6 Special-Purpose Address Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special has the blocks that look global but are not: all blocks of the IANA Special-Purpose
-// Address Registries (RFC 6890) that netip and globalIPv6 accept, even reachable ones (no photo is
-// there), and addresses at which a cloud serves its own machines.
+// special has the blocks that look global but are not. These are all blocks of the IANA
+// Special-Purpose Address Registries (RFC 6890) that netip and globalIPv6 accept, even reachable
+// ones (no photo is there). Others are addresses at which a cloud serves its own machines.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
 	"100.64.0.0/10",   // carrier-grade NAT, RFC 6598

@@ -78,7 +78,7 @@ func (l *lane) left(share string) {
 	l.admit()
 }
 
-// admit gives free slots to the next shares that have none.
+// admit assigns free slots to the next shares that have none.
 func (l *lane) admit() {
 	for l.free > 0 {
 		turn := slices.IndexFunc(l.turns, func(share string) bool { return !l.inside[share] })

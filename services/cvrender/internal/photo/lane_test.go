@@ -119,7 +119,7 @@ func TestGivingUpLeavesQueue(t *testing.T) {
 	}
 }
 
-// TestLaneLosesNoSlot joins, gives up and leaves in any order.
+// TestLaneLosesNoSlot joins, cancels and leaves in any order.
 func TestLaneLosesNoSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 3).Draw(t, "places")

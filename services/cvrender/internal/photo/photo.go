@@ -74,7 +74,7 @@ func NewSource(c Config) (*Source, error) {
 }
 
 // Get returns the photo at an address as a small square JPEG. Callers of one share that ask for the
-// same address share one fetch, which continues if one of them gives up. The work counts against
+// same address share one fetch, which continues if one of them cancels. The work counts against
 // the share, so a share never waits for another one's work.
 func (s *Source) Get(ctx context.Context, share, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))

@@ -1,5 +1,5 @@
-// Package revision identifies the code that determines the bytes of a PDF. New code gives PDFs new
-// names, so that no cache returns old ones (behaviour: pdf#caching).
+// Package revision identifies the code that determines the bytes of a PDF. With new code, PDFs get
+// new names, so that no cache returns old ones (behaviour: pdf#caching).
 //
 // A revision must never depend on when or where a program was built: replicas of one version must
 // agree.
