@@ -34,8 +34,8 @@ type shownAnswer struct {
 	Request string
 	// Refused says that the app gets nothing but an error.
 	Refused bool
-	// Rows are what the answer says, as on the consent page.
-	Rows []seen.Row
+	// Content is what the answer says, as on the consent page.
+	Content seen.Content
 	// JSON is the body of the answer, laid out to be read.
 	JSON string
 }
@@ -65,7 +65,7 @@ func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connectio
 	if view.Suspended = view.Suspended || suspended; err != nil || suspended {
 		return err
 	}
-	ask := func(id, name, path string, h http.Handler, list func(*seen.Rows, []byte) error) (refused bool, err error) {
+	ask := func(id, name, path string, h http.Handler, list func(*seen.Content, []byte) error) (refused bool, err error) {
 		shown, err := answered(as, path, h, list)
 		if err != nil {
 			return false, err
@@ -75,13 +75,13 @@ func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connectio
 		return shown.Refused, nil
 	}
 	if c.GetLegacy() {
-		_, err := ask("older", "receives.legacy", "/api/oauth/profile", p.shown.Legacy, (*seen.Rows).AddLegacy)
+		_, err := ask("older", "receives.legacy", "/api/oauth/profile", p.shown.Legacy, (*seen.Content).AddLegacy)
 		return err
 	}
-	if _, err := ask("identity", "receives.identity", "/v1/me", p.shown.Me, (*seen.Rows).AddIdentity); err != nil {
+	if _, err := ask("identity", "receives.identity", "/v1/me", p.shown.Me, (*seen.Content).AddIdentity); err != nil {
 		return err
 	}
-	refused, err := ask("cv", "receives.cv", "/v1/me/cv", p.shown.CV, (*seen.Rows).AddCV)
+	refused, err := ask("cv", "receives.cv", "/v1/me/cv", p.shown.CV, (*seen.Content).AddCV)
 	if err == nil && !refused {
 		view.PDF = shell.ConnectionsPath + "/" + c.GetId() + "/receives/cv.pdf"
 	}
@@ -115,7 +115,7 @@ func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as
 
 // answered returns the answer of a handler, and list what it says. A failure of ours is none of the app's
 // answers.
-func answered(as *http.Request, path string, h http.Handler, list func(*seen.Rows, []byte) error) (shownAnswer, error) {
+func answered(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
 	got := seen.Ask(as, path, h)
 	if got.Failed() {
 		return shownAnswer{}, errs.New(errs.Unavailable, answer.CodeUnavailable, "What the app receives cannot be shown now.")
@@ -128,8 +128,5 @@ func answered(as *http.Request, path string, h http.Handler, list func(*seen.Row
 	if shown.Refused {
 		return shown, nil
 	}
-	var rows seen.Rows
-	err := list(&rows, got.Body)
-	shown.Rows = rows
-	return shown, err
+	return shown, list(&shown.Content, got.Body)
 }

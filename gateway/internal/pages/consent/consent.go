@@ -104,7 +104,7 @@ type consentView struct {
 	// Left is how the person has left the app, if it is connected.
 	Left standing
 	// Reads is what the app would read, if the person has asked for a look.
-	Reads []seen.Row
+	Reads seen.Content
 }
 
 // Now is the key of what the page says about a permission of a connected app; "" for an app that
@@ -179,7 +179,7 @@ type pending struct {
 	// left is how the person has left the app; nothing if it is not connected.
 	left standing
 	// reads is what the app would read, if that is to be shown.
-	reads []seen.Row
+	reads seen.Content
 }
 
 func pendingOf(request authorization.Request, checked *authv1.CheckAuthorizationResponse) *pending {

@@ -36,7 +36,7 @@ func (p Pages) preview(w http.ResponseWriter, r *http.Request, who shell.Person,
 
 // wouldRead asks the handlers that answer apps, for the principal that a token of this
 // selection would have. It has no connection, so no address of a photo or PDF comes to be.
-func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection, cvs *candidatev1.ListOwnCvsResponse) ([]seen.Row, error) {
+func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection, cvs *candidatev1.ListOwnCvsResponse) (seen.Content, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AppId: c.app.GetId(), PersonId: who.GetId(),
@@ -48,21 +48,21 @@ func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen s
 	}
 	as, err := http.NewRequestWithContext(principal.NewContext(r.Context(), asked), http.MethodGet, "/", http.NoBody)
 	if err != nil {
-		return nil, err
+		return seen.Content{}, err
 	}
-	var rows seen.Rows
+	var content seen.Content
 	if c.request.Legacy() {
-		err = read(as, "/api/oauth/profile", p.Shown.Legacy, rows.AddLegacy)
+		err = read(as, "/api/oauth/profile", p.Shown.Legacy, content.AddLegacy)
 	} else {
-		err = read(as, "/v1/me", p.Shown.Me, rows.AddIdentity)
+		err = read(as, "/v1/me", p.Shown.Me, content.AddIdentity)
 		if err == nil && chosen.CV {
-			err = read(as, "/v1/me/cv", p.Shown.CV, rows.AddCV)
+			err = read(as, "/v1/me/cv", p.Shown.CV, content.AddCV)
 		}
 	}
 	if chosen.Photo && cvs.GetHasPhoto() {
-		rows.AddPhoto("the one that it gets")
+		content.AddPhoto("the one that it gets")
 	}
-	return rows, err
+	return content, err
 }
 
 // read adds what a handler answers. A refusal is not read. A failure of ours is an error.

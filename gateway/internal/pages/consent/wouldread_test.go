@@ -1,12 +1,18 @@
 package consent_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/gateway/internal/pages/pagestest"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
@@ -21,7 +27,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{
 		"/v1/me": `{"data":{"name":"Layla Haddad","username":"layla","headline":null,"locale":"ar","profileUrl":null,"email":"layla@example.com"}}`,
-		"/v1/me/cv": `{"data":{"title":"Front-end, short","isMainCv":false,"document":{"summary":"<b>Builds</b>","bio":null,"location":"Sharjah",
+		"/v1/me/cv": `{"data":{"title":"Front-end, short","isMainCv":false,"language":"en","document":{"summary":"<b>Builds</b>","bio":null,"location":"Sharjah",
 			"socials":{"phone":"+971 50 000 0000","github":"https://github.example/layla"},"skills":["Go","HTML"],"languages":[],"highlights":[],
 			"experiences":[{"title":"Developer","company":"Noor"}],"educations":[{"school":"Sharjah"}],"certifications":[],"projects":[]},
 			"personalDetails":{"nationality":"Emirati","gender":null}}}`,
@@ -32,10 +38,10 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	}
 	reads := pagestest.TextOf(a.ByID("reads"))
 	for _, want := range []string{
-		"NameLayla Haddad", "Usernamelayla", "Languageالعربية", "Email addresslayla@example.com", "CVFront-end, short", "Profile<b>Builds</b>", "Phone+971 50 000 0000",
-		"NationalityEmirati", "ExperienceDeveloper · Noor", "SkillsGo · HTML", "Linkshttps://github.example/layla", "PhotoYour profile photo",
+		"NameLayla Haddad", "Usernamelayla", "Languageالعربية", "Email addresslayla@example.com", "CVFront-end, short", "Profile <b>Builds</b>", "Phone+971 50 000 0000",
+		"NationalityEmirati", "Experience Developer Noor", "Skills GoHTML", "Links GitHub", "PhotoYour profile photo",
 	} {
-		if !strings.Contains(reads, want) {
+		if !strings.Contains(strings.Join(strings.Fields(reads), " "), want) {
 			t.Errorf("%q is not in %s", want, reads)
 		}
 	}
@@ -53,6 +59,77 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	if p.GetPersonId() != "usr_1" || p.GetCvId() != "cv_2" || !p.GetSharePhoto() || p.GetConnectionId() != "" ||
 		strings.Join(p.GetScopes(), " ") != "profile email cv:read cv:contact" {
 		t.Errorf("asked for %v", p)
+	}
+}
+
+// hidden are the fields of a shared CV that the preview does not show, with the reason.
+var hidden = map[protoreflect.FullName]string{
+	"vitae.cv.v1.SharedCv.id":              "of use to programs only",
+	"vitae.cv.v1.SharedCv.updated_at":      "of use to programs only",
+	"vitae.cv.v1.SharedCv.is_main_cv":      "replaces the title",
+	"vitae.cv.v1.SharedCv.language":        "the language in which it is shown",
+	"vitae.cv.v1.SharedCv.pdf":             "has the content of the CV",
+	"vitae.cv.v1.Experience.current":       "replaces the end",
+	"vitae.cv.v1.CvDocument.public_cv_url": "leads to what is shown",
+	"vitae.cv.v1.CvDocument.avatar_url":    "shown as a photo that the app sees",
+}
+
+// fill sets every field of a message, texts to markers, and returns the markers by field.
+func fill(m protoreflect.Message, markers map[string]protoreflect.FullName) {
+	fields := m.Descriptor().Fields()
+	for i := range fields.Len() {
+		field := fields.Get(i)
+		marker := func() protoreflect.Value {
+			text := fmt.Sprintf("Q%dQ", len(markers))
+			if strings.HasSuffix(string(field.Name()), "_url") || field.Name() == "link" {
+				text = "https://example.com/" + text
+			}
+			markers[text] = field.FullName()
+			return protoreflect.ValueOfString(text)
+		}
+		_, skip := hidden[field.FullName()]
+		switch {
+		case skip, field.Name() == "id", field.Name() == "image":
+		case field.IsMap():
+			m.Mutable(field).Map().Set(protoreflect.ValueOfString("github").MapKey(), marker())
+			m.Mutable(field).Map().Set(protoreflect.ValueOfString("phone").MapKey(), marker())
+		case field.IsList() && field.Message() != nil:
+			fill(m.Mutable(field).List().AppendMutable().Message(), markers)
+		case field.IsList():
+			m.Mutable(field).List().Append(marker())
+		case field.Message() != nil && field.Message().FullName() == "google.protobuf.StringValue":
+			m.Set(field, protoreflect.ValueOfMessage(wrapperspb.String(marker().String()).ProtoReflect()))
+		case field.Message() != nil:
+			fill(m.Mutable(field).Message(), markers)
+		case field.Kind() == protoreflect.BoolKind:
+			m.Set(field, protoreflect.ValueOfBool(true))
+		default:
+			m.Set(field, marker())
+		}
+	}
+}
+
+func TestDataPreviewShowsEveryField(t *testing.T) {
+	t.Parallel()
+	cv, markers := new(cvv1.SharedCv), map[string]protoreflect.FullName{}
+	fill(cv.ProtoReflect(), markers)
+	cv.Language = "en"
+	raw, err := protojson.Marshal(cv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := pagestest.SignedIn(t)
+	v.Backend.ShownBody = map[string]string{"/v1/me": `{"data":{}}`, "/v1/me/cv": `{"data":` + string(raw) + `}`}
+	a := looking(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}})
+	for marker, field := range markers {
+		if !strings.Contains(a.Body, marker) {
+			t.Errorf("%s is not shown", field)
+		}
+	}
+	for _, want := range []string{"Identity verified with UAE Pass", "Open to work"} {
+		if !strings.Contains(pagestest.TextOf(a.ByID("reads")), want) {
+			t.Errorf("does not say %q", want)
+		}
 	}
 }
 

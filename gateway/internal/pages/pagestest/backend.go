@@ -275,7 +275,7 @@ func shown() pages.Shown {
 				fmt.Fprint(w, body)
 				return
 			}
-			fmt.Fprintf(w, `{"of":%q,"at":%q,"for":%q}`, p.GetConnectionId(), r.URL.Path, p.GetCvLinkUrl())
+			fmt.Fprintf(w, `{"data":{},"of":%q,"at":%q,"for":%q}`, p.GetConnectionId(), r.URL.Path, p.GetCvLinkUrl())
 		})
 	}
 	return pages.Shown{

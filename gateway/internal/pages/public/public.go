@@ -67,17 +67,31 @@ type View struct {
 	Photo template.URL
 	// PhotoOrigin is what the page's policy must let through for it.
 	PhotoOrigin string
-	// Language of the content, not of the page.
-	Language string
-	// Doc is the main CV, Links its links, in a fixed order.
-	Doc   *cvv1.CvDocument
-	Links []link
+	CV
 	// HasCV says whether the CV page exists.
 	HasCV bool
 	// Own means that the person sees a preview of the page.
 	Own bool
 	// Preview is what other sites show of the page.
 	Preview socialPreview
+}
+
+// CV is what the template cv-sections shows of a CV.
+type CV struct {
+	// Language of the content, not of the page.
+	Language string
+	Doc      *cvv1.CvDocument
+	// Links of the document, by platform.
+	Links []link
+}
+
+// CVOf returns what the pages show of a CV.
+func CVOf(cv *cvv1.SharedCv) CV {
+	out := CV{Language: cv.GetLanguage(), Doc: cv.GetDocument()}
+	for _, platform := range slices.Sorted(maps.Keys(out.Doc.GetSocials())) {
+		out.Links = append(out.Links, link{platformName(platform), out.Doc.GetSocials()[platform]})
+	}
+	return out
 }
 
 // link is one link of a person.
@@ -181,15 +195,12 @@ func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, err
 
 // ViewOf returns what the pages of a person show.
 func ViewOf(username string, resp *candidatev1.GetPublicProfileResponse) View {
-	user, doc := resp.GetUser(), resp.GetCv().GetDocument()
+	user := resp.GetUser()
 	v := View{
 		Username: username, Name: user.GetName(), Headline: user.GetHeadline().GetValue(),
-		Language: resp.GetCv().GetLanguage(), Doc: doc, HasCV: resp.GetCv() != nil,
+		CV: CVOf(resp.GetCv()), HasCV: resp.GetCv() != nil,
 	}
 	v.Photo, v.PhotoOrigin = PhotoOf(user.GetAvatarUrl().GetValue())
-	for _, platform := range slices.Sorted(maps.Keys(doc.GetSocials())) {
-		v.Links = append(v.Links, link{platformName(platform), doc.GetSocials()[platform]})
-	}
 	return v
 }
 
