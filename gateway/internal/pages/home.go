@@ -14,7 +14,6 @@ type home struct {
 	profiles candidatev1.ProfileServiceClient
 }
 
-// homeView is the start page's own part.
 type homeView struct {
 	// NoCV is whether the person who is signed in has no CV yet.
 	NoCV bool

@@ -24,7 +24,7 @@ func (l navLink) Holds(path string) bool {
 	})
 }
 
-// navigation lists the pages, in the order in which they stand above every page of a person.
+// navigation lists the pages, in the order above every page of a person.
 func (c Config) navigation() []navLink {
 	return []navLink{
 		{shell.ConnectionsPath, "nav.connections", nil},

@@ -72,16 +72,14 @@ type Config struct {
 	Security http.Handler
 	// CookieKeys sign forms and cookies, the same on all replicas.
 	CookieKeys keyring.Ring
-	// ClientIP gives the address of the client. Auth slows down sign-ins by it.
+	// ClientIP returns the address of the client, by which auth limits guesses.
 	ClientIP func(*http.Request) string
-	// Authorize spends an authorization request of the client's address. Errors:
-	// RATE_LIMIT_EXCEEDED.
+	// Authorize charges an authorization request to the client's address, Page a page for which a part is
+	// asked. Errors: RATE_LIMIT_EXCEEDED.
 	Authorize func(*http.Request) error
-	// Page spends, of the client's address, a page for which a part is asked. Errors:
-	// RATE_LIMIT_EXCEEDED.
-	Page  func(*http.Request) error
-	Log   *slog.Logger
-	Clock clock.Clock
+	Page      func(*http.Request) error
+	Log       *slog.Logger
+	Clock     clock.Clock
 	// PlatformOn is false while the developer platform is switched off: then no app can
 	// be connected (behaviour: errors#platform-off).
 	PlatformOn bool

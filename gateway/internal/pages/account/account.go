@@ -12,10 +12,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// accountView is the own part of the page of the account.
 type accountView struct {
 	Sessions []sessionView
-	// Keys are the other ways in.
+	// Keys are the other sign-in methods.
 	Keys passkeysView
 	// Languages are those of the pages, Language the tag of the account's; before the person has
 	// saved one, as Saved says, that of the page.

@@ -27,7 +27,6 @@ type activityPages struct {
 	auth authv1.AuditServiceClient
 }
 
-// activityView is the own part of the page.
 type activityView struct {
 	Events []activityEvent
 	// Older is the address of the next page, "" at the end.
@@ -40,8 +39,7 @@ type activityEvent struct {
 	// Text is the key of the message that says what was done, App the name of the app that it is
 	// about.
 	Text, App string
-	// Refused says that it was tried and has not happened.
-	Refused bool
+	Refused   bool
 	// Browser and System are names, and Country is the code of where it was; empty for what is not
 	// known.
 	Browser, System, Country string
@@ -57,8 +55,8 @@ type activityEvent struct {
 // activityDetails are the details of a change in the order in which they are said.
 var activityDetails = []string{audit.ShareEmail, audit.SharePhoto, audit.ShareContact, audit.Paused}
 
-// tell adds what was changed. The state of the sharing of the CV is in each change of a connection, so it is
-// said where nothing else is.
+// tell adds what was changed. Each change of a connection contains the state of CV sharing, so that is
+// said only if nothing else is.
 func (e *activityEvent) tell(details map[string]string) {
 	if details[audit.Kept] != "" {
 		e.Text = "activity.consent.kept"

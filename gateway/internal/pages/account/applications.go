@@ -30,7 +30,6 @@ type applicationPages struct {
 	applicants candidatev1.ApplicantServiceClient
 }
 
-// applicationsView is the own part of the page of applications.
 type applicationsView struct {
 	Applications []applicationView
 	// Next begins the next page, "" on the last. Later reports whether this is not the first.
@@ -40,7 +39,7 @@ type applicationsView struct {
 
 // applicationView is one application.
 type applicationView struct {
-	// Title is "" if the job is gone, Employer "" if it is not told, which Masked explains.
+	// Title is "" if the job is gone, Employer "" if it is unknown or, with Masked, hidden.
 	Title, Employer string
 	Masked          bool
 	// Status is the key of a message.

@@ -38,7 +38,6 @@ type dataPages struct {
 	log     *slog.Logger
 }
 
-// dataView is the own part of the page.
 type dataView struct {
 	// BeingMade, Ready and Failed say how far the latest export is; none is set without one.
 	BeingMade, Ready, Failed bool
@@ -47,7 +46,7 @@ type dataView struct {
 	Requested, Expires       time.Time
 	// Size in megabytes, with one digit after the point.
 	Size string
-	// Proven says that the person has proven to be there lately, and is not asked to.
+	// Proven means that the person has confirmed recently who they are.
 	Proven bool
 	// Leaving is when the account is deleted, the zero time if it is not to be.
 	Leaving time.Time

@@ -30,8 +30,7 @@ const (
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
 // download sends an export. Its route asks for a proof, as that of the deletion does, and
-// candidate looks at the session for itself: whoever finds a browser open gets no copy of
-// everything.
+// candidate checks the session too: anyone at an open browser gets no copy of everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	// The time of a page is too short for a file. A browser that goes away ends the download,
 	// because it cannot be written to any more.

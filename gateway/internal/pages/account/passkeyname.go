@@ -10,7 +10,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// renameView is the own part of the page that renames a passkey.
 type renameView struct {
 	passkeyView
 	// Fresh is the new name as it was typed, or else the present one.
@@ -28,7 +27,6 @@ func (p passkeyPages) showName(w http.ResponseWriter, r *http.Request, status in
 	return p.show(w, r, status, who, "passkeyrename", "passkey.rename.title", faults, v)
 }
 
-// rename gives a passkey another name.
 func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	name := pasted.Line(r.PostForm.Get("name"))
 	if key := passkeyNameFault(name); key != "" {

@@ -85,7 +85,6 @@ func (p passkeyPages) proven(next shell.Page) shell.Page {
 	}
 }
 
-// newKeyView is the own part of the page that adds a passkey.
 type newKeyView struct {
 	Offer credential.Offer
 	Name  string
@@ -105,7 +104,6 @@ func (p passkeyPages) showForm(w http.ResponseWriter, r *http.Request, status in
 	return p.show(w, r, status, who, "passkeynew", "passkey.new.title", faults, data)
 }
 
-// show answers with a page of the ways in.
 func (p passkeyPages) show(w http.ResponseWriter, r *http.Request, status int, who shell.Person, page, title string, faults []web.Fault, data any) error {
 	w.Header().Set(web.PolicyHeader, credential.Policy)
 	return p.draw(w, r, status, who, page, title, faults, data)

@@ -52,7 +52,7 @@ func afterProof(path string) string {
 	}
 }
 
-// goOn leads back after a proof. A page with several forms says that the person may go on.
+// goOn redirects after a confirmation. A page with several forms reports that the person may continue.
 func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 	if back == shell.AccountPath || back == dataPath {
 		p.Notify(w, "notice.proven", "")
@@ -60,14 +60,13 @@ func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 	web.SeeOther(w, back)
 }
 
-// proveView is the own part of the page that asks for a proof.
 type proveView struct {
 	// Return is where the browser goes afterwards.
 	Return string
 	Ways   passkeysView
 }
 
-// ask shows the page that asks for a proof. Who has given one lately goes on.
+// ask shows the page that asks for a confirmation, unless there is a recent one.
 func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	back := p.returnTo(r.URL.Query().Get(shell.ReturnField))
 	if who.Proven {

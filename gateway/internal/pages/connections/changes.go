@@ -44,7 +44,6 @@ func (p pages) update(r *http.Request, who shell.Person, req *authv1.UpdateConne
 	return resp.GetConnection(), err
 }
 
-// disconnectView is the own part of the question before an app is disconnected.
 type disconnectView struct {
 	ID  string
 	App shell.App
@@ -103,7 +102,7 @@ func (p pages) connection(r *http.Request, who shell.Person) (*authv1.Connection
 	return list[named], nil
 }
 
-// connectionsWith gives the connections with one app: one, or one of each interface.
+// connectionsWith returns the connections with one app: one, or one of each interface.
 func connectionsWith(list []*authv1.Connection, appID string) (all []*authv1.Connection) {
 	for _, c := range list {
 		if c.GetApp().GetId() == appID {

@@ -23,7 +23,6 @@ type pages struct {
 	clock    clock.Clock
 }
 
-// connectionsView is the own part of the page of connected apps.
 type connectionsView struct {
 	Apps []connectedApp
 }
@@ -31,7 +30,7 @@ type connectionsView struct {
 // connectedApp is one app, however it is connected: an app may have a consent of its
 // own kind and one of the legacy interface (behaviour: pages#one-card-per-connected-app).
 type connectedApp struct {
-	// ID of one of its connections, which stands for all of them in addresses.
+	// ID of one of its connections, used in addresses for all of them.
 	ID  string
 	App shell.App
 	// Publisher is the name of the account that publishes the app, Verified and Own are as on the consent
@@ -40,21 +39,21 @@ type connectedApp struct {
 	Verified, Own bool
 	// Since is when the person first connected the app.
 	Since time.Time
-	// Sees holds the message keys of what the app sees now.
+	// Sees has the message keys of what the app sees now.
 	Sees []string
 	// Connections are its consents, that of the legacy interface last.
 	Connections []connectionView
 	// Switches are the permissions that the person granted.
 	Switches []permissionSwitch
-	// Paused says that the app sees nothing now, since when PausedAt.
+	// Paused means that the app sees nothing, since PausedAt.
 	Paused   bool
 	PausedAt time.Time
-	// Pausable is the connection that a pause, its end and an end of the access name: they
-	// hold for all of the app.
+	// Pausable is the connection named to pause, resume or end access, which affects all
+	// connections of the app.
 	Pausable string
 	// Older is the connection of the legacy interface where there is another one too, "" otherwise.
 	Older string
-	// Ends says that access ends by itself, at EndsAt.
+	// Ends means that access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
 }
@@ -62,14 +61,13 @@ type connectedApp struct {
 // connectionView is one consent.
 type connectionView struct {
 	ID string
-	// CVGranted says whether there is any sharing to switch, Sharing whether it is on.
+	// CVGranted reports whether the CV can be shared, Sharing whether it is.
 	CVGranted, Sharing bool
 	// CVs are what can be shared, CVID is what is shared.
 	CVs  []*candidatev1.CvReference
 	CVID string
-	// CVGone says that the shared CV is deleted.
+	// CVGone means that the shared CV was deleted.
 	CVGone bool
-	// Legacy says that it is a consent of the legacy interface.
 	Legacy bool
 }
 
@@ -91,8 +89,7 @@ func (p pages) list(w http.ResponseWriter, r *http.Request, who shell.Person) er
 	return p.Show(w, r, who, http.StatusOK, "connections", v, "connections.title")
 }
 
-// byApp gives one entry for each app, in the order in which their first connections
-// stand in the list.
+// byApp returns one entry for each app, in the order of their first connections.
 func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []connectedApp {
 	var apps []connectedApp
 	at := map[string]int{}

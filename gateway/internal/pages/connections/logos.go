@@ -17,8 +17,8 @@ type logoPages struct{ auth authv1.AppLogoServiceClient }
 // logoVersion is the form of a version. auth is not asked about anything else.
 var logoVersion = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
-// show answers with a logo. Its address names the version, so whoever has it need never ask
-// again.
+// show answers with a logo. Its address names the version, so browsers cache
+// it forever.
 func (p logoPages) show(w http.ResponseWriter, r *http.Request) error {
 	app, version := r.PathValue("app"), r.PathValue("version")
 	if !id.Valid("app", app) || !logoVersion.MatchString(version) {

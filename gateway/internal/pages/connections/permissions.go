@@ -21,11 +21,11 @@ type permissionSwitch struct {
 	// Label and Hint are the keys of messages.
 	Label, Hint string
 	On          bool
-	// Fixed says that the permission cannot be switched now.
+	// Fixed means that the permission cannot be switched now.
 	Fixed bool
 }
 
-// Keys of messages that say how a permission stands when its own would be untrue.
+// Keys of messages about a permission where its own would be untrue.
 const (
 	hintPaused   = "connections.switch.paused"
 	hintByLegacy = "connections.switch.legacy"
@@ -88,8 +88,8 @@ func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 	}
 }
 
-// addPhoto adds the switch of the photo, which holds for all connections of the app, behind
-// that of the e-mail address.
+// addPhoto adds the switch of the photo, which applies to all connections of the app, after
+// that of the email address.
 func (a *connectedApp) addPhoto(all []*authv1.Connection) {
 	var photo *permissionSwitch
 	for _, c := range all {
@@ -131,7 +131,7 @@ type permissionChange struct {
 	request func(on bool) *authv1.UpdateConnectionRequest
 	// notice begins the keys of the messages that say so.
 	notice string
-	// byLegacy says that the app sees it by a consent of the legacy interface too.
+	// byLegacy means that a connection of the legacy interface shows it too.
 	byLegacy bool
 }
 
@@ -153,7 +153,7 @@ var (
 	}, "notice.pause_", false}
 )
 
-// change takes a permission back or gives it back, or pauses or resumes an app.
+// change withdraws or restores a permission, or pauses or resumes an app.
 func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		on, err := wanted(r)

@@ -12,11 +12,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// readsView is the own part of the page of what an app has read
-// (behaviour: pages#what-an-app-has-read).
+// readsView is what the page shows (behaviour: pages#what-an-app-has-read).
 type readsView struct {
 	App shell.App
-	// Own are the reads of the app itself in the year, Opened what was opened by whoever has a
+	// Own are the reads of the app itself in the year, Opened those by anyone with a
 	// link or the address of the photo.
 	Own, Opened int64
 	// OwnFrom and OpenedFrom say from which countries these were, and From all of them: that with
@@ -62,7 +61,7 @@ type readsPlot struct {
 type readsBar struct {
 	X, Width  string
 	Y, Height string
-	// Opened says that it stands for links and photos.
+	// Opened means links and photos.
 	Opened bool
 }
 

@@ -14,7 +14,6 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// receivesView is the own part of the page of what an app receives.
 type receivesView struct {
 	App shell.App
 	// ID is the connection in the address.
@@ -22,7 +21,7 @@ type receivesView struct {
 	Answers []shownAnswer
 	// PDF is the address of the CV as a PDF, "" if the app receives none.
 	PDF string
-	// Suspended says that the app is refused everything now.
+	// Suspended means that all requests of the app are refused.
 	Suspended bool
 }
 
@@ -32,7 +31,7 @@ type shownAnswer struct {
 	ID, Name string
 	// Request is the request that is answered so.
 	Request string
-	// Refused says that the app gets nothing but an error.
+	// Refused means that the app gets only an error.
 	Refused bool
 	// Content is what the answer says, as on the consent page.
 	Content seen.Content
@@ -101,7 +100,7 @@ func (p pages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Per
 	return nil
 }
 
-// asApp gives a request of the app with the person's connection, for the handlers of Shown.
+// asApp returns a request of the app with the person's connection, for the handlers of Shown.
 // While the account of the app is suspended, there is nothing to ask them.
 func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as *http.Request, suspended bool, err error) {
 	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.Actor(), Id: connectionID})
@@ -113,8 +112,8 @@ func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as
 	return as, false, err
 }
 
-// answered returns the answer of a handler, and list what it says. A failure of ours is none of the app's
-// answers.
+// answered returns the answer of a handler, with the content that list adds. A failure of Vitae is an
+// error.
 func answered(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
 	got := seen.Ask(as, path, h)
 	if got.Failed() {

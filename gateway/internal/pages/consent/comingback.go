@@ -17,8 +17,7 @@ import (
 // codeConsentNeeded is auth's code for a connection that no longer allows what the app asks for.
 const codeConsentNeeded = "CONSENT_NEEDED"
 
-// continueView is the own part of the short consent page, for a person who comes back to an app that
-// asks for nothing new (behaviour: sign-in#coming-back).
+// continueView is what the page shows (behaviour: sign-in#coming-back).
 type continueView struct {
 	consentView
 	// Name is the person's.

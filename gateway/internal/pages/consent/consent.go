@@ -70,16 +70,15 @@ func (p Pages) Routes() ([]shell.Route, error) {
 	), err
 }
 
-// consentView is the consent page's own part.
 type consentView struct {
 	App shell.App
-	// Publisher is the name of the account that publishes the app; Verified says whether
-	// Vitae has verified who is behind it.
+	// Publisher is the name of the account that publishes the app; Verified reports whether
+	// Vitae has verified it.
 	Publisher string
 	Verified  bool
 	// Own reports whether the app is Vitae's own console.
 	Own bool
-	// Preview says that nothing can be decided on this page.
+	// Preview means that nothing can be decided on this page.
 	Preview bool
 	// Links lead to what the app says of itself.
 	Links []appLink
@@ -90,9 +89,9 @@ type consentView struct {
 	Host string
 	// Requested scopes.
 	Profile, Email, CV, Contact bool
-	// Legacy stands for the one scope of the legacy interface.
+	// Legacy is the one scope of the legacy interface.
 	Legacy bool
-	// EmailVerified says whether the app would see the address now.
+	// EmailVerified reports whether the app would see the address now.
 	EmailVerified bool
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
@@ -136,8 +135,7 @@ func (v consentView) Again(text string) string {
 // Seen are the permissions that the app has.
 func (v consentView) Seen() map[string]bool { return v.Left.seen }
 
-// Changes says whether the page shows what ticking and unticking changes: it does for connected
-// apps.
+// Changes is the class of a page that shows what ticking changes, which it does for connected apps.
 func (v consentView) Changes() string {
 	if v.Left.Connected {
 		return "changes"
@@ -152,8 +150,8 @@ type appLink struct {
 	Address string
 }
 
-// linksOf gives the pages of an app that are set. auth has checked them; what is no link is
-// left out all the same.
+// linksOf returns the pages of an app. auth has checked them; what is not a link is omitted all the
+// same.
 func linksOf(a *authv1.App) (links []appLink) {
 	for _, l := range []appLink{
 		{"consent.link.homepage", a.GetHomepage()}, {"consent.link.privacy", a.GetPrivacyPolicy()}, {"consent.link.terms", a.GetTerms()},
@@ -191,8 +189,8 @@ func pendingOf(request authorization.Request, checked *authv1.CheckAuthorization
 
 func (c *pending) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
 
-// open has auth check the request. It gives nil when the person cannot be asked:
-// then the browser has been sent back to the app, or has been told why not, or the error says it.
+// open has auth check the request. It returns nil if the person cannot be asked: then the response was
+// sent, or there is an error.
 func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 	if err := p.Config.Charge(r); err != nil {
 		return nil, err
@@ -288,7 +286,7 @@ func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c 
 	return p.Show(w, r, who, status, "consent", v, view.Again("consent.title"), "app", c.app.GetName())
 }
 
-// view is what the page shows whoever looks at it.
+// view is what the page shows to everyone.
 func (c *pending) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
 	return consentView{
 		App:       shell.AppOf(c.app),

@@ -41,8 +41,8 @@ func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) 
 // declineWithin bounds the wait of a person who goes back to the app for the audit log.
 const declineWithin = 2 * time.Second
 
-// declined tells the audit log that the person has declined. A failure is only logged: the
-// app waits for its answer, and the person has given it.
+// declined records in the audit log that the person has declined. A failure is only logged, because the
+// app waits for the answer.
 func (p Pages) declined(r *http.Request, who shell.Person, c *pending) {
 	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
 	defer cancel()

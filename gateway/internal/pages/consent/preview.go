@@ -35,7 +35,7 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if checked.GetFault() != nil { // the app was changed meanwhile
+	if checked.GetFault() != nil { // the app has changed since
 		return web.NotFound()
 	}
 	p.ShowIn(r, cmp.Or(r.URL.Query().Get("lang"), p.Language(r).Tag()))
@@ -47,7 +47,7 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	return p.Render(w, r, http.StatusOK, "consent", v)
 }
 
-// view shows a person who is made up, in the language of the page.
+// view shows an invented person, in the language of the page.
 func (p previewPages) view(l *i18n.Language, c *pending) (v web.View, err error) {
 	text := func(key string, args ...any) (s string) {
 		if err == nil {

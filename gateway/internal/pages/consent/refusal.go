@@ -15,13 +15,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// refusalView is the own part of the page for a request that names no app, or no address of
-// the app's.
 type refusalView struct {
 	// Cause is the key of the message about it.
 	Cause string
-	// Parameter is the parameter at fault, "" where that cannot be told. Value is what it
-	// held, as far as it is one value: a text, never a link.
+	// Parameter is the parameter at fault, "" if unknown. Value is its
+	// value if it has one: a text, never a link.
 	Parameter, Value string
 	// Code is the code that the REST API answers with, Docs its page.
 	Code, Docs string
@@ -85,7 +83,7 @@ func refusalOf(request authorization.Request, err error) (refusalView, bool) {
 		v.Code = answer.CodeOAuthRequest
 	}
 	v.Docs = guides.Prefix + docs.ErrorFolder + "/" + v.Code
-	// Only what an address may hold is shown, so that no text of a stranger reads as ours.
+	// Only characters of an address are shown, so that a stranger's text cannot look like Vitae's.
 	if v.Value = location.Printable(v.Value); len(v.Value) > mostShown {
 		v.Value = v.Value[:mostShown] + "…"
 	}

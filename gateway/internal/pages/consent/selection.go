@@ -19,7 +19,7 @@ type selection struct {
 }
 
 // preselected is what the form shows before the person has touched it. To a new app,
-// the e-mail address and the CV are offered if it asks for them; the photo and the
+// the email address and the CV are offered if it asks for them; the photo and the
 // private contact details take a decision. With an app that is connected already,
 // pressing Allow must change nothing: no more is ticked than the app sees now, and
 // the CV is the one that it sees.
@@ -42,7 +42,7 @@ func (c *pending) preselected(connections []*authv1.Connection, cvs []*candidate
 	return chosen
 }
 
-// connected gives the person's connection with the app at the interface that asks; nil if
+// connected returns the person's connection with the app at the interface that asks; nil if
 // there is none.
 func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection {
 	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
@@ -54,8 +54,7 @@ func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection
 	return connections[at]
 }
 
-// shownUnlessPaused gives the scopes that are in force, or were before the pause: Allow ends
-// it, and the page says so.
+// shownUnlessPaused returns the scopes in force, or those before a pause, which Allow ends.
 func shownUnlessPaused(c *authv1.Connection) []string {
 	if c.GetPausedAt() == nil {
 		return c.GetScopes()
@@ -67,7 +66,7 @@ func shownUnlessPaused(c *authv1.Connection) []string {
 
 // standing is how the person has left an app that is connected already.
 type standing struct {
-	// Connected says that the app is connected, since Since.
+	// Connected means that the app is connected, since Since.
 	Connected bool
 	Since     time.Time
 	// seen are the permissions that the app has, withheld those that the person has taken
@@ -76,7 +75,7 @@ type standing struct {
 	// CVID is the CV that the app sees, "" for none.
 	CVID   string
 	Paused bool
-	// Ends says that access ends by itself, at EndsAt.
+	// Ends means that access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
 }

@@ -65,7 +65,7 @@ func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen s
 	return content, err
 }
 
-// read adds what a handler answers. A refusal is not read. A failure of ours is an error.
+// read adds what a handler answers. A refusal is not read. A failure of Vitae is an error.
 func read(as *http.Request, path string, h http.Handler, add func([]byte) error) error {
 	got := seen.Ask(as, path, h)
 	switch {

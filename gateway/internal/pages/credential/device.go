@@ -15,11 +15,11 @@ import (
 
 const (
 	// deviceCookie is the cookie by which an account knows the browser. It outlives
-	// sign-out: whoever signs in again is not slowed by the guesses of others
+	// sign-out: a person who signs in again is not slowed by the guesses of others
 	// (behaviour: sign-in#known-browsers).
 	deviceCookie = "device"
 	// strangerLife is how long a browser keeps the cookie in which nobody has signed in
-	// yet. It tells for how long the browser has been waiting.
+	// yet. It shows for how long the browser has been waiting.
 	strangerLife = 24 * time.Hour
 )
 
@@ -27,8 +27,8 @@ const (
 type Device struct {
 	// Token identifies the browser to auth, "" for an unknown one.
 	Token string
-	// since is when the browser was last told to wait, or was given the token; until is
-	// when the cookie ends.
+	// since is when the browser last had to wait, or got the token; until is when the cookie
+	// ends.
 	since, until time.Time
 }
 
@@ -54,11 +54,10 @@ func (f Forms) setDevice(w http.ResponseWriter, d Device) {
 	f.SetSealed(w, deviceCookie, fmt.Sprintf("%s %d %d", d.Token, d.since.Unix(), d.until.Unix()), d.until.Sub(f.Clock.Now()))
 }
 
-// NoteFailure gives a cookie to a browser that has none, and notes in that of a browser
-// that is told to wait that it waits from now on. So one that does not wait as long as it
-// was told begins anew (behaviour: sign-in#limit-on-guesses-per-account). begun is when the
-// attempt began: the wait that auth has told runs from that time or later, so who waits
-// it out is not told to wait another second.
+// NoteFailure sets the cookie of a browser that has none, and notes when a wait begins, so that a browser
+// that tries too early starts again (behaviour: sign-in#limit-on-guesses-per-account). begun is when the
+// attempt began: the wait runs from that time or later, so a browser that waits it out need not wait
+// another second.
 func (f Forms) NoteFailure(w http.ResponseWriter, known Device, begun time.Time, err error) {
 	switch {
 	case known.Token == "":

@@ -11,13 +11,13 @@ import (
 // PasskeyField is the control of the messages about a passkey.
 const PasskeyField = "passkey"
 
-// Offer says whether passkeys can be used where the browser is
+// Offer reports whether passkeys can be used at the address of a page
 // (behaviour: accounts#host-name-of-passkeys).
 type Offer struct {
 	On bool
 	// Elsewhere is the same page at an address at which they can, "" for none.
 	Elsewhere string
-	// Site is that address without the page, which may hold a long request of an app.
+	// Site is that address without the page, which may contain a long request of an app.
 	Site string
 }
 
@@ -25,13 +25,13 @@ type Offer struct {
 // challenge (behaviour: pages#scripts).
 var Policy = web.Policy{Scripts: true, Connect: true}.String()
 
-// passkeyRefusals are the codes that are shown beside the control of a passkey.
+// passkeyRefusals are the codes that are shown at the control of a passkey.
 var passkeyRefusals = map[string]string{
 	"PASSKEY_REFUSED": "passkey.error.refused", "PASSKEY_UNKNOWN": "passkey.error.unknown", "CEREMONY_OVER": "passkey.error.over",
 	"PASSKEY_EXISTS": "passkey.error.exists", "PASSKEY_LIMIT": "passkey.error.limit", "PASSKEYS_OFF": "passkey.error.off",
 }
 
-// offer says whether passkeys can be used at the address of a request.
+// Offer reports whether passkeys can be used at the address of a request.
 func (f Forms) Offer(r *http.Request) Offer {
 	switch {
 	case f.Party.Serves(r.Host):

@@ -7,8 +7,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// signs are marks of a User-Agent and what they stand for. The first that is there counts:
-// most browsers name others too, and those that are made from them come before them.
+// signs are marks of a User-Agent and their meaning. The first match counts: most browsers name
+// others too, so derived browsers come before the ones that they name.
 type signs []struct{ mark, name string }
 
 // browserSigns and systemSigns know what most people use. What a browser says of itself is

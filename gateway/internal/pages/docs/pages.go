@@ -147,7 +147,7 @@ func chaptersOf(op reference.Operation) []guides.Chapter {
 	return chapters
 }
 
-// linkNeighbours gives every page of the list the one before and the one after it.
+// linkNeighbours links every page of the list with its neighbours.
 func (d *documentation) linkNeighbours() {
 	var all []link
 	for _, s := range d.sections {
@@ -184,7 +184,7 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 			}
 		}
 		c.take(ref.Elsewhere, nil)
-		// What the code means stands between the title of the text and its first chapter.
+		// What the code means goes between the title of the text and its first chapter.
 		_, body, ok := strings.Cut(string(text.HTML), "</h1>")
 		if !ok {
 			return fmt.Errorf("pages: %s has no title", text.Path)

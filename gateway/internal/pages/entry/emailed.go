@@ -30,7 +30,6 @@ const (
 	returnLife = 24 * time.Hour
 )
 
-// emailedView is the own part of the page that says that a link was sent.
 type emailedView struct {
 	// Email is "" in a browser that has not sent the form lately.
 	Email string
@@ -61,7 +60,7 @@ func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	return name, email
 }
 
-// showSent says that a link was sent, and leads to the form again.
+// showSent shows that a link was sent, with a link back to the form.
 func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
 	kept, _ := s.Sealed(r, returnCookie)
 	_, email, pending := s.emailed(r)

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// wayCookie keeps that somebody has last signed in by a passkey in this browser. It names
+	// wayCookie notes that the last sign-in in this browser was by a passkey. It names
 	// nobody, and outlives sign-out (behaviour: accounts#passkey-button-first).
 	wayCookie = "way"
 	byPasskey = "passkey"
 	wayLife   = 365 * 24 * time.Hour
 )
 
-// prefersPasskey reports whether somebody has last signed in by a passkey in this browser.
+// prefersPasskey reports whether the last sign-in in this browser was by a passkey.
 func (s signIn) prefersPasskey(r *http.Request) bool {
 	way, ok := s.Sealed(r, wayCookie)
 	return ok && way == byPasskey

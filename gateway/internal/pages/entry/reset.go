@@ -12,7 +12,7 @@ import (
 
 const (
 	resetPath = "/reset"
-	// resetSentPath says that a mail was sent, whether or not the address has an account.
+	// resetSentPath shows that an email was sent, whether or not the address has an account.
 	resetSentPath = "/reset/sent"
 )
 
@@ -59,13 +59,12 @@ func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// sent says that a mail was sent.
 func (s reset) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "resetsent", resetPath)
 }
 
 // choose shows the page to which the link leads. It changes nothing: programs open links in
-// mails too.
+// emails too.
 func (s reset) choose(w http.ResponseWriter, r *http.Request) error {
 	return s.showChoose(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }
@@ -78,8 +77,8 @@ func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, fa
 	return s.entry.showForm(w, r, status, "resetchoose", "reset.choose.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
 }
 
-// replace sets the new password. The person then signs in with it: whoever holds the mailbox
-// for a moment does not get a session as well.
+// replace sets the new password. The person then signs in with it: brief access to the
+// mailbox does not open a session.
 func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
 	faults, err := s.entry.Faults(r, shell.At("password", credential.NewPasswordFault(password)))

@@ -22,21 +22,19 @@ type signIn struct {
 	oauth authv1.OAuthServiceClient
 }
 
-// signInView is the sign-in page's own part.
 type signInView struct {
 	// Return is the return path, to which the browser goes afterwards.
 	Return string
 	// App is the app to whose consent page that leads, nil if it leads elsewhere.
 	App *shell.App
 	// Email is what the person has typed in already.
-	Email string
-	// Passkeys says whether one can be used here.
+	Email    string
 	Passkeys credential.Offer
-	// PasskeyFirst says that the passkey stands before the password.
+	// PasskeyFirst puts the passkey before the password.
 	PasskeyFirst bool
 }
 
-// form shows the form. Who is signed in already is sent to the return path.
+// form shows the form, or redirects signed-in people to the return path.
 func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	back := s.ReturnPath(r.URL.Query().Get(shell.ReturnField))
@@ -115,7 +113,7 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// emailFault is the key of the message about an e-mail address that cannot be right,
+// emailFault is the key of the message about an email address that cannot be right,
 // "" if it can.
 func emailFault(email string) string {
 	if email == "" {
@@ -140,7 +138,7 @@ func passwordFault(password string) string {
 }
 
 // refuse shows the form again and says why: the same for a wrong password and an
-// unknown e-mail address.
+// unknown email address.
 func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, err error) error {
 	var fault web.Fault
 	var faultErr error
@@ -176,7 +174,7 @@ func (s signIn) showForm(w http.ResponseWriter, r *http.Request, status int, pag
 	return s.Render(w, r, status, page, v)
 }
 
-// open gives the browser its session and its device cookie.
+// open sets the session and device cookies.
 func (s signIn) open(w http.ResponseWriter, resp *authv1.SignInResponse) {
 	s.OpenSession(w, resp.GetSessionToken(), resp.GetExpiresAt().AsTime().Sub(s.Clock.Now()))
 	s.KeepDevice(w, resp)

@@ -15,7 +15,7 @@ import (
 
 const (
 	signUpPath = "/sign-up"
-	// signUpSentPath says that a mail was sent, whether or not the address has an account.
+	// signUpSentPath shows that an email was sent, whether or not the address has an account.
 	signUpSentPath = "/sign-up/sent"
 	// tokenField names the token of a link in queries and forms.
 	tokenField = "token"
@@ -30,7 +30,6 @@ type signUp struct {
 	auth  authv1.SignUpServiceClient
 }
 
-// signUpView is the own part of the form of a new account.
 type signUpView struct {
 	// Return is the return path, to which the browser goes when the account is there.
 	Return string
@@ -38,11 +37,9 @@ type signUpView struct {
 	Name, Email string
 }
 
-// confirmView is the own part of the page to which the link of the mail leads.
 type confirmView struct {
 	Token, Email string
-	// Passkeys says whether one can take the place of the password, PasskeyName what it is called
-	// then.
+	// Passkeys can replace the password; PasskeyName is the name of a new one.
 	Passkeys    credential.Offer
 	PasskeyName string
 }
@@ -114,13 +111,12 @@ func (s signUp) started(w http.ResponseWriter, r *http.Request, data signUpView,
 	return nil
 }
 
-// sent says that a mail was sent.
 func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "signupsent", signUpPath)
 }
 
 // confirm shows the page to which the link leads. It changes nothing: programs open links in
-// mails too.
+// emails too.
 func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
 	return s.showConfirm(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }

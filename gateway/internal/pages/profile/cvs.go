@@ -17,14 +17,13 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// cvPages are the CVs beside the profile (behaviour: profiles#cvs).
+// cvPages are the CVs next to the profile (behaviour: profiles#cvs).
 type cvPages struct {
 	editorPages
 	connections authv1.ConnectionServiceClient
 	clock       clock.Clock
 }
 
-// cvsView is the own part of the list of CVs.
 type cvsView struct {
 	// Main is the main CV, nil while it has no content.
 	Main *cvView
@@ -86,11 +85,10 @@ func seeing(connections []*authv1.Connection, cvID string) (names []string) {
 	return names
 }
 
-// newView is the own part of the page on which a CV is begun.
 type newView struct {
 	cvsView
 	Title, From string
-	// Full says that the person has as many CVs as they can have.
+	// Full means that the person has the maximum number of CVs.
 	Full bool
 }
 
@@ -171,13 +169,13 @@ func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// full says that the person has as many CVs as they can have. What the form holds stays.
+// full is the fault of a person with the maximum number of CVs. The form keeps its content.
 func (p cvPages) full(r *http.Request) ([]web.Fault, error) {
 	fault, err := p.Fault(r, "editor", "cvs.full")
 	return []web.Fault{fault}, err
 }
 
-// named finds the CV of the path, beside the main one.
+// named finds the CV of the path, which is not the main one.
 func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
@@ -209,14 +207,13 @@ func (p cvPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person
 	return p.GoTo(w, shell.CVsPath, "notice.cv_deleted", "")
 }
 
-// mainView is the own part of the question before a CV becomes the main one.
 type mainView struct {
 	Chosen cvView
 	// Main is the main CV of now, nil for none.
 	Main *cvView
 	// KeptTitle is what the main CV of now is called afterwards.
 	KeptTitle string
-	// Full says that the person has as many CVs as they can have.
+	// Full means that the person has the maximum number of CVs.
 	Full bool
 }
 

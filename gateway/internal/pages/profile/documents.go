@@ -30,7 +30,6 @@ type documentPages struct {
 	pdf       OwnPDF
 }
 
-// documentsView is the own part of the page of documents.
 type documentsView struct {
 	Documents []documentView
 }
@@ -38,7 +37,7 @@ type documentsView struct {
 // documentView is a CV that can be had as a PDF.
 type documentView struct {
 	ID, Title string
-	// Main says that it is the main CV, whose title is the page's.
+	// Main means the main CV, whose title the page translates.
 	Main      bool
 	UpdatedAt time.Time
 	Templates []templateChoice

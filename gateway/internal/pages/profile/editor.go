@@ -86,42 +86,41 @@ func (e edited) mode() string {
 	}
 }
 
-// editorView is the own part of the page of the editor.
 type editorView struct {
 	// Mode is profile, cv or new.
 	Mode string
 	// Action takes the form; Preview shows what a reader sees, "" for a CV that is not there yet.
 	Action, Preview string
-	// Owner tells drafts in the browser apart.
+	// Owner distinguishes drafts in the browser.
 	Owner string
 	// Title of a CV.
 	Title string
 	// Version of what the form was made from, and the revision of its draft, 0 for none.
 	Version, Draft int64
-	// Drafted is when the draft was written that the form holds, the zero time for none.
+	// Drafted is when the draft in the form was written, the zero time for none.
 	Drafted time.Time
 	// Saved is when what apps and the public page show was saved, the zero time for nothing.
 	Saved time.Time
 	// Public is the address of the public page, "" without one.
 	Public string
 	Form   form.Form
-	// Unsaved says that the form holds what is not stored.
+	// Unsaved means that the form has changes that are not stored.
 	Unsaved bool
-	// Conflict has what was stored meanwhile; Gone says that the CV was deleted meanwhile.
+	// Conflict has what another tab has stored; Gone means that the CV was deleted.
 	Conflict []form.Difference
 	Gone     bool
 	// Published is whether this is the page after a save.
 	Published bool
 	// Focus is the control to begin with, "" for none.
 	Focus string
-	// Imported says that the form was filled from a file, and Left what has no place in it.
+	// Imported means that the form was filled from a file, and Left has what has no place in it.
 	// More is how many further texts have no place.
 	Imported bool
 	Left     []leftText
 	More     int
 	// Own is what the file says of the person.
 	Own []ownOffer
-	// Full says that the CV is not stored because the person has as many as they can have.
+	// Full means that the CV is not stored because the person has the maximum number.
 	Full bool
 }
 
@@ -164,7 +163,7 @@ func (p editorPages) publicPage(e edited) string {
 	return ""
 }
 
-// draw answers with the editor. The form and what is said about it stand in data.
+// draw answers with the editor. data has the form and what is said about it.
 func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, e edited, v web.View, data editorView) error {
 	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
 	data.Draft, data.Saved = e.draft, e.saved
@@ -182,7 +181,7 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 	return p.Show(w, r, who, status, "editor", v, "editor."+data.Mode+".title")
 }
 
-// mark puts the faults of a view beside the controls of a form.
+// mark puts the faults of a view at the controls of a form.
 func mark(shown form.Form, v web.View) {
 	for i := range shown {
 		for k := range shown[i].Fields {
@@ -196,7 +195,7 @@ func mark(shown form.Form, v web.View) {
 	}
 }
 
-// read gives what is stored. Errors: web.NotFound for a CV of nobody or of somebody else.
+// read returns what is stored. Errors: web.NotFound for an unknown CV.
 func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited, error) {
 	if id == shell.MainCV {
 		resp, err := p.editor.GetOwnProfile(r.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: who.Token})
@@ -288,7 +287,7 @@ func focusedEntry(e form.Entry, name string) any {
 	}{e, name, open}
 }
 
-// held is for the template: what a control holds.
+// held is for the template: the value of a control.
 func held(kind form.Kind, value string) any {
 	return struct {
 		Kind  form.Kind

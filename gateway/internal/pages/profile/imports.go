@@ -74,8 +74,8 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 // errBusy is for a file that is refused because as many as may be are read.
 var errBusy = errors.New("pages: too many imports")
 
-// readImport reads the file of a form as a new CV, and has candidate check the CV. It holds the place of an
-// import, also until a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
+// readImport reads the file of a form as a new CV, and has candidate check the CV. It releases its
+// place among the imports also after a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
 // ends first; those of CreateOwnCv, with the CV.
 func (p importPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
 	release, ok := p.turns.take()

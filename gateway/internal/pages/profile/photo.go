@@ -20,12 +20,12 @@ const (
 	photoPath = shell.ProfilePath + "/photo"
 	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#image-format).
 	maxPhotoFile = 10 << 20
-	// MaxPhotoForm leaves room for what stands around the file.
+	// MaxPhotoForm leaves room for the rest of the form.
 	MaxPhotoForm = maxPhotoFile + 16<<10
 	// maxInline is the largest file that candidate takes, in bytes. A larger one is scaled down here.
 	maxInline = 512 << 10
 	// photoMemory is what the photos that are scaled down at a time may take, in bytes: one of 48
-	// megapixels or two of 24, next to the requests and pages that the gateway holds.
+	// megapixels or two of 24, next to the requests and pages in the gateway's memory.
 	photoMemory = 128 << 20
 )
 
@@ -36,7 +36,6 @@ type photoPages struct {
 	pictures *picture.Encoder
 }
 
-// photoView is the own part of the page of one's own photo.
 type photoView struct {
 	Name  string
 	Photo template.URL

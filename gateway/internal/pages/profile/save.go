@@ -82,8 +82,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Pers
 	}
 }
 
-// saved answers a save. Who has pressed Save goes back to the consent page that waits for a CV, if one
-// does.
+// saved answers a save, and leads back to the consent page that waits for a CV, if any.
 func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, done saveAnswer, byScript bool) error {
 	next, err := p.afterSaving(r, who, e.path())
 	if err != nil {
@@ -141,7 +140,7 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// conflict shows what the person wrote beside what was stored meanwhile. The form has the
+// conflict shows what the person wrote next to what is stored now. The form has the
 // version of the latter: it is the person's choice to replace it
 // (behaviour: profiles#concurrent-edits).
 func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.Person, mine edited) error {

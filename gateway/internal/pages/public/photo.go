@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// PhotoOf gives a photo that may be shown, and the source expression that the page's
+// PhotoOf returns a photo that may be shown, and the source expression that the page's
 // policy needs for it. Both are "" for a photo that may not be shown. An inline photo
 // needs no source expression: every page's policy allows inline images.
 func PhotoOf(address string) (photo template.URL, origin string) {
@@ -36,7 +36,7 @@ func imageOrigin(image string) (string, bool) {
 
 var inlineImage = regexp.MustCompile(`^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+={0,2})$`)
 
-// inlineBytes gives the bytes and the media type of an inline photo that may be shown.
+// inlineBytes returns the bytes and the media type of an inline photo that may be shown.
 func inlineBytes(image string) (raw []byte, mediaType string, ok bool) {
 	if !isInlineImage(image) {
 		return nil, "", false
@@ -47,7 +47,7 @@ func inlineBytes(image string) (raw []byte, mediaType string, ok bool) {
 }
 
 // isInlineImage reports whether the address is itself a picture of a type that
-// profiles hold, and nothing else. SVG is not among the types: it can hold links.
+// profiles hold, and nothing else. SVG is not among the types: it can contain links.
 func isInlineImage(image string) bool {
 	m := inlineImage.FindStringSubmatch(image)
 	if m == nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// socialPreview is what sites and messengers show of a page that somebody links to (Open Graph
+// socialPreview is what sites and messengers show of a linked page (Open Graph
 // protocol, ogp.me).
 type socialPreview struct {
 	Title, Description string

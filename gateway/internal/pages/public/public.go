@@ -68,7 +68,7 @@ type View struct {
 	// PhotoOrigin is what the page's policy must let through for it.
 	PhotoOrigin string
 	CV
-	// HasCV says whether the CV page exists.
+	// HasCV reports whether the CV page exists.
 	HasCV bool
 	// Own means that the person sees a preview of the page.
 	Own bool
@@ -145,7 +145,7 @@ func (p pages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	if resp.GetCv() == nil {
 		return web.NotFound()
 	}
-	// Whoever finds the page finds the PDF; a copy in a search engine would outlive both.
+	// The page leads to the PDF; a copy in a search engine would outlive both.
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return p.pdf(w, r, resp.GetCv(), resp.GetTemplate(), "public "+r.PathValue("username"))
 }
@@ -180,7 +180,7 @@ func (p pages) find(r *http.Request) (View, error) {
 	return ViewOf(r.PathValue("username"), resp), nil
 }
 
-// read gives what the person whom the path names shows everyone, or web.NotFound.
+// read returns what the person of the path shows everyone, or web.NotFound.
 func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, error) {
 	username := r.PathValue("username")
 	if !fault.IsStorable(username) {
@@ -217,8 +217,8 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, name, titleKey strin
 	return p.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
 }
 
-// ungrouped are the skills that stand in no group. The flat list of skills holds
-// those of the groups too.
+// ungrouped are the skills that are in no group. The flat list of skills contains those of the
+// groups too.
 func ungrouped(doc *cvv1.CvDocument) []string {
 	return slices.DeleteFunc(slices.Clone(doc.GetSkills()), func(skill string) bool {
 		return slices.ContainsFunc(doc.GetSkillGroups(), func(g *cvv1.SkillGroup) bool {

@@ -26,10 +26,10 @@ type Shown struct {
 	// Me is GET /v1/me, CV GET /v1/me/cv and PDF GET /v1/me/cv.pdf; Legacy is the profile of
 	// the legacy interface.
 	Me, CV, PDF, Legacy http.Handler
-	// PublicPDF answers with the PDF of a CV that everybody may see. share tells it from those
+	// PublicPDF answers with the PDF of a CV that everybody may see. share separates it from those
 	// of others in the renderer's queue. Errors: those of the renderer.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
-	// Sign gives a principal with the addresses that only the gateway can make.
+	// Sign returns a principal with the addresses that only the gateway can make.
 	Sign func(*identityv1.Principal) *identityv1.Principal
 }
 
@@ -53,10 +53,10 @@ func Ask(as *http.Request, path string, h http.Handler) Answer {
 	return Answer{got.status, got.body.Bytes()}
 }
 
-// Failed reports a failure of ours, which is none of the app's answers.
+// Failed reports a failure of Vitae, which is not an answer to the app.
 func (a Answer) Failed() bool { return a.Status >= http.StatusInternalServerError }
 
-// By gives the message keys of what an app sees by a connection.
+// By returns the message keys of what an app sees by a connection.
 func By(c *authv1.Connection) (keys []string) {
 	if c.GetLegacy() && c.GetPausedAt() == nil {
 		keys = append(keys, "connections.chip.legacy")
