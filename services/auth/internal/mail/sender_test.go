@@ -90,7 +90,7 @@ func entry(kind mail.Kind) mail.Due {
 	return mail.Due{Entry: mail.NewEntry(kind, "Typed@example.com", "typed@example.com", "the-link", "en", began)}
 }
 
-func TestMailIsTriedLessAndLessOftenWithOneMessageIDUntilItIsWorthNothing(t *testing.T) {
+func TestEmailIsRetriedUntilItExpires(t *testing.T) {
 	d := entry(mail.SignUp)
 	p, clk, round := sending(t, d)
 	p.answer = errors.New("450 later")
@@ -122,7 +122,7 @@ func TestMailIsTriedLessAndLessOftenWithOneMessageIDUntilItIsWorthNothing(t *tes
 	}
 }
 
-func TestMailThatIsTakenOrRefusedForEverIsDone(t *testing.T) {
+func TestRefusedEmailIsNotRetried(t *testing.T) {
 	for _, answer := range []error{nil, mail.ErrRefused} {
 		p, _, round := sending(t, entry(mail.SignUp))
 		p.answer = answer
@@ -133,7 +133,7 @@ func TestMailThatIsTakenOrRefusedForEverIsDone(t *testing.T) {
 	}
 }
 
-func TestAMailSaysWhatItsAddressIsWhenItIsSent(t *testing.T) {
+func TestEmailUsesTheCurrentAddress(t *testing.T) {
 	known := func(kind mail.Kind) mail.Due {
 		d := entry(kind)
 		d.PersonID, d.PersonEmail, d.PersonLanguage = "usr_1", "Stored@example.com", "ar"
@@ -171,7 +171,7 @@ func TestAMailSaysWhatItsAddressIsWhenItIsSent(t *testing.T) {
 }
 
 // A text that one language lacks would be found by the person who gets an empty mail.
-func TestEveryMailHasAllItsPartsInEveryLanguage(t *testing.T) {
+func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 	for _, language := range mail.Languages {
 		for _, kind := range mail.Kinds {
 			for _, personID := range []string{"", "usr_1"} {

@@ -36,7 +36,7 @@ var (
 
 // Postgres plans the statements over tables of production's shape, which are filled once for
 // all that is asked of the plans.
-func TestEveryStatementIsServedByTheIndexesItNames(t *testing.T) {
+func TestStatementsUseTheIndexesTheyName(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t) // statistics are set by a superuser alone
 	if err := postgres.Migrate(t.Context(), pg.URL("postgres")); err != nil {

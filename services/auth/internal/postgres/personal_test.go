@@ -18,7 +18,7 @@ const (
 	inAnother = "says what another column of the export says"
 )
 
-func TestEveryColumnIsInAnExportOrHasAReason(t *testing.T) {
+func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "auth", postgres.Migrate), map[string]testkit.Columns{
 		"people": {Exported: "id email email_verified locale created_at password_set_at", Left: map[string]string{

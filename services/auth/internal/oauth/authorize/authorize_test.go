@@ -279,30 +279,6 @@ func TestConsentNeedsASignedInPerson(t *testing.T) {
 	}
 }
 
-func TestNewServiceRequiresItsFields(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	whole := authorize.Config{Store: w.Stores.Grants, Sessions: nobody{}, Revocations: w.Publisher, CodeLife: 1, Clock: w.Clock}
-	if _, err := authorize.NewService(whole); err != nil {
-		t.Errorf("whole: %v", err)
-	}
-	for name, change := range map[string]func(*authorize.Config){
-		"Store":       func(c *authorize.Config) { c.Store = nil },
-		"Sessions":    func(c *authorize.Config) { c.Sessions = nil },
-		"Revocations": func(c *authorize.Config) { c.Revocations = nil },
-		"CodeLife":    func(c *authorize.Config) { c.CodeLife = 0 },
-		"Clock":       func(c *authorize.Config) { c.Clock = nil },
-	} {
-		c := whole
-		change(&c)
-		if _, err := authorize.NewService(c); err == nil {
-			t.Errorf("without %s it is made", name)
-		}
-	}
-}
-
-type nobody struct{ authorize.Sessions }
-
 func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

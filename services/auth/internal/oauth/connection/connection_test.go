@@ -230,10 +230,3 @@ func TestDisconnectWaitsForTheRecords(t *testing.T) {
 		t.Errorf("update: %v", err)
 	}
 }
-
-func TestNewServiceRequiresItsFields(t *testing.T) {
-	t.Parallel()
-	if _, err := connection.NewService(connection.Config{}); err == nil {
-		t.Error("made of nothing")
-	}
-}

@@ -129,28 +129,6 @@ func TestSuspendedLegacyClientIsReported(t *testing.T) {
 	wantCode(t, "a suspended client's code", err, "DEVELOPER_ACCOUNT_SUSPENDED")
 }
 
-func TestNewServiceRequiresItsFields(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	whole := grant.Config{Store: w.Stores.Grants, Revocations: w.Publisher, AccessLife: 1, RefreshLife: 1, Clock: w.Clock}
-	if _, err := grant.NewService(whole); err != nil {
-		t.Errorf("whole: %v", err)
-	}
-	for name, change := range map[string]func(*grant.Config){
-		"Store":       func(c *grant.Config) { c.Store = nil },
-		"Revocations": func(c *grant.Config) { c.Revocations = nil },
-		"AccessLife":  func(c *grant.Config) { c.AccessLife = 0 },
-		"RefreshLife": func(c *grant.Config) { c.RefreshLife = 0 },
-		"Clock":       func(c *grant.Config) { c.Clock = nil },
-	} {
-		c := whole
-		change(&c)
-		if _, err := grant.NewService(c); err == nil {
-			t.Errorf("without %s it is made", name)
-		}
-	}
-}
-
 func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -333,27 +333,6 @@ func TestLegacyRevokeReportsExpiredTokens(t *testing.T) {
 	wantCode(t, "expired", w.Token.RevokeLegacy(t.Context(), credential.Hash(secret)), state.ErrExpired.Code)
 }
 
-func TestNewServiceRequiresItsFields(t *testing.T) {
-	t.Parallel()
-	w := authtest.New(t)
-	whole := token.Config{Store: w.Stores.Grants, Revocations: w.Publisher, Records: w.Left, Clock: w.Clock}
-	if _, err := token.NewService(whole); err != nil {
-		t.Errorf("with all of them: %v", err)
-	}
-	for name, change := range map[string]func(*token.Config){
-		"Store":       func(c *token.Config) { c.Store = nil },
-		"Revocations": func(c *token.Config) { c.Revocations = nil },
-		"Records":     func(c *token.Config) { c.Records = nil },
-		"Clock":       func(c *token.Config) { c.Clock = nil },
-	} {
-		c := whole
-		change(&c)
-		if _, err := token.NewService(c); err == nil {
-			t.Errorf("without %s it is made", name)
-		}
-	}
-}
-
 func TestStoreErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -42,7 +42,7 @@ func logOfApplications(w *authtest.World, account, app string) []requestlog.Entr
 }
 
 // The applicant and the partner see the same: both counts are of the requests that the log holds.
-func TestWhatAnApplicantSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
+func TestApplicantsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, a, _, _ := authtest.Connected(w, authtest.Everything...)

@@ -29,7 +29,7 @@ func (i *insertCounter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.
 
 func (*insertCounter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-func TestEventsThatComeTogetherAreStoredInOneStatement(t *testing.T) {
+func TestEventsAreStoredInOneStatement(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	app := w.Confidential()

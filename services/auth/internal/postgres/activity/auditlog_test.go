@@ -37,7 +37,7 @@ func deeds(now time.Time) (all []audit.Event) {
 	return all
 }
 
-func TestAListOfTheAuditLogHasWhatMatchesInPagesNewestFirst(t *testing.T) {
+func TestAuditLogListsMatchesNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := authtest.ServerTime(w)
@@ -100,7 +100,7 @@ func pages(w *authtest.World, q auditlog.Query) (ids []string) {
 	return nil
 }
 
-func TestAnEventIsStoredWholeAndOnce(t *testing.T) {
+func TestEventIsStoredOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := authtest.ServerTime(w)
@@ -134,7 +134,7 @@ func TestAnEventIsStoredWholeAndOnce(t *testing.T) {
 }
 
 // Other parts know the app and not its account. The account's list must have the event.
-func TestAnEventOfAnAppIsAnEventOfItsAccount(t *testing.T) {
+func TestAppsEventHasItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, _ := w.Confidential(), w.Confidential()
@@ -150,7 +150,7 @@ func TestAnEventOfAnAppIsAnEventOfItsAccount(t *testing.T) {
 	}
 }
 
-func TestEventsWithoutAPartitionAreToldApartAndAddedAllOrNone(t *testing.T) {
+func TestMissingPartitionRejectsAllEvents(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := authtest.ServerTime(w)
@@ -179,7 +179,7 @@ func TestEventsWithoutAPartitionAreToldApartAndAddedAllOrNone(t *testing.T) {
 	w.Must(w.Stores.Audit.AddEvents(t.Context(), []audit.Event{event(old), event(now)}))
 }
 
-func TestPartitionsOfTheAuditLogAreMadeForWeeksAheadAndDroppedAfterFourHundredDays(t *testing.T) {
+func TestAuditPartitionsAreKept400Days(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := authtest.ServerTime(w)

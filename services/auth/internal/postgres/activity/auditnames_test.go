@@ -11,7 +11,7 @@ import (
 
 // A name tells who and what there is. Members learn those of their own account alone, whatever
 // ids their audit log holds.
-func TestAnIdHasItsOwnNameForWhoMayKnowIt(t *testing.T) {
+func TestNamesAreForAuthorizedReaders(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	console := authtest.ConsoleApp(w)

@@ -47,7 +47,7 @@ func logOfReads(w *authtest.World, account, app string, connections ...string) [
 }
 
 // The person and the partner see the same: both counts are of the requests that the log holds.
-func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
+func TestPersonsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, authtest.Everything...)
@@ -82,7 +82,7 @@ func TestWhatAPersonSeesOfReadsIsWhatThePartnersLogHolds(t *testing.T) {
 
 // The countries that are kept are those of requests in the log, and go with the reads that they
 // are of.
-func TestCountriesAreThoseOfLoggedReadsAndGoWithThem(t *testing.T) {
+func TestCountriesAreOfLoggedReads(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, authtest.Everything...)

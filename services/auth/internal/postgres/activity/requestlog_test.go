@@ -103,7 +103,7 @@ func twoLogs(w *authtest.World) (account string, first time.Time, all []requestl
 	return account, first, all
 }
 
-func TestPairsOfFiltersFindWhatMatches(t *testing.T) {
+func TestPairsOfFiltersFindMatches(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account, first, all := twoLogs(w)
@@ -122,7 +122,7 @@ func TestPairsOfFiltersFindWhatMatches(t *testing.T) {
 	}
 }
 
-func TestASearchSaysWhereItStopped(t *testing.T) {
+func TestSearchReportsWhereItStopped(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account, first, all := twoLogs(w)

@@ -83,7 +83,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 
 // Two replicas that report for the same keys do not wait for each other for ever, whatever
 // order their batches have.
-func TestReplicasThatCountTheSameKeysAllCount(t *testing.T) {
+func TestConcurrentBatchesAllCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID

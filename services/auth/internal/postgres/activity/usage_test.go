@@ -20,7 +20,7 @@ func apply(w *authtest.World, b usage.Batch) {
 	w.Must(w.Stores.Usage.Apply(w.Context(), b, w.Clock.Now()))
 }
 
-func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
+func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, b := w.Confidential().AccountID, w.Confidential().AccountID
@@ -74,7 +74,7 @@ func TestUsageIsAddedUpByAccountDayAppAndKey(t *testing.T) {
 	}
 }
 
-func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {
+func TestBatchIsAppliedAsAWhole(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
@@ -108,7 +108,7 @@ func TestABatchIsAppliedWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestOldBatchesAreForgottenTheOldestFirst(t *testing.T) {
+func TestOldestBatchesAreDeletedFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for i, name := range []string{"third", "first", "second", "at the end"} {

@@ -28,7 +28,7 @@ func twoAccounts(w *authtest.World, entries ...requestlog.Entry) (account, other
 	return account, other
 }
 
-func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testing.T) {
+func TestMinutesAreFilteredByAppAndKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now().Truncate(time.Minute)
@@ -56,7 +56,7 @@ func TestUsageByMinuteIsOfTheAccountTheAppAndTheKeyFromTheFirstMinuteOn(t *testi
 	}
 }
 
-func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing.T) {
+func TestLatenciesAreOfTheAccountAndDays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	today := usage.DayOf(w.Clock.Now())
@@ -80,7 +80,7 @@ func TestLatenciesAndRefusalsAreOfTheAccountAndTheDaysThatAreAskedFor(t *testing
 	}
 }
 
-func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
+func TestRequestIsFoundByIDInItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -108,7 +108,7 @@ func TestARequestIsFoundByItsIDInItsOwnAccountBetweenTheTwoTimes(t *testing.T) {
 }
 
 // What is kept beside the log goes by the day or the minute that it tells of.
-func TestWhatIsKeptBesideTheLogIsDeletedInBatchesTheOldestFirst(t *testing.T) {
+func TestRetentionDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	end := usage.DayOf(w.Clock.Now())

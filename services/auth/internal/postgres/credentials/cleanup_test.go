@@ -64,7 +64,7 @@ func graveyard(t *testing.T) (*authtest.World, string) {
 	return w, p
 }
 
-func TestACleanUpLeavesWhatIsNotDeadYet(t *testing.T) {
+func TestCleanUpLeavesLiveRows(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
 	before := w.Clock.Now()
@@ -86,7 +86,7 @@ func TestACleanUpLeavesWhatIsNotDeadYet(t *testing.T) {
 
 // A transaction that deletes everything at once would hold its locks for too long. The
 // oldest go first, and the job is told to go on.
-func TestACleanUpDeletesABatchOfTheOldest(t *testing.T) {
+func TestCleanUpDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
 	for _, m := range mortals {
@@ -121,7 +121,7 @@ func TestACleanUpDeletesABatchOfTheOldest(t *testing.T) {
 
 // Replays are found by used codes and by the tokens of the legacy interface, which stay as
 // long as their family; a link and a family that live have no end.
-func TestACleanUpLeavesWhatItsFamilyNeedsAndWhatHasNoEnd(t *testing.T) {
+func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
 	old := w.Clock.Now().Add(-time.Hour)
@@ -161,7 +161,7 @@ func TestACleanUpLeavesWhatItsFamilyNeedsAndWhatHasNoEnd(t *testing.T) {
 	}
 }
 
-func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
+func TestCleanUpLeavesActiveCeilings(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -208,7 +208,7 @@ func TestACleanUpOfCeilingsLeavesWhatStillCounts(t *testing.T) {
 	}
 }
 
-func TestACeremonyGoesWhenItsTimeIsOver(t *testing.T) {
+func TestExpiredCeremonyIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -224,7 +224,7 @@ func TestACeremonyGoesWhenItsTimeIsOver(t *testing.T) {
 }
 
 // An attempt that comes while the clean-up runs is not forgotten.
-func TestACeilingThatIsUsedMeanwhileStays(t *testing.T) {
+func TestCeilingInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -249,7 +249,7 @@ func TestACeilingThatIsUsedMeanwhileStays(t *testing.T) {
 	}
 }
 
-func TestTheStateOfOneAccountAndBrowserIsNotThatOfAnother(t *testing.T) {
+func TestCeilingIsPerAccountAndBrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()

@@ -16,7 +16,7 @@ import (
 
 // A token of one interface is no credential of the other, and none is one from the
 // microsecond of its end on.
-func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
+func TestTokenIsReadAtItsInterfaceUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	m := authtest.Tenants(w)[1]
@@ -44,7 +44,7 @@ func TestATokenIsReadAtItsOwnInterfaceUntilItEnds(t *testing.T) {
 	}
 }
 
-func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
+func TestEndedLinkIsUnknown(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	m := authtest.Tenants(w)[1]
@@ -59,7 +59,7 @@ func TestALinkThatHasEndedIsNobodysLink(t *testing.T) {
 }
 
 // (behaviour: apps#a-scope-that-an-app-loses): at once, whatever the rows below say.
-func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
+func TestLostScopesApplyToOldCredentials(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -93,7 +93,7 @@ func TestAnAppThatHasLostTheScopesOpensNothingByWhatItGotBefore(t *testing.T) {
 	}
 }
 
-func TestAConsentWithoutThePhotoHasNoAddressOfOne(t *testing.T) {
+func TestConsentWithoutPhotoHasNoAddress(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -13,7 +13,7 @@ import (
 )
 
 // (behaviour: photos#when-an-address-dies)
-func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
+func TestPhotoAddressFollowsTheConsent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  string
@@ -45,7 +45,7 @@ func TestAPhotosAddressOpensWhatTheConsentSharesNow(t *testing.T) {
 	}
 }
 
-func TestAKeyLivesUntilTheMicrosecondOfItsEndOrItsDeletion(t *testing.T) {
+func TestKeyIsLiveUntilItExpiresOrIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
+func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 2})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestATransactionCommitsBeforeItsCallerGivesUpOrNotAtAll(t *testing.T) {
 }
 
 // Whoever is told 503 signs in again. A session that nobody holds must not be left.
-func TestASessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
+func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivatePostgres(t)
 	url := server.URL("postgres")

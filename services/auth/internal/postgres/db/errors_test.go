@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-func TestTheErrorOfATransactionNamesTheStoreOnce(t *testing.T) {
+func TestTransactionErrorNamesTheStoreOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	accountID := w.Confidential().AccountID

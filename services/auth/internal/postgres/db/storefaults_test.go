@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
+func TestClosedDatabaseIsUnavailable(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Pool.Close()
@@ -33,7 +33,7 @@ func TestAStoreWhoseDatabaseIsAwaySaysSo(t *testing.T) {
 }
 
 // Only a parent that is missing is called missing.
-func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
+func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -57,7 +57,7 @@ func TestAnIDThatIsTakenIsNotCalledAMissingParent(t *testing.T) {
 	}
 }
 
-func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
+func TestUnreadableEventFailsTheList(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	good, bad := audit.Event{ID: id.New("evt"), Action: audit.SignIn}, audit.Event{ID: id.New("evt"), Action: audit.SignIn}
@@ -72,7 +72,7 @@ func TestAnEventThatCannotBeReadFailsItsList(t *testing.T) {
 }
 
 // What a use case refuses with reaches its caller as it was made.
-func TestARefusalOfTheDomainPassesTheStoreUnchanged(t *testing.T) {
+func TestDomainErrorIsReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, "profile")

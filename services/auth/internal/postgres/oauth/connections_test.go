@@ -17,7 +17,7 @@ const otherCV = "cv_0000000000000000000000000g"
 
 // A change reads the connection and writes it back. Without the lock, a choice of a CV
 // would turn sharing on again that was turned off meanwhile.
-func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
+func TestConcurrentConnectionChangesBothApply(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, _ := authtest.Connected(w, authtest.Everything...)
@@ -43,7 +43,7 @@ func TestTwoChangesOfAConnectionAtOnceLoseNeither(t *testing.T) {
 	}
 }
 
-func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *testing.T) {
+func TestNotSharingTheCVEndsTheLink(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, token := authtest.Connected(w, authtest.Everything...)
@@ -78,7 +78,7 @@ func TestAChangeOfAConnectionIsThePersonsOwnAndEndsTheLinkWithTheSharing(t *test
 	}
 }
 
-func TestAChangeOfAConnectionLeavesTheOthersOfThePersonAndOfTheApp(t *testing.T) {
+func TestConnectionChangeLeavesOthers(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, authtest.Everything...)
@@ -98,7 +98,7 @@ func TestAChangeOfAConnectionLeavesTheOthersOfThePersonAndOfTheApp(t *testing.T)
 	}
 }
 
-func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *testing.T) {
+func TestConnectionsOfDeletedAppsAreNotListed(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, deleted := w.Person(), w.Confidential()
@@ -129,7 +129,7 @@ func TestAPersonsConnectionsAreListedNewestFirstWithoutThoseOfDeletedApps(t *tes
 	}
 }
 
-func TestAConnectionToADeletedAppCanBeNeitherChangedNorEnded(t *testing.T) {
+func TestDeletedAppsConnectionIsNotChanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, "profile")
@@ -145,7 +145,7 @@ func TestAConnectionToADeletedAppCanBeNeitherChangedNorEnded(t *testing.T) {
 	}
 }
 
-func TestAnEndDoesNotWaitForAnotherConnection(t *testing.T) {
+func TestDisconnectDoesNotWaitForOthers(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -160,7 +160,7 @@ func TestAnEndDoesNotWaitForAnotherConnection(t *testing.T) {
 	})
 }
 
-func TestTheEndOfAConnectionEndsAllThatItGaveAndNothingOfAnother(t *testing.T) {
+func TestDisconnectEndsEverythingItGranted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, token := authtest.Connected(w, authtest.Everything...)

@@ -60,7 +60,7 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 
 // The ends of things follow each other, but each is enough to lose a grant: between two of
 // them a statement may run, and a later change may leave one out.
-func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
+func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
 	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
 	w := authtest.New(t)
@@ -102,7 +102,7 @@ func TestEachEndAloneLosesTheGrantsBelowItAndNoOther(t *testing.T) {
 }
 
 // The code of the older interface has neither a challenge nor a redirect URI to compare.
-func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
+func TestCodeIsForOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
@@ -126,7 +126,7 @@ func TestACodeIsOfUseAtItsOwnInterfaceOnly(t *testing.T) {
 }
 
 // A partner who takes an address back, as after its takeover, ends what was sent there.
-func TestACodeWhoseAddressIsNoLongerRegisteredIsOfNoUse(t *testing.T) {
+func TestCodeNeedsARegisteredRedirectURI(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
@@ -150,7 +150,7 @@ func TestACodeWhoseAddressIsNoLongerRegisteredIsOfNoUse(t *testing.T) {
 
 // When something ended decides how long it is kept, and a photo's address dies with it. A
 // later end changes nothing of an earlier one.
-func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
+func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	t.Parallel()
 	early := authtest.Start.Add(time.Minute)
 	for name, end := range map[string]func(w *authtest.World, g grants, connectionID string) error{
@@ -215,7 +215,7 @@ func TestWhatHasEndedKeepsTheTimeOfItsEnd(t *testing.T) {
 
 // The end of a connection ends its tokens and its link too, but a statement that runs
 // between the two must not take them.
-func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
+func TestEndedConnectionAllowsNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -259,7 +259,7 @@ func TestAConnectionThatHasEndedOpensNothing(t *testing.T) {
 }
 
 // Of what has expired nothing is left to revoke, and no record can live.
-func TestATokenIsRevokedUntilTheMicrosecondOfItsEnd(t *testing.T) {
+func TestTokenIsRevocableUntilItExpires(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, m authtest.Tenant) (revocation.Entry, error){
 		"its own": func(w *authtest.World, m authtest.Tenant) (revocation.Entry, error) {

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
+func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -51,7 +51,7 @@ func TestATokenIsActiveForItsOwnAppUntilItEnds(t *testing.T) {
 	}
 }
 
-func TestATokenIsRevokedByItsOwnAppAtItsOwnInterface(t *testing.T) {
+func TestRevokeNeedsTheTokensAppAndInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -71,7 +71,7 @@ func TestATokenIsRevokedByItsOwnAppAtItsOwnInterface(t *testing.T) {
 
 // Whether a revoke ends the last token of a consent is told by the token itself, and not by
 // others.
-func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing.T) {
+func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -91,7 +91,7 @@ func TestTheLinkEndsWithTheTokenThatIsRevokedWhateverWasRevokedBefore(t *testing
 }
 
 // Only the older interface has a link that ends with a token.
-func TestARevokeWaitsForNoConsentButThatOfATokenOfTheOlderInterface(t *testing.T) {
+func TestOnlyLegacyRevokeWaitsForConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -112,7 +112,7 @@ func TestARevokeWaitsForNoConsentButThatOfATokenOfTheOlderInterface(t *testing.T
 
 // Public clients prove nothing, so only their ids tell them apart; a confidential one names
 // itself beside its secret.
-func TestARefreshTokenIsRotatedByTheClientThatIsNamed(t *testing.T) {
+func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for name, kind := range map[string]app.ClientType{"public": app.Public, "confidential": app.Confidential} {

@@ -12,7 +12,7 @@ import (
 
 // Each of two revokes that run at once would see the other's token live, and leave the
 // link to it (behaviour: legacy#cv-url).
-func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
+func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
 		"by the operator's door": func(w *authtest.World, _ authtest.App, secret string) (revocation.Entry, error) {
@@ -48,7 +48,7 @@ func TestTwoRevokesOfTheLastLegacyTokensAtOnceEndTheLink(t *testing.T) {
 	}
 }
 
-func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
+func TestLastLegacyTokenEndsItsConsentsLink(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -65,7 +65,7 @@ func TestTheLastLegacyTokenEndsTheLinkOfItsOwnConsentOnly(t *testing.T) {
 	}
 }
 
-func TestTheLastLegacyTokenLeavesALinkThatHadEndedAsItWas(t *testing.T) {
+func TestLastLegacyTokenLeavesAnEndedLink(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	last := w.LegacyToken(w.Person(), w.Legacy())

@@ -16,7 +16,7 @@ import (
 )
 
 // A link must not be made under a consent or a token that has ended: nothing would end it.
-func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
+func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change string
@@ -62,7 +62,7 @@ func TestALinkIsMadeForALiveTokenOfAConsentThatSharesTheCV(t *testing.T) {
 	}
 }
 
-func TestALinkIsMadeForTheConnectionOfItsTokenAlone(t *testing.T) {
+func TestLinkIsForTheTokensConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w) // each of them could have one
@@ -82,7 +82,7 @@ func table(update string) string { return strings.Fields(update)[1] }
 
 // (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and no
 // token of another consent keeps it.
-func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
+func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -118,7 +118,7 @@ func TestALinkEndsWithTheLastLiveTokenOfItsConsent(t *testing.T) {
 
 // A link that is made beside the end of its token would be seen by neither: not by the
 // end, since it is not committed, and not by the link, since the token still lives.
-func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {
+func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, secret := authtest.Connected(w, authtest.Everything...)
@@ -148,7 +148,7 @@ func TestALinkThatIsMadeBesideTheEndOfItsTokenEndsOrIsNotMade(t *testing.T) {
 	}
 }
 
-func TestAnEndWaitsForTheLinkThatIsBeingMade(t *testing.T) {
+func TestEndWaitsForALinkInProgress(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error){
 		"revoke": func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error) {

@@ -23,7 +23,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
+func TestCredentialIsOfOnePersonAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range authtest.Tenants(w) {
@@ -70,7 +70,7 @@ func TestACredentialOpensWhatItsOwnPersonGaveToItsOwnApp(t *testing.T) {
 	}
 }
 
-func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
+func TestAccountChangeLeavesOtherAccounts(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -116,7 +116,7 @@ func TestWhatIsTheFateOfOneAccountIsNotThatOfTheOthers(t *testing.T) {
 	}
 }
 
-func TestAnEndEndsNothingOfAnother(t *testing.T) {
+func TestEndLeavesOtherTenants(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -176,7 +176,7 @@ func TestAnEndEndsNothingOfAnother(t *testing.T) {
 }
 
 // Each sees the connections that are one's own and live, newest first.
-func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
+func TestLiveConnectionsAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -216,7 +216,7 @@ func TestAPersonsConnectionsAreTheLiveOnesNewestFirst(t *testing.T) {
 	}
 }
 
-func TestAPersonIsReadWholeAndAPasswordReplacedOnlyIfItIsStillThatOne(t *testing.T) {
+func TestPasswordIsReplacedOnlyIfUnchanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	made := []person.Person{
@@ -255,7 +255,7 @@ func TestAPersonIsReadWholeAndAPasswordReplacedOnlyIfItIsStillThatOne(t *testing
 	}
 }
 
-func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
+func TestSessionIsOfOnePersonAndClosedAlone(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
@@ -279,7 +279,7 @@ func TestASessionIsItsOwnPersonsAndClosedAlone(t *testing.T) {
 	}
 }
 
-func TestTheEventOfAReplayNamesThePersonWhoseTokensItEnds(t *testing.T) {
+func TestReplayEventNamesThePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range authtest.Tenants(w) {

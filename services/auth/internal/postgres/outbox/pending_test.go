@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T) {
+func TestPendingRevocationsAreOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	var ids []int64
@@ -52,7 +52,7 @@ func TestPendingRevocationsAreGivenOldestFirstAndNoneThatIsTooYoung(t *testing.T
 	}
 }
 
-func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
+func TestOutboxReportsSizeAndAge(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	if sizes, err := w.Stores.Outbox.Outboxes(t.Context(), w.Clock.Now()); err != nil || len(sizes) != 4 || sizes["revocations"] != (background.Size{}) {
@@ -75,7 +75,7 @@ func TestTheOutboxTellsHowMuchWaitsAndHowLongTheOldestHasWaited(t *testing.T) {
 
 // Whoever repeats an end waits until it is known everywhere: until the newest entry of the
 // same thing is published, and not one of something else in the same account.
-func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
+func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
@@ -126,7 +126,7 @@ func TestARepeatedEndFindsItsOwnNewestEntry(t *testing.T) {
 
 // Whoever repeats an end waits for the newest of several entries of the same thing, and
 // never for one of another account, which its own end has nothing to do with.
-func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
+func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
@@ -180,7 +180,7 @@ func TestARepeatedEndWaitsForTheNewestEntryOfItsOwnAccount(t *testing.T) {
 }
 
 // An unchanged consent makes nothing stale, but waits for what the one before did.
-func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
+func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	older := w.Legacy()
@@ -222,7 +222,7 @@ func TestAnUnchangedConsentWaitsForTheEntryOfTheOneBefore(t *testing.T) {
 
 // What an unchanged consent is compared with is the one before of the same person, at the
 // same interface, and alive.
-func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
+func TestConsentIsComparedWithThePrevious(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
@@ -266,7 +266,7 @@ func TestAConsentIsComparedWithTheOneThatItReplaces(t *testing.T) {
 
 // The records of a connection are those of its tokens that have not expired, and of its
 // link, live or just ended.
-func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
+func TestConnectionHashesCoverAllRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, token := authtest.Connected(w, authtest.Everything...)
@@ -303,7 +303,7 @@ func TestTheHashesOfAConnectionAreThoseThatRecordsCanBeOf(t *testing.T) {
 
 // Records may have been made under the consent that is just being given. A consent that
 // takes the one before that for the last would leave them.
-func TestAConsentBesideAnotherSeesItsOutcome(t *testing.T) {
+func TestConcurrentConsentSeesTheFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, "profile", "email")

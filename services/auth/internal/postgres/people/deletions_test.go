@@ -67,7 +67,7 @@ func deletionOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-func TestADeletionCanBeTakenBackUntilItBegins(t *testing.T) {
+func TestDeletionIsCancelledUntilItBegins(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
 	if due, entries, err := w.Stores.Deletions.RequestDeletion(t.Context(), deletion.Request{PersonID: p, At: r.At.Add(time.Hour), DueAt: r.DueAt.Add(time.Hour)}); err != nil || len(entries) > 0 || !due.Equal(r.DueAt) {
@@ -93,7 +93,7 @@ func TestADeletionCanBeTakenBackUntilItBegins(t *testing.T) {
 	}
 }
 
-func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
+func TestCancelledDeletionResumesWhatItPaused(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, own := w.Person(), w.Confidential()
@@ -116,7 +116,7 @@ func TestKeepingTheAccountResumesWhatItHasPausedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
+func TestLastOwnerCannotLeave(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ours := authtest.NewAccount(w, "Team").ID
@@ -147,7 +147,7 @@ func TestOfTheOwnersOfAnAccountOneStays(t *testing.T) {
 	w.Must(leave(second))
 }
 
-func TestWhoConnectsAnAppWhileBeingErasedIsErasedLater(t *testing.T) {
+func TestConnectingDelaysErasure(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
 	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
@@ -165,7 +165,7 @@ func TestWhoConnectsAnAppWhileBeingErasedIsErasedLater(t *testing.T) {
 
 // What happened stays in the log. Only whom it names may be emptied, and by nobody but the
 // deletion of that person.
-func TestEventsBecomeNobodysAndStay(t *testing.T) {
+func TestErasedPersonsEventsStay(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
 	other, app := w.Person(), w.Confidential().App.ID
@@ -213,7 +213,7 @@ func TestEventsBecomeNobodysAndStay(t *testing.T) {
 	}
 }
 
-func TestAnErasedPersonLeavesNoRowBehind(t *testing.T) {
+func TestErasedPersonLeavesNoRow(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
 	now := w.Clock.Now()

@@ -49,7 +49,7 @@ func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() erro
 	}
 }
 
-func TestTwoPeopleSignInAtOnceInOneBrowser(t *testing.T) {
+func TestTwoPeopleSignInInOneBrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	token, _, people := sharedBrowser(w)
@@ -68,7 +68,7 @@ func TestTwoPeopleSignInAtOnceInOneBrowser(t *testing.T) {
 	}
 }
 
-func TestAPersonSignsInAtOnceWithBothTokensOfABrowser(t *testing.T) {
+func TestSignInWithBothTokensOfABrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	token, moved, people := sharedBrowser(w)
@@ -88,7 +88,7 @@ func TestAPersonSignsInAtOnceWithBothTokensOfABrowser(t *testing.T) {
 
 // A sign-in deletes several browsers of a person, and so does the clean-up. If one waited for a
 // row of the other, the other could come to wait for it.
-func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
+func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, past := w.Person(), w.Clock.Now().Add(-time.Hour)
@@ -124,7 +124,7 @@ func TestTheCleanUpOfBrowsersWaitsForNoSignIn(t *testing.T) {
 	}
 }
 
-func TestASignInWaitsForNobodyWhoDoesNotShareTheBrowser(t *testing.T) {
+func TestSignInsInOtherBrowsersDoNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	token, _, people := sharedBrowser(w)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
+func TestAttemptCountsForAKnownBrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -67,7 +67,7 @@ func TestAnAttemptCountsForABrowserThatTheAccountKnowsNow(t *testing.T) {
 	}
 }
 
-func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
+func TestOldestBrowsersAreForgotten(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -88,7 +88,7 @@ func TestAPersonsOldestBrowsersAreForgotten(t *testing.T) {
 	}
 }
 
-func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
+func TestMovedTokenIsConfirmedOnceInTime(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -122,7 +122,7 @@ func TestAMovedTokenIsConfirmedByItsPersonOnceAndInTime(t *testing.T) {
 	}
 }
 
-func TestAConfirmationConcernsThePersonsOwnRowsOfOneBrowser(t *testing.T) {
+func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, sharer, mover := w.Person(), w.Person(), w.Person()
@@ -161,7 +161,7 @@ func TestAConfirmationConcernsThePersonsOwnRowsOfOneBrowser(t *testing.T) {
 	}
 }
 
-func TestOfTwoConfirmationsAtOnceOneCounts(t *testing.T) {
+func TestConcurrentConfirmationsCountOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := w.Person()
@@ -189,7 +189,7 @@ func TestOfTwoConfirmationsAtOnceOneCounts(t *testing.T) {
 	}
 }
 
-func TestOthersKeepTheirBrowsersWhenOneOfAPersonIsForgotten(t *testing.T) {
+func TestForgottenBrowserLeavesOtherPeoples(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -229,7 +229,7 @@ func TestOthersKeepTheirBrowsersWhenOneOfAPersonIsForgotten(t *testing.T) {
 	}
 }
 
-func TestAMoveForgetsTheEarlierMovesOfThoseThatItMovesAlone(t *testing.T) {
+func TestMoveForgetsEarlierMoves(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	first, second := w.Person(), w.Person()
@@ -253,7 +253,7 @@ func TestAMoveForgetsTheEarlierMovesOfThoseThatItMovesAlone(t *testing.T) {
 	}
 }
 
-func TestATokenThatMovedGoesWithTheBrowserThatItIsOf(t *testing.T) {
+func TestMovedTokenGoesWithItsBrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -282,7 +282,7 @@ func TestATokenThatMovedGoesWithTheBrowserThatItIsOf(t *testing.T) {
 	}
 }
 
-func TestASessionLivesUntilTheMicrosecondOfItsEnd(t *testing.T) {
+func TestSessionIsLiveUntilItExpires(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()

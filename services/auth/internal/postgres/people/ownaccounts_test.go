@@ -81,7 +81,7 @@ func ownAccountOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
+func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	first, second := credential.Hash("first"), credential.Hash("second")
@@ -123,7 +123,7 @@ func TestALinkMakesOneAccountAndTheOthersOfItsAddressDie(t *testing.T) {
 	}
 }
 
-func TestAnAddressGetsFiveMailsAtOnceAndOneMoreAnHour(t *testing.T) {
+func TestAddressGetsFiveEmailsThenOneAnHour(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ask := func(email string) bool {
@@ -159,7 +159,7 @@ func TestAnAddressGetsFiveMailsAtOnceAndOneMoreAnHour(t *testing.T) {
 	}
 }
 
-func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
+func TestEmailIsLeasedByOneReplica(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	pending, m := wantedAccount(w, "a@example.com")
@@ -191,7 +191,7 @@ func TestMailIsLeasedByOneReplicaUntilTheLeaseEnds(t *testing.T) {
 	}
 }
 
-func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
+func TestNewPasswordEndsSessionsAndLinks(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	who, now := person.Person{ID: w.Person()}, w.Clock.Now()
@@ -226,7 +226,7 @@ func TestANewPasswordEndsTheSessionsAndTheLinksFromBefore(t *testing.T) {
 }
 
 // Hashing a password takes a while, in which a session may be ended and a proof grow old.
-func TestAPasswordIsChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+func TestPasswordChangeNeedsARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -253,7 +253,7 @@ func TestAPasswordIsChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T)
 	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the others have changed nothing
 }
 
-func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
+func TestCleanUpLeavesWorkingLinks(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	now := w.Clock.Now()
@@ -283,7 +283,7 @@ func TestACleanUpOfAccountsLeavesWhatStillWorks(t *testing.T) {
 }
 
 // Who resets a password has no session.
-func TestANoticeWithoutASessionHasThePlaceThatItIsGiven(t *testing.T) {
+func TestNoticeWithoutSessionHasGivenPlace(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()

@@ -80,7 +80,7 @@ func passkeyOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-func TestAPasskeyIsReadAsItWasStored(t *testing.T) {
+func TestPasskeyIsReadAsStored(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -139,7 +139,7 @@ func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done in
 	return done
 }
 
-func TestOfAllWhoAnswerAChallengeOneIsHeard(t *testing.T) {
+func TestChallengeIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for n := range 20 {
@@ -153,7 +153,7 @@ func TestOfAllWhoAnswerAChallengeOneIsHeard(t *testing.T) {
 }
 
 // Whoever takes the last ways in away at the same time leaves one.
-func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
+func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for range 20 {
@@ -179,7 +179,7 @@ func TestOneWayInStaysHoweverManyAreTakenAwayAtOnce(t *testing.T) {
 }
 
 // Between the look at a session and the change somebody may end it, from elsewhere too.
-func TestWaysInAreChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
+func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := w.Person()
@@ -223,7 +223,7 @@ func TestWaysInAreChangedOnlyInASessionThatLivesAndHasAProofThen(t *testing.T) {
 
 // The notice of what is done in a session has the browser and the language of that session,
 // and that of nobody else's.
-func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
+func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other, a, now := w.Person(), w.Person(), w.Confidential(), w.Clock.Now()
@@ -249,7 +249,7 @@ func TestANoticeHasTheBrowserOfTheSessionAndTheNameOfTheApp(t *testing.T) {
 }
 
 // The page in which something was done is nearer than that of the sign-in.
-func TestANoticeIsInTheLanguageOfThePageOrElseOfTheSession(t *testing.T) {
+func TestNoticeLanguageIsThePagesOrSessions(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now, here := w.Person(), w.Clock.Now(), credential.Hash("here")

@@ -68,7 +68,7 @@ func (p twoPasswords) wantOnly(changed bool) {
 	}
 }
 
-func TestOfAResetAndAChangeOfAPasswordTheFirstHolds(t *testing.T) {
+func TestFirstOfResetAndChangeApplies(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := newTwoPasswords(w)
@@ -88,7 +88,7 @@ func TestOfAResetAndAChangeOfAPasswordTheFirstHolds(t *testing.T) {
 
 // Each takes the rows of the person, of the sessions and of the link: whoever takes them in
 // another order waits for the other for ever.
-func TestAResetAndAChangeAtOnceSetOnePassword(t *testing.T) {
+func TestConcurrentResetAndChangeSetOne(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for round := range 40 {

@@ -30,7 +30,7 @@ func accountRow(w *authtest.World, accountID string) (row string) {
 
 // (behaviour: console#creating-an-account) What others have created, or nobody, leaves a
 // person as many as before.
-func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T) {
+func TestOnlyOwnOpenAccountsCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	creator := func() string {
@@ -58,7 +58,7 @@ func TestOnlyTheOpenAccountsThatAPersonHasCreatedCountForThePerson(t *testing.T)
 	}
 }
 
-func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
+func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	changes := map[string]func(accountID string) error{
@@ -125,7 +125,7 @@ func TestAChangeOfAnAccountIsOfThatAccountWhileItIsOpen(t *testing.T) {
 	}
 }
 
-func TestAccountsAreListedByNameAndThenById(t *testing.T) {
+func TestAccountsAreListedByNameAndID(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	var want []string
@@ -150,7 +150,7 @@ func TestAccountsAreListedByNameAndThenById(t *testing.T) {
 	}
 }
 
-func TestMembershipsAreOfThePersonsOwnOpenAccountsByName(t *testing.T) {
+func TestMembershipsAreOfOpenAccounts(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -189,7 +189,7 @@ func joinedAgain(w *authtest.World, accountID, personID string) {
 	w.Must(err)
 }
 
-func TestPeopleAreFoundByTheBeginningOfTheirAddress(t *testing.T) {
+func TestPeopleAreFoundByAddressPrefix(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	var want []string
@@ -213,7 +213,7 @@ func TestPeopleAreFoundByTheBeginningOfTheirAddress(t *testing.T) {
 	}
 }
 
-func TestANewPasswordIsThatOfOnePerson(t *testing.T) {
+func TestNewPasswordIsOfOnePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	one, other := w.Person(), w.Person() // whose hashes are the same
@@ -225,7 +225,7 @@ func TestANewPasswordIsThatOfOnePerson(t *testing.T) {
 	}
 }
 
-func TestPlanRequestsAreListedNewestFirstAndThoseOfOneAccountAlone(t *testing.T) {
+func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ask := func(accountID string) string {

@@ -20,7 +20,7 @@ func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	return w.Stores.Usage.Apply(w.Context(), b, w.Clock.Now())
 }
 
-func TestAUseOfAKeyIsNotedIfItIsNewerByMoreThanHalfAMinute(t *testing.T) {
+func TestKeyUseIsNotedEveryHalfMinute(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -69,7 +69,7 @@ func TestAUseOfAKeyIsNotedIfItIsNewerByMoreThanHalfAMinute(t *testing.T) {
 
 // Two batches that note the same keys would otherwise wait for each other, as long as the
 // slower one takes.
-func TestABatchDoesNotWaitToNoteTheUseOfAKey(t *testing.T) {
+func TestBatchDoesNotWaitForALockedKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -80,7 +80,7 @@ func TestABatchDoesNotWaitToNoteTheUseOfAKey(t *testing.T) {
 	})
 }
 
-func TestKeysAreListedNewestFirstAndDeletedOnesToo(t *testing.T) {
+func TestKeysAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -29,7 +29,7 @@ func sibling(w *authtest.World, a authtest.App) authtest.App {
 
 // Whoever repeats a deletion waits until it is known everywhere: until the entry for the
 // whole account is published, and not the newer one of a single key of it.
-func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
+func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
@@ -53,7 +53,7 @@ func TestARepeatedDeletionOfAnAppFindsTheEntryForItsWholeAccount(t *testing.T) {
 }
 
 // A change that takes no scope away makes nothing stale, but waits for one that did.
-func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
+func TestAppChangeWaitsForAnEarlierLoss(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -84,7 +84,7 @@ func TestAChangeOfAnAppWaitsForTheLossOfAScopeBeforeIt(t *testing.T) {
 	}
 }
 
-func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
+func TestAppDeletionRemovesItsKeysAndSecrets(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()
@@ -136,7 +136,7 @@ func TestADeletedAppTakesItsKeysSecretsAndLogoAndNothingOfOthers(t *testing.T) {
 	}
 }
 
-func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
+func TestAppsAreListedWithLiveConnections(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	oldest := w.Confidential()
@@ -175,7 +175,7 @@ func TestAppsAreListedNewestFirstWithTheConnectionsThatLive(t *testing.T) {
 }
 
 // The rows of a deleted app are ended a few at a time. Until then they look alive.
-func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
+func TestDeletedAppsCredentialsAreDead(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
@@ -219,7 +219,7 @@ func TestNothingOfADeletedAppLivesWhateverItsRowsSay(t *testing.T) {
 
 // A client that sends a token after its time asks for another one. It has nothing to ask
 // for if something ended the token before.
-func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
+func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for name, change := range map[string]string{
@@ -251,7 +251,7 @@ func TestALegacyTokenHasExpiredOnlyIfNothingEndedItBefore(t *testing.T) {
 
 // The rows of a deleted app are ended later, a few at a time, as the end of a connection
 // ends them: what was used, has expired or had ended before stays as it was.
-func TestTheConnectionsOfADeletedAppEndWithAllThatTheyGaveAndNoOthers(t *testing.T) {
+func TestDeletedAppsConnectionsEnd(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)

@@ -30,7 +30,7 @@ func newKey(w *authtest.World, a authtest.App) error {
 }
 
 // A consent and a key are checked against the app as it is when they are stored.
-func TestNothingIsMadeForAnAppThatIsDeletedOrBeingDeleted(t *testing.T) {
+func TestNothingIsCreatedForADeletedApp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do   func(w *authtest.World, a authtest.App) error
@@ -64,7 +64,7 @@ func TestNothingIsMadeForAnAppThatIsDeletedOrBeingDeleted(t *testing.T) {
 }
 
 // Otherwise what is being stored would be neither in the old state of the app nor in the new.
-func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
+func TestAppChangeWaitsForConsentsAndKeys(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -87,7 +87,7 @@ func TestAChangeOfAnAppWaitsForTheConsentsAndKeysUnderWay(t *testing.T) {
 	})
 }
 
-func TestTheEndOfAnAccountLeavesTheTimeOfAnEarlierDeletion(t *testing.T) {
+func TestAccountCloseKeepsDeletionTimes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -105,7 +105,7 @@ func TestTheEndOfAnAccountLeavesTheTimeOfAnEarlierDeletion(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsLockedIsLeftForTheNextTime(t *testing.T) {
+func TestLockedConnectionIsSkipped(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -128,7 +128,7 @@ func TestAConnectionThatIsLockedIsLeftForTheNextTime(t *testing.T) {
 }
 
 // Its rows end later; nobody is connected to it any more.
-func TestADeletedAppIsListedWithoutConnections(t *testing.T) {
+func TestDeletedAppHasNoConnections(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -45,7 +45,7 @@ func living(w *authtest.World, a authtest.App) (connections, below int) {
 
 // (behaviour: apps#deleting-an-app): the work of closing an account does not grow with its
 // connections, and none of them is written in its transaction.
-func TestAnAccountOfThousandsOfConnectionsIsClosedWithoutWritingThem(t *testing.T) {
+func TestClosingAccountWritesNoConnections(t *testing.T) {
 	t.Parallel()
 	const each, batch = 1500, 400
 	w := authtest.New(t)

@@ -36,7 +36,7 @@ func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wa
 	}
 }
 
-func TestTheConsolesAppIsMadeBesideOthersAndChangesAlone(t *testing.T) {
+func TestConsoleAppChangesAlone(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	others := []authtest.App{w.Confidential()}
@@ -70,7 +70,7 @@ func TestTheConsolesAppIsMadeBesideOthersAndChangesAlone(t *testing.T) {
 }
 
 // The secrets of one moment have an order too, so that replicas keep the same ones.
-func TestTheConsolesLiveSecretsAreReadNewestFirst(t *testing.T) {
+func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Confidential()
@@ -108,7 +108,7 @@ func TestTheConsolesLiveSecretsAreReadNewestFirst(t *testing.T) {
 }
 
 // A session can be opened at the moment at which its connection ends.
-func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
+func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := authtest.ConsoleApp(w)
@@ -144,7 +144,7 @@ func TestAConsoleSessionEndsWithItsOwnConnectionAndApp(t *testing.T) {
 }
 
 // A form is sent once in each session, and not beside the end of its session.
-func TestAFormIsTakenOnceInItsOwnSession(t *testing.T) {
+func TestFormIsAcceptedOncePerSession(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, p := authtest.ConsoleApp(w), w.Person()
@@ -182,7 +182,7 @@ func TestAFormIsTakenOnceInItsOwnSession(t *testing.T) {
 	<-done
 }
 
-func TestNobodyWaitsToNoteTheUseOfAConsoleSession(t *testing.T) {
+func TestNotingConsoleUseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Must(authtest.OpenConsole(w, "one", w.Tokens(w.Person(), authtest.ConsoleApp(w), "profile").Access))

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/console"
 )
 
-func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
+func TestConsoleSessionNeedsAConsoleToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	before, a, p := w.Confidential(), authtest.ConsoleApp(w), w.Person()
@@ -61,7 +61,7 @@ func TestOnlyALiveTokenOfTheConsolesAppOpensAConsoleSession(t *testing.T) {
 }
 
 // The session was there when the consent began.
-func TestAnEndedSessionConsentsToNoConsole(t *testing.T) {
+func TestEndedSessionCannotConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, p := authtest.ConsoleApp(w), w.Person()
@@ -75,7 +75,7 @@ func TestAnEndedSessionConsentsToNoConsole(t *testing.T) {
 	}
 }
 
-func TestAConsoleSessionIsOfItsOwnPersonAndEndsInTime(t *testing.T) {
+func TestConsoleSessionIsOfOnePersonAndEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := authtest.ConsoleApp(w)

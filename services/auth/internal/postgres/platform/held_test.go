@@ -16,7 +16,7 @@ import (
 
 // Through any changes of an app's scopes, SQL and Go agree on what a consent holds, and both
 // say what the rule says: a scope is held if the app has had it ever since the consent.
-func TestAConsentHoldsWhatItsAppHasHadEverSince(t *testing.T) {
+func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // Each of them decides by what it reads: by the owners that a team has, by the invitations
 // that are open, by whether the account is open. A change beside it would make that untrue.
-func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
+func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := authtest.NewAccount(w, "Partner").ID
@@ -61,7 +61,7 @@ func TestWhatDependsOnAnAccountWaitsForAChangeOfIt(t *testing.T) {
 }
 
 // Of accounts that a person creates at the same time, each counts those before.
-func TestTheAccountsOfAPersonAreMadeOneAfterTheOther(t *testing.T) {
+func TestPersonsAccountsAreCreatedInTurn(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}

@@ -21,7 +21,7 @@ func draws(w *authtest.World, a authtest.App, version, jpeg string) {
 	w.Must(err)
 }
 
-func TestALogoIsReadAtTheVersionThatItsOwnAppHas(t *testing.T) {
+func TestLogoIsReadAtTheAppsVersion(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, same, other := w.Confidential(), w.Confidential(), w.Confidential()
@@ -61,7 +61,7 @@ func TestALogoIsReadAtTheVersionThatItsOwnAppHas(t *testing.T) {
 
 // (behaviour: apps#a-scope-that-an-app-loses): what showed the photo before the loss shows
 // nothing after the next consent, and that of others to the same app stays as it is.
-func TestAPhotosAddressFromBeforeTheLossOfAScopeEndsWithTheNextConsent(t *testing.T) {
+func TestPhotoAddressEndsAfterALostScope(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -13,7 +13,7 @@ import (
 
 // Whatever a person names decides in whose account the person acts, so a thing leads to its
 // own account and to the person's role there, or nowhere.
-func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
+func TestResourceLeadsToTheMembersAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	roles := []team.Role{team.Viewer, team.Owner, team.Developer}
@@ -58,7 +58,7 @@ func TestAThingLeadsItsMembersToTheirPlaceInItsOwnAccount(t *testing.T) {
 	check("another is closed", 1, 2)
 }
 
-func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
+func TestTeamIsListedByRoleAndAddress(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
@@ -104,7 +104,7 @@ func TestATeamIsListedByRoleAndAddressAndAChangeIsOfOneMember(t *testing.T) {
 	}
 }
 
-func TestAnInvitationIsOfOneAccountUntilItsEnd(t *testing.T) {
+func TestInvitationIsOfOneAccountUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID

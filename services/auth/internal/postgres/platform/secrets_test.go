@@ -61,7 +61,7 @@ var authenticated = map[string]func(w *authtest.World, p string, a authtest.App)
 	},
 }
 
-func TestASecretIsTakenUntilTheMicrosecondOfItsEnd(t *testing.T) {
+func TestSecretIsValidUntilItExpires(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
@@ -83,7 +83,7 @@ func TestASecretIsTakenUntilTheMicrosecondOfItsEnd(t *testing.T) {
 // gateway authenticates a client by its record for some seconds after auth has.
 const notedAgain = 59 * time.Minute
 
-func TestTheUseOfASecretIsNotedWithinTheHour(t *testing.T) {
+func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
@@ -117,7 +117,7 @@ func TestTheUseOfASecretIsNotedWithinTheHour(t *testing.T) {
 }
 
 // A use that was noted within the hour costs no statement.
-func TestAClientIsReadWithTheSecretsWhoseUseIsToBeNoted(t *testing.T) {
+func TestClientListsSecretsToNote(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, now := w.Confidential(), w.Clock.Now()
@@ -149,7 +149,7 @@ func TestAClientIsReadWithTheSecretsWhoseUseIsToBeNoted(t *testing.T) {
 }
 
 // Otherwise one slow transaction would stop every client of an app.
-func TestNobodyWaitsToNoteTheUseOfASecret(t *testing.T) {
+func TestNotingSecretUseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
@@ -203,7 +203,7 @@ func secretIDs(all []app.ClientSecret) (ids []string) {
 	return ids
 }
 
-func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
+func TestSecretChangeIsOfOneApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -248,7 +248,7 @@ func TestAChangeOfSecretsIsThatOfOneAppAndKeepsTheNewestFirst(t *testing.T) {
 	}
 }
 
-func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing(t *testing.T) {
+func TestSecretsOfOneTimeHaveAnOrder(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -283,7 +283,7 @@ func TestSecretsAndKeysOfTheSameMomentHaveAnOrderAndARefusedChangeChangesNothing
 	}
 }
 
-func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing.T) {
+func TestSecretChangeLeavesOtherApps(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other, deleted := w.Confidential(), w.Confidential(), w.Confidential()
@@ -301,7 +301,7 @@ func TestAChangeOfTheSecretsOfAnAppLeavesOtherAppsAndDeletedOnesAlone(t *testing
 }
 
 // Two requests read the client before either has noted the use.
-func TestOfTwoUsesWithinTheHourOneIsNoted(t *testing.T) {
+func TestOneSecretUseAnHourIsNoted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Confidential()
@@ -317,7 +317,7 @@ func TestOfTwoUsesWithinTheHourOneIsNoted(t *testing.T) {
 }
 
 // Two rotations at once would each keep the secret that the other ends.
-func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
+func TestConcurrentSecretChangesAreSerial(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -339,7 +339,7 @@ func TestTwoChangesOfTheSecretsOfAnAppWaitForEachOther(t *testing.T) {
 	}
 }
 
-func TestWhatEndsSoonIsCounted(t *testing.T) {
+func TestExpiringCredentialsAreCounted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, now := w.Confidential(), w.Clock.Now()

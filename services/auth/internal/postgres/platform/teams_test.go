@@ -22,7 +22,7 @@ func inUTC(m team.Member) team.Member {
 	return m
 }
 
-func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
+func TestMemberIsReadWithNameAndRole(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := authtest.ConsoleApp(w)
@@ -74,7 +74,7 @@ func TestAMemberIsReadWithTheOwnNameAddressAndRole(t *testing.T) {
 	}
 }
 
-func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
+func TestClosedAccountTakesNoMembers(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	authtest.NewAccount(w, "Bystander")
@@ -114,7 +114,7 @@ func TestNothingJoinsAnAccountThatIsClosedOrUnknown(t *testing.T) {
 	}
 }
 
-func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
+func TestOfferIsOfItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	accounts := []string{authtest.NewAccount(w, "First").ID, authtest.NewAccount(w, "Second").ID, authtest.NewAccount(w, "Third").ID}
@@ -129,7 +129,7 @@ func TestAnOfferIsOfItsOwnAccount(t *testing.T) {
 	}
 }
 
-func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
+func TestOnlyNonMembersAreInvited(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ours, other := authtest.NewAccount(w, "Team").ID, authtest.NewAccount(w, "Other").ID
@@ -144,7 +144,7 @@ func TestWhoIsNoMemberOfTheAccountCanBeInvited(t *testing.T) {
 }
 
 // The role may have been lost since the call was let in.
-func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
+func TestOnlyOwnersInvite(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ours, owner, removed := authtest.NewAccount(w, "Team").ID, w.Person(), w.Person()
@@ -157,7 +157,7 @@ func TestOnlyAnOwnerMakesAnInvitation(t *testing.T) {
 	}
 }
 
-func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
+func TestOnlyOpenInvitationsCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ours, other := authtest.NewAccount(w, "Team").ID, authtest.NewAccount(w, "Other").ID
@@ -175,7 +175,7 @@ func TestOnlyTheOpenInvitationsOfAnAccountCountForIt(t *testing.T) {
 
 // The end of an account takes what waits for it, and nothing that waits for another, nor
 // what was decided.
-func TestTheEndOfAnAccountTakesItsOwnInvitationsAndOpenRequests(t *testing.T) {
+func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	ends, stays := authtest.NewAccount(w, "Ends").ID, authtest.NewAccount(w, "Stays").ID

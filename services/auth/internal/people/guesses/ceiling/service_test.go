@@ -149,12 +149,3 @@ func TestBookedTurnSurvivesALostCookieTime(t *testing.T) {
 		}
 	}
 }
-
-func TestNewServiceRequiresItsFields(t *testing.T) {
-	log, c := slog.New(slog.DiscardHandler), clock.NewFake(start)
-	for _, config := range []Config{{Clock: c, Log: log}, {Store: empty(), Log: log}, {Store: empty(), Clock: c}} {
-		if _, err := NewService(config); err == nil {
-			t.Errorf("made of %+v", config)
-		}
-	}
-}
