@@ -33,70 +33,55 @@ func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
 	return db.ErrorOf("add audit events", err, nil)
 }
 
-// Events implements auditlog.Store. Each filter has an index; the others are checked on
-// the rows that it finds.
+// Events implements auditlog.Store.
 func (s *Audit) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error) {
-	var rows []sqlc.AuditEvent
-	var err error
-	actions, most := db.List(q.Actions), int32(q.AtMost)
-	switch {
-	case q.PersonID != "":
-		var found []sqlc.ListPersonAuditEventsRow
-		found, err = s.DB.Q.ListPersonAuditEvents(ctx, sqlc.ListPersonAuditEventsParams{
-			PersonID: q.PersonID, AccountID: q.AccountID, AppID: q.AppID, Actions: actions, Outcome: string(q.Outcome),
-			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
-		})
-		for _, row := range found {
-			rows = append(rows, row.AuditEvent)
-		}
-	case q.AppID != "":
-		var found []sqlc.ListAppAuditEventsRow
-		found, err = s.DB.Q.ListAppAuditEvents(ctx, sqlc.ListAppAuditEventsParams{
-			AppID: q.AppID, AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
-			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
-		})
-		for _, row := range found {
-			rows = append(rows, row.AuditEvent)
-		}
-	case q.AccountID != "":
-		var found []sqlc.ListAccountAuditEventsRow
-		found, err = s.DB.Q.ListAccountAuditEvents(ctx, sqlc.ListAccountAuditEventsParams{
-			AccountID: q.AccountID, Actions: actions, Outcome: string(q.Outcome),
-			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
-		})
-		for _, row := range found {
-			rows = append(rows, row.AuditEvent)
-		}
-	default:
-		rows, err = s.eventsOfAnyone(ctx, q)
+	rows, err := s.rows(ctx, q)
+	events := make([]audit.Event, len(rows))
+	for i := 0; i < len(rows) && err == nil; i++ {
+		events[i], err = eventFromRow(rows[i])
 	}
 	if err != nil {
 		return nil, db.ErrorOf("list audit events", err, nil)
 	}
-	events := make([]audit.Event, len(rows))
-	for i, row := range rows {
-		if events[i], err = eventFromRow(row); err != nil {
-			return nil, db.ErrorOf("list audit events", err, nil)
-		}
-	}
 	return events, nil
 }
 
-func (s *Audit) eventsOfAnyone(ctx context.Context, q auditlog.Query) (rows []sqlc.AuditEvent, err error) {
-	if len(q.Actions) == 1 {
-		found, err := s.DB.Q.ListActionAuditEvents(ctx, sqlc.ListActionAuditEventsParams{
-			Action: q.Actions[0], Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
-		})
-		for _, row := range found {
-			rows = append(rows, row.AuditEvent)
-		}
-		return rows, err
+// rows reads events by the index of one filter; the other filters are checked on the rows that it
+// finds.
+func (s *Audit) rows(ctx context.Context, q auditlog.Query) ([]sqlc.AuditEvent, error) {
+	actions, outcome, most := db.List(q.Actions), string(q.Outcome), int32(q.AtMost)
+	switch {
+	case q.PersonID != "":
+		return eventsOf(s.DB.Q.ListPersonAuditEvents(ctx, sqlc.ListPersonAuditEventsParams{
+			PersonID: q.PersonID, AccountID: q.AccountID, AppID: q.AppID, Actions: actions, Outcome: outcome,
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		}))
+	case q.AppID != "":
+		return eventsOf(s.DB.Q.ListAppAuditEvents(ctx, sqlc.ListAppAuditEventsParams{
+			AppID: q.AppID, AccountID: q.AccountID, Actions: actions, Outcome: outcome,
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		}))
+	case q.AccountID != "":
+		return eventsOf(s.DB.Q.ListAccountAuditEvents(ctx, sqlc.ListAccountAuditEventsParams{
+			AccountID: q.AccountID, Actions: actions, Outcome: outcome,
+			Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		}))
+	case len(actions) == 1:
+		return eventsOf(s.DB.Q.ListActionAuditEvents(ctx, sqlc.ListActionAuditEventsParams{
+			Action: actions[0], Outcome: outcome, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		}))
+	default:
+		return eventsOf(s.DB.Q.ListAuditEvents(ctx, sqlc.ListAuditEventsParams{
+			Actions: actions, Outcome: outcome, Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: most,
+		}))
 	}
-	found, err := s.DB.Q.ListAuditEvents(ctx, sqlc.ListAuditEventsParams{
-		Actions: db.List(q.Actions), Outcome: string(q.Outcome), Since: q.Since, BeforeAt: q.After.At, BeforeID: q.After.ID, AtMost: int32(q.AtMost),
-	})
-	for _, row := range found {
-		rows = append(rows, row.AuditEvent)
+}
+
+// eventsOf returns the events of the rows of any of the queries.
+func eventsOf[Row ~struct{ AuditEvent sqlc.AuditEvent }](found []Row, err error) ([]sqlc.AuditEvent, error) {
+	rows := make([]sqlc.AuditEvent, len(found))
+	for i, r := range found {
+		rows[i] = struct{ AuditEvent sqlc.AuditEvent }(r).AuditEvent
 	}
 	return rows, err
 }
@@ -120,8 +105,8 @@ func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {
 	return e, json.Unmarshal(row.Details, &e.Details)
 }
 
-// MakeAuditPartition implements auditlog.Partitions. SQL functions of the owner make and
-// drop partitions; sqlc knows no call for its effect alone.
+// MakeAuditPartition implements auditlog.Partitions. SQL functions that belong to the owner create
+// and drop partitions.
 func (s *Audit) MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error) {
 	var moment *time.Time
 	if !at.IsZero() {
@@ -136,8 +121,8 @@ func (s *Audit) MakeNextAuditPartitions(ctx context.Context) error {
 	return db.ErrorOf("make partitions of the audit log", err, nil)
 }
 
-// DropAuditPartitions implements auditlog.Partitions. Each is dropped in a transaction of
-// its own, since a drop blocks all readers and writers of the log until it commits.
+// DropAuditPartitions implements auditlog.Partitions. Each drop is its own transaction, because it
+// blocks all readers and writers of the log until it commits.
 func (s *Audit) DropAuditPartitions(ctx context.Context) error {
 	for dropped := true; dropped; {
 		if err := s.DB.Pool.QueryRow(ctx, "SELECT drop_audit_partition()").Scan(&dropped); err != nil {

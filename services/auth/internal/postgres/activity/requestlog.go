@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// RequestLogTable is a table to which the service only adds. What is too old goes with its
+// RequestLogTable is a table to which the service only adds. Old rows are dropped with their
 // partition.
 const RequestLogTable = "request_log"
 
@@ -39,18 +39,17 @@ type scanLimits struct {
 	first, most int
 }
 
-// Reading the most takes some 100 ms if they are in memory.
+// Reading most entries takes some 100 ms if they are in memory.
 var usualScan = scanLimits{first: 1000, most: 30_000}
 
-// beginReading begins a transaction whose statements read the log in the order of an index,
-// and no further than their limit: without sorting there is no other plan. Plans are made once,
-// because planning for every partition takes longer than reading a page. Such a plan costs as
-// much as all partitions, so Postgres must not take the cost for a reason to compile it.
+// beginReading begins a transaction that reads the log in the order of an index: without sorting,
+// there is no other plan. Generic plans are used, because planning for every partition takes
+// longer than reading a page. Their estimated cost includes all partitions and would start JIT
+// compilation, so JIT is off.
 var beginReading = pgx.TxOptions{BeginQuery: "BEGIN READ ONLY; SET LOCAL plan_cache_mode = 'force_generic_plan'; SET LOCAL jit = off; SET LOCAL enable_sort = off"}
 
-// Requests implements requestlog.Store. It reads a little by each index that serves a part of the
-// filter, and then more by the one that got furthest back, which has the fewest entries to
-// skip.
+// Requests implements requestlog.Store. It reads a few entries by each index that serves a part of
+// the filter, and then more by the index that got furthest back, which skips the fewest entries.
 func (s *Usage) Requests(ctx context.Context, q requestlog.Query) (page requestlog.Page, err error) {
 	err = pgx.BeginTxFunc(ctx, s.DB.Pool, beginReading, func(tx pgx.Tx) error {
 		var best string
@@ -97,9 +96,8 @@ func terms(f requestlog.Filter) []term {
 	}
 }
 
-// indexed are the conditions of the indexes by which a filter can be read. The index of the
-// account alone has the account in another collation than those of the terms, so it is never
-// used in their place.
+// indexed returns the conditions of the indexes by which a filter can be read. The index on the
+// account alone uses another collation, so it is never used in place of the others.
 func indexed(f requestlog.Filter) (conditions []string) {
 	for _, t := range terms(f) {
 		if t.set && t.index != "" {
@@ -112,8 +110,8 @@ func indexed(f requestlog.Filter) (conditions []string) {
 	return conditions
 }
 
-// readLog reads up to so many entries by an index, newest first, until the page is full. The
-// last one that it may read marks where it stopped.
+// readLog reads at most atMost entries by an index, newest first, until the page is full. The last
+// entry that it read marks where it stopped.
 func readLog(ctx context.Context, tx pgx.Tx, q requestlog.Query, index string, atMost int) (page requestlog.Page, err error) {
 	sql, args := logStatement(q, index, atMost)
 	rows, err := tx.Query(ctx, sql, args)
@@ -140,7 +138,7 @@ type scannedRequest struct {
 	Matches, IsLast bool
 }
 
-// logStatement returns a statement of which the conditions depend on the filter, so it is not in a .sql
+// logStatement returns a statement whose conditions depend on the filter, so it is not in a .sql
 // file.
 func logStatement(q requestlog.Query, index string, atMost int) (sql string, args pgx.NamedArgs) {
 	matches := []string{"true"}
@@ -163,7 +161,7 @@ func logStatement(q requestlog.Query, index string, atMost int) (sql string, arg
 		}
 }
 
-// storedKey is the key as rows have it: theirs is empty for tokens and links.
+// storedKey returns the key as stored: empty for tokens and links.
 func storedKey(f requestlog.Filter) string {
 	if f.APIKeyID == requestlog.Token {
 		return ""
@@ -183,7 +181,7 @@ func copyEntries(ctx context.Context, tx pgx.Tx, entries []requestlog.Entry) err
 	return err
 }
 
-// known is what is left of a budget; nil if that is not known.
+// known returns the remaining budget; nil if unknown.
 func known(left int32) *int32 {
 	if left == requestlog.Unknown {
 		return nil

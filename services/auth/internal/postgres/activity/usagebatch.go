@@ -15,12 +15,12 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// beginUsage begins a transaction whose statements go by plans that are made once: those for
-// their values would be the same, and planning costs as much as a small batch.
+// beginUsage begins a transaction with generic plans: custom plans would be the same, and planning
+// costs as much as a small batch.
 var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
 
-// Apply implements usage.Store. The entries go first: they lock nothing that another batch
-// waits for. Then the rows that batches share are locked, as late as possible.
+// Apply implements usage.Store. It writes the entries first, which lock nothing that another batch
+// needs, and locks rows that batches share as late as possible.
 func (s *Usage) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 	err := pgx.BeginTxFunc(ctx, s.DB.Pool, beginUsage, func(tx pgx.Tx) error {
 		known, err := take(ctx, s.DB.Q.WithTx(tx), b, now)
@@ -62,8 +62,8 @@ type unqueued struct{}
 
 func (unqueued) Scan(...any) error { return errQueued }
 
-// take marks a batch as applied, and gives which of its accounts there are. There are none
-// if it was applied before.
+// take marks a batch as applied, and returns which of its accounts exist: none if it was applied
+// before.
 func take(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) (known map[string]bool, err error) {
 	named := map[string]bool{}
 	for _, c := range b.Counts {

@@ -134,8 +134,8 @@ func (s *States) LegacyTokenExpired(ctx context.Context, hash credential.Digest,
 	return expired, db.ErrorOf("expired token", err, nil)
 }
 
-// MakeLink implements state.Store. A revoke of a refresh token locks the
-// connection, so under the lock the token is read again.
+// MakeLink implements state.Store. It reads the token again under the connection's lock, which a
+// revoke of a refresh token takes, too.
 func (s *States) MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error) {
 	var id string
 	err := s.DB.Tx(ctx, "make link", func(t db.Transaction) error {

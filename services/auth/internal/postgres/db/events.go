@@ -10,9 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Record writes the event of a change in the transaction that makes it: there is no
-// change without its event, and no event without its change. What a job changes has none:
-// nobody has called for it.
+// Record writes the audit event of a change in the same transaction. Changes by jobs have no event,
+// because nobody called.
 func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
@@ -20,7 +19,7 @@ func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	return AddEvents(ctx, t.Queries, t.events.Event(about))
 }
 
-// ScopeDetails are what the audit log holds of scopes.
+// ScopeDetails are the scopes in the details of an audit event.
 func ScopeDetails(scopes []string) map[string]string {
 	return map[string]string{audit.Scopes: strings.Join(scopes, " ")}
 }
@@ -39,7 +38,7 @@ func AddEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) erro
 	return q.AddAuditEvents(ctx, raw)
 }
 
-// List gives an empty slice for a nil one, since pgx would write NULL for nil.
+// List returns an empty slice for nil, because pgx would write NULL.
 func List(values []string) []string {
 	if values == nil {
 		return []string{}

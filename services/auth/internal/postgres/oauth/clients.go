@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// clientFromRow takes the hashes of the live secrets, and beside each the id that is to
-// be noted.
+// clientFromRow takes the hashes of the live secrets, and for each the id whose use is to be
+// noted.
 func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote []string) client.Client {
 	c := client.Client{App: platform.AppFromRow(row), Suspended: suspendedAt != nil}
 	for i, hash := range hashes {

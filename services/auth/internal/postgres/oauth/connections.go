@@ -23,7 +23,7 @@ import (
 // Connections stores the connections of people with apps.
 type Connections struct{ DB *db.DB }
 
-// connectionFromRow leaves out the scopes that the app has lost since the consent.
+// connectionFromRow omits scopes that the app has lost since the consent.
 func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	return connection.Connection{
 		ID: c.ID, App: platform.AppFromRow(a), PersonID: c.PersonID,
@@ -33,15 +33,14 @@ func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	}
 }
 
-// aboutConnection is what the audit log holds of what a person does to a connection.
+// aboutConnection is the audit event of a person's change to a connection.
 func aboutConnection(c sqlc.Connection, a sqlc.App, details map[string]string) audit.About {
 	return audit.About{
 		By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: a.ID, AccountID: a.AccountID, ObjectID: c.ID, Details: details,
 	}
 }
 
-// changeDetails are what the audit log holds of a change: the state of CV sharing, and of
-// the rest what was changed.
+// changeDetails are the event's details: the state of CV sharing, and other changed settings.
 func changeDetails(before, after connection.Connection) map[string]string {
 	details := map[string]string{audit.Sharing: onOff(after.Sharing)}
 	for _, one := range []struct {
@@ -101,11 +100,11 @@ func (s *Connections) Reads(ctx context.Context, personID, id string, since time
 	return reads, db.ErrorOf("list reads", err, nil)
 }
 
-// lockedConnections are the live connections of a person with one app. The first is the one
-// that was named, and there is another at most.
+// lockedConnections are the live connections of a person with one app: the named one, then the
+// one of the other interface, if any.
 type lockedConnections []sqlc.LockConnectionsRow
 
-// other is the id of the connection beside the named one; empty if there is none.
+// other returns the id of the other connection; empty if there is none.
 func (l lockedConnections) other() string {
 	if len(l) < 2 {
 		return ""
@@ -164,8 +163,8 @@ func (s *Connections) ChangeConnection(ctx context.Context, personID, id string,
 	return changed, entry, db.ErrorOf("change connection", err, connection.ErrNotFound)
 }
 
-// putChange stores a changed connection, and ends its durable link if the person does not
-// share the CV any more. A pause ends no link: it works again afterwards.
+// putChange stores a changed connection, and ends its durable link if the CV is no longer shared.
+// A pause does not end the link, which works again afterwards.
 func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, app sqlc.App, now time.Time) (connection.Connection, error) {
 	row, err := q.ChangeConnection(ctx, sqlc.ChangeConnectionParams{
 		ID: c.ID, CvID: c.CvID, CvSharing: c.Sharing, Withheld: db.List(c.Withheld),
@@ -228,8 +227,8 @@ func (s *Connections) endConnection(ctx context.Context, personID, id string, on
 	return entry, err
 }
 
-// endBelow ends what is below a locked connection, statement by statement: one that waits
-// for an exchange that is under way lets the next see what the exchange has issued.
+// endBelow ends everything below a locked connection, statement by statement: after a statement
+// has waited for an exchange, the next one sees what the exchange has issued.
 func endBelow(ctx context.Context, q *sqlc.Queries, id string, now time.Time) error {
 	if err := q.RevokeConnectionCodes(ctx, sqlc.RevokeConnectionCodesParams{ConnectionID: id, At: now}); err != nil {
 		return err
@@ -240,9 +239,8 @@ func endBelow(ctx context.Context, q *sqlc.Queries, id string, now time.Time) er
 	return endIssued(ctx, q, id, now)
 }
 
-// endConnections ends locked connections whose credentials are refused already, with all
-// that is below them. What an exchange that is under way issues is refused too, and
-// expires.
+// endConnections ends locked connections whose credentials are already refused, and everything
+// below them. Tokens of an exchange in progress are refused, too, and expire.
 func endConnections(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
 	if err := q.EndBelowConnections(ctx, sqlc.EndBelowConnectionsParams{Ids: ids, At: now}); err != nil {
 		return err

@@ -20,8 +20,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Consent implements authorize.Store. It keeps the app as it is, so a change of the app
-// either waits for this consent, or is seen by the check of it.
+// Consent implements authorize.Store. It locks the app, so a change of the app either waits for
+// this consent or is seen by its check.
 func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.DB.TxInTime(ctx, "consent", func(t db.Transaction) error {
@@ -73,8 +73,8 @@ func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time
 	return entry, err
 }
 
-// keepConsent issues a code under a connection that stays as it is. Where the app asks for the CV and
-// the connection shows it, a durable link that has ended with the tokens before is made again.
+// keepConsent issues a code for an unchanged connection. If the app asks for the CV and the
+// connection shows it, it replaces a durable link that ended with earlier tokens.
 func keepConsent(ctx context.Context, t db.Transaction, c authorize.Consent, live connection.Connection, app sqlc.App, now time.Time) error {
 	if err := issueCode(ctx, t.Queries, c, live.ID, app, now); err != nil {
 		return err
@@ -104,9 +104,8 @@ func issueCode(ctx context.Context, q *sqlc.Queries, c authorize.Consent, connec
 	return err
 }
 
-// endLost locks the consent that is replaced, if there is one, and gives it. What it showed
-// with scopes that its app has lost since is ended now: it must not come back to life with
-// the new consent, at the address that it had
+// endLost locks and returns the consent that is replaced, if any. It ends photo address and link
+// if the app has lost their scope: the new consent must not make them work again
 // (behaviour: apps#a-scope-that-an-app-loses).
 func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc.App, now time.Time) (connection.Connection, error) {
 	row, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
@@ -133,17 +132,15 @@ func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc
 	return before, nil
 }
 
-// shownUnlessPaused gives the scopes that would be in force if the connection were not
-// paused. A consent ends the pause.
+// shownUnlessPaused returns the scopes in force without a pause, because a consent ends the pause.
 func shownUnlessPaused(c sqlc.Connection) scope.Set {
 	return slices.DeleteFunc(scope.Stored(c.GrantedScopes), func(s string) bool {
 		return slices.Contains(c.Withheld, s) || !c.CvSharing && (s == scope.CVRead || s == scope.CVContact)
 	})
 }
 
-// enqueueConsent writes an entry for the records of a live connection that a new consent
-// has updated. An unchanged consent invalidates nothing, but an earlier invalidation may
-// still be pending; it then gives that entry.
+// enqueueConsent writes an entry for the records of a connection that a new consent has updated.
+// For an unchanged consent, it returns the pending entry of an earlier change, if any.
 func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connection.Connection, now time.Time) (revocation.Entry, error) {
 	if after.SameConsent(before) {
 		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
@@ -152,7 +149,7 @@ func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connecti
 	return outbox.EnqueueConnection(ctx, q, after.App.AccountID, after.ID, now)
 }
 
-// putLink makes or ends the durable link of a consent.
+// putLink creates or ends the durable link of a consent.
 func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c authorize.Consent, now time.Time) error {
 	if !c.SharesCV() {
 		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: connectionID, At: now})

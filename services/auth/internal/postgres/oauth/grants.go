@@ -58,9 +58,9 @@ func (s *Grants) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (s
 	})
 }
 
-// won runs the statement of a grant, which has no effect after its caller's deadline, and
-// writes the event itself. A statement that found nothing to do has lost. The use of the
-// client's secret, at the given time, is noted afterwards.
+// won runs the statement of a grant, which also writes the event and has no effect after the
+// caller's deadline. A statement without a result has lost. Then it notes the use of the client's
+// secret.
 func (s *Grants) won(ctx context.Context, op string, action audit.Action, at time.Time, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
 	call := audit.FromContext(ctx)
 	event := call.Event(audit.About{Action: action})
@@ -85,11 +85,11 @@ func (s *Grants) won(ctx context.Context, op string, action audit.Action, at tim
 	return scope.Stored(row.Scopes), true, nil
 }
 
-// noteWithin is how long an answer waits for the note of a secret's use.
+// noteWithin limits how long a response waits for the note of a secret's use.
 const noteWithin = 200 * time.Millisecond
 
-// noteSecretUse notes the use of a secret by a grant that has happened: its answer must reach the
-// client whatever becomes of the note, which the next request writes otherwise.
+// noteSecretUse notes the use of a secret after a grant, whose response must reach the client even
+// if the note fails. The next request then writes it.
 func (s *Grants) noteSecretUse(ctx context.Context, secretID string, at time.Time) {
 	within, cancel := context.WithTimeout(ctx, noteWithin)
 	defer cancel()
@@ -143,8 +143,8 @@ func (s *Grants) EndFamily(ctx context.Context, familyID string, now time.Time) 
 		if err != nil {
 			return err
 		}
-		// A repeated replay leaves a link that was made since. Its entry deletes the
-		// records that the first replay may not have deleted yet.
+		// A repeated replay does not end links created since. Its entry deletes records that
+		// the first replay may not have deleted yet.
 		if revoked == 1 {
 			if err := q.RevokeFamilyAccessTokens(ctx, sqlc.RevokeFamilyAccessTokensParams{FamilyID: familyID, At: now}); err != nil {
 				return err
@@ -153,7 +153,7 @@ func (s *Grants) EndFamily(ctx context.Context, familyID string, now time.Time) 
 				return err
 			}
 		}
-		// The records of the connection's other tokens name the link that has ended.
+		// The records of the connection's other tokens contain the ended link.
 		if entry, err = outbox.EnqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now); err != nil {
 			return err
 		}

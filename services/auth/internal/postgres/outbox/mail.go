@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// AddMail writes an entry of the outbox, in the transaction of what the mail tells of.
+// AddMail adds an email to the outbox, in the transaction of the change that it reports.
 func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	return q.AddMail(ctx, sqlc.AddMailParams{
 		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
@@ -17,8 +17,8 @@ func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	})
 }
 
-// TellOwners writes an email to each owner of the account of an event, in its transaction: those whose mailboxes
-// have room for it (behaviour: console#emails-to-owners). What no person has done is not told.
+// TellOwners adds an email to each owner of an event's account whose address is within its limits
+// (behaviour: console#emails-to-owners). Events without a person send none.
 func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) error {
 	if e == nil {
 		return nil
@@ -44,8 +44,8 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	return nil
 }
 
-// AddNotice writes the entry of a notice to a person, in the transaction of what it tells of.
-// There is none where no mail is sent.
+// AddNotice adds an email to a person, in the transaction of the change that it reports. n is nil
+// if no email is sent.
 func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.Notice) error {
 	if n == nil {
 		return nil
@@ -57,8 +57,8 @@ func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 	})
 }
 
-// SpendMail charges an email that anybody may have sent to the first budget of its address that
-// has room, and reports whether one had (behaviour: accounts#email-budgets).
+// SpendMail charges an email that anybody can request to the first budget of its address that has
+// room, and reports whether one had room (behaviour: accounts#email-budgets).
 func SpendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...mail.Budget) (bool, error) {
 	for _, b := range budgets {
 		n, err := q.SpendMail(ctx, sqlc.SpendMailParams{

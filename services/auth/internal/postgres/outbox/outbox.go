@@ -18,8 +18,8 @@ import (
 // Outbox stores what jobs deliver: revocations and emails.
 type Outbox struct{ DB *db.DB }
 
-// linksEndedSince bounds how long an entry still names links that ended before. No
-// Record of a link lives that long after its end.
+// linksEndedSince is how long an entry still includes links that ended earlier. No record of a
+// link outlives its link that long.
 const linksEndedSince = time.Minute
 
 // EnqueueHash writes an entry for one credential of an account.
@@ -37,8 +37,8 @@ func EnqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connecti
 	return EnqueueConnections(ctx, q, accountID, connectionID, "", now)
 }
 
-// EnqueueConnections writes an entry for every record of a connection and of the other
-// one of its person and app; other is empty if there is none.
+// EnqueueConnections writes an entry for every record of a connection and of the other one of its
+// person and app; other may be empty.
 func EnqueueConnections(ctx context.Context, q *sqlc.Queries, accountID, connectionID, other string, now time.Time) (revocation.Entry, error) {
 	return Enqueue(ctx, q, sqlc.AddRevocationParams{
 		AccountID: accountID, ConnectionID: connectionID, OtherConnectionID: other, Hashes: [][]byte{}, CreatedAt: now,
@@ -71,8 +71,8 @@ func hashesFromRows(raw [][]byte) []credential.Digest {
 	return hashes
 }
 
-// ConnectionHashes implements revocation.Outbox. After the commit, its answer does not
-// depend on the time of the call, except for tokens that were issued since.
+// ConnectionHashes implements revocation.Outbox. Except for tokens issued since the commit, the
+// result does not depend on when it is called.
 func (s *Outbox) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	recently := e.At.Add(-linksEndedSince)
 	connections := []string{e.ConnectionID}
@@ -87,7 +87,7 @@ func (s *Outbox) DeleteRevocation(ctx context.Context, id int64) error {
 	return db.ErrorOf("delete revocation", s.DB.Q.DeleteRevocation(ctx, id), nil)
 }
 
-// Outboxes measures what waits in the outboxes.
+// Outboxes measures the outboxes.
 func (s *Outbox) Outboxes(ctx context.Context, now time.Time) (background.Sizes, error) {
 	rows, err := s.DB.Q.MeasureOutboxes(ctx, background.Most)
 	sizes := background.Sizes{}
@@ -109,8 +109,7 @@ func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMos
 	return entries, nil
 }
 
-// PendingEntry gives the pending entry that a query found, with the error that goes with
-// it. If the query found none, the entry is empty.
+// PendingEntry returns the entry that a query found, or none, together with the error with.
 func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return revocation.Entry{}, with

@@ -74,8 +74,7 @@ func ownedAlone(ctx context.Context, q *sqlc.Queries, personID string) ([]deleti
 	return owned, err
 }
 
-// pauseAll pauses the connections of a person, and gives the entries by which their session
-// records are deleted.
+// pauseAll pauses the connections of a person, and returns the entries for their session records.
 func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revocation.Entry, error) {
 	paused, err := q.PauseConnectionsOf(ctx, sqlc.PauseConnectionsOfParams{PersonID: r.PersonID, At: r.At})
 	if err != nil {
@@ -126,8 +125,8 @@ func (s *Deletions) LeaseDeletions(ctx context.Context, now, until time.Time, at
 	return due, db.ErrorOf("lease deletions", err, nil)
 }
 
-// CloseSessions implements deletion.Store. What it notes stays when the row of the person is
-// gone already.
+// CloseSessions implements deletion.Store. It keeps the address in the deletion, because a later
+// attempt may find the person's row deleted.
 func (s *Deletions) CloseSessions(ctx context.Context, personID string) error {
 	return s.DB.Tx(ctx, "close sessions", func(t db.Transaction) error {
 		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -148,12 +147,12 @@ func (s *Deletions) LiveConnections(ctx context.Context, personID string) ([]str
 	return ids, db.ErrorOf("live connections", err, nil)
 }
 
-// errConnectedMeanwhile is for a person who has connected an app since the connections were
-// ended. The deletion begins anew.
-var errConnectedMeanwhile = errors.New("an app was connected meanwhile")
+// errConnected is returned if the person has connected an app since the connections ended. The
+// deletion starts again.
+var errConnected = errors.New("an app was connected during the deletion")
 
-// ErasePerson implements deletion.Store. Nobody makes anything of the person while it locks
-// the row, and afterwards there is no such person.
+// ErasePerson implements deletion.Store. Its lock on the person's row keeps others from adding
+// rows for the person.
 func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	err := s.DB.Tx(ctx, "erase person", func(t db.Transaction) error {
 		if err := t.Queries.LockPersonToErase(ctx, personID); err != nil {
@@ -164,7 +163,7 @@ func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 			return err
 		}
 		if len(live) > 0 {
-			return errConnectedMeanwhile
+			return errConnected
 		}
 		if err := t.Queries.NoteDeletionOf(ctx, personID); err != nil {
 			return err
@@ -187,8 +186,8 @@ func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	return db.ErrorOf("erase person", err, nil)
 }
 
-// EraseEvents implements deletion.Store. The log is read as a whole, because an event may name
-// a person in several columns; so ctx alone bounds the statement.
+// EraseEvents implements deletion.Store. It reads the whole log, because several columns can name
+// a person, so it has no statement timeout.
 func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	err := pgx.BeginFunc(ctx, s.DB.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -200,8 +199,8 @@ func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	return db.ErrorOf("make audit events nobody's", err, nil)
 }
 
-// eraseAddress deletes what is kept by an address. It is empty if the row of the person was
-// gone before it could be noted.
+// eraseAddress deletes the rows of an address. The address is empty if the person's row was
+// deleted before the address was kept.
 func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	if emailKey == "" {
 		return nil

@@ -66,7 +66,7 @@ func addPasskey(ctx context.Context, q *sqlc.Queries, p passkey.Passkey) error {
 	})
 }
 
-// passkeyTakenOr tells a passkey that an account has from other errors.
+// passkeyTakenOr returns passkey.ErrExists for a duplicate, and other errors unchanged.
 func passkeyTakenOr(err error) error {
 	if postgres.IsUnique(err, "passkeys_credential") {
 		return passkey.ErrExists
@@ -161,8 +161,7 @@ func (s *Passkeys) RemovePasskey(ctx context.Context, r passkey.Removal) error {
 	})
 }
 
-// RemovePassword implements passkey.Store. Links that would set a password again are dead: the
-// person would not expect those from before to work.
+// RemovePassword implements passkey.Store. It also deletes links that would set a password again.
 func (s *Passkeys) RemovePassword(ctx context.Context, r passkey.Removal) error {
 	return s.DB.TxInTime(ctx, "remove password", func(t db.Transaction) error {
 		q := t.Queries

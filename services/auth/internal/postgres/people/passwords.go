@@ -38,7 +38,7 @@ func (s *Passwords) AddPasswordReset(ctx context.Context, link credential.Digest
 		if err != nil {
 			return err
 		}
-		// Always in this order, so that two requests never wait for each other.
+		// A fixed order prevents deadlocks.
 		budgets := []mail.Budget{mail.Resets}
 		if lives {
 			budgets = append(budgets, mail.ResetsAgain)
@@ -74,7 +74,7 @@ func (s *Passwords) PasswordReset(ctx context.Context, link credential.Digest, n
 
 func (s *Passwords) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
 	return s.DB.TxInTime(ctx, "reset password", func(t db.Transaction) error {
-		// Before the link, as whoever changes the password and drops the links does.
+		// The person before the link, as in ChangePassword, to prevent deadlocks.
 		if _, err := t.Queries.LockPasswordOf(ctx, c.Person.ID); err != nil {
 			return db.ErrorOf("person of a reset", err, maillink.ErrDead)
 		}
@@ -98,9 +98,9 @@ func (s *Passwords) ChangePassword(ctx context.Context, c recovery.Change) error
 	})
 }
 
-// confirmProof refuses a change whose session has been ended, or whose proof has grown old, since
-// it was looked at: a password takes a while to hash. The person is locked before, as by whoever
-// ends all sessions of somebody, so that the two do not wait for each other.
+// confirmProof checks again that the session lives and its proof is recent, because hashing a
+// password takes a while. Callers lock the person first, as EndAllSessions does, to prevent
+// deadlocks.
 func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
 	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: p.Session[:], At: p.At})
 	switch {
@@ -112,8 +112,8 @@ func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
 	return err
 }
 
-// replacePassword sets the password, and ends what was opened with the one before.
-// overtaken is the error if there is another one meanwhile.
+// replacePassword sets the password, and ends sessions and links of the previous one. It returns
+// overtaken if the password has changed in the meantime.
 func replacePassword(ctx context.Context, t db.Transaction, c recovery.Change, overtaken error) error {
 	q := t.Queries
 	n, err := q.SetPassword(ctx, sqlc.SetPasswordParams{ID: c.Person.ID, OldHash: c.OldHash, NewHash: c.NewHash, At: c.At})

@@ -76,7 +76,7 @@ func (s *SignUps) CompleteSignUp(ctx context.Context, link credential.Digest, ma
 				return err
 			}
 		}
-		// Others who wanted an account with this address do not get it.
+		// Other requests for this address end.
 		if err := q.DropSignUps(ctx, p.EmailKey); err != nil {
 			return err
 		}

@@ -42,8 +42,8 @@ func (s *Accounts) CreateAccount(ctx context.Context, a account.Account, owner s
 	})
 }
 
-// mayCreate refuses a person who may create no account, or no more. Those that a person
-// creates at the same time are counted one after the other.
+// mayCreate checks whether a person may create another account. It locks the person, so that
+// concurrent requests are counted.
 func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
 	if owner == "" {
 		return nil

@@ -35,7 +35,7 @@ func AppFromRow(row sqlc.App) app.App {
 	return a
 }
 
-// aboutApp is what the audit log holds of a change of an app.
+// aboutApp is the audit event of a change to an app.
 func aboutApp(a app.App, details map[string]string) audit.About {
 	return audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details}
 }
@@ -147,9 +147,9 @@ func updateOf(before sqlc.App, a app.App, now time.Time) sqlc.UpdateAppParams {
 	}
 }
 
-// rescoped gives the version of an app's scopes after a change, and since which version it
-// holds each of them: a scope that is new has the new version, so that no consent from
-// before gives it (behaviour: apps#a-scope-that-an-app-loses).
+// rescoped returns the version of an app's scopes after a change, and the version since which it
+// has each of them. A new scope has the new version, so that earlier consents do not grant it
+// (behaviour: apps#a-scope-that-an-app-loses).
 func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) {
 	held := scope.Stored(before.Scopes)
 	version = before.ScopesVersion
@@ -166,8 +166,8 @@ func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) 
 	return version, since
 }
 
-// sinceOf gives the version since which an app holds its scope of the place. An app whose
-// scopes never changed has none.
+// sinceOf returns the version since which an app has a scope, by index: zero if its scopes never
+// changed.
 func sinceOf(a sqlc.App, at int) int32 {
 	if at < len(a.ScopesSince) {
 		return a.ScopesSince[at]
@@ -175,7 +175,7 @@ func sinceOf(a sqlc.App, at int) int32 {
 	return 0
 }
 
-// HeldScopes is the held_scopes of SQL for a connection that was read with its app.
+// HeldScopes does the same as the SQL function held_scopes.
 func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 	return slices.DeleteFunc(scope.Stored(scopes), func(s string) bool {
 		at := slices.Index(a.Scopes, s)
@@ -183,9 +183,9 @@ func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 	})
 }
 
-// enqueueLoss writes an entry for the records of an app that has lost a scope. Which ones
-// those are is not looked up, since there may be millions: all of the account are stale.
-// Without a loss, that of an earlier change may still be pending; it then gives that one.
+// enqueueLoss writes an entry for the records of an app that has lost a scope. There may be
+// millions, so it makes all of the account stale. Without a loss, it returns the pending entry of
+// an earlier change, if any.
 func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after app.App, now time.Time) (revocation.Entry, error) {
 	if scope.Stored(before.Scopes).Within(after.Scopes) {
 		row, err := q.PendingAppRevocation(ctx, before.ID)
@@ -221,9 +221,8 @@ func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check fu
 	return entry, err
 }
 
-// deleteApps deletes apps whose rows are locked, for DeleteApp and for the end of an account.
-// An app is refused because deleted_at of its row is set, whatever set it; the rest takes
-// away what nobody needs any more. The connections are ended later (EndConnections).
+// deleteApps deletes locked apps, for DeleteApp and CloseAccount. Setting deleted_at is what makes
+// an app refused; the other statements tidy up. EndConnections ends the connections later.
 func deleteApps(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
 	for _, end := range []func() error{
 		func() error { return q.DeleteApps(ctx, sqlc.DeleteAppsParams{Ids: ids, At: now}) },

@@ -70,7 +70,7 @@ func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Ti
 	return clientSecretsFromRows(rows), err
 }
 
-// changeSecrets gives the live secrets after the change.
+// changeSecrets stores a change and returns the live secrets.
 func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []app.ClientSecret, added *app.NewSecret) ([]app.ClientSecret, error) {
 	ids := []string{}
 	for _, k := range kept {
@@ -92,15 +92,13 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.
 	return liveSecrets(ctx, q, appID, now)
 }
 
-// endsSoon is how near the end of a secret must be for a record from before it was set to
-// outlive it. No record lives that long (sessionrecord.WaitOut).
+// endsSoon is longer than any session record lives (sessionrecord.WaitOut). The records of a secret
+// that expires later have been replaced by then.
 const endsSoon = time.Minute
 
-// enqueueSecrets writes an entry for the records of the secrets that have ended, or end
-// soon. A secret that ends later has none from before the change by then. The entry is for
-// the whole account, so that it holds for what an earlier change has ended, too; the marks
-// of the secrets are for who ends one a second time. If nothing ends, an earlier entry may
-// still be pending; then it gives that one.
+// enqueueSecrets writes an entry for secrets that end now or soon. The entry is for the whole
+// account, so it includes secrets that an earlier change has ended. Its marks let a repeated
+// deletion find it. If nothing ends, it returns the pending entry of an earlier change, if any.
 func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before, kept []app.ClientSecret, now time.Time) (revocation.Entry, error) {
 	var marks [][]byte
 	for _, s := range before {
@@ -116,8 +114,7 @@ func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before,
 	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: owner.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
 }
 
-// markOfSecret names a secret among the hashes of an entry. Its row may be gone when it is
-// looked for.
+// markOfSecret identifies a secret in an entry, also after its row is deleted.
 func markOfSecret(id string) []byte {
 	mark := credential.Hash("the end of the secret " + id)
 	return mark[:]
@@ -128,12 +125,11 @@ func (s *Apps) PendingSecretRevocation(ctx context.Context, id string, now time.
 	return outbox.PendingEntry(row.RevocationEntry, err, nil)
 }
 
-// secretsEndedSince bounds the search for an entry of a secret. No record of a secret lives
-// that long after its end; the clocks of replicas may differ.
+// secretsEndedSince limits how old an entry for a secret can be. It is longer than records live and
+// than clocks of replicas differ.
 const secretsEndedSince = 5 * time.Minute
 
-// secretDetails are what the audit log holds of a change: which secret was made, and which
-// of those before were not kept.
+// secretDetails are the details of the audit event: which secrets were added and removed.
 func secretDetails(before, kept []app.ClientSecret, added *app.NewSecret) map[string]string {
 	details := map[string]string{}
 	if added != nil {

@@ -21,8 +21,8 @@ import (
 // Console stores the console's app and its sessions.
 type Console struct{ DB *db.DB }
 
-// EnsureConsoleApp implements console.Store. If two replicas make the app at once, the one
-// that is later finds the app of the other.
+// EnsureConsoleApp implements console.Store. If two replicas create the app concurrently, the later
+// one finds the other's.
 func (s *Console) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	app, err := s.changeConsoleApp(ctx, w, now)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -57,7 +57,7 @@ func (s *Console) makeConsoleApp(ctx context.Context, w console.Wanted) error {
 	})
 }
 
-// changeConsoleApp gives pgx.ErrNoRows if there is no such app.
+// changeConsoleApp returns pgx.ErrNoRows if there is no such app.
 func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	var app app.App
 	missing := false
@@ -165,8 +165,8 @@ func (s *Console) CloseConsoleSession(ctx context.Context, hash credential.Diges
 	})
 }
 
-// TakeConsoleForm implements console.Store. Of two at once, one waits for the other and then
-// finds the row.
+// TakeConsoleForm implements console.Store. Of two concurrent calls, the later waits and then finds
+// the row.
 func (s *Console) TakeConsoleForm(ctx context.Context, of credential.Digest, form string) error {
 	taken, err := s.DB.Q.TakeConsoleForm(ctx, sqlc.TakeConsoleFormParams{Session: of[:], Form: form})
 	if err == nil && taken == 0 {

@@ -28,7 +28,7 @@ func planFromRow(row sqlc.Account) account.Plan {
 	return p
 }
 
-// budget gives the columns of a plan. Only a custom plan has numbers of its own.
+// budget returns the columns of a plan, which only a custom plan has.
 func budget(p account.Plan) (perMinute, perDay *int32) {
 	if p.Name != account.Custom {
 		return nil, nil
@@ -66,7 +66,7 @@ func (s *Accounts) SetPlan(ctx context.Context, id string, p account.Plan, now t
 	})
 }
 
-// planDetails are what the audit log holds of a plan.
+// planDetails are the details of a plan in the audit log.
 func planDetails(p account.Plan) map[string]string {
 	details := map[string]string{audit.Plan: string(p.Name)}
 	if p.Name == account.Custom {

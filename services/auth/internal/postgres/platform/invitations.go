@@ -75,7 +75,7 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 	return emailed && err == nil, err
 }
 
-// mailInvitation sends the email of an invitation if the mailbox and the account have room for it.
+// mailInvitation sends the email of an invitation if address and account are within their limits.
 func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, error) {
 	if e == nil {
 		return false, nil

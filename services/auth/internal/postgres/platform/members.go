@@ -108,8 +108,7 @@ func insertMember(ctx context.Context, q *sqlc.Queries, m team.Member) (team.Mem
 	return memberFromRow(row.Member, row.Email, row.Name), err
 }
 
-// aboutMember is what the audit log holds of a change of a team. It concerns the member,
-// whoever makes it.
+// aboutMember is the audit event of a change to a team. Its person is the changed member.
 func aboutMember(accountID, personID string, role team.Role) audit.About {
 	about := audit.About{AccountID: accountID, PersonID: personID, ObjectID: personID}
 	if role != "" {
