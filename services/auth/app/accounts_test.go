@@ -10,7 +10,7 @@ import (
 )
 
 // Anybody could be the console, or a verified company, on the consent page.
-func TestReservedNamesAreForOperatorsAlone(t *testing.T) {
+func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	session := w.signInToConsole(w.person("dev@example.com"))
@@ -82,7 +82,7 @@ func TestPersonOwnsAtMostFiveAccounts(t *testing.T) {
 	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
-func TestANewNameEndsAVerificationWhichTheConsentPageReads(t *testing.T) {
+func TestNewNameEndsVerification(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c, session := w.confidential(), w.signInToConsole(w.person("dev@example.com"))
@@ -177,7 +177,7 @@ func TestClosedAccountIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-func TestOperatorsListAccountsInPagesAndFindThem(t *testing.T) {
+func TestOperatorsListAndFindAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	operators := authv1.NewAccountServiceClient(w.vitaectl)

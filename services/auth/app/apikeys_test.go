@@ -22,7 +22,7 @@ func (w *world) key(c client, expiresAt *timestamppb.Timestamp) *authv1.CreateAp
 	return made
 }
 
-func TestAnAppHasFiftyLiveKeysAtMost(t *testing.T) {
+func TestAppHasAtMost50LiveKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -61,7 +61,7 @@ func (w *world) keys(c client) []*authv1.ApiKey {
 	return resp.GetApiKeys()
 }
 
-func TestAKeyIsListedWithItsEndAndItsMaker(t *testing.T) {
+func TestKeyIsListedWithExpiryAndCreator(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -95,7 +95,7 @@ func (w *world) used(batch string, c client, key string, at ...time.Time) {
 	w.must(err)
 }
 
-func TestTheLastUseOfAKeyIsKnownWithinAMinute(t *testing.T) {
+func TestLastUseOfKeyIsKnownWithinAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()

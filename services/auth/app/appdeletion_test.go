@@ -38,7 +38,7 @@ func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key st
 }
 
 // The job that ends the rows has not run yet: its first round was before there was an app.
-func TestADeletedAppIsRefusedEverywhereFromTheAnswerOn(t *testing.T) {
+func TestDeletedAppIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -58,7 +58,7 @@ func TestADeletedAppIsRefusedEverywhereFromTheAnswerOn(t *testing.T) {
 	w.dead(apiKey, c.app.GetAccountId(), key)
 }
 
-func TestADeletedAppIsFoundByNobodyButInTheListForNames(t *testing.T) {
+func TestDeletedAppIsFoundOnlyInFullList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()

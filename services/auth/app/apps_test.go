@@ -22,7 +22,7 @@ func (w *world) change(c client, to *authv1.UpdateAppRequest, paths ...string) (
 	return resp.GetApp(), err
 }
 
-// rescope gives an app other scopes.
+// rescope changes the scopes of an app.
 func (w *world) rescope(c client, scopes ...string) {
 	w.Helper()
 	_, err := w.change(c, &authv1.UpdateAppRequest{Scopes: scopes}, "scopes")
@@ -42,7 +42,7 @@ func (w *world) appsOf(accountID string, deletedToo bool) []*authv1.ListedApp {
 	return resp.GetApps()
 }
 
-func TestAnAppHoldsWhatIsSaidOfIt(t *testing.T) {
+func TestAppFieldsAreStoredAndChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
@@ -72,7 +72,7 @@ func TestAnAppHoldsWhatIsSaidOfIt(t *testing.T) {
 	}
 }
 
-func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
+func TestAppChangeNamesEveryFault(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -112,7 +112,7 @@ func TestEveryFaultOfAChangeIsNamed(t *testing.T) {
 }
 
 // What an app loses is refused in every request that begins after the answer.
-func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
+func TestLostScopeIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -130,16 +130,16 @@ func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
 		at.dead(cvLink, c.app.GetAccountId(), before.GetCvLinkId())
 	}
 	if got := w.introspect(c, tokens.GetAccessToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
-		t.Errorf("introspection tells %v", got)
+		t.Errorf("introspection returned %v", got)
 	}
 	if got := w.introspect(c, tokens.GetRefreshToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
-		t.Errorf("introspection of the refresh token tells %v", got)
+		t.Errorf("introspection of the refresh token returned %v", got)
 	}
 	if got := w.exchange(c, code).GetScopes(); !slices.Equal(got, []string{"profile"}) {
-		t.Errorf("a code from before gives %v", got)
+		t.Errorf("an earlier code was exchanged for %v", got)
 	}
 	if got := w.refresh(c, tokens.GetRefreshToken()).GetScopes(); !slices.Equal(got, []string{"profile"}) {
-		t.Errorf("a refresh gives %v", got)
+		t.Errorf("a refresh returned %v", got)
 	}
 	shown := w.connectionOf(p)
 	if !slices.Equal(shown.GetScopes(), []string{"profile"}) || shown.GetCvGranted() {
@@ -156,7 +156,7 @@ func TestALostScopeIsRefusedAtOnceEverywhere(t *testing.T) {
 
 // The person saw on the page of connected apps that the app does not see the CV any more.
 // Only the person may change that.
-func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
+func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -192,7 +192,7 @@ func TestAScopeThatAnAppGetsBackNeedsANewConsent(t *testing.T) {
 	w.must(err)
 }
 
-func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
+func TestLegacyConsentIgnoresScopesOfApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -204,7 +204,7 @@ func TestALegacyConsentHoldsWhateverScopesItsAppHas(t *testing.T) {
 }
 
 // A consent that was checked before the change, and is stored after it.
-func TestNoConsentThatWasCheckedBeforeAChangeIsStoredAfterIt(t *testing.T) {
+func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*world, client) error{
 		"a lost redirect URI": func(w *world, c client) error {
@@ -247,7 +247,7 @@ func TestNoConsentThatWasCheckedBeforeAChangeIsStoredAfterIt(t *testing.T) {
 	}
 }
 
-func TestRotatedRefreshTokenEndsItsFamilyThoughTheAppLostItsScopes(t *testing.T) {
+func TestRefreshReuseEndsFamilyWithoutScopes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()

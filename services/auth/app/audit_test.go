@@ -23,7 +23,7 @@ func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	return events
 }
 
-// traced does something as a request of its own, and gives its events.
+// traced runs do as one request and returns its events.
 func (w *world) traced(do func(ctx context.Context)) []*authv1.AuditEvent {
 	w.Helper()
 	request := id.New("req")
@@ -80,7 +80,7 @@ const (
 	operator  = authv1.ActorKind_ACTOR_KIND_OPERATOR
 )
 
-func TestAnOperatorWhoActsForAPersonIsNamedAsTheActor(t *testing.T) {
+func TestOperatorForPersonIsTheActor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c, p := w.confidential(), w.person("a@example.com")
@@ -102,7 +102,7 @@ func TestAnOperatorWhoActsForAPersonIsNamedAsTheActor(t *testing.T) {
 	}), ended)
 }
 
-func TestAPersonWhoDeclinesAnAppIsInTheAuditLog(t *testing.T) {
+func TestDeclinedConsentIsInAuditLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c, older, p := w.confidential(), w.legacyClient(), w.person("a@example.com")

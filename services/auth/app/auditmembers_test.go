@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
+func TestMembersSeeOnlyTheirAuditEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -52,7 +52,7 @@ func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
 		case thing == "consent", thing == "connection", thing == "token" && e.GetAction() != "token.introspect":
 			t.Errorf("what a person did: %v", e)
 		case e.GetPersonId() == visitor.id || e.GetActor().GetId() == visitor.id || e.GetPersonId() == stranger.id || e.GetActor().GetId() == stranger.id:
-			t.Errorf("of somebody who is no member: %v", e)
+			t.Errorf("of a person who is not a member: %v", e)
 		case e.GetActor().GetKind() == authv1.ActorKind_ACTOR_KIND_OPERATOR && e.GetClientAddress() != "":
 			t.Errorf("the address of an operator: %v", e)
 		}
@@ -73,7 +73,7 @@ func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
 	}
 	made := list(&authv1.ListEventsRequest{Actions: []string{"app.create"}, PersonId: me.id})
 	if len(made) != 1 || made[0].GetActor().GetId() != me.id {
-		t.Errorf("a member's own deed: %v", made)
+		t.Errorf("the event of a member: %v", made)
 	}
 	tried, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: stranger.id, Actions: []string{"app.create", "app.rotate_secret"}})
 	w.must(err)
@@ -87,9 +87,9 @@ func TestMembersSeeTheirPartOfTheAuditLogAndNothingOfOthers(t *testing.T) {
 	}
 }
 
-// A look-up that finds nothing is no refusal: who pastes a wrong id would fill the log of the
-// account. Operators' look-ups are recorded however they end.
-func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
+// A look-up that finds nothing is not a refusal: a mistyped id would fill the log of the
+// account. Look-ups by operators are always recorded.
+func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")
@@ -107,7 +107,7 @@ func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
 	}
 	_, err := usages.ListRequests(w.by(w.signInToConsole(me)), &authv1.ListRequestsRequest{AccountId: account, PageToken: "cut off"})
 	if codeOf(err) != "INVALID_ARGUMENT" {
-		t.Errorf("a page that is none: %v", err)
+		t.Errorf("an invalid page token: %v", err)
 	}
 	for person, want := range map[string]int{me.id: 0, stranger.id: 1} {
 		events, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: person, Actions: []string{"request_log.read"}})
@@ -118,8 +118,8 @@ func TestAMembersLookUpThatFindsNothingLeavesNoEvent(t *testing.T) {
 	}
 }
 
-// Reads of members leave no event, and what is refused to them does.
-func TestOfWhatMembersReadOnlyRefusalsAreInTheAuditLog(t *testing.T) {
+// Reads by members leave no event, but refusals do.
+func TestOnlyRefusedReadsAreAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")

@@ -41,8 +41,8 @@ func (w *world) auditPartitions() []string {
 	return names
 }
 
-// Whoever has taken over auth has its role in Postgres, and can hide nothing with it.
-func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
+// An attacker in control of auth has its role in Postgres and cannot hide events with it.
+func TestServiceRoleOnlyAddsAuditEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
@@ -81,8 +81,8 @@ func TestTheServicesRoleOnlyAddsToTheAuditLog(t *testing.T) {
 	}
 }
 
-// The triggers are a second bar: against a mistake of somebody who has the owner's role.
-func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
+// The triggers also stop mistakes of people who have the owner's role.
+func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
@@ -99,9 +99,9 @@ func TestTheOwnerChangesTheAuditLogByNoSlipOfAStatement(t *testing.T) {
 	}
 }
 
-// What the request log holds is as far out of reach: the role adds rows, and the function
-// that drops partitions drops none that is younger than 30 days, whatever it is asked.
-func TestTheServicesRoleRemovesNothingYoungFromTheRequestLog(t *testing.T) {
+// The request log is protected too: the role adds rows, and the function that drops partitions
+// drops none that is younger than 30 days.
+func TestServiceRoleKeepsYoungRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	service := connectAs(t, w.cfg.Postgres.URL)

@@ -41,17 +41,17 @@ func (b *browser) signIn(email, password string) error {
 	return err
 }
 
-// waits fails the test unless an attempt was refused unchecked, and gives the wait.
+// waits fails the test unless an attempt was refused unchecked, and returns the wait.
 func (w *world) waits(err error) time.Duration {
 	w.Helper()
 	e, ok := errs.As(err)
 	if !ok || e.Code != "SIGN_IN_SLOWED" || e.Kind != errs.Exhausted || e.RetryAfter <= 0 {
-		w.Fatalf("not told to wait: %v", err)
+		w.Fatalf("no waiting time: %v", err)
 	}
 	return e.RetryAfter
 }
 
-// elsewhere is the i-th of many addresses, all in networks of their own.
+// elsewhere is the i-th of many addresses, each in another network.
 func elsewhere(i int) string {
 	if i%2 == 0 {
 		return fmt.Sprintf("2001:db8:%x:%x::1", i>>8, i&255)

@@ -70,7 +70,7 @@ func (w *world) endsIn(c client, d time.Duration) {
 	w.must(err)
 }
 
-func TestNothingIsLeftOfAClientOnceItsEndIsAnswered(t *testing.T) {
+func TestEndedClientHasNoRecord(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
@@ -88,25 +88,25 @@ func TestNothingIsLeftOfAClientOnceItsEndIsAnswered(t *testing.T) {
 	}
 }
 
-// With an overlap, the secret before lives on, and so may its record.
-func TestARotationWithAnOverlapEndsNoRecord(t *testing.T) {
+// With an overlap, the previous secret stays valid, and so may its record.
+func TestOverlappingRotationKeepsRecords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
 	w.must(second(w.leaving(c.auth(), credential.New(credential.AccessToken))))
 	newer := w.rotated(c, day)
 	if w.inRedis(c, c.digest()) == nil {
-		t.Error("the record of the secret that lives on is gone")
+		t.Error("the record of the valid secret is gone")
 	}
 	w.must(second(w.leaving(newer.auth(), credential.New(credential.AccessToken))))
 	w.must(w.deleteSecret(w.secrets(c)[1].GetId()))
 	if w.inRedis(c, c.digest()) != nil {
-		t.Error("the record of the deleted secret lives on")
+		t.Error("the record of the deleted secret still exists")
 	}
 }
 
 // The secret that the first call has ended is one of the earlier secrets for the second, too.
-func TestARotationWaitsForTheEndOfASecretThatIsNotKnownEverywhereYet(t *testing.T) {
+func TestRotationWaitsForRecentSecretEnd(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// A budget of zero would refuse a caller for ever, however long it waits.
-func TestABudgetOrLifeOrRingOrFileOfNothingIsRefusedAtTheStart(t *testing.T) {
+// A budget of zero would refuse a caller for ever.
+func TestEmptySettingsAreRefusedAtStart(t *testing.T) {
 	t.Parallel()
 	for variable, value := range map[string]string{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",

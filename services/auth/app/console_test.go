@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
+func TestConsoleSessionNamesPersonAndAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
@@ -47,7 +47,7 @@ func TestAConsoleSessionSaysWhoIsSignedInAndWhere(t *testing.T) {
 	}
 }
 
-func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
+func TestConsoleSessionEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, end := range map[string]func(p person){
@@ -71,7 +71,7 @@ func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
 			_, err := w.sessions.SignOut(t.Context(), &authv1.SignOutRequest{SessionToken: p.session})
 			w.must(err)
 		},
-		"somebody signs in in the same browser": func(p person) {
+		"another sign-in in the same browser": func(p person) {
 			_, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: p.email, Password: plainWord, PreviousSessionToken: p.session})
 			w.must(err)
 		},
@@ -112,7 +112,7 @@ func TestAConsoleSessionEndsAtOnceWithItsConnectionAndItsPerson(t *testing.T) {
 	}
 }
 
-func TestAConsoleSessionExpiresWithItsBrowserSession(t *testing.T) {
+func TestConsoleSessionEndsWithBrowserSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
@@ -127,7 +127,7 @@ func TestAConsoleSessionExpiresWithItsBrowserSession(t *testing.T) {
 	wantCode(t, err, "SESSION_ENDED")
 }
 
-func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testing.T) {
+func TestConsoleSessionEndsIn12HoursOr7Days(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")
@@ -141,7 +141,7 @@ func TestAConsoleSessionEndsTwelveHoursAfterItsLastUseAndAfterSevenDays(t *testi
 	}
 	w.clock.Advance(time.Second)
 	if alive(idle) {
-		t.Error("a session that nobody uses lives on")
+		t.Error("an unused session is still valid")
 	}
 	for range 14 {
 		if !alive(used) {
@@ -164,7 +164,7 @@ func (w *world) ensure(uri, secret string) *authv1.EnsureConsoleAppResponse {
 	return resp
 }
 
-func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
+func TestReplicasGetOneConsoleApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := w.replica()
@@ -197,7 +197,7 @@ func TestReplicasThatAskAtOnceGetOneConsoleApp(t *testing.T) {
 	}
 }
 
-func TestThePublisherOfTheConsoleIsVerified(t *testing.T) {
+func TestConsolePublisherIsVerified(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	page, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(w.consoleApp(), "profile")})
@@ -207,7 +207,7 @@ func TestThePublisherOfTheConsoleIsVerified(t *testing.T) {
 	}
 }
 
-func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
+func TestPreviousConsoleSecretLivesOneDay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.consoleApp()
@@ -249,7 +249,7 @@ func TestTheSecretBeforeLivesADayBesideANewOneOfTheConsole(t *testing.T) {
 	}
 }
 
-func TestASignInToTheConsoleIsInTheAuditLog(t *testing.T) {
+func TestConsoleSignInIsAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("dev@example.com")

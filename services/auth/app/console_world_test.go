@@ -55,7 +55,7 @@ func (w *world) consoleToken(p person) string {
 	return w.exchange(c, resp.GetCode()).GetAccessToken()
 }
 
-// signInToConsole gives the secret of a session of the console.
+// signInToConsole returns the secret of a session of the console.
 func (w *world) signInToConsole(p person) string {
 	w.Helper()
 	resp, err := w.console().OpenConsoleSession(w.Context(), &authv1.OpenConsoleSessionRequest{

@@ -22,7 +22,7 @@ func (w *world) control(p person, req *authv1.UpdateConnectionRequest) *authv1.C
 	return resp.GetConnection()
 }
 
-func TestATokenKeepsWorkingWithWhatThePersonHasLeft(t *testing.T) {
+func TestTokenKeepsRemainingPermissions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -48,7 +48,7 @@ func TestATokenKeepsWorkingWithWhatThePersonHasLeft(t *testing.T) {
 		}
 		again := w.refresh(c, tokens.GetRefreshToken())
 		if tokens.RefreshToken = again.GetRefreshToken(); !slices.Equal(again.GetScopes(), off.left) {
-			t.Errorf("%s: a refresh gives %v", name, again.GetScopes())
+			t.Errorf("%s: a refresh returned %v", name, again.GetScopes())
 		}
 		on := proto.CloneOf(off.req)
 		if on.ShareEmail != nil {
@@ -77,7 +77,7 @@ func TestATokenKeepsWorkingWithWhatThePersonHasLeft(t *testing.T) {
 	wantCode(t, err, "PHOTO_NOT_FOUND") // the address that ended
 }
 
-func TestOnlyAConsentGrantsAndANewOneReplacesWhatWasTakenBack(t *testing.T) {
+func TestOnlyConsentGrantsPermissions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -99,7 +99,7 @@ func TestOnlyAConsentGrantsAndANewOneReplacesWhatWasTakenBack(t *testing.T) {
 	}
 }
 
-func TestAPauseTakesEverythingAndTheSameTokensAndLinksWorkAfterIt(t *testing.T) {
+func TestPauseStopsEverythingUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -141,7 +141,7 @@ func TestAPauseTakesEverythingAndTheSameTokensAndLinksWorkAfterIt(t *testing.T) 
 	w.refresh(c, tokens.GetRefreshToken())
 }
 
-func TestAccessEndsByItselfAtTheMomentThatThePersonHasSet(t *testing.T) {
+func TestAccessEndsAtTheSetTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -198,7 +198,7 @@ func TestAccessEndsByItselfAtTheMomentThatThePersonHasSet(t *testing.T) {
 	}
 }
 
-func TestAnEndCanBeMovedAndTakenAway(t *testing.T) {
+func TestEndOfAccessCanBeMovedOrRemoved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -228,7 +228,7 @@ func TestAnEndCanBeMovedAndTakenAway(t *testing.T) {
 	}
 }
 
-func TestDisconnectEndsAnAppHoweverItIsConnected(t *testing.T) {
+func TestDisconnectEndsBothInterfaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, of := range map[string]func(p person) string{
@@ -250,7 +250,7 @@ func TestDisconnectEndsAnAppHoweverItIsConnected(t *testing.T) {
 	}
 }
 
-func TestTheOlderSharingEndsAlone(t *testing.T) {
+func TestLegacyConnectionEndsAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()

@@ -33,7 +33,7 @@ func (w *world) at(address string) context.Context {
 	return grpcx.WithClientAddress(w.Context(), address)
 }
 
-// signsInAt opens a session for Layla in a browser that nobody knows, and gives its secret.
+// signsInAt opens a session for Layla in an unknown browser and returns its secret.
 func (w *world) signsInAt(address string) string {
 	w.Helper()
 	w.clock.Advance(2 * time.Minute)
@@ -56,7 +56,7 @@ func (w *world) countries(ctx context.Context, secret string) string {
 	return strings.Join(all, " ")
 }
 
-func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
+func TestSessionHasCountryOfLastUse(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")
@@ -96,30 +96,30 @@ func TestASessionIsInTheCountryOfItsLastUse(t *testing.T) {
 	}
 }
 
-func TestANoticeSaysInWhichCountryItWas(t *testing.T) {
+func TestNoticeNamesTheCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
 	off.person("layla@example.com")
 	w := off.knowing()
 	w.awaitNotices("layla@example.com", 1)
 	w.signsInAt(inRiyadh)
-	if told := w.awaitNotices("layla@example.com", 2)[1]; !strings.Contains(told, "from \u2068Chrome\u2069 on \u2068Android\u2069, \u2068Saudi Arabia\u2069.") {
-		t.Errorf("the notice is %s", told)
+	if notice := w.awaitNotices("layla@example.com", 2)[1]; !strings.Contains(notice, "from \u2068Chrome\u2069 on \u2068Android\u2069, \u2068Saudi Arabia\u2069.") {
+		t.Errorf("the notice is %s", notice)
 	}
 	w.signsInAt(nowhere)
-	if told := w.awaitNotices("layla@example.com", 3)[2]; !strings.Contains(told, "from \u2068Chrome\u2069 on \u2068Android\u2069.") {
-		t.Errorf("the notice is %s", told)
+	if notice := w.awaitNotices("layla@example.com", 3)[2]; !strings.Contains(notice, "from \u2068Chrome\u2069 on \u2068Android\u2069.") {
+		t.Errorf("the notice is %s", notice)
 	}
 	secret := w.signsInAt(inBerlin)
 	_, err := w.sessions.SetLanguage(w.at(inBerlin), &authv1.SetLanguageRequest{SessionToken: secret, Language: "ar"})
 	w.must(err)
 	w.signsInAt(inRiyadh)
-	if told := w.awaitNotices("layla@example.com", 5)[4]; !strings.Contains(told, "\u2068Android\u2069، \u2068المملكة العربية السعودية\u2069.") {
-		t.Errorf("the notice is %s", told)
+	if notice := w.awaitNotices("layla@example.com", 5)[4]; !strings.Contains(notice, "\u2068Android\u2069، \u2068المملكة العربية السعودية\u2069.") {
+		t.Errorf("the notice is %s", notice)
 	}
 }
 
-func TestTheTrailSaysInWhichCountryThePersonOrAStrangerWas(t *testing.T) {
+func TestActivityNamesTheCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")
@@ -146,7 +146,7 @@ func TestTheTrailSaysInWhichCountryThePersonOrAStrangerWas(t *testing.T) {
 	}
 }
 
-func TestReadsAreToldByCountry(t *testing.T) {
+func TestReadsAreCountedByCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
 	p, c := off.person("layla@example.com"), off.confidential()
@@ -166,7 +166,7 @@ func TestReadsAreToldByCountry(t *testing.T) {
 	read(w, 2, "req_2", inBerlin)
 	read(w, 3, "req_3", inRiyadh)
 	read(w, 1, "req_4", nowhere)
-	from := func(w *world) (told []string) {
+	from := func(w *world) (counts []string) {
 		t.Helper()
 		resp, err := w.connections.ListReads(t.Context(), &authv1.ListReadsRequest{Id: con.GetId(), Actor: bySession(p)})
 		w.must(err)
@@ -174,9 +174,9 @@ func TestReadsAreToldByCountry(t *testing.T) {
 			t.Fatalf("the reads are %v", all)
 		}
 		for _, f := range resp.GetReads()[0].GetFrom() {
-			told = append(told, f.GetCountry()+strings.Repeat("+", int(f.GetReads())))
+			counts = append(counts, f.GetCountry()+strings.Repeat("+", int(f.GetReads())))
 		}
-		return told
+		return counts
 	}
 	if got := strings.Join(from(w), " "); got != "SA+++ DE++ ++" {
 		t.Errorf("from %q", got)
@@ -187,7 +187,7 @@ func TestReadsAreToldByCountry(t *testing.T) {
 }
 
 // Both ways to a new password tell the same: that by a link, which has no session, too.
-func TestANewPasswordIsToldWithTimeBrowserAndCountry(t *testing.T) {
+func TestPasswordNoticeHasTimeBrowserCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
 	p := off.person("layla@example.com")

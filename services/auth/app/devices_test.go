@@ -29,7 +29,7 @@ func (w *world) besiege() {
 	w.waits(w.signIn(owner, plainWord, "192.0.2.1").err)
 }
 
-func TestAKnownBrowserThatGuessesLosesThePrivilege(t *testing.T) {
+func TestGuessingBrowserLosesPrivilege(t *testing.T) {
 	t.Parallel()
 	w, home := besieged(t)
 	thief := *home
@@ -51,7 +51,7 @@ func TestAKnownBrowserThatGuessesLosesThePrivilege(t *testing.T) {
 	w.waits(thief.signIn(owner, "guess"))
 }
 
-func TestTenGuessesAtOnceWithAKnownBrowsersCookieAreTen(t *testing.T) {
+func TestConcurrentGuessesOfBrowserAllCount(t *testing.T) {
 	t.Parallel()
 	w, home := besieged(t)
 	results := make([]error, 100)
@@ -72,7 +72,7 @@ func TestTenGuessesAtOnceWithAKnownBrowsersCookieAreTen(t *testing.T) {
 	}
 }
 
-func TestABrowserIsForgottenHalfAYearAfterTheLastSignIn(t *testing.T) {
+func TestBrowserIsForgottenAfterHalfAYear(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	w, home := besieged(t)
@@ -113,7 +113,7 @@ func (w *world) signInWith(b *browser, password string) error {
 	return err
 }
 
-func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
+func TestBrowserIsKnownToAllItsPeople(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	shared := w.browser("203.0.113.7")
@@ -137,16 +137,16 @@ func TestABrowserKnowsEverybodyWhoHasSignedInThere(t *testing.T) {
 	}
 }
 
-// Signing in to an account of one's own with a stolen cookie gives a new token. It is worth
-// nothing for the owner's account, and the owner's browser stays known.
-func TestAStolenCookieTakesTheBrowserFromNobody(t *testing.T) {
+// Signing in to another account with a stolen cookie returns a new token, which the owner's
+// account does not know. The owner's browser stays known.
+func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	t.Parallel()
 	w, home := besieged(t)
 	w.create("mallory@example.com")
 	for range 3 {
 		thief := *home
 		thief.ip = "192.0.2.66"
-		for range 3 { // moves of a moved token are worth as little
+		for range 3 { // also with a token that was replaced before
 			w.must(thief.signIn("mallory@example.com", plainWord))
 			if thief.token == home.token {
 				t.Fatal("the stolen token is known to the thief's account")
@@ -167,7 +167,7 @@ func TestAStolenCookieTakesTheBrowserFromNobody(t *testing.T) {
 	}
 }
 
-// moved signs in to another account, and gives the token that the browser has then.
+// moved signs in to another account and returns the new token of the browser.
 func moved(t *testing.T, w *world, b browser) string {
 	t.Helper()
 	email := fmt.Sprintf("%d@example.com", rand.Int64())
@@ -176,7 +176,7 @@ func moved(t *testing.T, w *world, b browser) string {
 	return b.token
 }
 
-func TestATokenThatMovedIsKnownToOthersAfterTheyHaveSignedInWithIt(t *testing.T) {
+func TestMovedTokenIsKnownAfterSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -200,7 +200,7 @@ func TestATokenThatMovedIsKnownToOthersAfterTheyHaveSignedInWithIt(t *testing.T)
 	w.waits(before.signIn(owner, "guess"))
 }
 
-func TestATokenFromBeforeAPasswordIsKnownToNobodyAfterItMoved(t *testing.T) {
+func TestMovedOldTokenIsUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -220,7 +220,7 @@ func TestATokenFromBeforeAPasswordIsKnownToNobodyAfterItMoved(t *testing.T) {
 
 // Somebody who knows a token, because they planted the cookie, gains nothing when the
 // owner signs in with it.
-func TestAPlantedCookieDoesNotBecomeKnown(t *testing.T) {
+func TestPlantedCookieDoesNotBecomeKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -232,7 +232,7 @@ func TestAPlantedCookieDoesNotBecomeKnown(t *testing.T) {
 		home.token, home.since = planted, w.clock.Now()
 		w.must(home.signIn(owner, plainWord))
 		if home.token == planted {
-			t.Errorf("%s: the token stays", name)
+			t.Errorf("%s: the token was not replaced", name)
 		}
 		var known int
 		w.must(w.db.QueryRow(t.Context(), `SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id

@@ -28,7 +28,7 @@ func endingSoon(t *testing.T, kind string) float64 {
 }
 
 // Not parallel: the metrics are the process's.
-func TestOperatorsSeeHowManyCredentialsEndWithinAWeek(t *testing.T) {
+func TestEndingCredentialsAreCounted(t *testing.T) {
 	w := newWorld(t)
 	for _, overlap := range []time.Duration{0, day, 7 * day, 7*day + time.Second, 30 * day} {
 		w.rotated(w.confidential(), overlap)

@@ -88,7 +88,7 @@ func (f failover) held(c client, tokens []string) (n int) {
 	return n
 }
 
-func TestAFailoverToAReplicaThatMissedARevokeRevivesNothing(t *testing.T) {
+func TestStaleFailoverRevivesNothing(t *testing.T) {
 	t.Parallel()
 	for name, start := range failovers {
 		for what, disturb := range map[string]func(failover){

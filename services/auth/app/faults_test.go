@@ -79,7 +79,7 @@ func TestDryRunListsEveryFault(t *testing.T) {
 	}
 }
 
-func TestADryRunWritesNothing(t *testing.T) {
+func TestDryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -108,7 +108,7 @@ func TestADryRunWritesNothing(t *testing.T) {
 	})
 }
 
-func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
+func TestUnstorableIDsAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const odd = "a\x00b"
@@ -133,6 +133,6 @@ func TestIDsThatPostgresCannotTakeNameNothing(t *testing.T) {
 		}
 	}
 	if n := w.spent(odd, "2026-03-01"); n != 0 {
-		t.Errorf("%d spent by nobody", n)
+		t.Errorf("%d unexpected requests were counted", n)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// manyTokens gives more access tokens than the pool has connections to Postgres.
+// manyTokens returns more access tokens than the pool has connections to Postgres.
 func (w *world) manyTokens(c client) []string {
 	w.Helper()
 	tokens := make([]string, 40)
@@ -23,7 +23,7 @@ func (w *world) manyTokens(c client) []string {
 	return tokens
 }
 
-// revokeAll begins a revoke of every token; wait waits for the answers and gives
+// revokeAll begins a revoke of every token; wait waits for the answers and returns
 // how many were errors.
 func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait func() (failed int)) {
 	var (
@@ -44,7 +44,7 @@ func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait 
 	}
 }
 
-func TestRevokesThatWaitForAFrozenRedisHoldUpNobodyElse(t *testing.T) {
+func TestWaitingRevokesDelayNobodyElse(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))

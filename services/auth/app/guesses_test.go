@@ -48,12 +48,12 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 		case i == 1000:
 			wait := w.waits(fresh.signIn(owner, plainWord))
 			if wait > 5*time.Minute {
-				t.Errorf("a new browser is told to wait %v", wait)
+				t.Errorf("a new browser must wait %v", wait)
 			}
 			due = w.clock.Now().Add(wait)
 		case !due.IsZero() && !w.clock.Now().Before(due):
 			if err := fresh.signIn(owner, plainWord); err != nil {
-				t.Fatalf("a new browser that has waited as it was told: %v", err)
+				t.Fatalf("a new browser after the waiting time: %v", err)
 			}
 			due = time.Time{}
 		}
@@ -69,7 +69,7 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 }
 
 // The ceiling is one for all replicas, and holds while Redis is down.
-func TestTheCeilingNeedsNoRedisAndIsSharedByAllReplicas(t *testing.T) {
+func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
@@ -93,7 +93,7 @@ func TestTheCeilingNeedsNoRedisAndIsSharedByAllReplicas(t *testing.T) {
 	}
 }
 
-func TestGuessesAtOnceFromManyAddressesAreUnderTheCeilingToo(t *testing.T) {
+func TestConcurrentGuessesAreUnderTheCeiling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -108,7 +108,7 @@ func TestGuessesAtOnceFromManyAddressesAreUnderTheCeilingToo(t *testing.T) {
 	}
 }
 
-func TestTheCeilingDoesNotTellWhetherThereIsAnAccount(t *testing.T) {
+func TestCeilingHidesWhetherAccountExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -125,7 +125,7 @@ func (w *world) wait(err error) time.Duration {
 	return e.RetryAfter
 }
 
-func TestWithoutRedisAnOwnerSignsInAsBefore(t *testing.T) {
+func TestOwnerSignsInWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*backing.Redis) error{
 		"killed": func(r *backing.Redis) error { r.Kill(); return nil },
@@ -166,7 +166,7 @@ func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
 }
 
 // Not parallel: the metrics are the process's.
-func TestOperatorsSeeWhatBecameOfAttempts(t *testing.T) {
+func TestSignInOutcomesAreCounted(t *testing.T) {
 	w := newWorld(t)
 	w.create(owner)
 	home := w.browser("203.0.113.7")

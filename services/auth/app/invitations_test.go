@@ -32,7 +32,7 @@ func (w *world) team() (accountID, ownerSession string) {
 	return accountID, w.signInToConsole(p)
 }
 
-func TestAnInvitationMakesThePersonWithItsAddressAMemberOnce(t *testing.T) {
+func TestInvitationMakesOneMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
@@ -61,7 +61,7 @@ func TestAnInvitationMakesThePersonWithItsAddressAMemberOnce(t *testing.T) {
 	}
 }
 
-func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
+func TestInvitationIsPersonalAndExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
@@ -78,9 +78,9 @@ func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
 			}
 		}
 	}
-	both("somebody else", other, made.GetSecret(), "INVITATION_NOT_FOUND")
+	both("another person", other, made.GetSecret(), "INVITATION_NOT_FOUND")
 	both("an address that is not verified", unverifiedSession, made.GetSecret(), "EMAIL_NOT_VERIFIED")
-	both("a made-up secret", other, "x", "INVITATION_NOT_FOUND")
+	both("an invalid secret", other, "x", "INVITATION_NOT_FOUND")
 	_, err = w.db.Exec(t.Context(), "UPDATE people SET email_verified = true WHERE id = $1", unverified.id)
 	w.must(err)
 	w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})))
@@ -116,7 +116,7 @@ func TestAnInvitationWorksForNobodyElseAndNotForEver(t *testing.T) {
 }
 
 // Who is removed or lowered does not come back by an invitation to another address of theirs.
-func TestInvitationsEndWithTheRoleOfTheirMaker(t *testing.T) {
+func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
@@ -157,7 +157,7 @@ func TestInvitationsEndWithTheRoleOfTheirMaker(t *testing.T) {
 	w.must(w.accept(other, kept.GetSecret()))
 }
 
-func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
+func TestInvitationIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, owner := w.team()
@@ -189,7 +189,7 @@ func TestOfTwoWhoAcceptAnInvitationAtOnceOneDoes(t *testing.T) {
 }
 
 // Both may do it when they are asked; the second finds that it would be the last.
-func TestTwoOwnersWhoRemoveEachOtherAtOnceLeaveOne(t *testing.T) {
+func TestOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a, b := w.person("a@example.com"), w.person("b@example.com")

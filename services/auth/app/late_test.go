@@ -23,7 +23,7 @@ func within(ctx context.Context, frozen bool) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
-// allUnavailable fails the test unless every call was told to try again.
+// allUnavailable fails the test unless every call returned SERVICE_UNAVAILABLE.
 func (w *world) allUnavailable(failed []error) {
 	w.Helper()
 	for _, err := range failed {
@@ -33,8 +33,8 @@ func (w *world) allUnavailable(failed []error) {
 	}
 }
 
-// Whoever was told 503 creates again. That must not leave two.
-func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
+// Clients repeat a creation after a 503. That must not create two.
+func TestLateCreationCreatesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
@@ -91,9 +91,9 @@ func TestWhatWasRefusedForLatenessIsNotCreated(t *testing.T) {
 	}
 }
 
-// Whoever was told 503 rotates again. What comes too late must not end the secret that
+// Clients repeat a rotation after a 503. The late one must not end the secret that
 // was shown since.
-func TestARotationThatWasRefusedForLatenessDoesNotHappen(t *testing.T) {
+func TestLateRotationChangesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))

@@ -39,7 +39,7 @@ func legacyParameters(c client) *authv1.AuthorizationParameters {
 	}
 }
 
-// legacyConsent grants the profile and the photo, and gives the code.
+// legacyConsent grants the profile and the photo, and returns the code.
 func (w *world) legacyConsent(p person, c client) string {
 	w.Helper()
 	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{

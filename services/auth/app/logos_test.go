@@ -36,7 +36,7 @@ func (w *world) logo(appID, version string) ([]byte, error) {
 	return resp.GetJpeg(), err
 }
 
-func TestAnUploadedLogoIsServedSmallAndAtAVersionOfItsOwn(t *testing.T) {
+func TestUploadedLogoIsResizedAndVersioned(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -75,7 +75,7 @@ func TestAnUploadedLogoIsServedSmallAndAtAVersionOfItsOwn(t *testing.T) {
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
 }
 
-func TestALogoIsThereFromTheCreationOnAndGoneWithItsApp(t *testing.T) {
+func TestLogoLivesAsLongAsItsApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made, err := w.developers.CreateApp(t.Context(), &authv1.CreateAppRequest{
@@ -103,7 +103,7 @@ func claimed(file []byte, width, height uint32) []byte {
 	return out
 }
 
-func TestAHostileLogoIsRefusedAndChangesNothing(t *testing.T) {
+func TestHostileLogoIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -122,7 +122,7 @@ func TestAHostileLogoIsRefusedAndChangesNothing(t *testing.T) {
 		"HTML":                  []byte("<!doctype html><script>alert(1)</script>"),
 		"half a file":           good[:len(good)/2],
 		"a signature alone":     good[:8],
-		"a WebP that is none":   []byte("RIFF\x00\x00\x00\x00WEBPVP8 "),
+		"an invalid WebP":       []byte("RIFF\x00\x00\x00\x00WEBPVP8 "),
 		"more than a mebibyte":  append(bytes.Clone(good), make([]byte, 1<<20)...),
 	} {
 		if _, err := w.setLogo(c, file); !errs.HasCode(err, "INVALID_ARGUMENT") {

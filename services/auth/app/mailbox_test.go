@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// newSignIn is the subject of a notice that every test gets which signs somebody in.
+// newSignIn is the subject of the notice that each sign-in sends.
 const newSignIn = "Subject: New sign-in to your account"
 
-// mails gives the mails to an address so far, the oldest first, but notices of sign-ins.
+// mails returns the emails to an address, oldest first, without notices of sign-ins.
 func (w *world) mails(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -27,7 +27,7 @@ func (w *world) mails(to string) (all []string) {
 	return all
 }
 
-// awaitMail waits until an address has got n mails, and gives the last.
+// awaitMail waits for n emails to an address and returns the last.
 func (w *world) awaitMail(to string, n int) string {
 	w.Helper()
 	var all []string

@@ -8,7 +8,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
+func TestMembersCannotSetOperatorFields(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -28,7 +28,7 @@ func TestAMemberSetsNothingOfAnAppThatOperatorsGive(t *testing.T) {
 	w.must(second(developers.UpdateApp(ctx, update)))
 }
 
-func TestAMemberDeletesAnAppByItsName(t *testing.T) {
+func TestMemberDeletesAppByItsName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -43,7 +43,7 @@ func TestAMemberDeletesAnAppByItsName(t *testing.T) {
 	wantCode(t, err, "APP_NOT_FOUND")
 }
 
-func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
+func TestMemberIsNamedAsCreator(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -69,7 +69,7 @@ func TestWhatAMemberMakesHasThePersonAsItsMaker(t *testing.T) {
 }
 
 // Deleting the console's app ends its sessions, and the console gets another app.
-func TestADeletedAppOfTheConsoleEndsItsSessionsAndIsReplaced(t *testing.T) {
+func TestDeletedConsoleAppIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")

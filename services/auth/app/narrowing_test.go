@@ -37,7 +37,7 @@ func (w *world) waiting(n int) {
 
 // A token that is issued while a consent is being narrowed, and that an edge resolves
 // before the commit, leaves a record of the wider consent.
-func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
+func TestNarrowingEndsRecordsOfRacingTokens(t *testing.T) {
 	t.Parallel()
 	other := id.New("cv")
 	update := func(w *world, p person, change *authv1.UpdateConnectionRequest) error {
@@ -77,7 +77,7 @@ func TestNoRecordOfATokenIssuedBesideANarrowingOutlivesItsAnswer(t *testing.T) {
 	}
 	for narrowing, narrow := range narrowings {
 		for path, prepare := range issuings {
-			t.Run(narrowing+" beside "+path, func(t *testing.T) {
+			t.Run(narrowing+" during "+path, func(t *testing.T) {
 				w := newWorldOn(t, testkit.Redis(t))
 				p, c := w.person("a@example.com"), w.confidential()
 				issue := prepare(w, p, c)

@@ -65,7 +65,7 @@ func (w *world) awaitNotices(to string, n int) []string {
 	return all
 }
 
-func TestASignInIsToldUnlessTheAccountKnowsTheBrowser(t *testing.T) {
+func TestSignInFromNewBrowserSendsNotice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
@@ -83,10 +83,10 @@ func TestASignInIsToldUnlessTheAccountKnowsTheBrowser(t *testing.T) {
 		device = in.GetDeviceToken()
 	}
 	signIn(plainWord)
-	told := w.awaitNotices("layla@example.com", 1)[0]
+	notice := w.awaitNotices("layla@example.com", 1)[0]
 	for _, want := range []string{"ar\n", "1 مارس 2026 الساعة 09:01", "\u2068Firefox\u2069", "\u2068Linux\u2069", w.cfg.AppURL + "/account", `dir="rtl"`} {
-		if !strings.Contains(told, want) {
-			t.Errorf("the notice lacks %q: %s", want, told)
+		if !strings.Contains(notice, want) {
+			t.Errorf("the notice lacks %q: %s", want, notice)
 		}
 	}
 	signIn(plainWord)
@@ -96,7 +96,7 @@ func TestASignInIsToldUnlessTheAccountKnowsTheBrowser(t *testing.T) {
 	w.awaitNotices("layla@example.com", 2)
 }
 
-func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
+func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("layla@example.com"), w.confidential()
@@ -122,7 +122,7 @@ func TestAConnectionIsToldWhenItIsMadeAndWhenItIsAllowedMore(t *testing.T) {
 }
 
 // A longer address than that of any mailbox is refused by the contract; up to there it works.
-func TestAnAccountHasAnAddressOfUpTo254Characters(t *testing.T) {
+func TestEmailMayHave254Characters(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()

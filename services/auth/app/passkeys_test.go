@@ -18,7 +18,7 @@ const (
 	signingUp = authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP
 )
 
-// begin begins a ceremony and gives the options of the browser.
+// begin begins a ceremony and returns the options for the browser.
 func (w *world) begin(purpose authv1.CeremonyPurpose, boundTo string) []byte {
 	w.Helper()
 	begun, err := w.passkeys.StartCeremony(w.Context(), &authv1.StartCeremonyRequest{Purpose: purpose, BoundTo: boundTo})
@@ -52,7 +52,7 @@ func (w *world) answers(answer []byte, boundTo string) (*authv1.SignInResponse, 
 	return in.GetSession(), err
 }
 
-func TestAPasskeyIsAddedListedUsedAndRemoved(t *testing.T) {
+func TestPasskeyLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -85,7 +85,7 @@ func TestAPasskeyIsAddedListedUsedAndRemoved(t *testing.T) {
 
 // What a thief, another site or a broken authenticator answers opens nothing, and the challenge
 // is gone with the first answer.
-func TestWhatNoAuthenticatorOfThePersonSignsHereOpensNothing(t *testing.T) {
+func TestForeignPasskeyAnswersAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -94,13 +94,13 @@ func TestWhatNoAuthenticatorOfThePersonSignsHereOpensNothing(t *testing.T) {
 		change func(a *authtest.Authenticator)
 		code   string
 	}{
-		"another origin":       {func(a *authtest.Authenticator) { a.Origin = "https://evil.example" }, "PASSKEY_REFUSED"},
-		"the IP address":       {func(a *authtest.Authenticator) { a.Origin = "http://127.0.0.1:8081" }, "PASSKEY_REFUSED"},
-		"another name":         {func(a *authtest.Authenticator) { a.RPID = "evil.example" }, "PASSKEY_REFUSED"},
-		"nobody verified":      {func(a *authtest.Authenticator) { a.Flags = authtest.UserPresent }, "PASSKEY_REFUSED"},
-		"nobody present":       {func(a *authtest.Authenticator) { a.Flags = authtest.UserVerified }, "PASSKEY_REFUSED"},
-		"somebody else's name": {func(a *authtest.Authenticator) { a.Handle = []byte(other.id) }, "PASSKEY_REFUSED"},
-		"another passkey":      {func(a *authtest.Authenticator) { a.ID = []byte("none") }, "PASSKEY_UNKNOWN"},
+		"another origin":      {func(a *authtest.Authenticator) { a.Origin = "https://evil.example" }, "PASSKEY_REFUSED"},
+		"the IP address":      {func(a *authtest.Authenticator) { a.Origin = "http://127.0.0.1:8081" }, "PASSKEY_REFUSED"},
+		"another name":        {func(a *authtest.Authenticator) { a.RPID = "evil.example" }, "PASSKEY_REFUSED"},
+		"user not verified":   {func(a *authtest.Authenticator) { a.Flags = authtest.UserPresent }, "PASSKEY_REFUSED"},
+		"user not present":    {func(a *authtest.Authenticator) { a.Flags = authtest.UserVerified }, "PASSKEY_REFUSED"},
+		"another user handle": {func(a *authtest.Authenticator) { a.Handle = []byte(other.id) }, "PASSKEY_REFUSED"},
+		"another passkey":     {func(a *authtest.Authenticator) { a.ID = []byte("none") }, "PASSKEY_UNKNOWN"},
 	} {
 		a := w.withPasskey(p.session)
 		c.change(a)
@@ -117,7 +117,7 @@ func TestWhatNoAuthenticatorOfThePersonSignsHereOpensNothing(t *testing.T) {
 	}
 }
 
-func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
+func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -132,7 +132,7 @@ func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
 		"again":             {once, "form"},
 		"in another form":   {a.Get(w.begin(signingIn, "form")), "other"},
 		"as another proof":  {a.Get(w.begin(proving, p.session)), p.session},
-		"that nobody asked": {a.Get([]byte(`{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`)), "form"},
+		"unknown challenge": {a.Get([]byte(`{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`)), "form"},
 	} {
 		if _, err := w.answers(c.answer, c.boundTo); err == nil {
 			t.Errorf("%s: signed in", name)
@@ -149,7 +149,7 @@ func TestAChallengeIsAnsweredOnceInTimeAndWhereItWasGiven(t *testing.T) {
 	wantCode(t, err, "PASSKEY_REFUSED")
 }
 
-func TestAnswersThatOpenNothingAreSlowedByAddressAndSlowNoOtherPasskey(t *testing.T) {
+func TestFailedPasskeysAreSlowedByAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a := w.withPasskey(w.person("layla@example.com").session)
@@ -162,8 +162,8 @@ func TestAnswersThatOpenNothingAreSlowedByAddressAndSlowNoOtherPasskey(t *testin
 	w.must(err)
 }
 
-// A change of the ways in asks for a proof, by the password or a passkey, that is not old.
-func TestChangesOfTheWaysInAskForARecentProof(t *testing.T) {
+// Changes of passkeys and of the password need a recent proof.
+func TestPasskeyChangesNeedRecentProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -227,7 +227,7 @@ func TestChangesOfTheWaysInAskForARecentProof(t *testing.T) {
 	}
 }
 
-func TestTheLastWayInStays(t *testing.T) {
+func TestLastSignInMethodStays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -256,7 +256,7 @@ func TestTheLastWayInStays(t *testing.T) {
 	if _, err := w.entersWith(b); err != nil || listed.GetHasPassword() {
 		t.Errorf("the last passkey does not sign in: %v", err)
 	}
-	// A mail gives the account a password again.
+	// A reset sets a password again.
 	w.clock.Advance(time.Second)
 	w.forgets(p.email)
 	eventually(w, "a link", func() bool { return strings.Contains(w.last(p.email), "/reset/choose") })
@@ -265,7 +265,7 @@ func TestTheLastWayInStays(t *testing.T) {
 	w.must(w.signIn(p.email, another, "203.0.113.9").err)
 }
 
-func TestAnAccountIsMadeWithAPasskeyInPlaceOfThePassword(t *testing.T) {
+func TestSignUpWithPasskey(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()
@@ -294,7 +294,7 @@ func TestAnAccountIsMadeWithAPasskeyInPlaceOfThePassword(t *testing.T) {
 	wantCode(t, err, "LINK_DEAD")
 }
 
-func TestAnAccountHasAtMostTwentyPasskeysAndNoneOfAnother(t *testing.T) {
+func TestAccountHasAtMost20Passkeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -310,7 +310,7 @@ func TestAnAccountHasAtMostTwentyPasskeysAndNoneOfAnother(t *testing.T) {
 }
 
 // A signature counter that stands still may be that of a copy.
-func TestACounterThatGoesBackIsInTheAuditLogAndInTheTrail(t *testing.T) {
+func TestDecreasedCounterIsInTheActivity(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -330,7 +330,7 @@ func TestACounterThatGoesBackIsInTheAuditLogAndInTheTrail(t *testing.T) {
 	}
 }
 
-func TestWherePagesHaveNoNameThereAreNoPasskeys(t *testing.T) {
+func TestNoPasskeysWithoutADomain(t *testing.T) {
 	t.Parallel()
 	first := newWorld(t)
 	p := first.person("layla@example.com")

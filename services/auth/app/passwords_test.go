@@ -38,7 +38,7 @@ func (w *world) isSignedIn(session string) bool {
 
 const another = "a quiet harbour at noon"
 
-func TestAResetWorksOnceEndsEverySessionAndForgetsKnownBrowsers(t *testing.T) {
+func TestResetEndsSessionsAndKnownBrowsers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("Layla@example.com")
@@ -68,7 +68,7 @@ func TestAResetWorksOnceEndsEverySessionAndForgetsKnownBrowsers(t *testing.T) {
 	w.awaitMail(p.email, 2)
 }
 
-func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
+func TestResetLinkEndsWithHourOrChange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -95,7 +95,7 @@ func TestAResetLinkDiesWithItsHourAndWithAnotherChange(t *testing.T) {
 	}
 }
 
-func TestNobodyKeepsAResetLinkAlive(t *testing.T) {
+func TestResetLinkCannotBeExtended(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -136,7 +136,7 @@ func TestOthersCannotTurnOffAReset(t *testing.T) {
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst)
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+1)
-	// One that the account does not know has no more.
+	// An unknown browser has no more attempts.
 	w.must(w.passwordsFrom("unknown", "203.0.113.10", p.email))
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
@@ -153,7 +153,7 @@ func TestPlusTagsCannotTurnOffAReset(t *testing.T) {
 	w.awaitMail(p.email, 1)
 }
 
-func TestRequestsOfMailDoNotSlowSignIn(t *testing.T) {
+func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -169,7 +169,7 @@ func TestRequestsOfMailDoNotSlowSignIn(t *testing.T) {
 	w.must(err)
 }
 
-func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
+func TestEmailLinksAreOfOneKind(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -182,7 +182,7 @@ func TestALinkOfOneKindIsNoneOfTheOther(t *testing.T) {
 	wantCode(t, err, "LINK_DEAD")
 }
 
-func TestAChangeNeedsAProofAndItsPasswordIsUnderTheLimitsOfSignIn(t *testing.T) {
+func TestPasswordChangeNeedsLimitedProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")

@@ -29,7 +29,7 @@ func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
 	wantCode(t, err, "PERSON_NOT_FOUND")
 }
 
-func TestAPasswordThatIsShortOrCommonCannotBeSet(t *testing.T) {
+func TestShortOrCommonPasswordIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for plain, want := range map[string]bool{
@@ -48,7 +48,7 @@ func TestAPasswordThatIsShortOrCommonCannotBeSet(t *testing.T) {
 }
 
 // Passwords that were set before there was such a rule still work.
-func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
+func TestOldWeakPasswordStillSignsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
@@ -65,7 +65,7 @@ func TestAPasswordThatCouldNotBeSetTodayStillSignsIn(t *testing.T) {
 	}
 }
 
-func TestSignInRenewsTheSessionAndSignOutEndsIt(t *testing.T) {
+func TestSignInRenewsSessionSignOutEndsIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("a@example.com")
@@ -101,7 +101,7 @@ func (w *world) signIn(email, password, ip string) signedIn {
 	return signedIn{resp.GetSessionToken(), err}
 }
 
-func TestThousandGuessesAtOnceAreNotThousandFreeOnes(t *testing.T) {
+func TestConcurrentGuessesAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")

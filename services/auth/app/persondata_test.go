@@ -8,7 +8,7 @@ import (
 )
 
 // behaviour: account-data#re-authentication
-func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
+func TestAccountDeletionNeedsRecentProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
@@ -32,7 +32,7 @@ func TestTheDeletionOfAnAccountNeedsARecentProof(t *testing.T) {
 }
 
 // behaviour: account-data#deleting-the-account
-func TestTheOnlyOwnerIsToldOfWhichAccounts(t *testing.T) {
+func TestOnlyOwnerIsShownTheAccounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)

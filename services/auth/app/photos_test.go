@@ -25,7 +25,7 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 }
 
 // What ends an address, and whether the app can read another one afterwards.
-func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
+func TestPhotoAddressEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	w, people := newWorld(t), 0
 	type story struct {
@@ -72,7 +72,7 @@ func TestWhateverEndsAPhotoAddressEndsItAtOnceAndForGood(t *testing.T) {
 	}
 }
 
-func TestTurningCvSharingOffEndsThePhotoAddressWithTheLink(t *testing.T) {
+func TestSharingOffEndsPhotoAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()

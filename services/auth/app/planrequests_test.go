@@ -26,7 +26,7 @@ func (w *world) planRequests(accountID string, decidedToo bool) []*authv1.PlanRe
 	return resp.GetPlanRequests()
 }
 
-func TestAGrantedRequestSetsThePlanEverywhereFromTheAnswerOn(t *testing.T) {
+func TestGrantedRequestSetsPlanEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -63,7 +63,7 @@ func TestAGrantedRequestSetsThePlanEverywhereFromTheAnswerOn(t *testing.T) {
 		},
 	} {
 		if err := decide(asked.GetId()); !errs.HasCode(err, "PLAN_REQUEST_DECIDED") {
-			t.Errorf("%s once more: %v", name, err)
+			t.Errorf("repeated %s: %v", name, err)
 		}
 		for _, unknown := range []string{id.New("plr"), "plr\x00"} {
 			if err := decide(unknown); !errs.HasCode(err, "PLAN_REQUEST_NOT_FOUND") {
@@ -73,7 +73,7 @@ func TestAGrantedRequestSetsThePlanEverywhereFromTheAnswerOn(t *testing.T) {
 	}
 }
 
-func TestARefusedRequestChangesNothingAndAnotherMayFollow(t *testing.T) {
+func TestRefusedRequestChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
@@ -108,7 +108,7 @@ func TestARefusedRequestChangesNothingAndAnotherMayFollow(t *testing.T) {
 	}
 }
 
-func TestARequestThatMakesNoSenseIsRefused(t *testing.T) {
+func TestInvalidPlanRequestIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()

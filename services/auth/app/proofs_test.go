@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever has no password proves to be there by a passkey, wherever a proof is asked for.
-func TestAPersonWithOnlyAPasskeyDoesAllThatAsksForAProof(t *testing.T) {
+func TestPasskeyIsProofForEverything(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -46,7 +46,7 @@ func TestAPersonWithOnlyAPasskeyDoesAllThatAsksForAProof(t *testing.T) {
 	w.must(w.signIn(p.email, another, "203.0.113.9").err)
 }
 
-func TestAPasskeyIsRenamedByItsPersonAlone(t *testing.T) {
+func TestOnlyOwnerRenamesPasskey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
@@ -74,7 +74,7 @@ func TestAPasskeyIsRenamedByItsPersonAlone(t *testing.T) {
 	if _, now := name(); now != "مفتاح المكتب" {
 		t.Errorf("the name is %q", now)
 	}
-	if all := told(w.trail(p.session)); all[0] != "passkey.rename" {
+	if all := outcomesOf(w.trail(p.session)); all[0] != "passkey.rename" {
 		t.Errorf("the trail is %v", all)
 	}
 }

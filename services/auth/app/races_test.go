@@ -19,24 +19,32 @@ func (w *world) liveTokens() (access, families int) {
 func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, c := w.person("a@example.com"), w.confidential()
+	p, c := w.person("a@example.com"), w.legacyClient()
 	replicas := []*world{w, w.replica()}
-	for range 100 {
-		code := w.consent(p, c, everything...)
-		conn := w.connectionOf(p)
+	for i := range 100 {
+		legacy := i%2 == 1
+		code, conn, exchange := "", "", func(w *world, code string) error {
+			return second(w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code)))
+		}
+		if legacy {
+			code, conn = w.legacyConsent(p, c), w.legacyConnectionOf(p).GetId()
+			exchange = func(w *world, code string) error { return second(w.tryLegacyExchange(c.auth(), code)) }
+		} else {
+			code, conn = w.consent(p, c, everything...), w.connectionOf(p).GetId()
+		}
 		atOnce(2, replicas, func(i int, w *world) {
 			if i == 0 {
-				if _, err := w.connections.Disconnect(w.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: conn.GetId()}); err != nil {
+				if _, err := w.connections.Disconnect(w.Context(), &authv1.DisconnectRequest{Actor: bySession(p), Id: conn}); err != nil {
 					t.Error(err)
 				}
 				return
 			}
-			if _, err := w.oauth.ExchangeCode(w.Context(), exchangeRequest(c, code)); err != nil && !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
+			if err := exchange(w, code); err != nil && !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
 				t.Error(err)
 			}
 		})
 		if access, families := w.liveTokens(); access != 0 || families != 0 {
-			t.Fatalf("%d access tokens and %d families live on", access, families)
+			t.Fatalf("legacy %v: %d access tokens and %d families are still valid", legacy, access, families)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestSignInAndTokensWorkWithoutRedis(t *testing.T) {
 	w.refresh(c, tokens.GetRefreshToken())
 }
 
-func TestRevokeThatCannotReachRedisAnswersOnlyAfterRecordsHaveExpired(t *testing.T) {
+func TestRevokeWithoutRedisWaitsForExpiry(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL())
@@ -49,7 +49,7 @@ func TestRevokeThatCannotReachRedisAnswersOnlyAfterRecordsHaveExpired(t *testing
 
 // A crash between the commit and the publishing leaves an entry, which the next start
 // publishes.
-func TestEntryLeftByACrashIsPublishedAtTheNextStart(t *testing.T) {
+func TestEntryLeftByCrashIsPublishedAtStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()

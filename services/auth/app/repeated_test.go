@@ -16,7 +16,7 @@ import (
 
 // A first attempt that ended Unavailable is committed, but edges may still find records.
 // The second attempt must not give any other answer before they are gone.
-func TestRepeatedEndIsNotAnsweredWhileRecordsMayLive(t *testing.T) {
+func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	t.Parallel()
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)

@@ -57,7 +57,7 @@ func TestEachFilterFindsItsRequest(t *testing.T) {
 	}
 }
 
-func TestALongSearchStopsAndGoesOn(t *testing.T) {
+func TestLongSearchStopsAndContinues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -78,11 +78,11 @@ func TestALongSearchStopsAndGoesOn(t *testing.T) {
 	next, err := w.ledger.ListRequests(t.Context(), req)
 	w.must(err)
 	if len(next.GetRequests()) != 1 || next.GetNextPageToken() != "" || next.GetSearchedTo() != nil {
-		t.Errorf("the search goes on with %v", next)
+		t.Errorf("the search continues with %v", next)
 	}
 }
 
-func TestRequestIsFoundByItsIdInItsOwnAccountAlone(t *testing.T) {
+func TestRequestIsFoundOnlyInItsAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()

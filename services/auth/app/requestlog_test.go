@@ -34,7 +34,7 @@ func (w *world) log(entries ...*authv1.RequestEntry) {
 	w.report(&authv1.RecordRequestsRequest{Entries: entries})
 }
 
-// logged gives the ids of a page of the log.
+// logged returns the ids of a page of the log.
 func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	w.Helper()
 	resp, err := w.ledger.ListRequests(w.Context(), req)
@@ -88,7 +88,7 @@ func TestPageTokensAreChecked(t *testing.T) {
 	}
 }
 
-func TestPartitionsAreThereAtMidnight(t *testing.T) {
+func TestPartitionsExistAtMidnight(t *testing.T) {
 	t.Parallel()
 	// This database has no partitions yet.
 	w := newWorldWith(t, testkit.OwnedDatabase(t, "authbare", postgres.Prepare), redisx.Config{URL: testkit.Redis(t)})
@@ -111,7 +111,7 @@ func TestPartitionsAreThereAtMidnight(t *testing.T) {
 	}
 }
 
-func TestEntryWithoutAPartitionCostsNothing(t *testing.T) {
+func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -160,7 +160,7 @@ func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 	}
 }
 
-func TestReplicasKeepTheLogTogetherWhileRequestsComeIn(t *testing.T) {
+func TestReplicasMaintainTheLogTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()

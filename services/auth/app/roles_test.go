@@ -31,7 +31,7 @@ type estate struct {
 	spare person
 }
 
-// requests has for each method of people of the console a request that succeeds for whoever
+// requests has for each method of people of the console a request that succeeds for a person who
 // may call it.
 var requests = map[string]func(e estate) proto.Message{
 	"AccountService/ListAccounts": func(estate) proto.Message { return &authv1.ListAccountsRequest{} },
@@ -184,7 +184,7 @@ func call(ctx context.Context, conn grpc.ClientConnInterface, full string, m pro
 
 // Every method that people of the console can call, as it stands in the contract, called by
 // everybody. A method without a request here fails the test.
-func TestEveryMethodOfTheConsoleIsOpenToItsRoleAndToNobodyElse(t *testing.T) {
+func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -218,15 +218,15 @@ func TestEveryMethodOfTheConsoleIsOpenToItsRoleAndToNobodyElse(t *testing.T) {
 				t.Errorf("%s by %s (suspended: %v): %q, want %q", name, who, suspended, got, want)
 			}
 		}
-		try("nobody", w.Context(), false, "SESSION_ENDED")
+		try("no session", w.Context(), false, "SESSION_ENDED")
 		try("an ended session", w.by(c.endedSession), false, "SESSION_ENDED")
-		try("a made-up session", w.by("x"), false, "SESSION_ENDED")
+		try("an invalid session", w.by("x"), false, "SESSION_ENDED")
 		try("two sessions", metadata.AppendToOutgoingContext(w.by(c.sessions[asOwner]), grpcx.ConsoleSessionKey, c.sessions[asOwner]), false, "SESSION_ENDED")
 		if need.GetSignedIn() {
 			openToAll(t, w, c, name, full, m, request)
 			return
 		}
-		try("somebody who is in no account", w.by(c.nobodySession), false, codeOfThing[need.GetThing()])
+		try("a person without an account", w.by(c.nobodySession), false, codeOfThing[need.GetThing()])
 		try("an owner of another account", w.by(c.strangerSession), false, codeOfThing[need.GetThing()])
 		for role, session := range c.sessions {
 			for _, suspended := range []bool{false, true} {
@@ -280,7 +280,7 @@ func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.M
 		req := proto.Clone(others)
 		req.ProtoReflect().Set(field, protoreflect.ValueOfString(missing))
 		if absent := call(w.by(c.strangerSession), w.gateway, full, m, req); absent == nil || there == nil || absent.Error() != there.Error() {
-			t.Errorf("%s tells whether a thing of others is there: %v; %v", name, there, absent)
+			t.Errorf("%s reveals whether a thing of another account exists: %v; %v", name, there, absent)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflec
 }
 
 // What only operators may do, the gateway may not call, with or without a session.
-func TestWhatOperatorsDoIsClosedToTheConsole(t *testing.T) {
+func TestOperatorMethodsAreClosedToConsole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -323,7 +323,7 @@ func TestWhatOperatorsDoIsClosedToTheConsole(t *testing.T) {
 	}
 }
 
-func TestAMemberMayLeaveAndNotRemoveOthers(t *testing.T) {
+func TestMemberMayLeaveButNotRemoveOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)

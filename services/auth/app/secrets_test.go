@@ -20,7 +20,7 @@ func (w *world) rotation(c client, overlap time.Duration, endOlder bool) (*authv
 	})
 }
 
-// rotated gives the app a new secret, beside which its newest lives on.
+// rotated creates a new secret of the app; the newest before it stays valid.
 func (w *world) rotated(c client, overlap time.Duration) client {
 	w.Helper()
 	resp, err := w.rotation(c, overlap, false)
@@ -58,7 +58,7 @@ func (w *world) setExpiry(id string, at *time.Time, allowLast bool) (*authv1.Cli
 	return resp.GetSecret(), err
 }
 
-func TestTheEndOfASecretIsSetMovedAndRemoved(t *testing.T) {
+func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	old := w.confidential()
@@ -104,9 +104,15 @@ func TestTheEndOfASecretIsSetMovedAndRemoved(t *testing.T) {
 	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND") // ended is ended
 	_, err = w.setExpiry("sec\x00", nil, false)
 	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND")
+
+	// Without an overlap, both live secrets end at once.
+	newest := w.rotated(newer, day)
+	if only := w.rotated(newest, 0); w.authenticates(newer) || w.authenticates(newest) || !w.authenticates(only) {
+		t.Error("a rotation without an overlap leaves an earlier secret")
+	}
 }
 
-func TestTheLastSecretEndsOnlyWhenThatIsAllowed(t *testing.T) {
+func TestLastSecretEndsOnlyIfAllowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// signsIn opens a session in a browser, and gives its secret.
+// signsIn opens a session in a browser and returns its secret.
 func (w *world) signsIn(email, browser string) string {
 	w.Helper()
 	in, err := w.sessions.SignIn(w.Context(), &authv1.SignInRequest{
@@ -24,7 +24,7 @@ func (w *world) sessionsOf(secret string) []*authv1.Session {
 	return resp.GetSessions()
 }
 
-func TestSessionsAreListedByTheirLastUseAndEndAtOnce(t *testing.T) {
+func TestSessionsAreListedAndEnded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, stranger := w.person("layla@example.com"), w.person("omar@example.com")
@@ -47,7 +47,7 @@ func TestSessionsAreListedByTheirLastUseAndEndAtOnce(t *testing.T) {
 	}
 	end(stranger.session, all[1].GetId())
 	if !w.isSignedIn(p.session) {
-		t.Fatal("somebody else has ended the session")
+		t.Fatal("another person ended the session")
 	}
 	end(firefox, all[1].GetId())
 	end(firefox, all[1].GetId())
@@ -56,7 +56,7 @@ func TestSessionsAreListedByTheirLastUseAndEndAtOnce(t *testing.T) {
 	}
 }
 
-func TestEveryUseOfASessionIsNotedAtMostOnceAMinute(t *testing.T) {
+func TestSessionUseIsNotedOnceAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -71,7 +71,7 @@ func TestEveryUseOfASessionIsNotedAtMostOnceAMinute(t *testing.T) {
 	}
 }
 
-func TestSigningOutEverywhereEndsTheSessionsOfThatPersonAlone(t *testing.T) {
+func TestSignOutEverywhereIsOfOnePerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
@@ -85,7 +85,7 @@ func TestSigningOutEverywhereEndsTheSessionsOfThatPersonAlone(t *testing.T) {
 	wantCode(t, err, "SESSION_ENDED")
 }
 
-func TestALanguageIsKeptForThePersonOfTheSessionAlone(t *testing.T) {
+func TestLanguageIsKeptForOnePerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")

@@ -89,7 +89,7 @@ func (w *world) completes(token, password string) (*authv1.CompleteSignUpRespons
 	return w.signUps.CompleteSignUp(w.Context(), &authv1.CompleteSignUpRequest{Token: token, Password: password, ClientIp: "203.0.113.7"})
 }
 
-func TestAnAccountIsMadeByTheLinkAndThePasswordTogether(t *testing.T) {
+func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	start()
@@ -132,7 +132,7 @@ func (w *world) sendAgain(pending, ip string) (string, error) {
 	return resp.GetPending(), err
 }
 
-func TestAnotherLinkIsSentWithoutThePassword(t *testing.T) {
+func TestAnotherLinkIsSentWithoutPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
@@ -196,7 +196,7 @@ func TestSendAgainOverBudgetKeepsTheLink(t *testing.T) {
 }
 
 // candidate may be away at the moment of the sign-up, and auth may die before it is back.
-func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
+func TestProfileIsMadeWhenCandidateIsBack(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)
 	w.must(w.wants("noor@example.com"))
@@ -214,7 +214,7 @@ func TestAProfileIsMadeWhenCandidateIsBackAlsoByAnotherReplica(t *testing.T) {
 }
 
 // Browsers send a domain in other letters as typed, or as its A-label; both are one address.
-func TestTheTwoFormsOfADomainAreOneAddress(t *testing.T) {
+func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
 	t.Parallel()
 	w, _, start := withCandidate(t)
 	start()
@@ -245,7 +245,7 @@ func TestTheTwoFormsOfADomainAreOneAddress(t *testing.T) {
 }
 
 // The rows that a request writes are those that its time is made of.
-func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
+func TestSignUpTakesSameWorkForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("taken@example.com")
@@ -274,7 +274,7 @@ func TestWantingAnAccountDoesTheSameWorkForEveryAddress(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
+func TestInvalidSignUpNamesTheField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for field, change := range map[string]func(*authv1.StartSignUpRequest){
@@ -288,7 +288,7 @@ func TestWhatIsWrongWithANewAccountIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {
+func TestNoSignUpWithoutEmailServer(t *testing.T) {
 	t.Parallel()
 	first := newWorld(t)
 	p := first.person("a@example.com")
@@ -308,7 +308,7 @@ func TestWhereNoMailIsSentNobodyIsPromisedOne(t *testing.T) {
 	}
 }
 
-func TestRequestsForMailAreSlowedByAddress(t *testing.T) {
+func TestEmailRequestsAreSlowedByAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var err error

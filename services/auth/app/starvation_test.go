@@ -22,8 +22,8 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 // attackers are more than the queue has places, so it is always full.
 const attackers = 20
 
-// flood signs in all the time, from the address that from gives, until the test has done
-// what it does meanwhile. It gives how many attempts were refused because too many waited.
+// flood signs in all the time, from the addresses of from, until during returns. It returns how
+// many attempts were refused because too many waited.
 func (w *world) flood(from func(i int) string, meanwhile func()) int {
 	w.Helper()
 	var busy atomic.Int32
@@ -50,7 +50,7 @@ func (w *world) flood(from func(i int) string, meanwhile func()) int {
 	return int(busy.Load())
 }
 
-func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
+func TestOneAddressDoesNotStarveOthers(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 8, 4096)
 	w.create(owner)
@@ -69,8 +69,8 @@ func TestOneAddressDoesNotStarveTheSignInsOfOthers(t *testing.T) {
 }
 
 // Guessers with an address for each attempt fill the queue of strangers. Browsers that are
-// known, and imports, have turns of their own.
-func TestManyAddressesDoNotStarveKnownBrowsersAndImports(t *testing.T) {
+// known, and imports, have a share of their own.
+func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 8, 4096)
 	w.create(owner)

@@ -29,7 +29,7 @@ func (w *world) of(to, text string) []string {
 	return slices.DeleteFunc(w.texts(to), func(mail string) bool { return !strings.Contains(mail, text) })
 }
 
-func TestOwnersAreToldOfNewCredentials(t *testing.T) {
+func TestOwnersGetNoticeOfNewCredentials(t *testing.T) {
 	t.Parallel()
 	w, account, owner, session, app := toldTeam(t)
 	second := w.person("second@example.com")
@@ -50,17 +50,17 @@ func TestOwnersAreToldOfNewCredentials(t *testing.T) {
 	}
 	w.awaitNotices("viewer@example.com", len(w.of("viewer@example.com", "sign")))
 	if got := w.of("viewer@example.com", consoleURL); len(got) != 0 {
-		t.Errorf("a viewer is told: %s", got)
+		t.Errorf("a viewer got the notice: %s", got)
 	}
 }
 
-func TestAnInvitationIsEmailedAndOwnersTold(t *testing.T) {
+func TestInvitationIsEmailedAndNoticed(t *testing.T) {
 	t.Parallel()
 	w, account, owner, session, _ := toldTeam(t)
 	made, err := w.invite(session, account, "new@example.com", asDeveloper)
 	w.must(err)
 	if !made.GetEmailed() {
-		t.Error("nobody is told that it was emailed")
+		t.Error("no member sees that it was emailed")
 	}
 	link := consoleURL + "/invitations/" + made.GetSecret()
 	eventually(w, "the email", func() bool { return len(w.of("new@example.com", link)) == 1 })
@@ -69,8 +69,8 @@ func TestAnInvitationIsEmailedAndOwnersTold(t *testing.T) {
 	}
 	w.must(w.accept(w.signInToConsole(w.person("new@example.com")), made.GetSecret()))
 	eventually(w, "the email to the owner", func() bool { return len(w.of(owner, "\u2068new@example.com\u2069 accepted an invitation")) == 1 })
-	if told := w.of(owner, "They’re a developer"); len(told) != 1 || len(w.of("new@example.com", "accepted an invitation")) != 0 {
-		t.Errorf("told: %s", told)
+	if notices := w.of(owner, "They’re a developer"); len(notices) != 1 || len(w.of("new@example.com", "accepted an invitation")) != 0 {
+		t.Errorf("notices: %s", notices)
 	}
 }
 

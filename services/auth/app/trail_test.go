@@ -25,8 +25,8 @@ func (w *world) trail(session string) (all []*authv1.OwnEvent) {
 	}
 }
 
-// told are the actions of a trail with how they ended.
-func told(events []*authv1.OwnEvent) (all []string) {
+// outcomesOf returns the actions of a person's activity with their outcomes.
+func outcomesOf(events []*authv1.OwnEvent) (all []string) {
 	for _, e := range events {
 		how := ""
 		if e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED {
@@ -37,7 +37,7 @@ func told(events []*authv1.OwnEvent) (all []string) {
 	return all
 }
 
-func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
+func TestPersonSeesOnlyOwnActivity(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
@@ -66,7 +66,7 @@ func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
 
 	all := w.trail(p.session)
 	want := []string{"connection.disconnect", "connection.update", "passkey.add", "consent.grant", "session.sign_in", "session.sign_in refused", "person.create"}
-	if got := told(all); !slices.Equal(got, want) {
+	if got := outcomesOf(all); !slices.Equal(got, want) {
 		t.Fatalf("Layla sees %v", got)
 	}
 	for i, e := range all {
@@ -81,7 +81,7 @@ func TestAPersonSeesTheTrailOfTheirOwnAccountAlone(t *testing.T) {
 	if got := all[1].GetDetails(); got["share_email"] != "off" || got["browser"] != "" {
 		t.Errorf("of the change Layla sees %v", got)
 	}
-	if got := told(w.trail(other.session)); !slices.Equal(got, []string{"consent.grant", "session.sign_in", "person.create"}) {
+	if got := outcomesOf(w.trail(other.session)); !slices.Equal(got, []string{"consent.grant", "session.sign_in", "person.create"}) {
 		t.Errorf("Omar sees %v", got)
 	}
 	_, err = w.own.ListOwnEvents(t.Context(), &authv1.ListOwnEventsRequest{SessionToken: "nobody"})

@@ -38,7 +38,7 @@ func (w *world) spent(account, day string) int32 {
 	return resp.GetRequests()
 }
 
-// lines gives the usage of an account in lines of day, app, key, requests, metered, failed.
+// lines returns the usage of an account in lines of day, app, key, requests, metered, failed.
 func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 	w.Helper()
 	resp, err := w.ledger.ListUsage(w.Context(), req)
@@ -50,7 +50,7 @@ func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 }
 
 // Every batch writes the same rows, in a random order.
-func TestBatchesThatMeetOnTheSameRowsNeverDeadlock(t *testing.T) {
+func TestConcurrentBatchesDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	replicas := []*world{w, w.replica()}
@@ -89,7 +89,7 @@ func TestBatchesThatMeetOnTheSameRowsNeverDeadlock(t *testing.T) {
 	}
 }
 
-func TestUsageIsRefusedForWhatIsNotThere(t *testing.T) {
+func TestUsageOfUnknownAccountIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestUsageIsAddedUpByAppKeyOrStatus(t *testing.T) {
+func TestUsageIsSummedByAppKeyOrStatus(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	a := w.account()
@@ -54,7 +54,7 @@ func TestUsageIsAddedUpByAppKeyOrStatus(t *testing.T) {
 	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
-// minutes gives the minutes that have requests, as age, requests, metered, refused.
+// minutes returns the minutes that have requests, as age, requests, metered, refused.
 func (w *world) minutes(req *authv1.ListUsageByMinuteRequest) (lines []string, all int) {
 	w.Helper()
 	resp, err := w.ledger.ListUsageByMinute(w.Context(), req)
@@ -104,7 +104,7 @@ func TestUsageByMinuteCountsEveryRequestOnce(t *testing.T) {
 	wantCode(t, err, "ACCOUNT_NOT_FOUND")
 }
 
-func TestErrorsAndLatencyAreToldByRoute(t *testing.T) {
+func TestErrorsAndLatencyAreShownByRoute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -141,7 +141,7 @@ func TestErrorsAndLatencyAreToldByRoute(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreToldByDayAndLimit(t *testing.T) {
+func TestRefusalsAreShownByDayAndLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -166,8 +166,8 @@ func TestRefusalsAreToldByDayAndLimit(t *testing.T) {
 	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
-// Nothing of what is kept beside the log outlives what it tells of.
-func TestWhatIsNoLongerShownIsDeleted(t *testing.T) {
+// Data derived from the log is not kept longer than the log.
+func TestOldUsageDetailsAreDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()

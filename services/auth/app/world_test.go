@@ -217,7 +217,7 @@ func (w *world) dial(caller string, l net.Listener) conn {
 	return conn{c}
 }
 
-// conn gives calls without a deadline a minute, in place of the seconds of grpcx, which a
+// conn sets a deadline of a minute for calls without one, in place of the seconds of grpcx, which a
 // call may take on a busy machine.
 type conn struct{ *grpc.ClientConn }
 
@@ -305,7 +305,7 @@ func parameters(c client, scope string) *authv1.AuthorizationParameters {
 	}
 }
 
-// consent grants the scopes and gives the code.
+// consent grants the scopes and returns the code.
 func (w *world) consent(p person, c client, scopes ...string) string {
 	w.Helper()
 	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
