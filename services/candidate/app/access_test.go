@@ -53,12 +53,12 @@ func TestMethodsRefuseOtherCallers(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// namedByTheGateway are the methods for which the gateway says whom it calls for.
+// namedByTheGateway are the methods whose requests name the person.
 var namedByTheGateway = map[protoreflect.FullName]string{
-	"vitae.candidate.v1.PhotoService.GetPhoto": "an address of a photo was signed by the gateway, and opened by somebody without a session",
+	"vitae.candidate.v1.PhotoService.GetPhoto": "the gateway signed the address of the photo, and its reader has no session",
 }
 
-func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
+func TestGatewayRequestsNameNoPerson(t *testing.T) {
 	t.Parallel()
 	named := 0
 	protoregistry.GlobalFiles.RangeFilesByPackage("vitae.candidate.v1", func(f protoreflect.FileDescriptor) bool {
@@ -75,7 +75,7 @@ func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
 					t.Errorf("%s: the gateway names a person: %v", m.FullName(), !excused)
 				}
 				if m.Input().Fields().ByName("session_token") != nil && access.GetSession() == optionsv1.Session_SESSION_UNSPECIFIED {
-					t.Errorf("%s has a session that nobody looks at", m.FullName())
+					t.Errorf("%s has a session that is not checked", m.FullName())
 				}
 			}
 		}
@@ -86,7 +86,7 @@ func TestTheGatewayNamesNobodyForWhomItCalls(t *testing.T) {
 	}
 }
 
-func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
+func TestOwnDataNeedsASession(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(full("usr_sara"))
@@ -138,7 +138,7 @@ func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
 			return nil
 		},
 	} {
-		// None at all is a fault of the caller: nobody is signed out for it.
+		// A missing session is a fault of the caller.
 		for token, code := range map[string]string{"": "INVALID_ARGUMENT", "stolen": "SESSION_ENDED"} {
 			if err := call(token); !errs.HasCode(err, code) {
 				t.Errorf("%s with the session %q: %v, want %s", name, token, err, code)
@@ -156,7 +156,7 @@ func TestWhatIsAPersonsOwnNeedsTheirSession(t *testing.T) {
 	}
 }
 
-func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
+func TestPartnerReadsNeedCredentialWithScope(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -201,7 +201,7 @@ func TestReadsOfAPartnerNeedAPersonsCredentialWithTheScope(t *testing.T) {
 	}
 }
 
-func TestAPersonWithoutAProfileHasNothingToShare(t *testing.T) {
+func TestPersonWithoutProfileSharesNothing(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	nobody := consent("usr_nobody", "master", "profile", "cv:read")

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-func TestConfigurationHasTheAddressesOfALocalStack(t *testing.T) {
+func TestDefaultsAreOfALocalStack(t *testing.T) {
 	t.Parallel()
 	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": "postgres://x"})
 	if err != nil {

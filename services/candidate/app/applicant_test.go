@@ -78,7 +78,7 @@ func (r *running) mustOwn(personID, token string) *candidatev1.ListOwnApplicatio
 	return resp
 }
 
-func TestAPersonsApplicationsAreListedWithWhoLookedAtThem(t *testing.T) {
+func TestOwnApplicationsShowTheirReaders(t *testing.T) {
 	t.Parallel()
 	r, l := startLooked(t)
 	r.create(full("usr_1"))
@@ -115,11 +115,11 @@ func TestAPersonsApplicationsAreListedWithWhoLookedAtThem(t *testing.T) {
 	}
 	equal(t, "reads", &candidatev1.OwnApplication{Reads: moved.GetReads()}, &candidatev1.OwnApplication{Reads: reads("Acme")})
 	if other := r.mustOwn("usr_2", "").GetApplications(); len(other) != 1 || len(other[0].GetReads()) != 0 {
-		t.Errorf("of somebody else: %v", other)
+		t.Errorf("of another person: %v", other)
 	}
 }
 
-func TestPagesOfAPersonsApplicationsHoldEachOnce(t *testing.T) {
+func TestOwnApplicationPagesAreComplete(t *testing.T) {
 	t.Parallel()
 	r, _ := startLooked(t)
 	r.create(full("usr_1"))
@@ -152,7 +152,7 @@ func TestPagesOfAPersonsApplicationsHoldEachOnce(t *testing.T) {
 	}
 }
 
-func TestApplicationsAreNotListedWithoutWhoLookedAtThem(t *testing.T) {
+func TestOwnApplicationsNeedTheirReaders(t *testing.T) {
 	t.Parallel()
 	r := start(t) // auth is down
 	r.create(full("usr_1"))

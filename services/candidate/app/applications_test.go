@@ -81,7 +81,7 @@ func (r *running) list(p *identityv1.Principal, req *candidatev1.ListJobApplicat
 	return r.employers.ListJobApplications(principal.NewContext(r.t.Context(), p), req)
 }
 
-func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
+func TestApplicationIsListedWithEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1", questions...)
@@ -129,7 +129,7 @@ func TestAnApplicationIsListedWithEveryFieldAsItWasMade(t *testing.T) {
 	equal(t, "renamed", got.GetApplications()[0], want)
 }
 
-func TestApplyingSaysWhatIsWrong(t *testing.T) {
+func TestInvalidApplicationNamesTheFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1", questions...)
@@ -175,7 +175,7 @@ func TestApplyingSaysWhatIsWrong(t *testing.T) {
 			}
 		}
 	}
-	made := r.apply(request("job_1", "usr_1")) // the refused ones left nothing behind
+	made := r.apply(request("job_1", "usr_1")) // the refused requests stored nothing
 	_, err := r.intake.Apply(t.Context(), request("job_1", "usr_1"))
 	wantCode(t, err, "ALREADY_APPLIED")
 	if made.GetApplicationId() == "" {
@@ -183,7 +183,7 @@ func TestApplyingSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestAPageOfTheLargestApplicationsFitsIntoOneAnswer(t *testing.T) {
+func TestLargestApplicationPageFits(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	long := &partnercatalogv1.ScreeningQuestion{Id: "q_long", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_LONG_ANSWER}

@@ -31,7 +31,7 @@ type fault int
 const (
 	works fault = iota
 	// hangs records nothing, and hangsAfter does; neither answers before its server
-	// is killed or the caller gives up.
+	// is killed or the caller stops waiting.
 	hangs
 	hangsAfter
 )

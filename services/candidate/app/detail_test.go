@@ -25,7 +25,7 @@ func (r *running) readDetail(p *identityv1.Principal, applicationID string) (*ca
 	return resp.GetApplication(), err
 }
 
-// handIn applies for a job of app_1 with a CV, and gives the application's id.
+// handIn applies for a job of app_1 with a CV and returns the id of the application.
 func (r *running) handIn(personID, cvID string) string {
 	r.t.Helper()
 	jobID := id.New("job")
@@ -56,7 +56,7 @@ func idsOf(documents []*candidatev1.CandidateCvDocument) (ids []string) {
 	return ids
 }
 
-func TestAnApplicationIsReadByTheAppThatManagesItsCompanyAlone(t *testing.T) {
+func TestOnlyManagingAppReadsApplication(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -89,7 +89,7 @@ func TestAnApplicationIsReadByTheAppThatManagesItsCompanyAlone(t *testing.T) {
 	}
 }
 
-func TestTheDetailShowsTheRowTheLetterAndTheProfileAsOfNow(t *testing.T) {
+func TestDetailShowsRowLetterAndProfile(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -132,7 +132,7 @@ func TestTheDetailShowsTheRowTheLetterAndTheProfileAsOfNow(t *testing.T) {
 	}
 }
 
-func TestNothingStoredIsNullOrEmptyAndNeverMissing(t *testing.T) {
+func TestUnsetDetailFieldsAreNullOrEmpty(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(&candidatev1.Profile{PersonId: "usr_1", Email: "a@example.com", Name: "A"})
@@ -147,9 +147,9 @@ func TestNothingStoredIsNullOrEmptyAndNeverMissing(t *testing.T) {
 	}
 }
 
-// TestTheHiringSideSeesNoContactDetails looks for the stored texts in the bytes of
+// TestEmployersSeeNoContactDetails looks for the stored texts in the bytes of
 // the answer, so fields that are added later are searched too.
-func TestTheHiringSideSeesNoContactDetails(t *testing.T) {
+func TestEmployersSeeNoContactDetails(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -169,7 +169,7 @@ func TestTheHiringSideSeesNoContactDetails(t *testing.T) {
 	}
 }
 
-func TestTheOldestOfVeryLargeCvsAreLeftOutAndTheLargestAnswerIsCarried(t *testing.T) {
+func TestLargestDetailOmitsOldestCVs(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	// Short texts that are shown twice, as skills and by category, weigh most.
@@ -202,4 +202,34 @@ func TestTheOldestOfVeryLargeCvsAreLeftOutAndTheLargestAnswerIsCarried(t *testin
 	if ids := idsOf(got.GetAdditionalCvDocuments()); !slices.Equal(ids, want) {
 		t.Errorf("others %v, want %v", ids, want)
 	}
+}
+
+func TestSubmittedCVStaysProfileIsLive(t *testing.T) {
+	t.Parallel()
+	r := start(t)
+	stored := r.create(full("usr_1"))
+	old := r.createCv("usr_1", "Old", &candidatev1.CvContent{Summary: "Before"})
+	withMaster, withOld := r.handIn("usr_1", "master"), r.handIn("usr_1", old.GetId())
+	before := map[string]*candidatev1.CandidateCvDocument{
+		withMaster: r.mustRead(withMaster).GetSubmittedCvDocument(), withOld: r.mustRead(withOld).GetSubmittedCvDocument(),
+	}
+	stored.Content = &candidatev1.CvContent{Bio: "New bio"}
+	r.update(stored, "content")
+	if _, err := r.internal.UpdateCv(t.Context(), &candidatev1.UpdateCvRequest{Id: old.GetId(), Content: &candidatev1.CvContent{Summary: "After"}}); err != nil {
+		t.Fatal(err)
+	}
+	if live := r.mustRead(withMaster).GetAdditionalCvDocuments(); len(live) != 1 || live[0].GetSnapshot() || live[0].GetSummary().GetValue() != "After" {
+		t.Errorf("other CVs %v", live)
+	}
+	for applicationID, document := range before {
+		got := r.mustRead(applicationID)
+		equal(t, "the submitted CV", got.GetSubmittedCvDocument(), document)
+		if got.GetCandidateProfile().GetBio().GetValue() != "New bio" {
+			t.Errorf("profile %v", got.GetCandidateProfile())
+		}
+	}
+	if _, err := r.internal.DeleteCv(t.Context(), &candidatev1.DeleteCvRequest{Id: old.GetId()}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the submitted CV that was deleted", r.mustRead(withOld).GetSubmittedCvDocument(), before[withOld])
 }

@@ -40,7 +40,7 @@ func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate 
 	return got
 }
 
-func TestTheChosenTemplateGoesWithTheCvToWhoeverMakesItsPdf(t *testing.T) {
+func TestChosenTemplateIsSharedWithTheCV(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
@@ -81,15 +81,15 @@ func TestTheChosenTemplateGoesWithTheCvToWhoeverMakesItsPdf(t *testing.T) {
 	}
 }
 
-func TestATemplateIsChosenByTheOwnerOfTheCvAlone(t *testing.T) {
+func TestOnlyOwnerChoosesTemplate(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
 	own := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Summary: "Banker"})
 	for name, c := range map[string]struct{ person, cv string }{
-		"the CV of somebody else": {"usr_2", own.GetId()}, "a CV that is none": {"usr_1", "cv_none"},
-		"a person that is none": {"usr_none", "master"}, "text that cannot be stored": {"usr_1\x00", "master"},
+		"the CV of another person": {"usr_2", own.GetId()}, "an unknown CV": {"usr_1", "cv_none"},
+		"an unknown person": {"usr_none", "master"}, "text that cannot be stored": {"usr_1\x00", "master"},
 	} {
 		if err := r.choose(c.person, c.cv, compact); !errs.HasCode(err, "CV_NOT_FOUND") {
 			t.Errorf("%s: %v", name, err)
@@ -106,11 +106,11 @@ func TestATemplateIsChosenByTheOwnerOfTheCvAlone(t *testing.T) {
 		t.Errorf("something was chosen: %v", got)
 	}
 	if got := r.templatesOf("usr_none"); len(got) != 0 {
-		t.Errorf("somebody unknown has %v", got)
+		t.Errorf("an unknown person has %v", got)
 	}
 }
 
-func TestAPersonsOwnDocumentShowsWhatAConsentCanShow(t *testing.T) {
+func TestOwnDocumentShowsAllAConsentShows(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))

@@ -93,7 +93,7 @@ func (e editing) save(version int64, p *candidatev1.Profile, paths ...string) (i
 }
 
 // behaviour: profiles#concurrent-edits
-func TestASaveFromAnOlderVersionIsRefusedAndChangesNothing(t *testing.T) {
+func TestSaveFromOlderVersionIsRefused(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
@@ -115,7 +115,7 @@ func TestASaveFromAnOlderVersionIsRefusedAndChangesNothing(t *testing.T) {
 	}
 }
 
-func TestNobodySaysOfThemselvesWhatWasVerified(t *testing.T) {
+func TestPeopleCannotVerifyThemselves(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
@@ -133,7 +133,7 @@ func TestNobodySaysOfThemselvesWhatWasVerified(t *testing.T) {
 	}
 }
 
-func TestASaveHasTheRulesOfAnImport(t *testing.T) {
+func TestSaveFollowsRulesOfImport(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
@@ -151,7 +151,7 @@ func TestASaveHasTheRulesOfAnImport(t *testing.T) {
 	}
 }
 
-func TestNobodyReachesTheCVsOfOthers(t *testing.T) {
+func TestForeignCVsAreNotFound(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
@@ -194,7 +194,7 @@ func TestNobodyReachesTheCVsOfOthers(t *testing.T) {
 }
 
 // behaviour: profiles#replacing-the-main-cv
-func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
+func TestNewMainCVKeepsThePreviousOne(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	p := bare("usr_sara")
@@ -226,7 +226,7 @@ func TestAnotherMainCVKeepsTheOneBefore(t *testing.T) {
 }
 
 // behaviour: profiles#preview
-func TestAPreviewIsWhatThePublicPageShows(t *testing.T) {
+func TestPreviewEqualsPublicPage(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	p := bare("usr_sara")
@@ -257,7 +257,7 @@ func TestAPreviewIsWhatThePublicPageShows(t *testing.T) {
 }
 
 // What a person changes is in the audit log, with the person as the one who acts.
-func TestAPersonsChangesAreInTheAuditLog(t *testing.T) {
+func TestChangesOfPeopleAreAudited(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	person := id.New("usr") // the log keeps ids of their form only
@@ -308,7 +308,7 @@ func TestAPersonsChangesAreInTheAuditLog(t *testing.T) {
 }
 
 // behaviour: profiles#autosave
-func TestADraftChangesNothingThatOthersSee(t *testing.T) {
+func TestDraftsAreInvisibleToOthers(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))

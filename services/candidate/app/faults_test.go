@@ -39,7 +39,7 @@ func (r *running) nothing(personID string) {
 	}
 }
 
-func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
+func TestInvalidProfileListsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
@@ -57,9 +57,9 @@ func TestARefusedProfileNamesAllOfItsFaultsAndIsNotWritten(t *testing.T) {
 	r.nothing("usr_1")
 }
 
-// TestADryRunOfAnyMessageIsAnswered runs handlers with messages that break the rules of
+// TestAnyDryRunIsAnswered runs handlers with messages that break the rules of
 // the .proto: the handler of a dry run must stand whatever can be decoded.
-func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
+func TestAnyDryRunIsAnswered(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	profile := func(p *candidatev1.Profile) func(context.Context) error {
@@ -103,7 +103,7 @@ func TestADryRunOfAnyMessageIsAnswered(t *testing.T) {
 	}
 }
 
-func TestADryRunWritesNothing(t *testing.T) {
+func TestDryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)

@@ -72,7 +72,7 @@ func full(personID string) *candidatev1.Profile {
 	}
 }
 
-func TestEveryFieldOfSharedCvIsThereWhenStoredAndGranted(t *testing.T) {
+func TestSharedCVHasEveryStoredField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
@@ -104,7 +104,7 @@ func TestEveryFieldOfSharedCvIsThereWhenStoredAndGranted(t *testing.T) {
 	}
 }
 
-func TestFieldsOfSharedCvThatCanBeNullAreNullWhenNothingIsStored(t *testing.T) {
+func TestUnsetFieldsOfSharedCVAreNull(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -140,7 +140,7 @@ func TestFieldsOfSharedCvThatCanBeNullAreNullWhenNothingIsStored(t *testing.T) {
 	}
 }
 
-func TestEveryFieldOfSignedInUser(t *testing.T) {
+func TestUserHasEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
@@ -164,7 +164,7 @@ func TestEveryFieldOfSignedInUser(t *testing.T) {
 
 	narrowed, err := r.getMe(consent("usr_1", "master", "profile"))
 	if scopes := narrowed.GetConnection().GetScopes(); err != nil || !slices.Equal(scopes, []string{"profile"}) {
-		t.Errorf("a token with profile alone is told of the scopes %q: %v", scopes, err)
+		t.Errorf("a token with profile alone shows the scopes %q: %v", scopes, err)
 	}
 
 	r.create(bare("usr_2"))

@@ -25,7 +25,7 @@ func (r *running) getLegacy(p *identityv1.Principal) (*candidatev1.LegacyProfile
 	return resp.GetProfile(), err
 }
 
-func TestEveryFieldOfTheLegacyProfileIsThereWhenStored(t *testing.T) {
+func TestLegacyProfileHasEveryStoredField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := full("usr_1")
@@ -61,7 +61,7 @@ func TestEveryFieldOfTheLegacyProfileIsThereWhenStored(t *testing.T) {
 	}
 }
 
-func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
+func TestLegacyProfileOmitsUnsetFields(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(&candidatev1.Profile{PersonId: "usr_1", Email: "unverified@example.com", Name: "Sara"})
@@ -85,7 +85,7 @@ func TestTheLegacyProfileLeavesOutWhatIsNotStored(t *testing.T) {
 	})
 }
 
-func TestTheLegacyProfileOpensToATokenOfThatInterfaceAlone(t *testing.T) {
+func TestLegacyProfileNeedsLegacyToken(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))

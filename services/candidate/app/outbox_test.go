@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// deployment is replicas of the service on one database, beside a partnercatalog
+// deployment is replicas of the service on one database, with a partnercatalog
 // that can be killed.
 type deployment struct {
 	t        *testing.T
@@ -130,7 +130,7 @@ func (d *deployment) settles(want map[string]int32) {
 	}
 }
 
-func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
+func TestCountsAreExactAfterKilledCatalog(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]fault{"before its commit": hangs, "after its commit": hangsAfter} {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestCountsAreExactAfterPartnercatalogWasKilled(t *testing.T) {
 	}
 }
 
-func TestApplicationsAreRefusedWhilePartnercatalogIsAwayAndTakenAfterwards(t *testing.T) {
+func TestApplyingNeedsTheCatalog(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
 	d.people(1)

@@ -33,7 +33,7 @@ func (r *running) photo(personID string) (*candidatev1.GetPhotoResponse, error) 
 	return candidatev1.NewPhotoServiceClient(r.dial("gateway")).GetPhoto(r.t.Context(), &candidatev1.GetPhotoRequest{PersonId: personID})
 }
 
-func TestAPhotoGivenInlineIsASmallPictureOfOurs(t *testing.T) {
+func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -71,7 +71,7 @@ func TestAPhotoGivenInlineIsASmallPictureOfOurs(t *testing.T) {
 	}
 }
 
-func TestAppsGetTheSignedAddressAndNeverWhereThePhotoIs(t *testing.T) {
+func TestAppsGetOnlySignedPhotoAddress(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -95,7 +95,7 @@ func TestAppsGetTheSignedAddressAndNeverWhereThePhotoIs(t *testing.T) {
 	}
 }
 
-func TestAPhotoFollowsTheProfile(t *testing.T) {
+func TestPhotoFollowsTheProfile(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")

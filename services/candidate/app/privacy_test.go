@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// canaries gives those of values that are anywhere in the bytes of messages: on
+// canaries returns the values that are anywhere in the bytes of messages: on
 // the wire a text stands as it is, whatever field it is in.
 func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) map[string]bool {
 	t.Helper()
@@ -32,7 +32,7 @@ func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) 
 	return found
 }
 
-// pick gives the items whose bit is set.
+// pick returns the items whose bit is set.
 func pick(bits int, items []string) (picked []string) {
 	for i, item := range items {
 		if bits&(1<<i) != 0 {
@@ -51,7 +51,7 @@ var knownFields = map[protoreflect.FullName]int{
 	"vitae.cv.v1.PersonalDetails":  8,
 }
 
-func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
+func TestPrivacyTestsKnowEveryField(t *testing.T) {
 	t.Parallel()
 	profile := (&candidatev1.Profile{}).ProtoReflect().Descriptor()
 	for _, message := range []protoreflect.MessageDescriptor{
@@ -63,9 +63,9 @@ func TestEveryFieldOfAProfileIsKnownToThePrivacyTests(t *testing.T) {
 	}
 }
 
-// TestNothingPrivateLeavesTheServiceUnlessGranted looks for the stored texts in
+// TestPrivateFieldsNeedAGrant looks for the stored texts in
 // the bytes of each answer, so fields that are added later are searched too.
-func TestNothingPrivateLeavesTheServiceUnlessGranted(t *testing.T) {
+func TestPrivateFieldsNeedAGrant(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")

@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-func TestAProfileIsReadBackAsItWasWritten(t *testing.T) {
+func TestProfileRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	created := r.create(full("usr_1"))
@@ -33,7 +33,7 @@ func TestAProfileIsReadBackAsItWasWritten(t *testing.T) {
 	equal(t, "by username", byUsername.GetProfile(), want)
 }
 
-func TestACvIsReadBackAsItWasWritten(t *testing.T) {
+func TestCVRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -50,7 +50,7 @@ func TestACvIsReadBackAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestPublicPageIsThereOnlyForAPublicProfileWithAHandle(t *testing.T) {
+func TestPublicPageNeedsHandleAndVisibility(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))

@@ -24,7 +24,7 @@ func piece(b []byte) *candidatev1.UploadResumeRequest {
 	return &candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: b}}
 }
 
-// send sends the pieces of an upload and gives the answer.
+// send sends the pieces of an upload and returns the answer.
 func (r *running) send(caller string, pieces ...*candidatev1.UploadResumeRequest) (*candidatev1.UploadResumeResponse, error) {
 	r.t.Helper()
 	stream, err := r.resumes(caller).UploadResume(r.t.Context())
@@ -89,7 +89,7 @@ func pdfOf(size int) []byte {
 	return content
 }
 
-func TestAResumeReachesTheEmployerByteForByte(t *testing.T) {
+func TestResumeIsDownloadedUnchanged(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -131,7 +131,7 @@ func TestAResumeReachesTheEmployerByteForByte(t *testing.T) {
 	}
 }
 
-func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
+func TestUploadStartsWithDescription(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(bare("usr_1"))
@@ -165,6 +165,6 @@ func TestAnUploadIsADescriptionAndThenBytes(t *testing.T) {
 		}
 	}
 	if _, err := r.send("internal", describe(&candidatev1.ResumeDescription{PersonId: "usr_nobody"}), piece(pdfOf(100))); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
-		t.Errorf("nobody's: %v", err)
+		t.Errorf("without an owner: %v", err)
 	}
 }

@@ -56,10 +56,10 @@ func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 // parts are the callers of the service and those it calls.
 var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
-// certificates makes those of a deployment, and gives their folder.
+// certificates creates the certificates of a deployment and returns their folder.
 func certificates(t testing.TB) string { return servertest.Certificates(t, parts...) }
 
-// database makes a migrated database of the test's own, and gives its URL.
+// database creates a migrated database for the test and returns its URL.
 func database(t testing.TB) string {
 	t.Helper()
 	return testkit.Database(t, "candidate", postgres.Migrate)
@@ -118,7 +118,7 @@ type running struct {
 // longer than that, and how long is not what is tested.
 type unhurried struct {
 	testing.TB
-	ctx context.Context //nolint:containedctx // it is what the method gives
+	ctx context.Context //nolint:containedctx // returned by the method
 }
 
 func (u unhurried) Context() context.Context { return u.ctx }
@@ -175,7 +175,7 @@ func (r *running) getSharedCv(p *identityv1.Principal) (*cvv1.SharedCv, error) {
 	return resp.GetCv(), err
 }
 
-// create adds a profile and gives it as it was stored.
+// create adds a profile and returns it as stored.
 func (r *running) create(p *candidatev1.Profile) *candidatev1.Profile {
 	r.t.Helper()
 	resp, err := r.internal.CreateProfile(r.t.Context(), &candidatev1.CreateProfileRequest{Profile: p})
