@@ -187,7 +187,7 @@ func await(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
+func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 	r := sharedRig(t)
 	d := r.render(t, projection(cvtest.Veteran()))
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
@@ -208,11 +208,11 @@ func TestDocumentComesWholeInChunksBehindItsHead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !again.head.GetNotModified() || again.head.GetSize() != 0 || len(again.file) != 0 || again.head.GetEtag() != d.head.GetEtag() {
-		t.Errorf("known content gives %v and %d bytes", again.head, len(again.file))
+		t.Errorf("known content returned %v and %d bytes", again.head, len(again.file))
 	}
 }
 
-func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
+func TestSameContentGivesSameBytes(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
 	// Another document before, so that the tabs do not have the same past.
 	two.render(t, projection(cvtest.Arabic()))
@@ -229,7 +229,7 @@ func TestSameContentIsTheSameBytesFromAnyReplica(t *testing.T) {
 	}
 }
 
-func TestCallersOutsideTheListAreRefused(t *testing.T) {
+func TestUnlistedCallersAreRefused(t *testing.T) {
 	r := &rig{client: client(t, sharedRig(t).app, "auth")}
 	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(cvtest.Junior()), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {

@@ -44,7 +44,7 @@ func withHeadline(c cv.CV, headline string) cv.CV {
 	return c
 }
 
-// median runs f and reports the median beside the mean.
+// median runs f and reports the median and the mean.
 func median(b *testing.B, f func()) {
 	var took []time.Duration
 	for b.Loop() {

@@ -20,9 +20,9 @@ import (
 	"vitae.internal/services/cvrender/internal/pdftest"
 )
 
-// TestEveryPDFKeepsTheRules checks what a program can find of ISO 32000 and PDF/UA-1
+// TestEveryPDFConforms checks what a program can find of ISO 32000 and PDF/UA-1
 // (behaviour: pdf#accessibility-checks).
-func TestEveryPDFKeepsTheRules(t *testing.T) {
+func TestEveryPDFConforms(t *testing.T) {
 	api.DisableConfigDir()
 	r := sharedRig(t)
 	all := append(demo(t), cvtest.Senior(), cvtest.Arabic(), cvtest.Mixed(), cvtest.Both(), cvtest.Wide(), cvtest.Hard(), cvtest.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
@@ -48,9 +48,9 @@ func wantAccessible(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestNoncharactersClaimNothing checks that a file with a text that PDF/UA-1 forbids does not claim to
+// TestNoncharacterPDFClaimsNoPDFUA checks that a file with a text that PDF/UA-1 forbids does not claim to
 // be PDF/UA-1 (ISO 14289-1, 7.21.7).
-func TestNoncharactersClaimNothing(t *testing.T) {
+func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	file := sharedRig(t).render(t, projection(cv.CV{Language: cv.English, Name: "Li \ufffe", Headline: "Planner"})).file
 	if bytes.Contains(file, []byte("pdfuaid")) {
 		t.Error("the file claims PDF/UA-1")
@@ -77,8 +77,8 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestTheRulesOfPDFUAFindWhatIsBroken breaks a right file in each way.
-func TestTheRulesOfPDFUAFindWhatIsBroken(t *testing.T) {
+// TestConformanceChecksFindFaults breaks a right file in each way.
+func TestConformanceChecksFindFaults(t *testing.T) {
 	file := sharedRig(t).render(t, projection(cvtest.Senior())).file
 	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-var updatePictures = flag.Bool("update-pictures", false, "write the pictures of the pages anew")
+var updatePictures = flag.Bool("update-pictures", false, "write new pictures of the pages")
 
 // A picture of a page at this resolution shows where everything stands, and hardly how its
 // edges are drawn.
@@ -28,10 +28,10 @@ const picturesPerInch = "48"
 // version of Chromium moves the edges of letters, less than a line that is missing.
 const mostOff = 4
 
-// TestPagesLookAsTheyDid compares the pages of both templates with their pictures: in both
+// TestPagesLookUnchanged compares the pages of both templates with their pictures: in both
 // languages, with both on a page, and with what is too wide for its line. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
 // and look at them.
-func TestPagesLookAsTheyDid(t *testing.T) {
+func TestPagesLookUnchanged(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {
 		for person, c := range map[string]cv.CV{"en": cvtest.Senior(), "ar": cvtest.Arabic(), "both": cvtest.Both(), "wide": cvtest.Wide()} {
@@ -52,7 +52,7 @@ func TestPagesLookAsTheyDid(t *testing.T) {
 	}
 }
 
-// pictures gives the pages of a PDF as PNG files.
+// pictures returns the pages of a PDF as PNG files.
 func pictures(t *testing.T, file []byte) [][]byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func pictures(t *testing.T, file []byte) [][]byte {
 	return out
 }
 
-// difference gives how much of the ink of two pictures differs, in hundredths of the ink of
+// difference returns how much of the ink of two pictures differs, in hundredths of the ink of
 // the kept one.
 func difference(t *testing.T, page []byte, path string) float64 {
 	t.Helper()

@@ -20,10 +20,10 @@ var templates = map[template.Name]cvrenderv1.CvTemplate{
 	template.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 }
 
-// TestEveryProgramReadsWhatTheCVSays holds that the text which programs read from a PDF
+// TestEveryReaderExtractsTheCVsText holds that the text which programs read from a PDF
 // differs from the CV's in at most 2 of 100 characters, and has the person's name
 // (behaviour: pdf#text-extraction).
-func TestEveryProgramReadsWhatTheCVSays(t *testing.T) {
+func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 	r := sharedRig(t)
 	layout, err := template.New()
 	if err != nil {

@@ -37,7 +37,7 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 	})
 }
 
-func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
+func TestArabicTextIsInReadingOrder(t *testing.T) {
 	r := sharedRig(t)
 	text := pdfText(t, r.render(t, projection(cvtest.Arabic())).file)
 	wantInOrder(t, text, words(
@@ -61,7 +61,7 @@ func TestArabicTextIsInLogicalAndReadingOrder(t *testing.T) {
 	))
 }
 
-func TestPDFIsTaggedTitledOutlinedAndEmbedsItsFonts(t *testing.T) {
+func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 	r := sharedRig(t)
 	for _, c := range []struct {
 		cv       cv.CV
@@ -130,7 +130,7 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 	}
 }
 
-func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
+func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 	r := sharedRig(t)
 	for _, base := range []cv.CV{cvtest.Veteran(), longArabic()} {
 		headings := headingLines(base)
@@ -155,7 +155,7 @@ func TestNoHeadingIsSeparatedFromItsFirstLine(t *testing.T) {
 	}
 }
 
-func TestEveryPageHasTheNameAndItsNumberInWords(t *testing.T) {
+func TestEveryPageHasNameAndNumber(t *testing.T) {
 	r := sharedRig(t)
 	for _, c := range []struct {
 		cv   cv.CV

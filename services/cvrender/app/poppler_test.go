@@ -11,7 +11,7 @@ import (
 )
 
 // poppler runs one of poppler's programs on a PDF, the file's name in the place
-// of "-", and gives what it prints. A program that is missing fails the test.
+// of "-", and returns its output. A missing program fails the test.
 func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// projection gives a CV as the projection that callers send.
+// projection returns a CV as the projection that callers send.
 func projection(c cv.CV) *cvv1.SharedCv {
 	d := &cvv1.CvDocument{
 		Name: c.Name, Title: null(c.Headline), Summary: null(c.Summary), Bio: null(c.Bio), Location: null(c.Location),
