@@ -156,3 +156,16 @@ func TestParametersCannotInjectHeaders(t *testing.T) {
 		t.Errorf("state %q", q.Get("state"))
 	}
 }
+
+func TestBrowserSeesFaultPage(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	target := "/oauth/authorize?" + authorization.Encode()
+	for code, to := range map[string]string{"OAUTH_INVALID_CLIENT": appURL + target, "OAUTH_INVALID_REQUEST": appURL + target, "SERVICE_UNAVAILABLE": ""} {
+		s.failing(errs.New(errs.Invalid, code, "No."))
+		a := s.do(http.MethodGet, target, "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+		if got := a.Header.Get("Location"); got != to {
+			t.Errorf("%s: %d, went to %q, want %q", code, a.StatusCode, got, to)
+		}
+	}
+}

@@ -53,3 +53,11 @@ func TestDocumentIsNotCharged(t *testing.T) {
 		t.Errorf("%d are left after %d", now, left)
 	}
 }
+
+func TestPlatformOffHasNoDocument(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
+	for _, path := range []string{documentPath, "/.well-known/oauth-authorization-server"} {
+		s.do(http.MethodGet, path, "").wantEnvelope(t, 404, "DEVELOPER_PLATFORM_DISABLED")
+	}
+}
