@@ -11,9 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kill ends the server at once and waits until nothing of it answers any more.
-// Each backend has a session of its own. The signal to the postmaster's group does
-// not reach it, and it would serve on until it notices that the postmaster is gone.
+// Kill kills the server and its backends, and waits until they have ended. Each backend has its own
+// session, so a signal to the postmaster's group does not reach it.
 func (p *Postgres) Kill() {
 	select {
 	case <-p.Done():
@@ -28,29 +27,27 @@ func (p *Postgres) Kill() {
 	}
 }
 
-// Freeze stops the server from answering while its connections stay open: what clients
-// send waits in the buffers of the kernel. Thaw ends that.
+// Freeze stops the server while its connections stay open. The kernel buffers what clients send.
 func (p *Postgres) Freeze() error { return p.signalAll(unix.SIGSTOP) }
 
-// Thaw lets a frozen server go on. It runs what clients have sent meanwhile.
+// Thaw continues a frozen server, which then executes what clients have sent.
 func (p *Postgres) Thaw() error { return p.signalAll(unix.SIGCONT) }
 
-// signalAll signals the postmaster first, which so starts no backend meanwhile, and then
-// its backends.
+// signalAll signals the postmaster first, so that it starts no more backends, and then its
+// backends.
 func (p *Postgres) signalAll(s syscall.Signal) error {
 	if err := p.Signal(s); err != nil {
 		return err
 	}
 	for _, b := range backendsOf(p.Pid()) {
-		// A backend may have ended meanwhile.
+		// A backend may have ended in the meantime.
 		_ = unix.PidfdSendSignal(int(b), s, nil, 0)
 		_ = unix.Close(int(b))
 	}
 	return nil
 }
 
-// backend is the pidfd of a process (pidfd_open(2)). Unlike a process id it never
-// comes to name another process.
+// backend is the pidfd of a process (pidfd_open(2)). Unlike a process id, it is never reused.
 type backend int
 
 func backendsOf(postmaster int) (found []backend) {

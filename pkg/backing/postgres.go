@@ -18,18 +18,17 @@ import (
 	"vitae.internal/pkg/backing/internal/server"
 )
 
-// Superuser is the role that owns a private cluster.
 const Superuser = "vitae"
 
 // PostgresOptions describe a private Postgres. Dir is required.
 type PostgresOptions struct {
-	// Dir holds the cluster, its log and the superuser's password. It is made
-	// when it is not there, and belongs to this server alone.
+	// Dir contains the cluster, its log and the superuser's password. It is created if it does not
+	// exist.
 	Dir string
 	// Port on 127.0.0.1; 0 chooses a free one.
 	Port int
-	// Throwaway gives up durability for speed: a crash of the machine, though not
-	// of a process, may lose the cluster. For tests.
+	// Throwaway trades durability for speed, for tests: a crash of the machine may lose the
+	// cluster, but not that of a process.
 	Throwaway bool
 	// MaxConnections is Postgres's max_connections; 0 means 200.
 	MaxConnections int
@@ -42,8 +41,8 @@ type Postgres struct {
 	password string
 }
 
-// StartPostgres makes the cluster if there is none, starts it, and returns when
-// it answers a query. ctx bounds the start only.
+// StartPostgres creates the cluster if it does not exist, starts it, and waits until it answers.
+// ctx limits only the start.
 func StartPostgres(ctx context.Context, o PostgresOptions) (*Postgres, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start postgres: no directory given")
@@ -82,10 +81,10 @@ func (p *Postgres) URL(database string) string {
 	return PostgresURL(p.password, p.Port, database)
 }
 
-// Stop ends the server (fast shutdown: open transactions are rolled back). It
-// returns an error when the server had to be killed, which loses no commit.
+// Stop stops the server and rolls back open transactions. It returns an error if the server had to
+// be killed, which loses no commit.
 func (p *Postgres) Stop(ctx context.Context) error {
-	// A frozen process acts on the signal only after it is thawed.
+	// A frozen process handles the signal only after it is thawed.
 	if err := p.Thaw(); err != nil {
 		return err
 	}
@@ -115,7 +114,6 @@ func PostgresURL(password string, port int, database string) string {
 	return u.String()
 }
 
-// PingPostgres runs a query.
 func PingPostgres(ctx context.Context, target string) error {
 	conn, err := pgx.Connect(ctx, target)
 	if err != nil {
@@ -126,7 +124,6 @@ func PingPostgres(ctx context.Context, target string) error {
 	return err
 }
 
-// cluster is a data directory and how to run it.
 type cluster struct {
 	data      string
 	home      server.Home
@@ -134,7 +131,7 @@ type cluster struct {
 	programs  string
 }
 
-// prepare ends what an earlier run left, and makes the cluster if there is none.
+// prepare ends processes of an earlier run, and creates the cluster if it does not exist.
 func (c *cluster) prepare(ctx context.Context, password string) error {
 	version, err := server.DataVersion(c.data)
 	if err != nil {
@@ -149,16 +146,16 @@ func (c *cluster) prepare(ctx context.Context, password string) error {
 	if err := server.EndLeftovers(ctx, c.data, "postgres"); err != nil {
 		return err
 	}
-	// No server of ours runs here, so the file is stale. Postgres would refuse to start
-	// if another process of the same user had the id in it.
+	// None of our servers runs here, so the file is stale. Postgres would not start if another
+	// process of the same user had its id.
 	if err := os.Remove(filepath.Join(c.data, "postmaster.pid")); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("remove a stale postmaster.pid: %w", err)
 	}
 	return nil
 }
 
-// initialise makes the cluster beside its place and moves it there when it is
-// whole, so that an interrupted first start leaves nothing half made.
+// initialise creates the cluster in a temporary folder and renames that when it is complete, so
+// that an interrupted start leaves no half cluster.
 func (c *cluster) initialise(ctx context.Context, password string) error {
 	fresh := c.data + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
@@ -200,7 +197,7 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 	}
 	buffers := "256MB" // a search among a million applicants stays in memory
 	if c.throwaway {
-		// Every connection maps them, and every dropped database is looked for in all of them.
+		// Each connection maps them, and each dropped database is searched in all of them.
 		buffers = "64MB"
 		// Commits are still written before they are answered, so kill -9 loses none.
 		// Shared memory of a server that is killed goes with its folder.

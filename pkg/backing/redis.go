@@ -17,22 +17,21 @@ import (
 
 // RedisOptions describe a private Redis. Dir is required.
 type RedisOptions struct {
-	// Dir holds the log and, with Persist, the data. It is made when it is not
-	// there, and belongs to this server alone.
+	// Dir contains the log and, with Persist, the data. It is created if it does not exist.
 	Dir string
 	// Port on 127.0.0.1; 0 chooses a free one.
 	Port int
-	// Persist keeps an append-only file, so that data outlives the process.
+	// Persist writes an append-only file, so that data survives the process.
 	Persist bool
 	// Databases is the number of logical databases; 0 means Redis's own 16.
 	Databases int
 	// Passwords are those of the users of redisacl; nil makes new ones.
 	Passwords map[string]string
-	// Config are further lines of its configuration.
+	// Config are more lines of its configuration.
 	Config []string
 }
 
-// RedisPasswords makes a password for each user of redisacl.
+// RedisPasswords creates a password for each user of redisacl.
 func RedisPasswords() map[string]string {
 	all := map[string]string{}
 	for _, user := range redisacl.Users() {
@@ -47,8 +46,7 @@ type Redis struct {
 	options RedisOptions
 }
 
-// StartRedis starts a Redis and returns when it answers a PING. ctx bounds the
-// start only.
+// StartRedis starts a Redis and waits until it answers. ctx limits only the start.
 func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start redis: no directory given")
@@ -78,7 +76,7 @@ func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	s, err := server.Launch{
 		Name: "redis", Home: home, Port: o.Port, End: syscall.SIGTERM,
 		Command: func(port int) *exec.Cmd {
-			// The configuration comes by standard input: every user can read the
+			// The configuration is passed on standard input, because every user can read the
 			// arguments of a process.
 			cmd := exec.Command(program, "-")
 			cmd.Stdin = strings.NewReader(redisConfig(o, home.Path, port) + users)
@@ -106,7 +104,7 @@ func WithUser(target, user string, passwords map[string]string) string {
 
 // Stop ends the server. With Persist, every write that was answered is kept.
 func (r *Redis) Stop(ctx context.Context) error {
-	// A frozen process acts on the signal only after it is thawed.
+	// A frozen process handles the signal only after it is thawed.
 	if err := r.Thaw(); err != nil {
 		return err
 	}
@@ -125,11 +123,10 @@ func (r *Redis) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Freeze stops the server from answering while its connections stay open, as a
-// network partition looks from outside. Thaw ends that.
+// Freeze stops the server while its connections stay open, like a network partition.
 func (r *Redis) Freeze() error { return r.Signal(syscall.SIGSTOP) }
 
-// Thaw lets a frozen server go on.
+// Thaw continues a frozen server.
 func (r *Redis) Thaw() error { return r.Signal(syscall.SIGCONT) }
 
 // RedisURL is the connection string of the user who may do everything.
@@ -150,15 +147,14 @@ func redisConfig(o RedisOptions, home string, port int) string {
 		"save \"\"",
 		"appendonly " + persist,
 		"appendfsync everysec",
-		// A session record or a counter that is evicted silently makes answers wrong. A
-		// refused write is an error, which callers handle.
+		// Evicting a session record or a counter would make answers wrong. A refused write is an
+		// error that callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
 	}
 	return strings.Join(append(lines, o.Config...), "\n") + "\n"
 }
 
-// PingRedis sends a PING.
 func PingRedis(ctx context.Context, target string) error {
 	opts, err := redis.ParseURL(target)
 	if err != nil {

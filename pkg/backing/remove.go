@@ -2,5 +2,5 @@ package backing
 
 import "vitae.internal/pkg/backing/internal/server"
 
-// Remove deletes the data of a stopped server. A directory that does not exist is no error.
+// Remove deletes the data of a stopped server.
 func Remove(dir string) error { return server.RemoveHome(dir) }

@@ -14,10 +14,10 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// logLimit is the size above which a start begins a new log, keeping one old.
+// logLimit is the size above which a start begins a new log and keeps one old one.
 const logLimit = 32 << 20
 
-// Dir is the folder, held by this process until Close.
+// Dir is the folder, locked by this process until Close.
 type Dir struct {
 	Path string
 	lock *os.File
@@ -30,9 +30,8 @@ func (e takenError) Error() string {
 	return fmt.Sprintf("another stack runs in %s; stop it, or set VITAE_DATA_DIR and other addresses for this one", string(e))
 }
 
-// Open makes the folder if it is not there and takes it for this process. Other users
-// may pass through it, because Postgres may run as one of them; only this user can
-// read the secrets in it.
+// Open creates the folder if it does not exist, and locks it. Other users may enter it, because
+// Postgres may run as one of them. Only this user can read the secrets in it.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o711); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
@@ -41,7 +40,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	// The kernel gives the lock up when the process ends, even by kill -9.
+	// The kernel releases the lock when the process ends, even by kill -9.
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -52,13 +51,13 @@ func Open(path string) (*Dir, error) {
 	return &Dir{Path: path, lock: lock}, nil
 }
 
-// Close gives the folder up.
+// Close releases the folder.
 func (d *Dir) Close() error { return d.lock.Close() }
 
 // File is the path of a file in the folder.
 func (d *Dir) File(name string) string { return filepath.Join(d.Path, name) }
 
-// Log opens the log that all parts write to.
+// Log opens the log of all services.
 func (d *Dir) Log() (*os.File, error) {
 	name := d.File("vitae.log")
 	if info, err := os.Stat(name); err == nil && info.Size() > logLimit {
@@ -73,18 +72,18 @@ func (d *Dir) Log() (*os.File, error) {
 	return f, nil
 }
 
-// Secrets are made once and kept.
+// Secrets are created once and kept.
 type Secrets struct {
 	// Each key is base64 of 32 random bytes.
 	CVLinkKey      string `json:"cvLinkKey"`
 	CookieKey      string `json:"cookieKey"`
 	RecordKey      string `json:"recordKey"`
 	BlobSigningKey string `json:"blobSigningKey"`
-	// Postgres has the password of each service's role.
+	// Postgres contains the password of each service's role.
 	Postgres map[string]string `json:"postgres"`
 }
 
-// Secrets reads the kept secrets, and makes those that are not there yet.
+// Secrets reads the secrets, and creates those that do not exist.
 func (d *Dir) Secrets(services ...string) (Secrets, error) {
 	var s Secrets
 	raw, err := os.ReadFile(d.File("secrets.json"))
@@ -120,7 +119,7 @@ func newKey() string {
 	return base64.StdEncoding.EncodeToString(key)
 }
 
-// Keep writes a file that only this user can read, as a whole or not at all.
+// Keep writes a file that only this user can read, completely or not at all.
 func (d *Dir) Keep(name string, content []byte) error {
 	f, err := os.CreateTemp(d.Path, name+".*") // mode 0600
 	if err != nil {
@@ -138,7 +137,7 @@ func (d *Dir) Keep(name string, content []byte) error {
 	return nil
 }
 
-// Folders of the private servers, and of the resumes.
+// Folders of the private servers and of the resumes.
 const (
 	PostgresFolder = "postgres"
 	RedisFolder    = "redis"
@@ -146,14 +145,14 @@ const (
 	MailFolder     = "mail"
 )
 
-// Remove deletes the folder at path with everything in it, and the server data
-// that may lie elsewhere (see package backing). No stack may run in it. gone
-// has the paths that were removed; it is empty if there was no folder.
+// Remove deletes the folder at path, and the server data that may be elsewhere (see package
+// backing). No stack may run in it. gone lists the removed paths; it is empty if there was no
+// folder.
 func Remove(path string) (gone []string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Only the folder of a stack is removed, in case VITAE_DATA_DIR is a mistake.
+	// Only the folder of a stack is removed, because VITAE_DATA_DIR could be a mistake.
 	if _, err := os.Stat(filepath.Join(path, "lock")); err != nil {
 		return nil, fmt.Errorf("%s is not the data folder of a stack", path)
 	}

@@ -1,4 +1,3 @@
-// Package datadir is the folder in which a local stack keeps what outlives a run:
-// secrets, certificates, the log, and the data of its Postgres and Redis. One
-// stack at a time may use it.
+// Package datadir is the folder for what a local stack keeps between runs: secrets, certificates,
+// the log, and the data of its Postgres and Redis. One stack at a time may use it.
 package datadir

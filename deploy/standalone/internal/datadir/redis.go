@@ -5,11 +5,12 @@ import (
 	"os"
 )
 
-// RedisURLFile has the operator's URL of the stack's own Redis, for people and for tests.
-// The parts have users of their own there, which can do little.
+// RedisURLFile contains the operator's URL of the stack's own Redis, for people and for tests. The
+// services have users with few permissions there.
 const RedisURLFile = "redis.url"
 
-// KeepRedisURL writes that file, or removes it if url is empty: then the Redis is not ours.
+// KeepRedisURL writes that file, or removes it if url is empty, because the Redis is not the
+// stack's own.
 func (d *Dir) KeepRedisURL(url string) error {
 	if url != "" {
 		return d.Keep(RedisURLFile, []byte(url+"\n"))

@@ -14,12 +14,12 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// consolePending is the name of a file that is in the data folder while a world that was
-// imported waits for what its console shows.
+// consolePending is a file in the data folder while the open requests of an imported world are
+// missing.
 const consolePending = "console.pending"
 
-// waiting is the file of what waits for somebody in the console of one account of a world.
-// It lies beside the world file (docs/world-file.md).
+// waiting is the file with open requests in the console of one account. It is next to the world
+// file (docs/world-file.md).
 type waiting struct {
 	Account     string
 	Invitations []struct{ Email, Role string }
@@ -33,16 +33,15 @@ var roles = map[string]optionsv1.Role{
 	"owner": optionsv1.Role_ROLE_OWNER, "developer": optionsv1.Role_ROLE_DEVELOPER, "viewer": optionsv1.Role_ROLE_VIEWER,
 }
 
-// Operators are the services that an operator makes what waits with.
+// Operators are the services for creating open requests.
 type Operators struct {
 	Members    authv1.MemberServiceClient
 	Developers authv1.DeveloperServiceClient
 }
 
-// SeedConsole makes, of a world that was just imported, what waits for somebody in the
-// console: open invitations and a request for another plan, as the file beside the world
-// says. Without such a file it does nothing. It may be cut short and repeated: an invitation
-// takes the place of the one before to the same address.
+// SeedConsole creates the invitations and the plan request in the file next to a world file. It
+// does nothing without that file. It may be repeated: an invitation replaces an earlier one to the
+// same address.
 func SeedConsole(ctx context.Context, d *datadir.Dir, to Operators, world string) error {
 	if _, err := os.Stat(d.File(consolePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil

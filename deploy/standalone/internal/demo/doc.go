@@ -1,5 +1,4 @@
-// Package demo seeds a local stack with a world file, through vitaectl as an operator
-// would, gives one of its accounts a past as a gateway would have told it, and says what a
-// newcomer needs to know of that world. What the import has printed, secrets included, is
-// kept in the data folder: the services show a secret once, and a stack starts many times.
+// Package demo seeds a local stack with a world file through vitaectl, adds the usage of one
+// account as a gateway does, and tells a new developer what is in it. It stores the output of the
+// import, with its secrets, in the data folder, because the services show a secret once.
 package demo

@@ -16,12 +16,12 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// logged is how many days have their requests in the log, today among them. The log keeps
-	// thirty; of the days before only the counts are told.
+	// logged is the number of days with requests in the log, including today. The log keeps thirty;
+	// the days before only have counts.
 	logged = 30
 )
 
-// generator makes the requests of an account.
+// generator generates the requests of an account.
 type generator struct {
 	pattern
 	things
@@ -32,7 +32,7 @@ type generator struct {
 }
 
 func newGenerator(p pattern, t things, o owned, now time.Time) *generator {
-	// The same every time, so that a start that was cut short makes the same again.
+	// The seed is fixed, so that an interrupted start generates the same requests.
 	g := &generator{pattern: p, things: t, owned: o, now: now, random: rand.New(rand.NewPCG(1, uint64(p.Days)))}
 	for _, s := range p.Sources {
 		for len(g.connections) < s.Connections {
@@ -42,7 +42,7 @@ func newGenerator(p pattern, t things, o owned, now time.Time) *generator {
 	return g
 }
 
-// dayAgo gives the requests of a day, in their order, up to now.
+// dayAgo returns the requests of a day in order, up to now.
 func (g *generator) dayAgo(n int) []*authv1.RequestEntry {
 	midnight := g.now.UTC().Truncate(day).Add(-time.Duration(n) * day)
 	var entries []*authv1.RequestEntry
@@ -62,8 +62,8 @@ func (g *generator) dayAgo(n int) []*authv1.RequestEntry {
 	return entries
 }
 
-// volume is how many requests a source makes in a day: less on Saturdays and Sundays, more
-// with the weeks, and never the same.
+// volume is the number of requests of a source in a day: fewer at weekends, more with time, and
+// random.
 func (g *generator) volume(s source, midnight time.Time, n int) int {
 	usual := s.Weekday
 	if w := midnight.Weekday(); w == time.Saturday || w == time.Sunday {
@@ -73,7 +73,7 @@ func (g *generator) volume(s source, midnight time.Time, n int) int {
 	return int(float64(usual) * grown * (0.85 + 0.3*g.random.Float64()))
 }
 
-// timeOfDay is around the middle of the working day in the Gulf, or any time.
+// timeOfDay is a time around the middle of the working day in the Gulf, or any time.
 func (g *generator) timeOfDay(s source) time.Duration {
 	hours := 24 * g.random.Float64()
 	if !s.AllDay && g.random.Float64() < 0.9 {
@@ -101,7 +101,7 @@ func (g *generator) request(s source, at time.Time) *authv1.RequestEntry {
 	return e
 }
 
-// entry is an answer as it should be. How long it took has a long tail.
+// entry is a successful request. Latencies have a long tail.
 func (g *generator) entry(s source, r route, at time.Time) *authv1.RequestEntry {
 	e := &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: id.NewAt("req", at), AccountId: g.Developers[g.Account].ID, AppId: g.Apps[s.App].ID,
@@ -137,7 +137,7 @@ func (g *generator) failures(i incident, midnight time.Time) (entries []*authv1.
 	return entries
 }
 
-// budget tells of each request in a day what it left of the account's budget.
+// budget sets what each request of a day left of the account's budget.
 func (g *generator) budget(entries []*authv1.RequestEntry) {
 	var spentToday, spentInMinute int32
 	var minute time.Time

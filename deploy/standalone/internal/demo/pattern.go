@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// pattern is the file of a world's usage: what the apps of one account asked for in the last
-// days. It lies beside the world file (docs/world-file.md).
+// pattern is the file with the usage of a world: the requests of one account in the last days. It
+// is next to the world file (docs/world-file.md).
 type pattern struct {
 	Account           string
 	Days              int
@@ -17,25 +17,25 @@ type pattern struct {
 	Incidents         []incident
 }
 
-// source is what asks: an API key, or people's tokens.
+// source sends requests: an API key, or tokens of people.
 type source struct {
 	App, APIKey      string
 	Connections      int
 	Weekday, Weekend int
-	// AllDay is for a program that does not keep office hours.
+	// AllDay is set for programs without office hours.
 	AllDay    bool
 	Agent     string
 	Addresses []string
 	Routes    []route
 }
 
-// route is how a source asks for it. IDs names the kind of thing that stands in its path.
+// route is a kind of request of a source. IDs is the kind of id in its path.
 type route struct {
 	Method, Route, IDs string
 	Weight, OK         int
 	MS                 float64
 	Bytes              int64
-	// Unchanged is the share of requests that are answered 304.
+	// Unchanged is the share of 304 responses.
 	Unchanged float64
 	Unmetered bool
 	Faults    []failure
@@ -47,17 +47,17 @@ type failure struct {
 	Code   string
 }
 
-// incident is a few minutes of one day in which further requests of a key failed.
+// incident is a few minutes in which more requests of a key fail.
 type incident struct {
 	DaysAgo, Extra, From, Minutes int
 	APIKey, Code, RefusedBy       string
 	Status                        int32
 }
 
-// usageFile is the file of the usage beside a world file.
+// usageFile returns the file with the usage of a world file.
 func usageFile(world string) string { return filepath.Join(filepath.Dir(world), "usage.json") }
 
-// readPattern gives the usage of a world; false if there is none.
+// readPattern returns the usage of a world, or false.
 func readPattern(world string) (p pattern, there bool, err error) {
 	err = readJSON(usageFile(world), &p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,17 +74,17 @@ func readPattern(world string) (p pattern, there bool, err error) {
 	return p, err == nil, err
 }
 
-// made is a thing that an import made.
+// made is an imported object.
 type made struct {
 	ID string `json:"id"`
 }
 
-// things are what an import made, by ref.
+// things are the imported objects by ref.
 type things struct {
 	Developers, Apps, APIKeys, Companies, Jobs, Applications map[string]made
 }
 
-// owned are the ids of the things that an app manages, by kind.
+// owned are the ids of the objects of an app, by kind.
 type owned map[string][]string
 
 // ownedBy reads from a world file which companies, jobs and applications belong to an app.

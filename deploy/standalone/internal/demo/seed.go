@@ -15,19 +15,17 @@ import (
 )
 
 const (
-	// Printed is what the import printed, in the data folder.
+	// Printed is the file in the data folder with the output of the import.
 	Printed = "world.out.json"
-	// pending is the name of a file that is in the data folder while its databases wait
-	// for the seed.
+	// pending is a file in the data folder while its databases have no seed yet.
 	pending = "seed.pending"
 )
 
-// Await notes that the stack's databases are new, so that they are still seeded
-// when this start is cut short.
+// Await marks the databases as new, so that they are seeded even if this start is interrupted.
 func Await(d *datadir.Dir) error { return d.Keep(pending, nil) }
 
-// Seed imports the world file into databases that nobody has used yet. With none
-// to import, or into used databases, it does nothing.
+// Seed imports the world file into new databases. It does nothing without a file or for used
+// databases.
 func Seed(ctx context.Context, d *datadir.Dir, programs, world string) error {
 	if _, err := os.Stat(d.File(pending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil

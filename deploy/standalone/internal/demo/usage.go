@@ -13,16 +13,14 @@ import (
 )
 
 const (
-	// usagePending is the name of a file that is in the data folder while a world that was
-	// imported waits for its usage.
+	// usagePending is a file in the data folder while an imported world has no usage yet.
 	usagePending = "usage.pending"
-	// batch is how many requests are told at once.
+	// batch is the number of requests in a call.
 	batch = 1000
 )
 
-// SeedUsage gives an account of a world that was just imported the usage that the file
-// beside the world describes, as a gateway would have told it. Without such a file it does
-// nothing.
+// SeedUsage records the usage in the file next to a world file, as a gateway does. It does nothing
+// without that file.
 func SeedUsage(ctx context.Context, d *datadir.Dir, to authv1.UsageServiceClient, world string, now time.Time) error {
 	if _, err := os.Stat(d.File(usagePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -60,8 +58,7 @@ func (p pattern) seed(ctx context.Context, d *datadir.Dir, to authv1.UsageServic
 		if n >= logged {
 			entries = nil
 		}
-		// Batches have the same names when a start that was cut short is repeated, so each
-		// is applied once.
+		// Batches have the same names if an interrupted start is repeated, so each is applied once.
 		name := fmt.Sprintf("demo-%s-%s", made.Developers[p.Account].ID, now.UTC().AddDate(0, 0, -n).Format(time.DateOnly))
 		for i := 0; i == 0 || len(entries) > 0; i++ {
 			part := entries[:min(len(entries), batch)]
@@ -75,7 +72,7 @@ func (p pattern) seed(ctx context.Context, d *datadir.Dir, to authv1.UsageServic
 	return nil
 }
 
-// count adds up the requests of a day by app and key.
+// count sums the requests of a day by app and key.
 func count(entries []*authv1.RequestEntry) (counts []*authv1.AccountUsage) {
 	type row struct{ app, key string }
 	rows := map[row]*authv1.Usage{}

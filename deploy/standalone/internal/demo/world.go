@@ -11,7 +11,7 @@ import (
 	"vitae.internal/deploy/standalone/internal/datadir"
 )
 
-// World is what a newcomer needs to know of a seeded world.
+// World is what a new developer needs to know about a seeded world.
 type World struct {
 	People     []Person
 	Developers []Developer
@@ -43,7 +43,7 @@ type Key struct {
 	Key       string
 }
 
-// file is the part of a world file that is read here.
+// file is the part of a world file that this package reads.
 type file struct {
 	People []struct {
 		Ref, Name, Email, Password string
@@ -62,7 +62,7 @@ type file struct {
 	} `json:"developers"`
 }
 
-// nameOf gives the name of a person of the file; empty if there is none.
+// nameOf returns the name of a person of the file, or "".
 func (f file) nameOf(ref string) string {
 	for _, p := range f.People {
 		if p.Ref == ref {
@@ -72,7 +72,7 @@ func (f file) nameOf(ref string) string {
 	return ""
 }
 
-// output is the part of what an import prints that is read here.
+// output is the part of an import's output that this package reads.
 type output struct {
 	People     map[string]struct{} `json:"people"`
 	Developers map[string]struct {
@@ -88,8 +88,8 @@ type output struct {
 	} `json:"apiKeys"`
 }
 
-// Read puts a world file and what its import printed together. It is empty when
-// nothing was seeded.
+// Read combines a world file with the output of its import. The result is empty if nothing was
+// seeded.
 func Read(d *datadir.Dir, world string) (World, error) {
 	var w World
 	var seeded output
@@ -104,7 +104,7 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	if err := readJSON(world, &f); err != nil {
 		return w, err
 	}
-	// What the import did not make is left out: the file has changed since.
+	// What was not imported is omitted, because the file has changed since.
 	for _, p := range f.People {
 		if _, made := seeded.People[p.Ref]; made {
 			w.People = append(w.People, Person{Name: p.Name, Email: p.Email, Password: p.Password})
@@ -142,8 +142,8 @@ func Read(d *datadir.Dir, world string) (World, error) {
 // IsEmpty reports whether nothing was seeded.
 func (w World) IsEmpty() bool { return len(w.People)+len(w.Developers) == 0 }
 
-// Partner is the app of the example partner site at partnerURL: the confidential
-// one that may redirect there. A loopback URI without a port covers every port.
+// Partner returns the app of the example partner site at partnerURL: the confidential one with this
+// redirect URI. A loopback URI without a port matches every port.
 func (w World) Partner(partnerURL string) (App, bool) {
 	site, err := url.Parse(partnerURL)
 	if err != nil {

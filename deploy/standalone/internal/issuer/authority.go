@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// folder holds the authority. No part has it.
+// folder contains the authority. No service mounts it.
 const folder = "authority"
 
-// authorities are the one that signs, and while one replaces another the next one, which
-// is trusted already, or the old one, which is trusted still.
+// authorities are the current one and, during a replacement, the next one, which is already
+// trusted, or the old one, which is still trusted.
 type authorities struct {
 	current   pair
 	next, old *pair
 }
 
-// trusted is what parts trust, as PEM.
+// trusted returns the trusted authorities as PEM.
 func (a authorities) trusted() []byte {
 	text := certPEM(a.current.cert)
 	for _, other := range []*pair{a.next, a.old} {
@@ -29,9 +29,9 @@ func (a authorities) trusted() []byte {
 
 func (i *Issuer) file(name string) string { return filepath.Join(i.dir, folder, name+".pem") }
 
-// authorities reads them, and takes the step of a replacement that is due: a next one is
-// made when two thirds of the current one's life are over, and signs from Overlap on.
-// docs/operations.md, "Certificates", has the same steps for an authority elsewhere.
+// authorities reads them, and takes the next step of a replacement: the next one is created when
+// two thirds of the current one's lifetime are over, and signs after Overlap. docs/operations.md,
+// "Certificates", has the same steps for an external authority.
 func (i *Issuer) authorities() (a authorities, err error) {
 	now := i.now()
 	if a.current, err = readPair(i.file("current")); absent(err) {
@@ -70,8 +70,7 @@ func (i *Issuer) other(name string) (*pair, error) {
 	return &p, err
 }
 
-// promote has the next authority sign. A crash in between leaves an old authority that is
-// the current one as well, or does nothing; the next look goes on from there.
+// promote makes the next authority the current one. After a crash, the next check continues.
 func (i *Issuer) promote(a authorities) (authorities, error) {
 	if err := a.current.write(i.file("old")); err != nil {
 		return a, err
@@ -80,8 +79,8 @@ func (i *Issuer) promote(a authorities) (authorities, error) {
 	return authorities{current: *a.next, old: &old}, os.Rename(i.file("next"), i.file("current"))
 }
 
-// forget ends the trust in the old authority when the youngest certificate was issued
-// Overlap ago: all are the current one's, and every part has taken its own.
+// forget removes the old authority if the newest certificate was issued Overlap ago, because then
+// all services use the current one.
 func (i *Issuer) forget(a authorities, youngest time.Time) error {
 	if a.old == nil || i.now().Sub(youngest) < i.settings.Overlap {
 		return nil

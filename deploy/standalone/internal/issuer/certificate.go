@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// backdated is how much earlier a certificate begins, for clocks that are behind.
+// backdated is how much earlier certificates begin, for clocks that are behind.
 const backdated = time.Hour
 
 // pair is a certificate with its key.
@@ -24,7 +24,7 @@ type pair struct {
 	key  *ecdsa.PrivateKey
 }
 
-// due says that two thirds of the life are over.
+// due reports whether two thirds of the lifetime are over.
 func due(c *x509.Certificate, now time.Time) bool {
 	begun := issued(c)
 	return now.After(begun.Add(c.NotAfter.Sub(begun) / 3 * 2))
@@ -32,8 +32,7 @@ func due(c *x509.Certificate, now time.Time) bool {
 
 func issued(c *x509.Certificate) time.Time { return c.NotBefore.Add(backdated) }
 
-// sign makes a certificate by its template, signed by an authority, or by itself where
-// there is none.
+// sign creates a certificate, signed by an authority or, without one, by itself.
 func sign(template *x509.Certificate, by *pair) (pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -61,8 +60,8 @@ func newAuthority(now time.Time, life time.Duration) (pair, error) {
 	}, nil)
 }
 
-// part renews the certificate of a part if it is due, or not the current authority's. It
-// gives the time at which the certificate in use was issued.
+// part renews the certificate of a service if it is due or not of the current authority. It returns
+// when the current certificate was issued.
 func (i *Issuer) part(name string, by pair, always bool) (time.Time, error) {
 	files, now := Files(i.dir, name), i.now()
 	old, err := readPair(files.CertFile, files.KeyFile)
@@ -85,7 +84,7 @@ func (i *Issuer) part(name string, by pair, always bool) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	// Between the two a reader keeps what it had: the key does not fit the certificate.
+	// Until both are written, the key does not match and readers keep their previous files.
 	if err := replace(files.KeyFile, key, 0o600); err != nil {
 		return now, err
 	}
@@ -101,7 +100,7 @@ func (p pair) keyPEM() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), err
 }
 
-// write keeps a pair in one file, so that a certificate never stands beside another's key.
+// write stores a pair in one file, so that a certificate is never stored with the key of another.
 func (p pair) write(file string) error {
 	key, err := p.keyPEM()
 	if err != nil {
@@ -110,7 +109,7 @@ func (p pair) write(file string) error {
 	return replace(file, append(certPEM(p.cert), key...), 0o600)
 }
 
-// readPair reads a certificate and its key from files, or from the one file of both.
+// readPair reads a certificate and its key from two files or from one.
 func readPair(files ...string) (p pair, err error) {
 	var text []byte
 	for _, file := range files {

@@ -1,7 +1,4 @@
-// Package issuer keeps the certificates of a deployment of containers: it makes them,
-// renews them at two thirds of their life, and replaces the authority in time, so that
-// nothing has to be done by hand. Each part has a folder of its own, which holds its own
-// key; the authority's key is in a folder that the issuer alone can read.
-//
-// Parts read the files again by themselves (package mtls), so nothing is restarted.
+// Package issuer creates and renews the certificates of a deployment of containers, and replaces
+// the authority in time. Each service has a separate folder with its key; only the issuer can read
+// the authority's key. Services reload the files (package mtls), so nothing is restarted.
 package issuer

@@ -13,20 +13,20 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Settings are the lives of what an issuer makes.
+// Settings are the lifetimes of certificates.
 type Settings struct {
-	// Life is that of a part's certificate.
+	// Life is the lifetime of a service's certificate.
 	Life time.Duration `env:"VITAE_CERTIFICATE_LIFE" envDefault:"2160h"`
-	// AuthorityLife is that of the authority.
+	// AuthorityLife is the lifetime of the authority.
 	AuthorityLife time.Duration `env:"VITAE_AUTHORITY_LIFE" envDefault:"43800h"`
-	// Overlap is how long a step of a replacement of the authority waits for every part
-	// to have taken the one before.
+	// Overlap is how long a step of a replacement of the authority waits until every service has
+	// applied the previous step.
 	Overlap time.Duration `env:"VITAE_AUTHORITY_OVERLAP" envDefault:"24h"`
-	// Every is the time between two looks.
+	// Every is the interval of checks.
 	Every time.Duration `env:"VITAE_CERTIFICATE_EVERY" envDefault:"1h"`
 }
 
-// Issuer keeps the certificates below a folder.
+// Issuer creates and renews the certificates in a folder.
 type Issuer struct {
 	settings Settings
 	dir      string
@@ -34,7 +34,7 @@ type Issuer struct {
 	now      func() time.Time
 }
 
-// New gives an issuer for the names below dir. now tells the time.
+// New returns an issuer for names in dir.
 func New(s Settings, dir string, names []string, now func() time.Time) (*Issuer, error) {
 	if s.Life <= 0 || s.AuthorityLife < 3*s.Overlap || s.Overlap <= 0 || s.Every <= 0 {
 		return nil, errors.New("issuer: every time must be above zero, and the authority's life at least three times the overlap")
@@ -50,16 +50,16 @@ func New(s Settings, dir string, names []string, now func() time.Time) (*Issuer,
 	return &Issuer{settings: s, dir: dir, names: names, now: now}, nil
 }
 
-// Files names the files of a part below dir.
+// Files returns the files of a service in dir.
 func Files(dir, name string) mtls.Config {
 	at := func(file string) string { return filepath.Join(dir, name, file) }
 	return mtls.Config{CAFile: at("ca.pem"), CertFile: at("cert.pem"), KeyFile: at("key.pem")}
 }
 
-// Keep makes what is missing and renews what is due. It does nothing a second time.
+// Keep creates missing certificates and renews those that are due. It is idempotent.
 func (i *Issuer) Keep() error { return i.keep(false) }
 
-// Renew renews the certificate of every part, due or not.
+// Renew renews the certificate of every service.
 func (i *Issuer) Renew() error { return i.keep(true) }
 
 func (i *Issuer) keep(all bool) error {
@@ -67,7 +67,7 @@ func (i *Issuer) keep(all bool) error {
 	if err != nil {
 		return err
 	}
-	// Trust goes first: nobody may present a certificate that others do not know yet.
+	// Trust is updated first, so that nobody presents a certificate that others do not trust yet.
 	for _, name := range i.names {
 		if err := replace(Files(i.dir, name).CAFile, a.trusted(), 0o644); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (i *Issuer) keep(all bool) error {
 	return i.forget(a, youngest)
 }
 
-// Check fails if a part has no certificate that serves now.
+// Check fails if a service has no valid certificate.
 func (i *Issuer) Check() error {
 	for _, name := range i.names {
 		identity, err := mtls.Load(Files(i.dir, name))
@@ -100,7 +100,7 @@ func (i *Issuer) Check() error {
 	return nil
 }
 
-// replace gives a file new contents at once: a reader sees the old ones or the new ones.
+// replace replaces a file atomically.
 func replace(file string, contents []byte, mode fs.FileMode) error {
 	if there, err := os.ReadFile(file); err == nil && bytes.Equal(there, contents) {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Run looks after the certificates until ctx ends. Its first look must succeed; a later
-// one that fails is logged and tried again, since what is there serves on.
+// Run keeps the certificates until ctx ends. The first check must succeed; a later failure is
+// logged, because the current certificates are still valid.
 func (i *Issuer) Run(ctx context.Context, log *slog.Logger) error {
 	if err := i.Keep(); err != nil {
 		return err

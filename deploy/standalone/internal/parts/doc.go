@@ -1,7 +1,4 @@
-// Package parts starts the parts of Vitae, each from an environment: in this
-// process, from the same `app` packages as their binaries, or in processes of
-// their own, from those binaries. Between the parts is the same gRPC over mTLS
-// either way.
-//
-// It is the one place that imports every `app`. It must never hold anything else.
+// Package parts starts the services of Vitae, each with an environment: in this process, with the
+// `app` packages of their binaries, or in separate processes. They call each other by gRPC over
+// mTLS in both cases. Only this package imports every `app`. It must not contain anything else.
 package parts

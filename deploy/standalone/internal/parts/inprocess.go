@@ -18,7 +18,7 @@ import (
 	partnercatalog "vitae.internal/services/partnercatalog/app"
 )
 
-// InProcess is a Start that runs each part in this process.
+// InProcess is a Start that runs each service in this process.
 func InProcess(ctx context.Context, name string, e config.Environment, out io.Writer) (Running, error) {
 	log := telemetry.NewLogger(out, name)
 	telemetry.ExposeBuild(name)
@@ -49,7 +49,7 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 	return nil, fmt.Errorf("no part is called %s", name)
 }
 
-// inProcess is a part that runs as a goroutine.
+// inProcess is a service that runs as a goroutine.
 type inProcess struct {
 	name  string
 	ready func(context.Context) error
@@ -58,8 +58,8 @@ type inProcess struct {
 	err   error
 }
 
-// run starts serve, which ends when its context does. The context is not that of the
-// caller, which Ctrl-C ends: parts are stopped one after the other.
+// run starts serve, which ends with its context. That is not the context of the caller, which
+// Ctrl-C ends, because services are stopped one after the other.
 func run(name string, ready func(context.Context) error, serve func(context.Context) error) Running {
 	ctx, end := context.WithCancel(context.Background())
 	p := &inProcess{name: name, ready: ready, end: end, done: make(chan struct{})}
@@ -89,7 +89,7 @@ func (p *inProcess) Stop(ctx context.Context) error {
 	}
 }
 
-// service starts a gRPC part as its own main function would.
+// service starts a gRPC service like its own main function.
 func service[C any](name string, e config.Environment, log *slog.Logger, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
 	identity, own, err := load[C](e, log)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// Names of the parts, as in their certificates.
+// Names of the services, as in their certificates.
 const (
 	Auth           = "auth"
 	PartnerCatalog = "partnercatalog"
@@ -18,26 +18,26 @@ const (
 	Gateway        = "gateway"
 )
 
-// Running is a part that was started.
+// Running is a started service.
 type Running interface {
 	Name() string
-	// Ready reports why the part cannot do its work now, nil if it can.
+	// Ready reports why the service is not ready, or nil.
 	Ready(context.Context) error
-	// Done is closed when the part has ended, for whatever reason.
+	// Done is closed when the service has ended, for whatever reason.
 	Done() <-chan struct{}
-	// Err says how it ended; only after Done.
+	// Err is the reason, after Done.
 	Err() error
-	// Stop lets running calls finish and returns when the part has ended.
+	// Stop lets running calls finish and waits until the service has ended.
 	Stop(context.Context) error
 }
 
-// Start starts a part; it does not wait until the part is ready.
+// Start starts a service and does not wait until it is ready.
 type Start func(ctx context.Context, name string, e config.Environment, log io.Writer) (Running, error)
 
-// pollEvery is how often a part is asked whether it is ready.
+// pollEvery is the interval of readiness checks.
 const pollEvery = 20 * time.Millisecond
 
-// AwaitReady waits until the part can do its work, it ends, or ctx ends.
+// AwaitReady waits until the service is ready, it ends, or ctx ends.
 func AwaitReady(ctx context.Context, p Running) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

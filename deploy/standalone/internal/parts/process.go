@@ -15,18 +15,18 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// OpsVariable is where a part serves its readiness.
+// OpsVariable is the address of a service's readiness endpoint.
 const OpsVariable = "VITAE_OPS_ADDR"
 
-// InProcesses gives a Start that runs each part from its binary in the folder
-// programs. Its environment says where the part serves its readiness.
+// InProcesses returns a Start that runs each service from its binary in the folder programs. The
+// environment must contain OpsVariable.
 func InProcesses(programs string) Start {
 	return func(_ context.Context, name string, e config.Environment, log io.Writer) (Running, error) {
 		return Program(filepath.Join(programs, name), e, log, "http://"+e[OpsVariable]+"/readyz")
 	}
 }
 
-// process is a part in a process of its own.
+// process is a service in a separate process.
 type process struct {
 	*child.Process
 	name, readyURL string
@@ -50,8 +50,7 @@ func Program(path string, e config.Environment, log io.Writer, readyURL string) 
 
 func (p *process) Name() string { return p.name }
 
-// Ready asks the program whether it is ready. That it does not listen yet is an error
-// like any other.
+// Ready asks the program whether it is ready. If it does not listen yet, that is an error too.
 func (p *process) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -70,7 +69,8 @@ func (p *process) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Err says how the process ended. It is never nil: a part that ends by itself has failed.
+// Err is the reason why the process ended. It is never nil, because a service that ends without
+// being stopped has failed.
 func (p *process) Err() error {
 	if err := p.Process.Err(); err != nil {
 		return err

@@ -19,15 +19,14 @@ const (
 
 // URLs are those of a service's database.
 type URLs struct {
-	// Service is with the role that the service serves with, Owner with the one that owns
-	// the tables and runs the migrations.
+	// Service uses the role for serving, Owner the one that owns the tables and runs the
+	// migrations.
 	Service, Owner string
 }
 
-// provide makes sure that every service has its roles and its database, and
-// returns their URLs: those of the services by the way of the URL service, those of the
-// owners by the way of admin, which also makes them. private is true for a cluster that only this stack uses; the
-// roles may then not connect to its other databases either.
+// provide creates missing roles and databases through admin, and returns the URLs: those of the
+// services at the server of service, those of the owners at the server of admin. If only this stack
+// uses the cluster, private is true and the roles may not connect to other databases.
 func provide(ctx context.Context, service, admin string, passwords map[string]string, private bool) (urls map[string]URLs, empty bool, err error) {
 	serving, err := url.Parse(service)
 	owning, err2 := url.Parse(admin)
@@ -62,10 +61,9 @@ func provide(ctx context.Context, service, admin string, passwords map[string]st
 	return urls, empty, nil
 }
 
-// provideOne makes a database and its two roles, and reports whether the database is new.
-// One role owns the database, so it may migrate it; the service's may connect, and is
-// granted rows by the migrations. Nobody else may connect. A local stack keeps both
-// passwords in the same places, so it has one for both.
+// provideOne creates a database and its two roles, and reports whether the database is new. The
+// owner migrates it; the service's role gets its grants from the migrations. Nobody else may
+// connect. Both have the same password, because a local stack stores them in the same places.
 func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (made bool, err error) {
 	for _, role := range []string{name, name + suffix} {
 		if err := provideRole(ctx, conn, role, password); err != nil {
@@ -83,22 +81,21 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 		}
 	}
 	role := pgx.Identifier{name + suffix}.Sanitize()
-	// A pooler does not let a service set the time-outs on its connections.
+	// Behind a pooler, a service cannot set timeouts on its connections.
 	_, err = conn.Exec(ctx, fmt.Sprintf("REVOKE ALL ON DATABASE %s FROM PUBLIC; GRANT CONNECT ON DATABASE %s TO %s;"+
 		"ALTER ROLE %s SET statement_timeout = '15s'; ALTER ROLE %s SET idle_in_transaction_session_timeout = '15s'",
 		id, id, role, role, role))
 	return !there, err
 }
 
-// knowsLetters asks whether new databases hold text in UTF-8, and in a locale that knows
-// the letters of every script. candidate finds names by their trigrams, which are made
-// of letters. Where the machine has no such locale the databases stay as they are.
+// knowsLetters reports whether new databases have UTF-8 and a locale with the letters of every
+// script, which trigrams of names need. Without such a locale, the databases stay as they are.
 const knowsLetters = `SELECT pg_encoding_to_char(encoding) = 'UTF8' AND datctype NOT IN ('C', 'POSIX')
 	OR NOT EXISTS (SELECT FROM pg_collation WHERE lower(collname) IN ('c.utf-8', 'c.utf8'))
 FROM pg_database WHERE datname = 'template1'`
 
-// create makes a database of the role of its name. A server that was set up where
-// no locale was chosen, as in many containers, has databases in SQL_ASCII and C.
+// create creates a database owned by the role of the same name. Servers without a chosen locale, as
+// in many containers, have SQL_ASCII and C.
 func create(ctx context.Context, conn *pgx.Conn, id string) error {
 	var fits bool
 	if err := conn.QueryRow(ctx, knowsLetters).Scan(&fits); err != nil {
@@ -121,7 +118,7 @@ func provideRole(ctx context.Context, conn *pgx.Conn, name, password string) err
 	if there {
 		verb = "ALTER"
 	}
-	// Statements of this kind take no parameters.
+	// These statements have no parameters.
 	_, err := conn.Exec(ctx, fmt.Sprintf("%s ROLE %s LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '%s'",
 		verb, pgx.Identifier{name}.Sanitize(), strings.ReplaceAll(password, "'", "''")))
 	return err

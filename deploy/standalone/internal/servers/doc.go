@@ -1,4 +1,4 @@
-// Package servers gives the parts of a local stack their Postgres and Redis:
-// private ones, or the ones that VITAE_POSTGRES_URL and VITAE_REDIS_URL name. In
-// Postgres each service has a database and a role that may connect to no other.
+// Package servers provides Postgres and Redis for a local stack: private ones, or those of
+// VITAE_POSTGRES_URL and VITAE_REDIS_URL. Each service has a database and a role that cannot
+// connect to others.
 package servers

@@ -9,36 +9,35 @@ import (
 	"vitae.internal/pkg/redisacl"
 )
 
-// Options say what to use or to start.
+// Options describe the servers to use or to start.
 type Options struct {
-	// PostgresURL and RedisURL name servers that run already; empty starts one.
+	// PostgresURL and RedisURL are existing servers; empty starts one.
 	PostgresURL, RedisURL string
-	// MigrationURL leads to the same Postgres, where PostgresURL leads to a pooler. The
-	// databases are made, and will be migrated, by this way. Empty for the same way.
+	// MigrationURL is the same Postgres if PostgresURL is a pooler. The databases are created and
+	// migrated through it.
 	MigrationURL string
-	// PostgresDir and RedisDir hold the data of servers that Start starts.
+	// PostgresDir and RedisDir contain the data of started servers.
 	PostgresDir, RedisDir string
-	// Passwords has the password of each service's roles; its keys are the services.
+	// Passwords contains the password of each service's roles.
 	Passwords map[string]string
 }
 
-// Servers are ready to use.
 type Servers struct {
-	// Postgres has the URLs of each service's own database.
+	// Postgres contains the URLs of each service's database.
 	Postgres map[string]URLs
-	// Redis are the URLs of Redis by part, each with the part's own user. A Redis that runs
-	// already has one URL for all of them.
+	// Redis contains the URL of each service with its own user. An existing Redis has one URL for
+	// all.
 	Redis map[string]string
-	// RedisAdmin is the operator's URL of the Redis that Start has started, empty without.
+	// RedisAdmin is the operator's URL of a started Redis.
 	RedisAdmin string
-	// Empty says that no service's database was there before.
+	// Empty is true if no database existed.
 	Empty bool
 
 	postgres *backing.Postgres
 	redis    *backing.Redis
 }
 
-// Start starts what is to be started and makes the databases that are missing.
+// Start starts servers and creates missing databases.
 func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	s := &Servers{}
 	defer func() {
@@ -74,7 +73,7 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	return s, nil
 }
 
-// Ended sends the name of a server that Start has started and that ends by itself.
+// Ended sends the name of a started server that ends unexpectedly.
 func (s *Servers) Ended() <-chan string {
 	ended := make(chan string, 2)
 	if s.postgres != nil {
@@ -86,7 +85,7 @@ func (s *Servers) Ended() <-chan string {
 	return ended
 }
 
-// Stop ends what Start started.
+// Stop stops the started servers.
 func (s *Servers) Stop() error {
 	var faults []error
 	if s.redis != nil {

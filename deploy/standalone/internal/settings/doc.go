@@ -1,4 +1,3 @@
-// Package settings is the configuration of a local stack, and computes the environment of
-// each of its parts from it. Every part, in this process or in one of its own, is
-// configured by such an environment and by nothing else, as in a deployment.
+// Package settings is the configuration of a local stack, and computes the environment of each
+// service from it. A service is configured only by this environment, as in a deployment.
 package settings

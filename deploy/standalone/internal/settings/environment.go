@@ -7,25 +7,24 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Secrets are known to the parts that need them and to nobody else.
+// Secrets are given only to the services that need them.
 type Secrets struct {
-	// CVLinkKey and CookieKey are base64 of 32 bytes, for the gateway alone.
+	// CVLinkKey and CookieKey are base64 of 32 bytes, for the gateway.
 	CVLinkKey, CookieKey string
 	// RecordKey is base64 of 32 bytes, for auth and the gateway.
 	RecordKey string
-	// BlobSigningKey is base64 of 32 bytes, for candidate alone.
+	// BlobSigningKey is base64 of 32 bytes, for candidate.
 	BlobSigningKey string
 }
 
-// ring is the setting of a ring that has a stack's one key.
+// ring returns the setting of a key ring with one key.
 func ring(key string) string { return "local:" + key }
 
-// Backing says where the servers behind the parts are.
+// Backing names the servers that the services use.
 type Backing struct {
-	// Postgres has each service's own URL, by its name, and Owners the one with the role
-	// that owns the tables.
+	// Postgres contains the URL of each service, and Owners that of the role that owns its tables.
 	Postgres, Owners map[string]string
-	// Redis has the URL of each part that has one.
+	// Redis contains the URL of each service that uses it.
 	Redis map[string]string
 	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
@@ -38,14 +37,13 @@ type Plan struct {
 	Settings Settings
 	Secrets  Secrets
 	Backing  Backing
-	// TLSDir holds the authority and every part's certificate.
+	// TLSDir contains the authority and the certificates.
 	TLSDir string
-	// Base is the environment that this process was started with.
+	// Base is the environment of this process.
 	Base config.Environment
 }
 
-// ours are variables of the stack as a whole. To a single part they mean something
-// else, or nothing.
+// ours are variables of the stack. For a single service they mean something else, or nothing.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
 	"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
@@ -53,7 +51,7 @@ var ours = []string{
 	"VITAE_SMTP_URL",
 }
 
-// common is what every part gets.
+// common is the part that all environments have.
 func (p Plan) common(name string) config.Environment {
 	e := p.Base.With(nil)
 	for _, variable := range ours {
@@ -70,8 +68,8 @@ func (p Plan) common(name string) config.Environment {
 	})
 }
 
-// database says where a service's database is. The service migrates it as its owner and
-// serves with a role that can only add to what is append-only.
+// database returns the settings of a service's database. The service migrates it as its owner, and
+// serves with a role that can only insert into append-only tables.
 func (p Plan) database(service string) config.Environment {
 	e := config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres[service]}
 	if owner := p.Backing.Owners[service]; owner != "" {

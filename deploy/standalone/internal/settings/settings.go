@@ -12,28 +12,25 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// replicaStep is added to the ports of the gateway for each further replica.
+// replicaStep is added to the ports of each further replica of the gateway.
 const replicaStep = 100
 
-// Settings are those of a local stack. The parts have settings of their own, which they
-// find in the same environment.
+// Settings are those of a local stack. The services read theirs from the same environment.
 type Settings struct {
-	// DataDir holds everything that outlives a run.
+	// DataDir contains everything that is kept between runs.
 	DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
-	// World is the world file to seed an empty database with; "none" for nothing.
+	// World is the world file for an empty database; "none" for none.
 	World string `env:"VITAE_WORLD"`
-	// Split runs every part in a process of its own, from the binaries beside this one.
+	// Split runs each service in a separate process, from the binaries in the same folder.
 	Split bool `env:"VITAE_SPLIT"`
-	// Replicas is the number of gateways. Each further one listens on the ports of the
-	// one before it plus 100.
+	// Replicas is the number of gateways. Each one listens 100 ports above the previous one.
 	Replicas int `env:"VITAE_GATEWAY_REPLICAS" envDefault:"1"`
 
-	// PostgresURL is a superuser's URL of a server to use; empty starts one.
+	// PostgresURL is a superuser's URL of an existing server; empty starts one.
 	PostgresURL string `env:"VITAE_POSTGRES_URL"`
-	// MigrationURL is a superuser's URL of the same server, if PostgresURL is that of a
-	// pooler.
+	// MigrationURL is a superuser's URL of the same server, if PostgresURL is that of a pooler.
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
-	// RedisURL is a server to use; empty starts one.
+	// RedisURL is an existing server; empty starts one.
 	RedisURL string `env:"VITAE_REDIS_URL"`
 
 	PublicAddr  string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
@@ -43,12 +40,10 @@ type Settings struct {
 	OpsAddr     string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
 	// Profiles says who may read /debug/pprof.
 	Profiles telemetry.Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
-	// Log says how much is logged.
-	Log telemetry.LogConfig
-	// PartnerAddr is where the example partner site listens.
+	Log      telemetry.LogConfig
+	// PartnerAddr is the address of the example partner site.
 	PartnerAddr string `env:"PARTNER_ADDR" envDefault:"127.0.0.1:8090"`
-	// The URLs are how browsers and partners find the addresses above; unset, they
-	// follow from them.
+	// The URLs are those for browsers and partners. By default they are derived from the addresses.
 	BaseURL       string `env:"VITAE_BASE_URL"`
 	AppURL        string `env:"VITAE_APP_URL"`
 	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL"`
@@ -61,10 +56,10 @@ type Settings struct {
 	CVRenderAddr       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
 }
 
-// defaultWorld is the seed, from the root of a clone.
+// defaultWorld is the path of the seed in a clone.
 const defaultWorld = "deploy/demo/world.json"
 
-// noWorld says that nothing is to be seeded.
+// noWorld disables the seed.
 const noWorld = "none"
 
 // Load reads the settings. programs is the folder of this program's binary.
@@ -100,8 +95,8 @@ func Load(e config.Environment, programs string) (Settings, error) {
 	return s, nil
 }
 
-// findWorld gives the path of the seed, empty for none. Unset, it is that of the clone,
-// from whatever folder this process was started.
+// findWorld returns the path of the seed, empty for none. The default is that of the clone,
+// whatever the working directory is.
 func findWorld(world, programs string) (string, error) {
 	switch world {
 	case noWorld:
@@ -118,10 +113,10 @@ func findWorld(world, programs string) (string, error) {
 	return world, nil
 }
 
-// Addresses are those at which one replica of the gateway serves.
+// Addresses are the addresses of one replica of the gateway.
 type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, ConsoleAddr string }
 
-// Replica gives the addresses of the i-th replica of the gateway, from 0.
+// Replica returns the addresses of the i-th replica of the gateway, from 0.
 func (s Settings) Replica(i int) (at Addresses, err error) {
 	for _, one := range []struct {
 		variable, first string
@@ -151,8 +146,7 @@ func step(addr string, by int) (string, error) {
 	return net.JoinHostPort(host, strconv.Itoa(n+by)), nil
 }
 
-// Listeners are all addresses that the stack will listen on, each with the
-// variable that moves it.
+// Listeners are all addresses of the stack, each with the variable that changes it.
 func (s Settings) Listeners() (map[string]string, error) {
 	all := map[string]string{
 		s.AuthAddr: "VITAE_AUTH_GRPC_ADDR", s.PartnerCatalogAddr: "VITAE_PARTNERCATALOG_GRPC_ADDR",
@@ -172,10 +166,9 @@ func (s Settings) Listeners() (map[string]string, error) {
 	return all, nil
 }
 
-// PartsOps gives the addresses of the operations endpoints of n parts that have processes of
-// their own: on the ports after the stack's own that are free, and that nothing else of the
-// stack is going to listen on. A port that the kernel chose would not do: another part may be
-// about to listen there.
+// PartsOps returns the addresses of the operations endpoints of n services in separate processes:
+// free ports after those of the stack. A port chosen by the kernel could be one that another
+// service is about to use.
 func (s Settings) PartsOps(n int, free func(addr string) bool) ([]string, error) {
 	reserved, err := s.Listeners()
 	if err != nil {
@@ -194,7 +187,7 @@ func (s Settings) PartsOps(n int, free func(addr string) bool) ([]string, error)
 	return found, nil
 }
 
-// DataDir gives the data folder alone, where nothing else is needed.
+// DataDir returns only the data folder.
 func DataDir(e config.Environment) (string, error) {
 	s, err := config.Load[struct {
 		DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`

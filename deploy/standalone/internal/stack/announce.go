@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/relyingparty"
 )
 
-// announcer writes lines and aligns their tab-separated columns.
+// announcer writes lines and aligns their columns, which are separated by tabs.
 type announcer func(format string, args ...any)
 
 // announce prints all addresses and what to do next.

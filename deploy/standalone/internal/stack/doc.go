@@ -1,4 +1,3 @@
-// Package stack starts a local stack, watches it, and stops it: servers, certificates,
-// parts, the demo world, the example partner site. Each starts after what it needs, and
-// they stop in the opposite order.
+// Package stack starts, watches and stops a local stack: servers, certificates, services, the demo
+// world and the example partner site. They start in order of their needs and stop in reverse.
 package stack

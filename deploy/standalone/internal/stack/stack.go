@@ -29,17 +29,16 @@ import (
 )
 
 const (
-	// readyTimeout is the time that one part has to get ready. Migrations, and the start
-	// of Chromium, take long on a loaded machine.
+	// readyTimeout is the time for a service to get ready. Migrations and the start of Chromium
+	// take long on a loaded machine.
 	readyTimeout = 2 * time.Minute
-	// stopTimeout is longer than a part's own time to finish running calls.
+	// stopTimeout is longer than a service takes to finish running calls.
 	stopTimeout = 30 * time.Second
 )
 
-// services have a database each; their names are also those of their roles.
+// services are those with a database. Their roles have the same names.
 var services = []string{parts.Auth, parts.PartnerCatalog, parts.Candidate}
 
-// operator is the caller that vitaectl is.
 const operator = "vitaectl"
 
 // certificates are the callers of a local stack. "internal" is for a person or a
@@ -58,13 +57,12 @@ type Stack struct {
 	start    parts.Start
 	world    demo.World
 
-	ended   chan error      // sends how a part or a server ended by itself
-	stopped []func() error  // last started, first stopped
-	running []parts.Running // asked for the readiness of the stack
+	ended   chan error      // sends why a service or a server ended unexpectedly
+	stopped []func() error  // the last started is the first stopped
+	running []parts.Running // for the readiness of the stack
 }
 
-// Run starts the stack, prints where everything is on out, and stops the stack when ctx
-// ends or a part of it does.
+// Run starts the stack, prints its addresses on out, and stops it when ctx or a service ends.
 func Run(ctx context.Context, e config.Environment, programs string, out io.Writer) (err error) {
 	s, err := settings.Load(e, programs)
 	if err != nil {
@@ -99,7 +97,7 @@ func Run(ctx context.Context, e config.Environment, programs string, out io.Writ
 	begun := time.Now()
 	if err := stack.up(ctx, e); err != nil {
 		if ctx.Err() != nil {
-			return nil // asked to stop before it was up
+			return nil // stopped before it was ready
 		}
 		return fmt.Errorf("%w\n(log: %s)", err, dir.File("vitae.log"))
 	}
@@ -117,7 +115,7 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := s.checkAddresses(); err != nil {
 		return err
 	}
-	// The note of an earlier run names addresses that are wrong now.
+	// The note of an earlier run has wrong addresses.
 	if err := os.Remove(s.dir.File("stack.json")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -143,8 +141,8 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	return s.startPartner(ctx, e)
 }
 
-// seedPast tells auth of requests that a gateway would have answered in the last months, as
-// a gateway: nobody else may. Then it makes what waits in the console, as an operator.
+// seedPast sends auth the requests of the last months, as a gateway does. Then it creates the open
+// requests of the console, as an operator.
 func (s *Stack) seedPast(ctx context.Context) error {
 	err := s.withAuth(parts.Gateway, func(auth *grpc.ClientConn) error {
 		return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
@@ -158,7 +156,7 @@ func (s *Stack) seedPast(ctx context.Context) error {
 	})
 }
 
-// withAuth lets do call auth under the certificate of a caller.
+// withAuth calls do with a connection to auth with the certificate of a caller.
 func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err error) {
 	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, caller))
 	if err != nil {
@@ -172,8 +170,7 @@ func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err er
 	return do(auth)
 }
 
-// checkAddresses finds every address that somebody listens on already, before
-// anything is started.
+// checkAddresses reports every address that is already in use before anything starts.
 func (s *Stack) checkAddresses() error {
 	listeners, err := s.settings.Listeners()
 	if err != nil {
@@ -200,7 +197,7 @@ func tryToListen(addr string) error {
 	return l.Close()
 }
 
-// provide starts or makes everything that the environments of the parts name.
+// provide starts or creates everything that the environments name.
 func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	secrets, err := s.dir.Secrets(services...)
 	if err != nil {
@@ -244,8 +241,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	return nil
 }
 
-// startParts starts the services, then the gateways, and serves the operations
-// endpoints for all of them.
+// startParts starts the services, then the gateways, and serves the operations endpoints of all.
 func (s *Stack) startParts(ctx context.Context) error {
 	services := []launch{
 		{parts.Auth, s.plan.Auth()},
@@ -280,13 +276,13 @@ func (s *Stack) startParts(ctx context.Context) error {
 	return nil
 }
 
-// launch is a part to start.
+// launch is a service to start.
 type launch struct {
 	name        string
 	environment config.Environment
 }
 
-// giveOps gives each part operations endpoints of its own.
+// giveOps sets the operations address of each service.
 func (s *Stack) giveOps(groups ...[]launch) error {
 	n := 0
 	for _, group := range groups {
@@ -305,7 +301,7 @@ func (s *Stack) giveOps(groups ...[]launch) error {
 	return nil
 }
 
-// startAll starts parts that do not need each other and waits for them all.
+// startAll starts services that do not need each other, and waits for all.
 func (s *Stack) startAll(ctx context.Context, launches []launch) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -326,7 +322,7 @@ func (s *Stack) startAll(ctx context.Context, launches []launch) error {
 	return nil
 }
 
-// keep watches a part and stops it at the end.
+// keep watches a service and stops it at the end.
 func (s *Stack) keep(p parts.Running) {
 	s.running = append(s.running, p)
 	go func() { s.ended <- fmt.Errorf("%s ended by itself: %w", p.Name(), p.Err()) }()
@@ -360,8 +356,7 @@ func (s *Stack) writeNote() error {
 	return localstack.Save(s.dir.Path, note)
 }
 
-// startPartner starts the example partner site, if the seeded world has an app
-// for it.
+// startPartner starts the example partner site if the world has an app for it.
 func (s *Stack) startPartner(ctx context.Context, e config.Environment) error {
 	app, ok := s.world.Partner(s.settings.PartnerURL)
 	if !ok {

@@ -10,12 +10,11 @@ import (
 	"syscall"
 )
 
-// account is the user that the servers run as; nil stands for the user of this
-// process.
+// account is the user that runs the servers; nil means the user of this process.
 type account struct{ uid, gid int }
 
-// serverAccounts are the users to run servers as when this process is root, the best
-// first. initdb needs a user with an entry in the password file.
+// serverAccounts are the users for servers if this process is root, the best first. initdb needs a
+// user in the password file.
 var serverAccounts = []string{"vitae", "postgres", "nobody"}
 
 func chooseAccount() (*account, error) {
@@ -57,8 +56,7 @@ func (a *account) own(path string) error {
 	return nil
 }
 
-// mayEnter reports whether the account may pass through the directory, by its
-// mode bits alone; access lists are not looked at.
+// mayEnter reports whether the mode bits allow the account to enter the directory.
 func (a *account) mayEnter(dir os.FileInfo) bool {
 	st, ok := dir.Sys().(*syscall.Stat_t)
 	if !ok {

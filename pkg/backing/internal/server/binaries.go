@@ -15,13 +15,13 @@ import (
 // oldestPostgres is the oldest major version of Postgres that Vitae runs on.
 const oldestPostgres = 15
 
-// debianPostgres is where Debian and Ubuntu keep the server's programs: a directory
-// for each major version, outside PATH.
+// debianPostgres is the directory where Debian and Ubuntu keep the server's programs of each major
+// version.
 const debianPostgres = "/usr/lib/postgresql/*/bin"
 
 var versionNumber = regexp.MustCompile(`\d+`)
 
-// MissingProgramError says which program is not there and what installs it.
+// MissingProgramError names a missing program and the package that contains it.
 type MissingProgramError struct {
 	Program string // "postgres", with the version wanted
 	Package string // of Debian and Ubuntu
@@ -31,8 +31,8 @@ func (e *MissingProgramError) Error() string {
 	return fmt.Sprintf("%s is not installed: run `make setup`, or `apt-get install %s`", e.Program, e.Package)
 }
 
-// PostgresPrograms gives the directory with initdb and postgres of the wanted major
-// version; 0 stands for the newest that is installed.
+// PostgresPrograms returns the directory with initdb and postgres of a major version; 0 means the
+// newest that is installed.
 func PostgresPrograms(ctx context.Context, wanted int) (string, error) {
 	found := map[int]string{}
 	if path, err := exec.LookPath("postgres"); err == nil {
@@ -89,7 +89,7 @@ func programVersion(ctx context.Context, path string) (int, error) {
 	return strconv.Atoi(versionNumber.FindString(string(out)))
 }
 
-// DataVersion is the major version that made a data directory, 0 for none.
+// DataVersion is the major version of a data directory, or 0.
 func DataVersion(pgdata string) (int, error) {
 	raw, err := os.ReadFile(filepath.Join(pgdata, "PG_VERSION"))
 	if os.IsNotExist(err) {
@@ -101,7 +101,7 @@ func DataVersion(pgdata string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(raw)))
 }
 
-// Program finds a program, also where Debian keeps it outside the PATH of unprivileged users.
+// Program finds a program, also outside the PATH of unprivileged users.
 func Program(name, debianPackage string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 )
 
-// elsewhere is the folder for data whose own place the server's user cannot enter.
+// elsewhere is the folder for data whose directory the server's user cannot enter.
 const elsewhere = "/var/lib/vitae"
 
-// Home is the directory of a server, and the account that it runs as.
+// Home is the directory of a server and its account.
 type Home struct {
-	// Path is the real path: that of the directory itself, or the one below /var/lib/vitae that it links to.
+	// Path is the real path of the directory, or of the one below /var/lib/vitae that it links to.
 	Path    string
 	account *account
 }
@@ -52,9 +52,8 @@ func prepareHome(dir string, acct *account) (string, error) {
 	if real, err := filepath.EvalSymlinks(abs); err == nil && reachable(filepath.Dir(real), acct) {
 		return real, takeHome(real, acct)
 	}
-	// dir does not exist yet, or it is a link whose target was removed. Every user may
-	// pass through the parents that are made here, so that the server's user may.
-	// Secrets beside dir are protected by their own mode.
+	// dir does not exist, or is a link without a target. Every user may enter the parents that are
+	// created here. Secrets next to dir are protected by their own mode.
 	parent := filepath.Dir(abs)
 	if err := os.MkdirAll(parent, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
@@ -66,7 +65,7 @@ func prepareHome(dir string, acct *account) (string, error) {
 	if err := os.MkdirAll(elsewhere, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
 	}
-	// The umask may have taken a bit away that the server needs to enter.
+	// The umask may have removed a bit that the server needs.
 	if err := os.Chmod(elsewhere, 0o711); err != nil {
 		return "", fmt.Errorf("place of server data: %w", err)
 	}
@@ -115,8 +114,7 @@ func elsewherePath(abs string) string {
 	return filepath.Join(elsewhere, hex.EncodeToString(sum[:8]))
 }
 
-// RemoveHome deletes the data of a stopped server, also where it lies elsewhere. A
-// directory that does not exist is no error.
+// RemoveHome deletes the data of a stopped server, also if it is elsewhere.
 func RemoveHome(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

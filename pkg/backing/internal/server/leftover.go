@@ -11,13 +11,11 @@ import (
 	"time"
 )
 
-// PollEvery is the pause between two looks at what another process does.
+// PollEvery is the interval for checking what another process does.
 const PollEvery = 10 * time.Millisecond
 
-// EndLeftovers ends the processes that an earlier run, which was killed, left in dir.
-// Servers and their workers are found by their working directory: Postgres and Redis
-// set it to their data directory, and no other process is there. A file with a
-// process id would not do, because the id may belong to another process by now.
+// EndLeftovers ends processes that a killed earlier run left in dir. They are found by their
+// working directory, which no other process has. The id in a file could belong to another process.
 func EndLeftovers(ctx context.Context, dir, program string) error {
 	for {
 		pids, err := WorkingIn(dir, program)
@@ -28,7 +26,7 @@ func EndLeftovers(ctx context.Context, dir, program string) error {
 			return nil
 		}
 		for _, pid := range pids {
-			// Postgres and Redis keep committed and appended data through this.
+			// Postgres and Redis keep committed and appended data.
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		if err := Pause(ctx, PollEvery); err != nil {
@@ -49,7 +47,7 @@ func WorkingIn(dir, program string) ([]int, error) {
 		if err != nil {
 			continue
 		}
-		// The process may have ended meanwhile, or belong to another user.
+		// The process may have ended, or belong to another user.
 		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
 		if err != nil || cwd != dir {
 			continue

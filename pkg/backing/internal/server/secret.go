@@ -14,7 +14,7 @@ import (
 // configuration files.
 func NewPassword() string { return rand.Text() }
 
-// KeptPassword reads the password file, or makes it, readable by us alone.
+// KeptPassword reads the password file, or creates it, readable only by this user.
 func KeptPassword(file string) (string, error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
@@ -30,8 +30,8 @@ func KeptPassword(file string) (string, error) {
 	return password, nil
 }
 
-// FreePort is a loopback port that nobody listened on a moment ago. Another
-// process may take it before our server does; the caller then tries the next.
+// FreePort returns a free loopback port. Another process may take it before our server does; then
+// the caller tries again.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

@@ -18,32 +18,30 @@ import (
 const (
 	startTimeout = 60 * time.Second // enough for crash recovery on a loaded machine
 	stopTimeout  = 30 * time.Second
-	// attempts bounds the tries with another port when the chosen one was taken
-	// between the choice and the server's bind.
+	// attempts limits the attempts with other ports if a chosen one was taken.
 	attempts = 5
-	// logLimit is the size above which a start begins a new log, keeping one old.
+	// logLimit is the size above which a start begins a new log and keeps one old one.
 	logLimit = 16 << 20
 	logTail  = 2 << 10
 )
 
-// Server is a running child that answers on a loopback port.
+// Server is a running child process that listens on a loopback port.
 type Server struct {
 	*child.Process
 	Port int
 }
 
-// Launch describes how to run one server.
 type Launch struct {
 	Name    string
 	Home    Home // the log goes there
 	Port    int  // 0 chooses a free one
 	End     syscall.Signal
 	Command func(port int) *exec.Cmd
-	// Ping succeeds when the server answers a real request.
+	// Ping succeeds if the server answers a real request.
 	Ping func(ctx context.Context, port int) error
 }
 
-// Run starts the server and returns when it answers.
+// Run starts the server and waits until it answers.
 func (l Launch) Run(ctx context.Context) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -97,7 +95,7 @@ func (l Launch) once(ctx context.Context, port int) (*Server, error) {
 	return s, nil
 }
 
-// awaitReady asks until the server answers, and gives up when it has ended.
+// awaitReady waits until the server answers or has ended.
 func (s *Server) awaitReady(ctx context.Context, ping func(context.Context, int) error) error {
 	for {
 		err := ping(ctx, s.Port)
@@ -117,7 +115,7 @@ func (s *Server) awaitReady(ctx context.Context, ping func(context.Context, int)
 
 var errEnded = errors.New("process gone before it answered")
 
-// Stop asks the server to end in order and waits for it.
+// Stop asks the server to end, and waits.
 func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -137,7 +135,7 @@ func openLog(file string) (*os.File, error) {
 	return f, nil
 }
 
-// tail gives the log from the offset begin on; of a long one, the end.
+// tail returns the log from the offset begin, or only the end of a long one.
 func tail(file string, begin int64) string {
 	raw, err := os.ReadFile(file)
 	if err != nil || int64(len(raw)) < begin {
