@@ -47,7 +47,7 @@ func (e Element) Focus() {
 	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
 }
 
-// Remove takes the element out of the page, as if the page were of a release without it.
+// Remove removes the element, as if the page were from a release without it.
 func (e Element) Remove() {
 	e.b.t.Helper()
 	e.run("function() { this.remove(); return '' }")
@@ -95,7 +95,7 @@ func (e Element) Attach(file string) {
 	call(e.b, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, BackendNodeID: e.node.BackendDOMNodeID})
 }
 
-// Offline cuts the browser's connection, or gives it back.
+// Offline disables or enables the browser's connection.
 func (b *Browser) Offline(off bool) {
 	b.t.Helper()
 	call(b, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{

@@ -28,15 +28,13 @@ type violation struct {
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-// Inaccessible is everything that axe-core finds wrong with the page by its default rules, a line
-// each. The browser must run scripts: axe-core is one.
+// Inaccessible lists everything that axe-core reports about the page. It requires scripts.
 func (b *Browser) Inaccessible() []string {
 	b.t.Helper()
 	return b.inaccessible(nil)
 }
 
-// Illegible is what Inaccessible finds by the rules that look at colours. Dark colours change
-// nothing else, and all rules take several times as long.
+// Illegible is like Inaccessible with only the rules about colours, which is faster.
 func (b *Browser) Illegible() []string {
 	b.t.Helper()
 	return b.inaccessible([]string{"color-contrast", "link-in-text-block"})

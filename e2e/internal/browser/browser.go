@@ -1,8 +1,6 @@
-// Package browser is a person with a real browser: Chromium. Elements are found by role
-// and accessible name, as a screen reader finds them. They are clicked with the mouse at
-// the place where they are drawn, and filled with the keyboard.
-//
-// It must never look at class names or ids, and never change the page by script.
+// Package browser is a person with Chromium. Elements are found by role and accessible name,
+// clicked with the mouse where they are drawn, and filled with the keyboard. It must not use class
+// names or ids, or change the page by script.
 package browser
 
 import (
@@ -27,8 +25,7 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// patience is how long an element may take to appear. It is long for loaded machines; it
-// asserts nothing about speed.
+// patience is how long an element may take to appear on a loaded machine.
 const patience = 3 * time.Minute
 
 // Options describe the person's device.
@@ -41,7 +38,7 @@ type Options struct {
 	NoScript bool
 	// Dark asks pages for dark colours.
 	Dark bool
-	// AnyCertificate accepts certificates that nobody has signed.
+	// AnyCertificate accepts unsigned certificates.
 	AnyCertificate bool
 	// Address is the client's, sent as X-Forwarded-For to a stack that trusts 127.0.0.1. The
 	// default is none.
@@ -81,7 +78,7 @@ func Start(t testing.TB, o Options) *Browser {
 	return b
 }
 
-// Resize gives the person another window, with light or dark colours.
+// Resize changes the size of the window and the colours.
 func (b *Browser) Resize(width, height int64, dark bool) {
 	b.t.Helper()
 	var mobile []chromedp.EmulateViewportOption
@@ -105,8 +102,8 @@ func (b *Browser) Open(address string) {
 	b.do(chromedp.Navigate(address))
 }
 
-// Goes returns the addresses with a prefix that the browser goes to from now on. One of a scheme that
-// belongs to an app of the machine is among them, although the page stays.
+// Goes returns future addresses of the browser with a prefix, including those of apps on the
+// machine, for which the page stays.
 func (b *Browser) Goes(prefix string) <-chan string {
 	b.t.Helper()
 	gone := make(chan string, 10)
@@ -119,14 +116,14 @@ func (b *Browser) Goes(prefix string) <-chan string {
 	return gone
 }
 
-// Reload loads the page anew. If a form has led to it, the browser sends the form again.
+// Reload reloads the page. If it is the answer to a form, the browser sends the form again.
 func (b *Browser) Reload() {
 	b.t.Helper()
 	b.do(chromedp.Reload())
 }
 
-// Back goes back to the page before. If that is the answer to a form and was not kept, the
-// browser shows a page of its own, which asks whether to send the form again.
+// Back goes back. If that page is the uncached answer to a form, the browser shows a question
+// instead.
 func (b *Browser) Back() {
 	b.t.Helper()
 	if err := chromedp.Do(b.ctx, chromedp.NavigateBack()); err != nil && !strings.Contains(err.Error(), "ERR_CACHE_MISS") {
@@ -134,16 +131,14 @@ func (b *Browser) Back() {
 	}
 }
 
-// Links are the addresses that the page leads to: those of links, and of forms that only
-// ask for a page.
+// Links are the addresses of links and of forms with GET.
 func (b *Browser) Links() []string {
 	b.t.Helper()
 	return evaluate[[]string](b, `[...document.querySelectorAll('a[href]')].map(a => a.href)
 		.concat([...document.querySelectorAll('form[method=get]')].map(f => new URL(f.getAttribute('action'), location).href))`)
 }
 
-// Injected reports whether the page runs a handler of an attribute, or holds a script that
-// stands in its text. No page of Vitae has either.
+// Injected reports whether the page has an inline script or handler. No page of Vitae has one.
 func (b *Browser) Injected() bool {
 	b.t.Helper()
 	return evaluate[bool](b, `[...document.querySelectorAll('*')].some(e =>
@@ -180,7 +175,7 @@ func (b *Browser) Overflow() int {
 	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
 }
 
-// Wide are the first elements that reach over the edge of the window, by their tags, classes and texts.
+// Wide are the first elements that exceed the window, with their tags, classes and texts.
 func (b *Browser) Wide() []string {
 	b.t.Helper()
 	return evaluate[[]string](b, `(w => [...document.querySelectorAll('body *')]
@@ -189,8 +184,7 @@ func (b *Browser) Wide() []string {
 		(document.documentElement.clientWidth)`)
 }
 
-// Widen draws all text a quarter wider than the shipped fonts do, or no longer: as wide as with
-// the widest fonts that machines have.
+// Widen draws text a quarter wider, as with the widest fonts of machines, or no longer.
 func (b *Browser) Widen(on bool) {
 	b.t.Helper()
 	adjust := "none"
@@ -266,8 +260,7 @@ func (b *Browser) check(err error) {
 	}
 }
 
-// evaluate asks something of the page that is shown. If another page takes its place before it has
-// answered, that one is asked.
+// evaluate evaluates an expression on the page. If another page replaces it, it tries again there.
 func evaluate[T any](b *Browser, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -280,8 +273,8 @@ func evaluate[T any](b *Browser, expression string) T {
 	return v
 }
 
-// isReplaced reports whether a page could not answer because another one took its place, by the
-// messages of Chromium (DevTools protocol, Runtime.evaluate).
+// isReplaced reports whether a page was replaced by another, by the messages of Chromium (DevTools
+// protocol, Runtime.evaluate).
 func isReplaced(err error) bool {
 	var fault *cdproto.Error
 	return errors.As(err, &fault) &&

@@ -5,17 +5,16 @@ import (
 	"github.com/chromedp/cdproto/webauthn"
 )
 
-// Authenticator is the authenticator of the person's device, which keeps passkeys and asks for
-// a fingerprint. It belongs to the browser's tab.
+// Authenticator stores the passkeys of the device and verifies the person. It belongs to the tab.
 type Authenticator struct {
 	b  *Browser
 	id webauthn.AuthenticatorID
-	// hidden is the script that hides suggestions.
+	// hidden is the script that disables suggestions.
 	hidden page.ScriptIdentifier
 }
 
-// Authenticator gives the device an authenticator on which the person's finger lies: it answers
-// whatever asks for a passkey, at once. Until Suggests the browser is one that suggests none.
+// Authenticator adds an authenticator that immediately approves every request. Until Suggests, the
+// browser does not suggest passkeys.
 func (b *Browser) Authenticator() Authenticator {
 	b.t.Helper()
 	hidden := call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
@@ -29,20 +28,19 @@ func (b *Browser) Authenticator() Authenticator {
 	return Authenticator{b, added.AuthenticatorID, hidden.Identifier}
 }
 
-// Recognises says whether it takes the finger that is shown for that of its owner.
+// Recognises sets whether the authenticator verifies the person.
 func (a Authenticator) Recognises(owner bool) {
 	a.b.t.Helper()
 	call(a.b, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: a.id, IsUserVerified: owner})
 }
 
-// Suggests has the browser suggest passkeys on the pages that are opened from now on. A passkey
-// that the authenticator keeps is chosen at once.
+// Suggests enables suggestions on pages opened from now on. A stored passkey is chosen immediately.
 func (a Authenticator) Suggests() {
 	a.b.t.Helper()
 	call(a.b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: a.hidden})
 }
 
-// Passkeys is how many passkeys it keeps.
+// Passkeys is the number of stored passkeys.
 func (a Authenticator) Passkeys() int {
 	a.b.t.Helper()
 	return len(call(a.b, webauthn.GetCredentials, webauthn.GetCredentialsParams{AuthenticatorID: a.id}).Credentials)

@@ -16,10 +16,10 @@ type Bad struct {
 	JSON string
 }
 
-// far is longer than any text or list that a schema allows.
+// far exceeds every length that a schema permits.
 const far = 70_000
 
-// hole marks the place in a value at which raw text is inserted.
+// hole marks the position for raw text in a value.
 const hole = "@@hole@@"
 
 // BadJSON returns faulty values for a schema. Each is the good value with one change.

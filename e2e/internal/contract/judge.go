@@ -42,19 +42,17 @@ type Judge struct {
 	// bodies does not ignore them.
 	requests, bodies validator.Validator
 	answers          *answers
-	// known leads from exchanges that agree with the document to their response objects.
-	// The tests send many requests over and over, and the library takes longer for an
-	// answer than the service.
+	// known maps exchanges that match the document to their response objects, because the library
+	// takes longer for an answer than the service.
 	known sync.Map
-	// judging keeps requests that are sent at once from having the library compile the same
-	// schema once for each of them, which takes a tenth of a second each time.
+	// judging prevents concurrent requests from compiling the same schema several times.
 	judging sync.Mutex
 
 	mu    sync.Mutex
 	first error
 }
 
-// New makes a judge that knows a document.
+// New returns a judge for a document.
 func New(document []byte) (*Judge, error) {
 	open, err := model(document)
 	if err != nil {
@@ -82,15 +80,13 @@ func New(document []byte) (*Judge, error) {
 	}, nil
 }
 
-// needed are the schemas that were needed so far.
+// needed are the schemas that were used.
 type needed struct{ cache.SchemaCache }
 
-// whenNeeded has a validator compile a schema when it first needs it. By default it compiles
-// all at first, which takes a second for what is thrown away by tests of a few operations.
+// whenNeeded makes a validator compile a schema when it is first used, instead of all at the start.
 func whenNeeded() config.Option { return config.WithSchemaCache(needed{cache.NewDefaultCache()}) }
 
-// Load reports that the schema is there, which keeps the validator from compiling it at first.
-// Later the entry counts, which is nil for one that was not needed yet.
+// Load reports that the schema exists, which prevents the validator from compiling it at the start.
 func (n needed) Load(key uint64) (*cache.SchemaCacheEntry, bool) {
 	entry, _ := n.SchemaCache.Load(key)
 	return entry, true
@@ -108,8 +104,7 @@ func model(document []byte) (*v3.Document, error) {
 	return &built.Model, nil
 }
 
-// Judge returns the first difference between an exchange and the document, and keeps it
-// for First.
+// Judge returns the first difference between an exchange and the document, and stores it for First.
 func (j *Judge) Judge(x Exchange) error {
 	err := j.judge(x)
 	if err != nil {
@@ -185,9 +180,8 @@ func (j *Judge) judgeBodies(asked *http.Request, x Exchange) error {
 	return nil
 }
 
-// find returns the path in the document that a request is for, and its template. It is
-// nil if there is none. A parameter of a path is not empty; it may be "." or "..", which
-// the library would take for relative paths.
+// find returns the path of a request in the document, and its template, or nil. A parameter may be
+// "." or "..", which the library would resolve.
 func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
 	segments := strings.Split(asked.URL.Path, "/")
 	if slices.Contains(segments[1:], "") {

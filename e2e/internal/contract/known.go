@@ -8,12 +8,10 @@ import (
 	"slices"
 )
 
-// likeness is what exchanges have in common whose bodies agree with the document, or
-// differ from it, in the same way.
+// likeness is equal for exchanges that match or differ from the document in the same way.
 type likeness [sha256.Size]byte
 
-// likeness is the same for exchanges that differ only in the values of the answer's headers,
-// and in its request id where the body repeats that.
+// likeness ignores the values of the answer's headers and the request id in the body.
 func (x Exchange) likeness() likeness {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s %d\n", x.Request.Method, x.Request.URL, x.Status)

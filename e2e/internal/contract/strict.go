@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// closed is the document with every object schema closed: an object may have no fields
-// that its schema does not name, unless the schema allows them. The published document
-// leaves objects open for fields of later versions, which no answer of this version has.
+// closed returns the document with closed object schemas, which permit only named fields. The
+// published document leaves them open for later versions.
 func closed(document []byte) ([]byte, error) {
 	var root any
 	if err := json.Unmarshal(document, &root); err != nil {

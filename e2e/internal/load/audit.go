@@ -12,8 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Audit looks for everything that clients were told. It runs after the load has stopped,
-// when every part works again.
+// Audit verifies every acknowledgement. It runs after the load, when every service works again.
 func (c *Clients) Audit(t *testing.T) {
 	t.Helper()
 	c.auditJobs(t)
@@ -26,7 +25,7 @@ func (c *Clients) Audit(t *testing.T) {
 		c.Asked.Load(), c.Refused.Load(), c.Acknowledged.Load(), lost, len(c.ended), undone)
 }
 
-// untrue is how many facts are no longer so, at any replica.
+// untrue is the number of facts that a replica contradicts.
 func (c *Clients) untrue(t *testing.T, facts []Fact) (n int) {
 	t.Helper()
 	for _, f := range facts {
@@ -41,8 +40,8 @@ func (c *Clients) untrue(t *testing.T, facts []Fact) (n int) {
 	return n
 }
 
-// auditJobs repeats every create at every replica. Each idempotency key must give the job
-// that was answered, and there must be no other job.
+// auditJobs repeats every creation at every replica. Each idempotency key must return the
+// acknowledged job, and there must be no other job.
 func (c *Clients) auditJobs(t *testing.T) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -61,8 +60,7 @@ func (c *Clients) auditJobs(t *testing.T) {
 	}
 }
 
-// auditApplications applies again where no answer came. In the end each person must have
-// applied once.
+// auditApplications repeats unacknowledged applications. Each person must have one application.
 func (c *Clients) auditApplications(t *testing.T, to *Attempt) {
 	t.Helper()
 	for _, p := range c.People {
@@ -91,7 +89,6 @@ func (c *Clients) auditApplications(t *testing.T, to *Attempt) {
 	})
 }
 
-// total is the total of a list.
 func (c *Clients) total(t *testing.T, path string) int {
 	t.Helper()
 	a := expect.Must(c.Employer(len(c.o.Stack.BaseURLs)-1).Get(t.Context(), path, ""))(t)

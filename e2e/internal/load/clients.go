@@ -29,17 +29,15 @@ type Options struct {
 	Day int32
 }
 
-// Pace is the pause between two requests of one client: of one that reads, of one that
-// writes, and of one that uses ended credentials.
+// Pace is the pause between two requests of a client that reads, writes or uses ended credentials.
 type Pace struct{ Read, Write, Ended time.Duration }
 
-// Clients are clients of every kind in a world of their own, and their ledger.
+// Clients are clients of every kind in a separate world, with their ledger.
 type Clients struct {
 	Ledger
 	// Silence allows requests without an answer: the fault is in a replica of the gateway.
 	Silence bool
-	// Calm reports whether a read at a replica must be served all the time. Nil means that
-	// none must.
+	// Calm reports whether a read at a replica must always be served. Nil means never.
 	Calm func(read string, edge int) bool
 
 	Made    world.Created
@@ -96,7 +94,7 @@ func New(t *testing.T, o Options) *Clients {
 
 func applicant(i int) string { return fmt.Sprint("applicant", i) }
 
-// begin creates a company with a job, and an application to it.
+// begin creates a company with a job and an application.
 func (c *Clients) begin(t *testing.T) {
 	t.Helper()
 	company := expect.Must(c.Employer(0).CreateCompany(t.Context(), world.Company()))(t)
@@ -111,7 +109,7 @@ func (c *Clients) begin(t *testing.T) {
 	c.Job, c.Application = first.Job, first.applied[c.People[0]]
 }
 
-// ID is the id of what was created; an answer without one has none.
+// ID is the id of a created object, or "".
 func ID(a partner.Answer) string {
 	body, _ := a.JSON()
 	data, _ := body["data"].(map[string]any)
@@ -130,7 +128,7 @@ func (c *Clients) App(edge int) partner.Client {
 	return partner.Client{BaseURL: c.o.Stack.BaseURLs[edge], ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}
 }
 
-// Connect has a person sign in and consent, and returns the tokens.
+// Connect signs in, consents and returns the tokens.
 func (c *Clients) Connect(ctx context.Context, p *person.Person) (partner.Tokens, error) {
 	return scene.TryConnect(ctx, c.App(0), p, world.EveryScope)
 }

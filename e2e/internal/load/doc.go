@@ -1,10 +1,7 @@
-// Package load is clients of every kind: apps that read people, people who connect and
-// disconnect apps, employers who publish jobs, applicants, and operators of keys. They ask
-// a system without pause while a test breaks it, and write into a ledger what they were
-// told. When the system is whole again the audit looks for all of it: no acknowledged write
-// is lost or doubled, no ended credential is accepted, and no answer was one that no fault
-// allows.
-//
-// It must not know what breaks, nor how the system is run. The test says what its fault
-// may do to an answer (Clients.Silence, Clients.Calm).
+// Package load puts a system under load while a test breaks it: apps that read people, people who
+// connect and disconnect apps, employers, applicants, and operators. A ledger stores every
+// acknowledgement. After the fault, the audit verifies that no acknowledged write is lost or
+// duplicated, that no ended credential is accepted, and that every answer was permitted. The
+// package must not know the fault. The test says what the fault may do to an answer
+// (Clients.Silence, Clients.Calm).
 package load

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// felt are the moments that say how long clients felt a fault.
+// felt contains the times for how long clients noticed a fault.
 type felt struct {
-	// since is the moment of the fault. The first and the last refusal are those after it,
-	// and write is that of the first acknowledged write that began after a refusal.
+	// since is the time of the fault, followed by the first and last refusal, and write that of the
+	// first acknowledged write that began after a refusal.
 	since, firstRefusal, lastRefusal, write time.Time
 }
 
-// Breaks notes the moment of a fault, from which Felt counts.
+// Breaks notes the time of a fault, from which Felt counts.
 func (l *Ledger) Breaks() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -26,7 +26,7 @@ func (l *Ledger) Since() time.Duration {
 	return time.Since(l.felt.since)
 }
 
-// Felt says how long the fault was felt.
+// Felt describes how long the fault was noticed.
 func (l *Ledger) Felt() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,25 +13,24 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// Fact is something that a client was told: from then on a path answers a credential with
-// a status.
+// Fact is an acknowledgement: a path then returns a status to a credential.
 type Fact struct {
 	What, Credential, Path string
 	Status                 int
 }
 
-// Alive says that a credential opens a path.
+// Alive is the fact that a credential can read a path.
 func Alive(what, credential, path string) Fact { return Fact{what, credential, path, http.StatusOK} }
 
-// Ended says that a credential which opened a path was ended.
+// Ended is the fact that a credential for a path was ended.
 func Ended(what, credential, path string) Fact {
 	return Fact{what, credential, path, http.StatusUnauthorized}
 }
 
-// Ledger is what clients were told, and which promises were broken.
+// Ledger contains acknowledgements and broken promises.
 type Ledger struct {
-	// Asked counts requests, Refused those that were refused for a while, and Acknowledged
-	// the writes that were not.
+	// Asked counts requests, Refused those that were refused temporarily, and Acknowledged the
+	// successful writes.
 	Asked, Refused, Acknowledged atomic.Int64
 	// Admitted counts the admitted requests of the account with the small budget.
 	Admitted atomic.Int64
@@ -43,7 +42,7 @@ type Ledger struct {
 	felt  felt
 }
 
-// Told notes an acknowledged write that began at a moment, and what it made true.
+// Told notes an acknowledged write that began at a time, and its facts.
 func (l *Ledger) Told(begun time.Time, facts ...Fact) {
 	l.Acknowledged.Add(1)
 	l.mu.Lock()
@@ -58,14 +57,14 @@ func (l *Ledger) Told(begun time.Time, facts ...Fact) {
 	}
 }
 
-// Facts are all that clients were told so far.
+// Facts are all facts so far.
 func (l *Ledger) Facts() []Fact {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append(append([]Fact{}, l.facts...), l.ended...)
 }
 
-// Broken notes a broken promise, once for every text.
+// Broken notes a broken promise; equal texts are counted.
 func (l *Ledger) Broken(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +85,7 @@ func (l *Ledger) Report(t *testing.T) {
 	clear(l.wrong)
 }
 
-// refuse notes that a client has to come again.
+// refuse notes a temporary refusal.
 func (l *Ledger) refuse() {
 	l.Refused.Add(1)
 	l.mu.Lock()
@@ -96,14 +95,14 @@ func (l *Ledger) refuse() {
 
 // grace is what a fault may do to an answer.
 type grace struct {
-	// silence says that there may be none.
+	// silence permits that there is no answer.
 	silence bool
-	// calm says that the fault must not touch it at all.
+	// calm forbids any effect of the fault.
 	calm bool
 }
 
-// served checks an answer and reports whether the request was served. Otherwise it must be
-// a 503 that says when to come again.
+// served checks an answer and reports whether the request was served. Otherwise it must be a 503
+// with Retry-After.
 func (l *Ledger) served(what string, want int, a partner.Answer, err error, g grace) bool {
 	l.Asked.Add(1)
 	switch {
@@ -123,7 +122,7 @@ func (l *Ledger) served(what string, want int, a partner.Answer, err error, g gr
 	return false
 }
 
-// anEnded is one of the credentials that were ended, in turns by n.
+// anEnded returns one of the ended credentials.
 func (l *Ledger) anEnded(n int) (Fact, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

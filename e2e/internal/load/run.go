@@ -11,11 +11,10 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// AskTimeout is longer than every deadline of the system. The longest is that of a PDF.
+// AskTimeout is longer than every deadline of the system.
 const AskTimeout = 55 * time.Second
 
-// Run puts load of every kind on the system until stop is called. Clients never give a
-// request up, so stop waits for those under way.
+// Run puts every kind of load on the system until stop is called, which waits for running requests.
 func (c *Clients) Run(t *testing.T) (stop func()) {
 	t.Helper()
 	return c.Every(t, func(each func(time.Duration, func(context.Context))) {
@@ -37,8 +36,7 @@ func (c *Clients) Run(t *testing.T) (stop func()) {
 	})
 }
 
-// Every runs clients that each do one thing again and again, with a pause, until stop is
-// called, which waits for the requests under way.
+// Every runs clients that repeat an action until stop is called, which waits for running requests.
 func (c *Clients) Every(t *testing.T, clients func(each func(time.Duration, func(context.Context)))) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -64,10 +62,9 @@ func (c *Clients) Every(t *testing.T, clients func(each func(time.Duration, func
 	return stop
 }
 
-// Read is a path that a live credential may read.
+// Read is a path and a valid credential for it.
 type Read struct{ Name, Path, Credential string }
 
-// Reads are one of each kind.
 func (c *Clients) Reads() []Read {
 	return []Read{
 		{"me", "/v1/me", c.Token},
@@ -79,19 +76,18 @@ func (c *Clients) Reads() []Read {
 	}
 }
 
-// Read reads at a replica.
 func (c *Clients) Read(ctx context.Context, r Read, edge int) {
 	a, err := partner.Get(ctx, c.o.Stack.BaseURLs[edge]+r.Path, r.Credential)
 	c.served(at(r.Name, edge), http.StatusOK, a, err, grace{c.Silence, c.Calm != nil && c.Calm(r.Name, edge)})
 }
 
-// Served checks the answer to a request of the test's own, which the fault may refuse unless
-// it must be calm, and reports whether it was served.
+// Served checks the answer to another request and reports whether it was served. Unless it must be
+// calm, the fault may refuse it.
 func (c *Clients) Served(what string, a partner.Answer, err error, calm bool) bool {
 	return c.served(what, http.StatusOK, a, err, grace{c.Silence, calm})
 }
 
-// useEnded uses a credential whose end was acknowledged before.
+// useEnded uses a credential whose end was acknowledged.
 func (c *Clients) useEnded(ctx context.Context, edge, n int) {
 	f, ok := c.anEnded(n*7919 + edge)
 	if !ok {
@@ -103,7 +99,7 @@ func (c *Clients) useEnded(ctx context.Context, edge, n int) {
 
 func at(what string, edge int) string { return fmt.Sprintf("%s at edge%d", what, edge+1) }
 
-// spend spends of the small budget.
+// spend uses the small budget.
 func (c *Clients) spend(ctx context.Context, edge int) {
 	c.Asked.Add(1)
 	a, err := partner.Employer{BaseURL: c.o.Stack.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
@@ -118,8 +114,7 @@ func (c *Clients) spend(ctx context.Context, edge int) {
 	}
 }
 
-// SpendAll uses up the rest of the small budget, at the replicas in turn, and returns how
-// many requests were admitted in all.
+// SpendAll uses the rest of the small budget and returns the number of all admitted requests.
 func (c *Clients) SpendAll(t *testing.T) int64 {
 	t.Helper()
 	for i := range 3 * c.o.Day {

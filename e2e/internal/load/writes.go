@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Attempt is a job that a client tries to create, and applications to it.
+// Attempt is a job that a client tries to create, with applications.
 type Attempt struct {
 	// Job is the id in the answer, empty without an answer.
 	Job     string
@@ -20,7 +20,7 @@ type Attempt struct {
 	applied map[string]string // the ids of applications, by person
 }
 
-// NewAttempt begins a job, which the audit will look for.
+// NewAttempt begins a job that is audited.
 func (c *Clients) NewAttempt() *Attempt {
 	doing := &Attempt{key: "key-" + world.Unique(), applied: map[string]string{}}
 	c.mu.Lock()
@@ -29,9 +29,8 @@ func (c *Clients) NewAttempt() *Attempt {
 	return doing
 }
 
-// write does the next step of creating a job and applying to it. A step is repeated, with
-// the same idempotency key, until it is acknowledged. write returns the attempt until its
-// last step is done, and then nil.
+// write does the next step of creating a job and applying to it. Steps are repeated with the same
+// idempotency key until they are acknowledged. It returns nil after the last step.
 func (c *Clients) write(ctx context.Context, doing *Attempt, edge int) *Attempt {
 	if doing == nil {
 		doing = c.NewAttempt()
@@ -49,7 +48,7 @@ func (c *Clients) write(ctx context.Context, doing *Attempt, edge int) *Attempt 
 	return nil
 }
 
-// CreateJob creates the job of an attempt, and reports whether that was acknowledged.
+// CreateJob creates the job of an attempt and reports whether that was acknowledged.
 func (c *Clients) CreateJob(ctx context.Context, doing *Attempt, edge int) bool {
 	begun := time.Now()
 	a, err := c.Employer(edge).CreateJob(ctx, c.Company, world.Live(), "Idempotency-Key", doing.key)
@@ -135,7 +134,7 @@ func (c *Clients) revoke(ctx context.Context, n int) {
 	c.end(ctx, n, old, tokens)
 }
 
-// end ends the connection of tokens, of which the old ones were refreshed.
+// end ends the connection of tokens, after the old ones were refreshed.
 func (c *Clients) end(ctx context.Context, n int, old, tokens partner.Tokens) {
 	app, begun, token := c.App(n%len(c.o.Stack.BaseURLs)), time.Now(), tokens.Refresh
 	dead := []Fact{Ended("a revoked token", tokens.Access, "/v1/me")}

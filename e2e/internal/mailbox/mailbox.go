@@ -1,4 +1,4 @@
-// Package mailbox reads the mails of a local stack, which writes each as a file.
+// Package mailbox reads the mails of a local stack, which are files.
 package mailbox
 
 import (
@@ -22,7 +22,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// Mail is a mail that somebody has got.
+// Mail is a sent mail.
 type Mail struct {
 	To, Subject, Language string
 	// Text and HTML are the two forms of its content.
@@ -42,24 +42,22 @@ func (m Mail) Link(t testing.TB) string {
 	return found[1]
 }
 
-// signIns are the subjects of the notices of sign-ins in new browsers, of which everybody gets
-// some who signs in in a test.
+// signIns are the subjects of the notices about sign-ins in new browsers, which most tests cause.
 var signIns = []string{"New sign-in to your account", "تسجيل دخول من متصفح جديد"}
 
-// SignIns gives the notices of sign-ins that an address has got so far, the oldest first.
+// SignIns returns the notices about sign-ins to an address, the oldest first.
 func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return !slices.Contains(signIns, m.Subject) })
 }
 
-// Of gives the other mails that an address has got so far, the oldest first.
+// Of returns the other mails to an address, the oldest first.
 func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })
 }
 
-// known are the mails that have been read, by their files. Tests that wait for a mail ask
-// many times, and a stack that many share has many mails.
+// known caches mails by file, because tests that wait for a mail read all of them many times.
 var known sync.Map
 
 func all(t testing.TB, s *stack.Stack, address string) []Mail {
@@ -85,7 +83,7 @@ func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	return found
 }
 
-// Await waits until an address has got n mails, and gives the last.
+// Await waits until an address has n mails, and returns the last.
 func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
 	t.Helper()
 	var last Mail

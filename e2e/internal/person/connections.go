@@ -86,9 +86,8 @@ func (p *Person) submit(ctx context.Context, form *page.Form, button page.Elemen
 	return err
 }
 
-// Share turns sharing of the CV with an app on or off, and asserts that the page then
-// shows it so. Without script a switch is a button with the role switch, or a checkbox
-// with a button beside it that saves.
+// Share turns sharing of the CV with an app on or off, and asserts that the page then shows it.
+// Without script a switch is a button, or a checkbox with a button that saves.
 func (p *Person) Share(ctx context.Context, appURL, app string, on bool) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {

@@ -39,8 +39,8 @@ type Choice struct {
 	Photo bool
 	// Cancel presses Cancel instead of Allow.
 	Cancel bool
-	// Continue presses Continue on the short page of a person who comes back. Without it, the
-	// person reviews what is shared and decides as on the first visit.
+	// Continue presses Continue on the short page for a returning person, who otherwise reviews
+	// what is shared.
 	Continue bool
 }
 

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// EnterConsole signs the person in to the developer console at an address: at the pages'
-// own sign-in, with consent.
+// EnterConsole signs the person in to the developer console.
 func (p *Person) EnterConsole(ctx context.Context, consoleURL string) (Visit, error) {
 	at, err := p.Open(ctx, consoleURL+"/")
 	if err != nil {
@@ -25,8 +24,7 @@ func (p *Person) EnterConsole(ctx context.Context, consoleURL string) (Visit, er
 	return at, err
 }
 
-// Read reads what is at an address as it is, be it a page or a file. It follows no
-// redirect.
+// Read reads a page or a file without following redirects.
 func (p *Person) Read(ctx context.Context, target string) (status int, body string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// maxRedirects is more than any way through the pages needs.
+// maxRedirects exceeds the redirects of any journey.
 const maxRedirects = 10
 
 // Person is one person in one browser.
@@ -48,8 +48,7 @@ func New(email, password string) *Person {
 	return p
 }
 
-// From has the browser connect from an address of this machine, such as one of 127.0.0.0/8. What is
-// counted by address is then counted apart from that of other tests.
+// From sets the local address of the browser, such as one of 127.0.0.0/8, for separate limits.
 func (p *Person) From(address string) *Person {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	p.client.Transport = &http.Transport{DialContext: dialer.DialContext}
@@ -59,7 +58,7 @@ func (p *Person) From(address string) *Person {
 // Cookies are the cookies that the browser sends to an address.
 func (p *Person) Cookies(at *url.URL) []*http.Cookie { return p.client.Jar.Cookies(at) }
 
-// Visit is where a browser arrives: on a page of Vitae, or at an address elsewhere.
+// Visit is a page of Vitae or an address elsewhere.
 type Visit struct {
 	// Page that is shown. It is nil if Outside is set.
 	Page *page.Page

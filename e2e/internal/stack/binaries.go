@@ -12,8 +12,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// programs are what the tests run, and what vitae runs when each part has a process of
-// its own, by the folders of their main packages.
+// programs are the programs that tests and vitae run, by the folders of their main packages.
 var programs = []string{
 	"./services/auth/cmd/auth",
 	"./services/partnercatalog/cmd/partnercatalog",
@@ -25,17 +24,14 @@ var programs = []string{
 	"./examples/partner-app",
 }
 
-// Binaries are the built programs.
 type Binaries struct {
-	// Dir holds all of them.
 	Dir string
 }
 
 // Path is the file of a program.
 func (b Binaries) Path(name string) string { return filepath.Join(b.Dir, name) }
 
-// Build builds the programs into bin of the clone, as `make build` does. If E2E_BIN names a
-// folder, it takes the programs that are there.
+// Build builds the programs like `make build`, or uses those in the folder E2E_BIN.
 func Build(ctx context.Context) (Binaries, error) {
 	if given := os.Getenv("E2E_BIN"); given != "" {
 		return built(given)
@@ -48,8 +44,7 @@ func Build(ctx context.Context) (Binaries, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return Binaries{}, err
 	}
-	// Several packages of tests may start at once. The first builds, and the others find
-	// everything up to date.
+	// Several packages of tests may start at once. The first one builds.
 	lock, err := os.OpenFile(filepath.Join(dir, ".e2e.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return Binaries{}, err
@@ -66,7 +61,7 @@ func Build(ctx context.Context) (Binaries, error) {
 	return Binaries{Dir: dir}, nil
 }
 
-// built are the programs in a folder that has them all.
+// built returns the programs in a folder that has them all.
 func built(dir string) (Binaries, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -20,8 +20,7 @@ func (s *Stack) choosePorts() error {
 		}
 		first[name] = port
 	}
-	// With a process each, the parts have their operations endpoints on the ports after the
-	// stack's own.
+	// In separate processes, the services have their operations endpoints on the next ports.
 	var parts []int
 	for i := range 4 + s.options.Replicas {
 		parts = append(parts, 1+i)
@@ -66,14 +65,13 @@ func (s *Stack) choosePorts() error {
 	return nil
 }
 
-// Environ is the caller's environment without settings of Vitae, which would lead a
-// program to the servers of another stack, and without the names of the stack to which the
-// tests are attached, by which the processes of that are found.
+// Environ is the caller's environment without settings of Vitae, and without those of an attached
+// stack.
 func Environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		return strings.HasPrefix(kv, "VITAE_") || strings.HasPrefix(kv, "PARTNER_") || strings.HasPrefix(kv, "E2E_")
 	})
 }
 
-// MailDir is where the stack writes the mails that people get.
+// MailDir is the folder with the sent mails.
 func (s *Stack) MailDir() string { return filepath.Join(s.options.Dir, "mail") }

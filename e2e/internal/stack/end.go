@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// stopTimeout is longer than the parts wait for running calls when they end.
+	// stopTimeout is longer than services wait for running calls.
 	stopTimeout = 3 * time.Minute
-	// goneTimeout is how long the kernel may take to end the children of a process that
-	// has ended.
+	// goneTimeout is how long the kernel may take to end the children of an ended process.
 	goneTimeout = 30 * time.Second
 )
 
@@ -29,8 +28,8 @@ func (s *Stack) hasEnded() bool {
 	}
 }
 
-// Stop sends the signal of Ctrl-C and waits for the end. It returns an error that names
-// every process that is left; those are killed, so that they disturb no other test.
+// Stop sends the signal of Ctrl-C and waits. It returns an error with every process that remains,
+// and kills it.
 func (s *Stack) Stop() error {
 	before := s.Processes()
 	if s.hasEnded() {
@@ -52,9 +51,8 @@ func (s *Stack) Stop() error {
 	return leftovers(before, goneTimeout)
 }
 
-// Kill ends the stack's first process with SIGKILL and waits until the others, which
-// follow it, have ended. They end in order, which takes time: a gateway waits for running
-// requests, and for auth to take its last report.
+// Kill kills the first process and waits until the others have ended. They finish running requests
+// and send their last reports.
 func (s *Stack) Kill() error {
 	before := s.Processes()
 	if err := s.cmd.Process.Kill(); err != nil {
@@ -64,8 +62,8 @@ func (s *Stack) Kill() error {
 	return leftovers(before, stopTimeout)
 }
 
-// Ended waits until a stack has ended, of which a part was killed. It returns an error
-// that names the processes that are left of those before.
+// Ended waits until a stack has ended after one of its services was killed. It returns an error
+// with the processes that remain.
 func (s *Stack) Ended(before []Process) error {
 	select {
 	case <-s.ended:
@@ -75,8 +73,8 @@ func (s *Stack) Ended(before []Process) error {
 	return leftovers(before, goneTimeout)
 }
 
-// leftovers waits until processes have ended. It returns an error that names those that
-// have not in time, and kills them.
+// leftovers waits until processes have ended. It returns an error with those that remain, and kills
+// them.
 func leftovers(processes []Process, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()

@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// cgroups are where the kernel takes limits of memory: that of version 2, and that of version 1,
-// with the file that has the limit.
+// cgroups are the memory cgroups of versions 2 and 1, each with the file of its limit.
 var cgroups = []struct{ dir, limit string }{
 	{"/sys/fs/cgroup", "memory.max"},
 	{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
 }
 
-// Confine puts the process into a memory cgroup with a limit in bytes, as a container is, and
-// returns how to end that. It fails where this process may not make cgroups.
+// Confine limits the memory of the process with a cgroup, like that of a container, and returns a
+// function that removes it. It fails if this process may not create cgroups.
 func (p Process) Confine(bytes int64) (end func() error, err error) {
 	for _, c := range cgroups {
 		if _, err = os.Stat(filepath.Join(c.dir, "cgroup.procs")); err != nil {
 			continue
 		}
-		// Version 2 counts memory only where the parent says so. Version 1 has no such file.
+		// Version 2 counts memory only if the parent enables it. Version 1 has no such file.
 		_ = os.WriteFile(filepath.Join(c.dir, "cgroup.subtree_control"), []byte("+memory"), 0)
 		own := filepath.Join(c.dir, fmt.Sprintf("vitae-e2e-%d", p.PID))
 		if err = os.Mkdir(own, 0o755); err != nil {
@@ -47,8 +46,8 @@ func (p Process) Confine(bytes int64) (end func() error, err error) {
 	return nil, err
 }
 
-// PeakMemory is the most memory that the process has had at a time, in bytes, without that of its
-// files, of which the kernel takes back what it needs (proc_pid_status(5)).
+// PeakMemory is the peak memory of the process in bytes without that of files, which the kernel can
+// reclaim (proc_pid_status(5)).
 func (p Process) PeakMemory() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
 	if err != nil {

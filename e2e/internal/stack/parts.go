@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Processes are the processes that the stack runs now, its first process included.
+// Processes are the current processes of the stack.
 func (s *Stack) Processes() []Process {
 	first := -1 // a stack that somebody else started is known by its data folder alone
 	if s.cmd != nil {
@@ -18,11 +18,11 @@ func (s *Stack) Processes() []Process {
 	return descendants(first, s.options.Dir)
 }
 
-// Below are the processes that a process has started, and those that they have.
+// Below are the descendants of a process.
 func Below(pid int) []Process { return descendants(pid, "") }
 
-// Parts are the processes of a part ("auth", "gateway", …), found by their command
-// lines. The gateway has one for each replica.
+// Parts are the processes of a service ("auth", "gateway", …), found by their command lines. The
+// gateway has one for each replica.
 func (s *Stack) Parts(name string) []Process {
 	var found []Process
 	for _, p := range s.Processes() {
@@ -35,8 +35,7 @@ func (s *Stack) Parts(name string) []Process {
 	return found
 }
 
-// Setting is the value of an environment variable with which a part was started. Only a
-// part in a process of its own has settings of its own.
+// Setting is the value of an environment variable of a service, which must have its own process.
 func (s *Stack) Setting(part, variable string) (string, error) {
 	for _, p := range s.Parts(part) {
 		if value, ok := p.Env(variable); ok {
@@ -46,11 +45,10 @@ func (s *Stack) Setting(part, variable string) (string, error) {
 	return "", fmt.Errorf("no process of part %s with %s in its environment", part, variable)
 }
 
-// redisURLFile is where a local stack keeps the operator's URL of its own Redis.
+// redisURLFile is the file with the operator's URL of the stack's own Redis.
 const redisURLFile = "redis.url"
 
-// RedisURL is a URL of the stack's Redis that may do everything. The parts have users of
-// their own, unless the Redis is somebody else's.
+// RedisURL is a URL of the stack's Redis with all permissions.
 func (s *Stack) RedisURL() (string, error) {
 	raw, err := os.ReadFile(filepath.Join(s.options.Dir, redisURLFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,8 +57,8 @@ func (s *Stack) RedisURL() (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// Database is a URL of a part's database that may do everything: the superuser's of the stack's
-// own Postgres, or the owner's if the server is somebody else's.
+// Database is a URL of a service's database with all permissions: the superuser's of the stack's
+// own Postgres, or the owner's of another server.
 func (s *Stack) Database(part string) (string, error) {
 	home := filepath.Join(s.options.Dir, "postgres")
 	password, err := os.ReadFile(filepath.Join(home, "superuser.password"))

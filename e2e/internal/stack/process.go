@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// Process is one running process. The moment of its start tells it from a later process
-// with the same id.
+// Process is a running process. The time of its start distinguishes it from a later one with the
+// same id.
 type Process struct {
-	// PID is its process id.
 	PID int
-	// Command is its command line, the arguments separated by spaces.
+	// Command is the command line; arguments are separated by spaces.
 	Command string
 
 	parent  int
 	started string
 }
 
-// Alive reports whether the process still runs. A zombie does not.
+// Alive reports whether the process runs. A zombie does not.
 func (p Process) Alive() bool {
 	now, state, err := readProcess(p.PID)
 	return err == nil && now.started == p.started && state != "Z"
@@ -29,7 +28,7 @@ func (p Process) Alive() bool {
 
 func (p Process) String() string { return fmt.Sprintf("%d %s", p.PID, p.Command) }
 
-// Env is an environment variable of the process, as it was at its start.
+// Env is an environment variable of the process at its start.
 func (p Process) Env(name string) (string, bool) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
 	if err != nil {
@@ -43,9 +42,8 @@ func (p Process) Env(name string) (string, bool) {
 	return "", false
 }
 
-// descendants are the processes below pid, and all processes that have mark in their
-// environment or command line: those are found too if their parent has ended and the
-// kernel has given them another one.
+// descendants are the processes below pid, and all with mark in their environment or command line,
+// because an orphan gets another parent.
 func descendants(pid int, mark string) []Process {
 	entries, _ := filepath.Glob("/proc/[0-9]*")
 	all := map[int]Process{}
@@ -91,8 +89,8 @@ func marked(pid int, mark string) bool {
 	return false
 }
 
-// readProcess reads proc_pid_stat(5): the fields after the command's closing
-// parenthesis are state, parent, … and, 20th, the start time.
+// readProcess reads proc_pid_stat(5): after the command come the state, the parent and, 20th, the
+// start time.
 func readProcess(pid int) (Process, string, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

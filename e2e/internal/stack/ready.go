@@ -9,7 +9,8 @@ import (
 	"vitae.internal/pkg/localstack"
 )
 
-// startTimeout is for a first start on a loaded machine: initdb, migrations, Chromium.
+// startTimeout suffices for a first start on a loaded machine, with initdb, migrations and
+// Chromium.
 const startTimeout = 5 * time.Minute
 
 func (s *Stack) awaitReady(ctx context.Context) error {

@@ -16,13 +16,12 @@ import (
 
 // Options describe a stack to start.
 type Options struct {
-	// Binaries to run.
 	Binaries Binaries
-	// Dir is the data folder. It may be missing, or hold what an earlier stack left.
+	// Dir is the data folder, new or of an earlier stack.
 	Dir string
-	// Replicas of the gateway.
+	// Replicas is the number of gateways.
 	Replicas int
-	// Env are settings beside those that the stack makes itself, as NAME=value.
+	// Env are additional settings, as NAME=value.
 	Env []string
 }
 
@@ -46,7 +45,7 @@ type Stack struct {
 	err     error
 }
 
-// New chooses ports for a stack. It starts nothing.
+// New chooses ports for a stack. It does not start it.
 func New(o Options) (*Stack, error) {
 	s := &Stack{options: o, log: o.Dir + ".log", ready: http.StatusOK}
 	if err := s.choosePorts(); err != nil {
@@ -55,10 +54,9 @@ func New(o Options) (*Stack, error) {
 	return s, nil
 }
 
-// Attach is the stack at E2E_BASE_URL, whose data folder is E2E_DATA_DIR.
-// E2E_BASE_URL holds the addresses of the replicas, separated by commas. So do
-// E2E_APP_URL, E2E_LEGACY_URL and E2E_CONSOLE_URL; without them the addresses are read from the note in
-// the data folder.
+// Attach returns the stack at E2E_BASE_URL with the data folder E2E_DATA_DIR. E2E_BASE_URL,
+// E2E_APP_URL, E2E_LEGACY_URL and E2E_CONSOLE_URL list addresses of replicas, separated by commas;
+// the last three are optional.
 func Attach(b Binaries) (*Stack, error) {
 	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}, ready: http.StatusOK}
 	s.BaseURLs = strings.Split(os.Getenv("E2E_BASE_URL"), ",")
@@ -83,7 +81,7 @@ func Attach(b Binaries) (*Stack, error) {
 	return s, s.awaitReady(context.Background())
 }
 
-// Named are the variables by which Attach finds the stack.
+// Named are the variables for Attach.
 func (s *Stack) Named() []string {
 	return []string{
 		"E2E_BIN=" + s.options.Binaries.Dir, "E2E_DATA_DIR=" + s.options.Dir,
@@ -92,14 +90,13 @@ func (s *Stack) Named() []string {
 	}
 }
 
-// Of is a system that the caller runs and ends. Its data folder has the note in which
-// vitaectl finds it.
+// Of returns a system that the caller runs and stops. vitaectl finds it by the data folder.
 func Of(b Binaries, dir string, baseURLs, appURLs []string) *Stack {
 	return &Stack{BaseURLs: baseURLs, AppURLs: appURLs, options: Options{Binaries: b, Dir: dir}, ready: http.StatusOK}
 }
 
-// Start starts the system and returns when every replica of the gateway serves. After
-// Stop it may be called again: with the same ports and the same data.
+// Start starts the system and waits until every replica of the gateway serves. After Stop it may be
+// called again, with the same ports and data.
 func (s *Stack) Start(ctx context.Context) error {
 	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -109,8 +106,7 @@ func (s *Stack) Start(ctx context.Context) error {
 	s.cmd = exec.Command(s.options.Binaries.Path("vitae"))
 	s.cmd.Env = append(append(Environ(), s.env...), s.options.Env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
-	// A process group of its own, so that Ctrl-C at the terminal of the tests reaches the
-	// tests alone.
+	// With its own process group, Ctrl-C in the terminal only reaches the tests.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := s.cmd.Start(); err != nil {
 		return fmt.Errorf("start vitae: %w", err)
@@ -130,20 +126,19 @@ func (s *Stack) Start(ctx context.Context) error {
 // SetEnv replaces Options.Env for the next Start.
 func (s *Stack) SetEnv(env ...string) { s.options.Env = env }
 
-// ReadyWhen sets the status of the discovery document that means that a replica serves.
-// It is 200 unless ReadyWhen is called.
+// ReadyWhen sets the status of the discovery document of a ready replica. The default is 200.
 func (s *Stack) ReadyWhen(status int) { s.ready = status }
 
 // Dir is the data folder.
 func (s *Stack) Dir() string { return s.options.Dir }
 
-// Note is the description of the stack in its data folder.
+// Note describes the stack, from its data folder.
 func (s *Stack) Note() (localstack.Stack, error) { return localstack.Load(s.options.Dir) }
 
-// TLSDir holds the certificates of the parts.
+// TLSDir contains the certificates.
 func (s *Stack) TLSDir() string { return filepath.Join(s.options.Dir, "tls") }
 
-// LogTail is the end of what the stack printed and of what its parts logged.
+// LogTail is the end of the stack's output and of its log.
 func (s *Stack) LogTail() string {
 	return tail(s.log) + tail(filepath.Join(s.options.Dir, "vitae.log"))
 }

@@ -15,13 +15,12 @@ type Result struct {
 	Code int
 }
 
-// Vitaectl runs vitaectl against the stack. A command that fails is no error: its exit
-// status is in the result.
+// Vitaectl runs vitaectl. A failing command is not an error; its exit status is in the result.
 func (s *Stack) Vitaectl(ctx context.Context, args ...string) (Result, error) {
 	return s.VitaectlWith(ctx, nil, args...)
 }
 
-// VitaectlWith is Vitaectl with settings beside those of the stack.
+// VitaectlWith is like Vitaectl with additional settings.
 func (s *Stack) VitaectlWith(ctx context.Context, settings []string, args ...string) (Result, error) {
 	cmd := exec.CommandContext(ctx, s.options.Binaries.Path("vitaectl"), args...)
 	cmd.Env = append(Environ(), "VITAE_DATA_DIR="+s.options.Dir)

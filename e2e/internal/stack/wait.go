@@ -9,8 +9,7 @@ import (
 // pollEvery is how often a condition is checked.
 const pollEvery = 50 * time.Millisecond
 
-// Until waits until the condition returns nil. If ctx ends first, the error has the
-// condition's last one.
+// Until waits until the condition returns nil. If ctx ends first, it returns the last error.
 func Until(ctx context.Context, what string, condition func(context.Context) error) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

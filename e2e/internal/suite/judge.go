@@ -19,7 +19,7 @@ var OpenAPI []byte
 // judge compares answers with OpenAPI. It is nil until JudgeAnswers has run.
 var judge *contract.Judge
 
-// hosts are the hosts of the REST API of every stack whose answers are judged.
+// hosts are the hosts of the REST API of every stack.
 var hosts sync.Map
 
 func judged(s *stack.Stack) {
@@ -30,13 +30,11 @@ func judged(s *stack.Stack) {
 	}
 }
 
-// Known reports whether an answer needs no judgement, because one like it has been
-// judged.
+// Known reports whether a similar answer has been judged before.
 type Known func(*http.Request, partner.Answer) bool
 
-// JudgeAnswers reads the OpenAPI document of a stack. From then on package partner
-// returns an error for every answer of the REST API that differs from the document.
-// A Known that is nil judges every answer.
+// JudgeAnswers reads the OpenAPI document of a stack. Package partner then returns an error for
+// every answer of the REST API that differs from it, unless it is known.
 func JudgeAnswers(ctx context.Context, s *stack.Stack, known Known) error {
 	judged(s)
 	a, err := partner.Get(ctx, s.BaseURLs[0]+"/v1/openapi.json", "")
@@ -59,8 +57,8 @@ func JudgeAnswers(ctx context.Context, s *stack.Stack, known Known) error {
 	return nil
 }
 
-// Verdict is the exit status of the tests. An answer that differs from the document
-// makes it a failure, even if the test that asked ignored the error.
+// Verdict is the exit status of the tests. An answer that differs from the document is a failure,
+// even if the test ignored the error.
 func Verdict(code int) int {
 	if judge == nil {
 		return code

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RedisRefused returns an error if a Redis has refused anybody a command or a key: then a
-// part does what its user there may not (pkg/redisacl). The URL is the operator's.
+// RedisRefused returns an error if Redis denied a command or key to a service (pkg/redisacl). The
+// URL is the operator's.
 func RedisRefused(ctx context.Context, address string) error {
 	options, err := redis.ParseURL(address)
 	if err != nil {

@@ -12,26 +12,24 @@ import (
 )
 
 var (
-	// System is the stack that the tests of the package share.
+	// System is the stack of the package.
 	System *stack.Stack
-	// Programs are the programs that stacks run.
+	// Programs are the programs of stacks.
 	Programs stack.Binaries
-	// Scratch is the folder in which stacks keep their data. It is not below
-	// t.TempDir, because Postgres, Redis and Chromium run as another user, who must be
-	// able to enter it.
+	// Scratch is the folder for the data of stacks. Postgres, Redis and Chromium, which may run as
+	// another user, could not enter t.TempDir.
 	Scratch string
 )
 
-// Options say which system the tests of a package need.
+// Options describe the system for the tests of a package.
 type Options struct {
-	// Own starts a stack even if E2E_BASE_URL names one that runs: the tests stop the
-	// stack, or depend on its settings.
+	// Own starts a stack even if E2E_BASE_URL names one, because the tests stop it or depend on its
+	// settings.
 	Own bool
-	// Split starts each part in its own process, for tests that stop or measure single
-	// parts. Set it together with Own.
+	// Split starts each service in its own process. It requires Own.
 	Split bool
-	// Tiers leaves the limits by address and by client as users have them. By default
-	// they are off: a suite sends more requests from one address than partners may.
+	// Tiers enables the limits by address and by client. By default they are off, because a suite
+	// sends too many requests from one address.
 	Tiers bool
 }
 
@@ -60,9 +58,8 @@ func run(m *testing.M, o Options) int {
 	return tests()
 }
 
-// On starts the stack that tests share, does something on it, and stops it. It returns the
-// exit status of what was done, or 1 if the stack did not start, did what its parts may
-// not do, or did not end well.
+// On starts a stack, calls do, and stops the stack. It returns the status of do, or 1 if the stack
+// did not start, did something forbidden in Redis, or did not end properly.
 func On(ctx context.Context, o Options, do func() int) int {
 	tidy, err := Prepare(ctx)
 	if err != nil {
@@ -91,7 +88,7 @@ func on(ctx context.Context, o Options, do func() int) int {
 	return code
 }
 
-// Prepare makes Scratch and Programs. The caller calls tidy at the end.
+// Prepare sets Scratch and Programs. The caller must call tidy.
 func Prepare(ctx context.Context) (tidy func(), err error) {
 	if Scratch, err = testkit.MakePlace("vitae-e2e-"); err != nil {
 		return nil, err
@@ -107,7 +104,6 @@ func Prepare(ctx context.Context) (tidy func(), err error) {
 	return tidy, nil
 }
 
-// refusedByRedis takes no context: the one of the tests may have ended.
 func refusedByRedis() error {
 	address, err := System.RedisURL()
 	if err != nil {
@@ -133,13 +129,13 @@ func startShared(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// NoTiers switches the limits by address and by client off.
+// NoTiers disables the limits by address and by client.
 const NoTiers = "VITAE_SURFACE_TIERS=off"
 
-// Split starts each part in its own process.
+// Split starts each service in its own process.
 const Split = "VITAE_SPLIT=1"
 
-// newStack is a stack with two replicas of the gateway, whose answers are judged.
+// newStack returns a stack with two gateways, whose answers are judged.
 func newStack(name string, env []string) (*stack.Stack, error) {
 	s, err := stack.New(stack.Options{Binaries: Programs, Dir: filepath.Join(Scratch, name), Replicas: 2, Env: env})
 	if err != nil {
@@ -149,7 +145,7 @@ func newStack(name string, env []string) (*stack.Stack, error) {
 	return s, nil
 }
 
-// Fail prints a fault that kept the tests from running, and gives the exit status.
+// Fail prints why the tests could not run, and returns the exit status.
 func Fail(err error) int {
 	fmt.Fprintln(os.Stderr, "e2e:", err)
 	return 1

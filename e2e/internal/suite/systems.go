@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Start starts a stack of the test's own, with settings beside those of every stack,
-// and stops it at the end of the test. Stopping it is a test too: see stack.Stop.
+// Start starts a separate stack with additional settings, and stops it at the end of the test,
+// which is a test too: see stack.Stop.
 func Start(t testing.TB, name string, env ...string) *stack.Stack {
 	t.Helper()
 	s, err := newStack(name, env)
@@ -32,7 +32,7 @@ func Start(t testing.TB, name string, env ...string) *stack.Stack {
 	return s
 }
 
-// Begin starts a stack that does not run, for the first time or again.
+// Begin starts a stopped stack.
 func Begin(t testing.TB, s *stack.Stack) {
 	t.Helper()
 	// Also at the end of a test, when t.Context is done.
