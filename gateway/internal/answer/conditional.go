@@ -15,21 +15,44 @@ func Conditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldResponse{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(held, r)
-		if held.status != http.StatusOK {
-			held.release()
-			return
-		}
-		sum := sha256.Sum256(held.body.Bytes())
-		tag := base64.RawURLEncoding.EncodeToString(sum[:])
-		h := w.Header()
-		h.Set("ETag", `"`+tag+`"`)
-		h.Set("Cache-Control", "private, no-cache")
-		if ParseIfNoneMatch(r.Header.Values("If-None-Match")).Match(tag) {
-			NotModified(w)
+		if held.status == http.StatusOK && unchanged(w, r, TagOf(held.body.Bytes()), privateCache) {
 			return
 		}
 		held.release()
 	})
+}
+
+// privateCache lets only the client store a response, and makes it revalidate the response.
+const privateCache = "private, no-cache"
+
+// TagOf returns the entity tag of a body, without quotes.
+func TagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// unchanged sets the caching headers, and answers 304 if the client has the response.
+func unchanged(w http.ResponseWriter, r *http.Request, tag, cacheControl string) bool {
+	w.Header().Set("ETag", `"`+tag+`"`)
+	w.Header().Set("Cache-Control", cacheControl)
+	if !ParseIfNoneMatch(r.Header.Values("If-None-Match")).Match(tag) {
+		return false
+	}
+	NotModified(w)
+	return true
+}
+
+// WritePrivate answers 200 with a body that only the client may store, or 304 if the client
+// has it.
+func WritePrivate(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	WriteTagged(w, r, contentType, body, TagOf(body), privateCache)
+}
+
+// WriteTagged answers 200 with a body, or 304 if the client has it. tag is that of TagOf.
+func WriteTagged(w http.ResponseWriter, r *http.Request, contentType string, body []byte, tag, cacheControl string) {
+	if !unchanged(w, r, tag, cacheControl) {
+		writeRaw(w, http.StatusOK, contentType, body)
+	}
 }
 
 // NotModified answers 304. The caller must have set the ETag.

@@ -31,7 +31,7 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 	if err != nil {
 		panic(err) // cannot happen: the bodies are structs of strings and numbers
 	}
-	writeRaw(w, status, raw)
+	writeRaw(w, status, ContentTypeJSON, raw)
 }
 
 // WriteData answers 200, with body as the data of the envelope.
@@ -43,9 +43,9 @@ func WriteData(w http.ResponseWriter, body any) {
 	}{Data: body})
 }
 
-func writeRaw(w http.ResponseWriter, status int, raw []byte) {
+func writeRaw(w http.ResponseWriter, status int, contentType string, raw []byte) {
 	h := w.Header()
-	h.Set("Content-Type", ContentTypeJSON)
+	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(status)
 	_, _ = w.Write(raw) // fails only if the client has disconnected

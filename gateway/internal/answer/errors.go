@@ -32,7 +32,8 @@ type Errors struct {
 
 // Write answers with err in the envelope.
 func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
-	f := e.Begin(w, r, err)
+	f := FailureOf(err)
+	e.Begin(w, r, f, err)
 	body := failureEnvelope{Error: failureError{Code: f.Code, Message: f.Message}}
 	if f.Status == http.StatusTooManyRequests {
 		body.Meta = &retryMeta{RetryAfter: f.RetryAfter}
@@ -40,17 +41,9 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	WriteJSON(w, f.Status, body)
 }
 
-// Begin logs err if it is an internal or availability error, sets the headers that all
-// error formats share, and returns the failure that the client may see.
-func (e Errors) Begin(w http.ResponseWriter, r *http.Request, err error) Failure {
-	f := FailureOf(err)
-	e.BeginAs(w, r, f, err)
-	return f
-}
-
-// BeginAs is Begin for an interface with its own error codes. f is the failure that the
-// client may see.
-func (e Errors) BeginAs(w http.ResponseWriter, r *http.Request, f Failure, err error) {
+// Begin logs err if it is an internal or availability error, and sets the headers that all
+// error formats share. f is the failure that the client may see.
+func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err error) {
 	ctx := r.Context()
 	switch {
 	case f.Status == http.StatusInternalServerError:

@@ -16,33 +16,29 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Name is the name of the REST API in logs and metrics. Operators filter by it, so it
-// keeps its older word.
+// Name identifies the REST API in logs and metrics. Operators filter by it, so it does not
+// change.
 const Name = "edge"
 
-// Config is what the REST API needs. All of it is required.
+// Config holds the dependencies of the REST API. All of them are required.
 type Config struct {
 	// BaseURL and AppURL are the public addresses of the REST API and the pages,
 	// without a trailing slash.
 	BaseURL, AppURL string
-	// Connections to the parts.
+	// Connections to the services.
 	Auth, Candidate, Partnercatalog, Cvrender grpc.ClientConnInterface
-	// Verifier tells which credentials are live, and spends their budgets.
-	Verifier admission.Verifier
-	// Limiter counts requests at surfaces that need no credential.
-	Limiter admission.Limiter
-	// Reading counts them too, and reads session records in the same round trip.
-	Reading admission.Reading
-	// Introspected tells what session records say of a token and its client.
+	Verifier                                  admission.Verifier
+	// Limiter limits requests without an account. Reading also reads session records.
+	Limiter      admission.Limiter
+	Reading      admission.Reading
 	Introspected *introspection.Reader
-	// Tiers are the limits of the surfaces; the zero Tier has no limit.
-	Tiers limits.Tiers
+	Tiers        limits.Tiers
 	// Addresses signs durable links and the addresses of photos.
 	Addresses *signedurl.Signer
-	// Log gets the causes that answers do not show.
+	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 
-	// gate and links are made of the parts above.
+	// gate and links are built from the fields above.
 	gate  admission.Gate
 	links admission.LinkGate
 }
@@ -83,18 +79,18 @@ func (c *Config) makeGates() (err error) {
 	return err
 }
 
-// open is a route without a Bearer credential.
+// open returns a route without a Bearer credential.
 func (c Config) open(method, template string, fail answer.ErrorWriter, timeout time.Duration, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, chain.RefuseLarge(h))
 }
 
-// user is a route for user access tokens with the scope. Public clients run in
-// browsers, so pages of any origin may call it.
+// user returns a route for access tokens with the scope. Public clients run in browsers, so
+// pages of any origin may call it.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return anyOrigin(route(method, template, fail, timeout, c.gate.UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
 }
 
-// partner is a route for API keys with the scope.
+// partner returns a route for API keys with the scope.
 func (c Config) partner(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }

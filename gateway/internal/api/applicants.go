@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// signingApplications puts addresses into the answers about applicants. candidate says
-// only that there is a photo, because the gateway alone has the key
+// signingApplications adds the addresses of photos to responses about applicants. candidate
+// only reports that there is a photo, because only the gateway has the keys
 // (behaviour: photos#photos-of-applicants).
 type signingApplications struct {
 	candidatev1.ApplicationServiceClient

@@ -1,8 +1,7 @@
 // Package api is the REST API, the listener at base_url. table.go lists its routes,
-// resources.go those that are gRPC methods. Package app wraps the table in the middleware
-// of package chain.
+// resources.go those that are gRPC methods.
 //
-// It must hold no logic of a route. A line of the table names the handler and the
-// check of the credential before it; the handlers are in the packages below: rest
-// (gRPC methods), oauth, pdf, resume, openapi.
+// It must have no logic of a route. A line of the table names the handler and the check of
+// the credential before it. The handlers are in the packages below: rest (gRPC methods),
+// oauth, pdf, photo, resume, openapi.
 package api

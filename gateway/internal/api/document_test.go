@@ -16,7 +16,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// described is an operation of the document, reduced to what the contracts say too.
+// described has the parts of an operation that are also in the contracts.
 type described struct {
 	Security   []map[string][]string `json:"security"`
 	Scopes     []string              `json:"x-required-scopes"`
@@ -54,13 +54,13 @@ func documented(t *testing.T) map[string]described {
 	return operations
 }
 
-// unlimited lets every request pass.
+// unlimited allows every request.
 type unlimited struct{}
 
 func (unlimited) Surface(context.Context, limits.Tier, string) error           { return nil }
 func (unlimited) CheckSurface(context.Context, limits.Tier, string, int) error { return nil }
 
-func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
+func TestDocumentDescribesServedRoutes(t *testing.T) {
 	routes, err := Config{Limiter: unlimited{}}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -71,19 +71,18 @@ func TestWhatIsServedIsDescribedAndNothingElse(t *testing.T) {
 		name := r.Method + " " + r.Template
 		served[name] = true
 		if _, there := operations[name]; !there {
-			t.Errorf("%s is served and not described", name)
+			t.Errorf("%s is served, but not described", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(operations)) {
 		if !served[name] {
-			t.Errorf("%s is described and not served", name)
+			t.Errorf("%s is described, but not served", name)
 		}
 	}
 }
 
-// TestCredentialsAndScopesAreDescribed compares the document with the
-// contracts. Tests of package app compare it with a running gateway.
-func TestCredentialsAndScopesAreDescribed(t *testing.T) {
+// Tests of package app compare the document with a running gateway.
+func TestDocumentHasCredentialsAndScopes(t *testing.T) {
 	operations := documented(t)
 	for _, s := range (Config{}).services() {
 		methods, err := contract.MethodsOf(s.contract)

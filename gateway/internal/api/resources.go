@@ -20,40 +20,38 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// service is a gRPC service with REST methods: its contract, the connection to its
-// part, and its generated registration.
+// service is a gRPC service with REST methods: its contract, its connection and its generated
+// registration.
 type service struct {
 	contract protoreflect.ServiceDescriptor
-	part     grpc.ClientConnInterface
-	register func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error
+	conn     grpc.ClientConnInterface
+	register registration
 }
 
-// services lists the gRPC services with REST methods. A new service is one line
-// here.
+type registration func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error
+
+// services lists the gRPC services with REST methods. A new service is a line here.
 func (c Config) services() []service {
 	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
 	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
 	companies := partnercatalogv1.File_vitae_partnercatalog_v1_companies_proto.Services()
 	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services()
 	return []service{
-		{me.ByName("MeService"), c.Candidate, serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)},
+		{me.ByName("MeService"), c.Candidate, registerMe},
 		{companies.ByName("CompanyService"), c.Partnercatalog, serves(partnercatalogv1.NewCompanyServiceClient, gwpartnercatalogv1.RegisterCompanyServiceHandlerClient)},
 		{jobs.ByName("JobService"), c.Partnercatalog, serves(partnercatalogv1.NewJobServiceClient, gwpartnercatalogv1.RegisterJobServiceHandlerClient)},
 		{applications.ByName("ApplicationService"), c.Candidate, c.registerApplications},
 	}
 }
 
-// serves gives the registration of a service on any connection to its part.
-func serves[C any](client func(grpc.ClientConnInterface) C, register func(context.Context, *runtime.ServeMux, C) error) func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error {
-	return func(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
-		return register(ctx, mux, client(part))
+// serves returns the registration of a service on any connection.
+func serves[C any](client func(grpc.ClientConnInterface) C, register func(context.Context, *runtime.ServeMux, C) error) registration {
+	return func(ctx context.Context, mux *runtime.ServeMux, conn grpc.ClientConnInterface) error {
+		return register(ctx, mux, client(conn))
 	}
 }
 
-// registerMe registers MeService.
-func registerMe(mux *runtime.ServeMux, candidate grpc.ClientConnInterface) error {
-	return serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)(context.Background(), mux, candidate)
-}
+var registerMe = serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)
 
 // resources returns the routes of all gRPC methods, from their contracts.
 func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
@@ -64,7 +62,7 @@ func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
 			return nil, err
 		}
 		mux := rest.NewMux(errors)
-		if err := s.register(context.Background(), mux, s.part); err != nil {
+		if err := s.register(context.Background(), mux, s.conn); err != nil {
 			return nil, fmt.Errorf("api: %w", err)
 		}
 		for _, m := range methods {
@@ -93,12 +91,11 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 	case optionsv1.Credential_CREDENTIAL_API_KEY:
 		return c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
 	default:
-		return chain.Route{}, fmt.Errorf("api: %s takes a credential that opens no REST route", m.Template)
+		return chain.Route{}, fmt.Errorf("api: %s requires a credential that no REST route accepts", m.Template)
 	}
 }
 
-// sharedCV returns the method whose scope the PDFs use, because they show the same
-// data.
+// sharedCV returns the method whose scope the PDFs require, because they show the same data.
 func sharedCV() (contract.Method, error) {
 	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -17,29 +18,27 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// Shown are the handlers with which the REST API answers for a person, without the gates
-// before them: they answer for the principal of the request's context. Whoever serves them
-// vouches for it. So a person sees what an app receives, by the code that the app is
-// answered with (behaviour: pages#what-an-app-receives).
+// Shown are handlers of the REST API without authentication, for the pages that show a person
+// what an app receives (behaviour: pages#what-an-app-receives). The caller must put a
+// verified principal into the request's context.
 type Shown struct {
-	// Me answers as GET /v1/me, CV as GET /v1/me/cv, PDF as GET /v1/me/cv.pdf.
+	// Me, CV and PDF are those of GET /v1/me, /v1/me/cv and /v1/me/cv.pdf.
 	Me, CV, PDF http.Handler
-	// PublicPDF answers with the PDF of what everybody may see of a person, for whom share
-	// stands in the renderer's queue. It asks for no principal.
+	// PublicPDF is that of pdf.Handler. It needs no principal.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
-	// Own gives people the PDF of a CV of their own.
+	// Own serves people the PDFs of their own CVs.
 	Own pdf.Own
 }
 
-// ShownConfig is what Shown is made of. All of it is required.
+// ShownConfig holds the dependencies of Shown. All of them are required.
 type ShownConfig struct {
-	// Connections to the parts.
+	// Connections to the services.
 	Candidate, Cvrender grpc.ClientConnInterface
-	// Log gets the causes that answers do not show.
+	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 }
 
-// NewShown makes the handlers.
+// NewShown returns the handlers.
 func NewShown(c ShownConfig) (Shown, error) {
 	if c.Candidate == nil || c.Cvrender == nil || c.Log == nil {
 		return Shown{}, errors.New("api: Candidate, Cvrender and Log are required")
@@ -60,7 +59,7 @@ func NewShown(c ShownConfig) (Shown, error) {
 	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me), PublicPDF: pdfs.Public, Own: own}, nil
 }
 
-// method serves a method of MeService as its route does.
+// method returns the handler of a method of MeService.
 func (c ShownConfig) method(name protoreflect.Name) (http.Handler, error) {
 	m, err := contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), name)
 	if err != nil {
@@ -68,7 +67,7 @@ func (c ShownConfig) method(name protoreflect.Name) (http.Handler, error) {
 	}
 	failures := answer.Errors{Log: c.Log}
 	mux := rest.NewMux(failures)
-	if err := registerMe(mux, c.Candidate); err != nil {
+	if err := registerMe(context.Background(), mux, c.Candidate); err != nil {
 		return nil, err
 	}
 	return rest.NewRoute(m, mux, failures)

@@ -22,16 +22,16 @@ import (
 // Timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// A PDF may wait for its turn in the renderer's queue.
+	// A PDF may wait in the renderer's queue.
 	rendering = 40 * time.Second
-	// The token endpoint revokes too: a replayed token ends its family.
+	// The token endpoint revokes too: a replayed token revokes its family.
 	revoking = chain.RevokeTimeout
-	// A client with 90 kB/s needs this long for a resume of 10 MiB.
+	// A client with 90 kB/s needs two minutes for a resume of 10 MiB.
 	downloading = 2 * time.Minute
 )
 
-// FormSurface names the counters of the OAuth endpoints but revoke. The legacy
-// interface spends of the same counters by address.
+// FormSurface names the counters of the OAuth endpoints except revoke. The legacy interface
+// charges the same counters by address.
 const FormSurface = "oauth"
 
 // table lists all routes of the REST API.
@@ -62,7 +62,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A partner whose tokens were stolen can revoke them, whatever else it has spent.
+	// A partner can revoke stolen tokens even if its other limits are exhausted.
 	revokers, err := c.clients("oauth-revoke")
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	return append(resources,
 		anyOrigin(c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL))),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		// Not c.open: a body that is too large is spent of the tier too.
+		// Not c.open: a body that is too large is charged to the tier too.
 		anyOrigin(route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms))),
 		route(http.MethodPost, "/oauth/introspect", flat, quick, introspect),
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
@@ -91,8 +91,8 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	), nil
 }
 
-// clients limits form endpoints; endpoints of one name share their counters. Failures
-// count at all of them together.
+// clients limits form endpoints. Endpoints with the same name share their counters; all share
+// those of failures.
 func (c Config) clients(name string) (*admission.Clients, error) {
 	return admission.NewClients(admission.ClientsConfig{
 		Name: name, Tier: c.Tiers.OAuth, Limiter: c.Limiter,

@@ -17,8 +17,9 @@ const (
 	inOrder = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&scope=profile+email&state=a%20b&code_challenge=c&code_challenge_method=S256"
 )
 
-// answers is a Checker that records its calls.
+// answers is an auth that records its calls.
 type answers struct {
+	authv1.OAuthServiceClient
 	asked []*authv1.AuthorizationParameters
 	fault *authv1.AuthorizationFault
 	err   error

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/grpc"
-
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/location"
 	"vitae.internal/gateway/internal/parameters"
@@ -18,11 +16,6 @@ import (
 // LegacyConsentPath is the path of the consent page for the legacy interface. It is
 // separate so that a request of one interface cannot be used at the other.
 const LegacyConsentPath = "/oauth/legacy/authorize"
-
-// Checker is the part of auth that checks authorization requests.
-type Checker interface {
-	CheckAuthorization(context.Context, *authv1.CheckAuthorizationRequest, ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error)
-}
 
 // Request is an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
 type Request struct {
@@ -96,7 +89,7 @@ func (r Request) Parameters() *authv1.AuthorizationParameters {
 // (behaviour: sign-in#faults-without-redirect): OAUTH_INVALID_CLIENT and
 // OAUTH_INVALID_REQUEST for an unknown app or redirect URI,
 // DEVELOPER_ACCOUNT_SUSPENDED.
-func (r Request) Check(ctx context.Context, auth Checker) (*authv1.CheckAuthorizationResponse, error) {
+func (r Request) Check(ctx context.Context, auth authv1.OAuthServiceClient) (*authv1.CheckAuthorizationResponse, error) {
 	if r.p.Garbled() || !r.p.Sound("client_id") || !r.p.Sound("redirect_uri") {
 		return nil, errs.New(errs.Invalid, answer.CodeOAuthRequest, "%s", r.p.Fault())
 	}

@@ -29,7 +29,7 @@ func ReadJSON(r *http.Request) ([]byte, error) {
 	}
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
-		return nil, bodyError(err)
+		return nil, BodyError(err, fault.InJSON("body", "could not be read"))
 	}
 	return raw, nil
 }
@@ -39,13 +39,14 @@ var (
 	errEncoded = answer.UnsupportedType("The request body must have no content coding.")
 )
 
-func bodyError(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+// BodyError returns the error for the client if a body cannot be read: PAYLOAD_TOO_LARGE, the
+// error of Exchange.Hold, or otherwise, if the connection fails.
+func BodyError(err error, otherwise *errs.Error) error {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return answer.PayloadTooLarge()
 	}
 	if refused, ok := errs.As(err); ok {
 		return refused
 	}
-	return fault.InJSON("body", "could not be read").WithCause(err)
+	return otherwise.WithCause(err)
 }

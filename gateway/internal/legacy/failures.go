@@ -51,7 +51,7 @@ func (f failures) write(w http.ResponseWriter, r *http.Request, err error) {
 		// RFC 6749 requires Basic here, which the legacy interface does not support.
 		w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 	}
-	f.BeginAs(w, r, failure, err)
+	f.Begin(w, r, failure, err)
 	answer.WriteJSON(w, failure.Status, envelope{Message: failure.Message, Code: failure.Code})
 }
 

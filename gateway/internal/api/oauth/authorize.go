@@ -8,19 +8,18 @@ import (
 	"vitae.internal/gateway/internal/chain"
 	"vitae.internal/gateway/internal/location"
 	"vitae.internal/pkg/errs"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Authorizer serves GET /oauth/authorize. A valid request goes on to the consent
-// page, with the same query. A fault goes back to the app, unless the app or its
-// redirect URI is at fault: then a browser is sent to the page that names the fault, and a
-// program gets the envelope (behaviour: sign-in#faults-without-redirect).
+// Authorizer serves GET /oauth/authorize. It redirects a valid request to the consent page
+// with the same query, and a fault to the app. If the app or its redirect URI is invalid, it
+// redirects a browser to the page that shows the fault, and answers a program with the
+// envelope (behaviour: sign-in#faults-without-redirect).
 type Authorizer struct {
 	// Auth checks the request. The consent page has it checked again.
-	Auth authorization.Checker
-	// Issuer is the base URL of the REST API (RFC 9207).
-	Issuer string
-	// AppURL is the base URL of the pages, which serve the consent page.
-	AppURL string
+	Auth authv1.OAuthServiceClient
+	// Issuer is the base URL of the REST API (RFC 9207), AppURL that of the pages.
+	Issuer, AppURL string
 }
 
 func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -38,14 +37,14 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusFound)
 }
 
-// next returns the URL that the browser goes to. Errors: those of Check.
+// next returns the URL to redirect to. Errors: those of Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
 	request := authorization.Read(r.URL.RawQuery)
 	page := a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)
 	if err != nil {
 		if authorization.AcceptsPage(r.Header) && (errs.HasCode(err, answer.CodeOAuthClient) || errs.HasCode(err, answer.CodeOAuthRequest)) {
-			return page, nil // it names the fault
+			return page, nil // it shows the fault
 		}
 		return "", err
 	}

@@ -13,10 +13,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// clientOf returns the client's credentials (RFC 6749 §2.3): either those of the header, nil without
-// one, or client_id and client_secret in the body, never both
-// (behaviour: tokens#client-authentication). The same client_id in the body in addition to
-// Basic is allowed (RFC 6749 §3.2.1).
+// clientOf returns the client's credentials (RFC 6749 §2.3): those of the header, or client_id
+// and client_secret in the body, but not both (behaviour: tokens#client-authentication). The
+// body may repeat the client_id of the header (RFC 6749 §3.2.1). header may be nil.
 func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1.ClientAuthentication, error) {
 	if header != nil {
 		if body.Optional("client_secret") != nil {
@@ -34,7 +33,7 @@ func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1
 	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.Optional("client_secret")}, nil
 }
 
-// headerClient reads the Authorization header; nil if there is none.
+// headerClient returns the client of the Authorization header; nil for none.
 func headerClient(r *http.Request) (*authv1.ClientAuthentication, error) {
 	switch fields := r.Header.Values("Authorization"); len(fields) {
 	case 0:
@@ -46,8 +45,8 @@ func headerClient(r *http.Request) (*authv1.ClientAuthentication, error) {
 	}
 }
 
-// basicClient reads an Authorization field (RFC 7617). Both parts are form-encoded
-// inside it (RFC 6749 §2.3.1).
+// basicClient parses an Authorization field (RFC 7617), in which both parts are form-encoded
+// (RFC 6749 §2.3.1).
 func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	scheme, encoded, _ := strings.Cut(field, " ")
 	if !strings.EqualFold(scheme, "Basic") {

@@ -53,7 +53,7 @@ func FuzzBasicCredentials(f *testing.F) {
 			return
 		}
 		if client.GetClientId() == "" || !fault.IsStorable(client.GetClientId()) || !fault.IsStorable(client.GetClientSecret()) {
-			t.Errorf("%q gave %v", field, client)
+			t.Errorf("%q is read as %v", field, client)
 		}
 		std := &http.Request{Header: http.Header{"Authorization": {"Basic " + strings.Trim(field[len("Basic"):], " ")}}}
 		if _, _, ok := std.BasicAuth(); !ok {

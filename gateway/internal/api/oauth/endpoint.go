@@ -1,7 +1,6 @@
 package oauth
 
 import (
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -23,8 +22,8 @@ import (
 // FormType is the media type of a form.
 const FormType = "application/x-www-form-urlencoded"
 
-// known are the parameters of the form endpoints. They must be in the body: URLs end
-// up in logs and browser histories (behaviour: tokens#form-bodies).
+// known are the parameters of the form endpoints. They must be in the body, because URLs are
+// in logs and browser histories (behaviour: tokens#form-bodies).
 var known = []string{
 	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
 	"token", "token_type_hint", "client_id", "client_secret",
@@ -34,26 +33,25 @@ var known = []string{
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters.Set
-	// read is what was read when the request was spent.
+	// read are the session records that were read when the request was charged.
 	read read
-	// told is the trailer of auth's answer.
-	told *metadata.MD
+	// trailer is that of auth's response.
+	trailer *metadata.MD
 }
 
-// learn has the call of auth tell which app has authenticated.
-func (r request) learn() grpc.CallOption { return grpc.Trailer(r.told) }
+// withApp makes a call of auth report the authenticated app, for logCaller.
+func (r request) withApp() grpc.CallOption { return grpc.Trailer(r.trailer) }
 
-// known gives the request line the app that has authenticated, also if auth has refused
-// what it asked for (behaviour: usage#logged-requests).
-func (r request) known(by *http.Request) {
-	if acting := grpcx.ActingOf(*r.told); acting.AppID != "" {
+// logCaller logs the authenticated app, even if auth has refused its request
+// (behaviour: usage#logged-requests).
+func (r request) logCaller(by *http.Request) {
+	if acting := grpcx.ActingOf(*r.trailer); acting.AppID != "" {
 		chain.ExchangeOf(by.Context()).Caller = chain.Caller{AccountID: acting.AccountID, AppID: acting.AppID}
 	}
 }
 
-// form wraps the handler of a form endpoint. It reads the request, spends it of the
-// tier of the client or address, calls the handler, and answers an error in the
-// shape of the route.
+// form wraps the handler of a form endpoint. It reads the request, charges it to the tier of
+// the client or address, and answers errors in the shape of the route.
 func form(clients *admission.Clients, handle handler) http.HandlerFunc {
 	return formReading(func(r *http.Request, claimed admission.Client, _ parameters.Set) (read, func(), error) {
 		end, err := clients.Admit(r, claimed)
@@ -61,20 +59,18 @@ func form(clients *admission.Clients, handle handler) http.HandlerFunc {
 	}, clients, handle)
 }
 
-// handler answers a request of a form endpoint.
 type handler func(http.ResponseWriter, *http.Request, request) error
 
-// admit spends a request of a claimed client before it is checked, and may read session
-// records with it.
+// admit charges a request before its client is authenticated, and may read session records.
 type admit func(r *http.Request, claimed admission.Client, body parameters.Set) (found read, end func(), err error)
 
-// read are session records, and the question that they were read for.
+// read are session records, and the question for which they were read.
 type read struct {
 	question introspection.Question
 	found    limits.Found
 }
 
-// formReading is form with another way of spending the request.
+// formReading is form with a function that charges the request.
 func formReading(admit admit, clients *admission.Clients, handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
@@ -94,7 +90,7 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 		}
 		if err == nil {
 			err = handle(w, r, req)
-			req.known(r)
+			req.logCaller(r)
 		}
 		if err == nil {
 			clients.Proven(r, claimed)
@@ -110,21 +106,20 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 	}
 }
 
-// unread reports a refusal that tells nothing of the client: most of them are given
-// before auth is asked. A client whose secret was right and whose first request at this
-// replica is malformed counts too, which costs it no more than its own tier does.
+// unread reports whether the client was probably not authenticated: most of these errors
+// precede the call to auth. They also count for a client with a valid secret whose first
+// request at this replica is malformed, which costs no more than its own tier.
 func unread(err error) bool {
 	return errs.HasCode(err, answer.CodeOAuthRequest) || errs.HasCode(err, answer.CodeOAuthGrantType) ||
 		errs.HasCode(err, answer.CodePayloadTooLarge)
 }
 
-// readBody reads a form. If it cannot be read, the parameters are empty. A request
-// without a body needs no content type: it is a form without fields. Errors:
-// PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
+// readBody reads a form, which is empty on errors. An empty body needs no content type.
+// Errors: PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
 func readBody(r *http.Request) (parameters.Set, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
-		return parameters.Set{}, bodyError(err)
+		return parameters.Set{}, chain.BodyError(err, errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read."))
 	}
 	kind := r.Header.Get("Content-Type")
 	if t, _, err := mime.ParseMediaType(kind); (err != nil || t != FormType) && (kind != "" || len(raw) > 0) {
@@ -133,8 +128,8 @@ func readBody(r *http.Request) (parameters.Set, error) {
 	return parameters.Read(string(raw), known), nil
 }
 
-// claimedClient is the client that a request claims to be, by HTTP Basic or in the
-// body. It need not exist; it only selects the counters (behaviour: limits#client-tiers).
+// claimedClient returns the client that a request names in the header or the body. It only
+// selects the counters (behaviour: limits#client-tiers).
 func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) admission.Client {
 	if header != nil {
 		return admission.Client{ID: header.GetClientId(), Secret: header.ClientSecret}
@@ -142,8 +137,8 @@ func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) adm
 	return admission.Client{ID: body.Get("client_id"), Secret: body.Optional("client_secret")}
 }
 
-// check checks the parameters and returns the client's credentials. Errors:
-// OAUTH_INVALID_REQUEST, OAUTH_INVALID_CLIENT.
+// check returns the request if its parameters are valid. Errors: OAUTH_INVALID_REQUEST,
+// OAUTH_INVALID_CLIENT.
 func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentication, badHeader error) (request, error) {
 	query := parameters.Read(r.URL.RawQuery, known)
 	if !query.Empty() || query.Fault() != "" {
@@ -156,7 +151,7 @@ func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentica
 		return request{}, badHeader
 	}
 	client, err := clientOf(header, body)
-	return request{client: client, body: body, told: &metadata.MD{}}, err
+	return request{client: client, body: body, trailer: &metadata.MD{}}, err
 }
 
 // noStore keeps tokens out of caches (RFC 6749 §5.1).
@@ -171,16 +166,4 @@ func (r request) need(name string) (string, error) {
 		return v, nil
 	}
 	return "", invalidRequest("The parameter " + name + " is missing.")
-}
-
-// bodyError turns an error from reading the body into the error for the client.
-func bodyError(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return answer.PayloadTooLarge()
-	}
-	if refused, ok := errs.As(err); ok {
-		return refused
-	}
-	return errs.New(errs.Invalid, answer.CodeOAuthRequest, "The request body could not be read.").WithCause(err)
 }

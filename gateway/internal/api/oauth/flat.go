@@ -14,14 +14,13 @@ type flatFailure struct {
 	Description string `json:"error_description"`
 }
 
-// Flat writes errors in the flat shape of the token and introspection endpoints
-// (behaviour: errors#flat-errors). The status is that of the enveloped form, also
-// for a large body (413).
+// Flat writes errors in the flat shape of the token and introspection endpoints, with the same
+// statuses as in the envelope (behaviour: errors#flat-errors).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := answer.FailureOf(err)
 		f.Message = authorization.Describe(f.Message)
-		e.BeginAs(w, r, f, err)
+		e.Begin(w, r, f, err)
 		noStore(w)
 		answer.WriteJSON(w, f.Status, flatFailure{Error: FlatCode(f), Description: f.Message})
 	}

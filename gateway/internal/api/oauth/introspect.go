@@ -15,8 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// activeToken describes a live token of the client
-// (behaviour: tokens#introspection).
+// activeToken describes a live token of the client (behaviour: tokens#introspection).
 type activeToken struct {
 	Active       bool   `json:"active"`
 	Scope        string `json:"scope"`
@@ -27,25 +26,22 @@ type activeToken struct {
 	ConnectionID string `json:"connection_id"`
 }
 
-// inactiveToken is the answer for every other token
-// (behaviour: tokens#introspection).
+// inactiveToken is the response for every other token.
 type inactiveToken struct {
 	Active bool `json:"active"`
 }
 
-// Introspection answers POST /oauth/introspect. All of it is required.
+// Introspection has the dependencies of Introspect. All are required.
 type Introspection struct {
 	Auth    authv1.OAuthServiceClient
 	Clients *admission.Clients
-	// Reading reads session records when it spends a request, and Records tells what they
-	// say.
+	// Reading charges requests and reads session records, which Records interprets.
 	Reading admission.Reading
 	Records *introspection.Reader
 }
 
-// Introspect serves POST /oauth/introspect (RFC 7662). A live access token of a confidential
-// client is described from session records, if both are in Redis; auth is asked about
-// everything else.
+// Introspect serves POST /oauth/introspect (RFC 7662). It describes a live access token of a
+// confidential client from session records, if both are in Redis. Otherwise it asks auth.
 func Introspect(i Introspection) http.HandlerFunc {
 	return formReading(i.admit, i.Clients, i.handle)
 }
@@ -69,46 +65,32 @@ func (i Introspection) handle(w http.ResponseWriter, r *http.Request, req reques
 		chain.ExchangeOf(r.Context()).Caller = chain.Caller{
 			AccountID: client.GetPrincipal().GetAccountId(), AppID: client.GetPrincipal().GetAppId(),
 		}
-		answer.WriteJSON(w, http.StatusOK, fromRecord(req.client.GetClientId(), described))
+		p := described.GetPrincipal()
+		writeActive(w, req.client.GetClientId(), p.GetPersonId(), p.GetConnectionId(), p.GetScopes(), described.GetExpiresAt())
 		return nil
 	}
 	ask := &authv1.IntrospectTokenRequest{Client: req.client, Token: token}
 	ask.LeaveClientRecord, ask.LeaveTokenRecord = i.Records.ShouldRecord(q, found)
-	resp, err := i.Auth.IntrospectToken(r.Context(), ask, req.learn())
+	resp, err := i.Auth.IntrospectToken(r.Context(), ask, req.withApp())
 	if err != nil {
 		return err
 	}
-	i.Records.Learn(q, grpcx.ActingOf(*req.told).AccountID)
+	i.Records.Learn(q, grpcx.ActingOf(*req.trailer).AccountID)
 	if !resp.GetActive() {
 		answer.WriteJSON(w, http.StatusOK, inactiveToken{})
 		return nil
 	}
-	answer.WriteJSON(w, http.StatusOK, activeToken{
-		Active:       true,
-		Scope:        strings.Join(resp.GetScopes(), " "),
-		ClientID:     resp.GetClientId(),
-		TokenType:    tokenType,
-		Subject:      resp.GetPersonId(),
-		Expiry:       expiry(resp.GetExpiresAt()),
-		ConnectionID: resp.GetConnectionId(),
-	})
+	writeActive(w, resp.GetClientId(), resp.GetPersonId(), resp.GetConnectionId(), resp.GetScopes(), resp.GetExpiresAt())
 	return nil
 }
 
-// fromRecord describes a token of the client.
-func fromRecord(clientID string, record *authv1.SessionRecord) activeToken {
-	p := record.GetPrincipal()
-	return activeToken{
-		Active: true, Scope: strings.Join(p.GetScopes(), " "), ClientID: clientID, TokenType: tokenType,
-		Subject: p.GetPersonId(), Expiry: expiry(record.GetExpiresAt()), ConnectionID: p.GetConnectionId(),
+// writeActive answers with a live token. expiry is nil for a token that does not expire.
+func writeActive(w http.ResponseWriter, clientID, personID, connectionID string, scopes []string, expiry *timestamppb.Timestamp) {
+	t := activeToken{
+		Active: true, Scope: strings.Join(scopes, " "), ClientID: clientID, TokenType: tokenType, Subject: personID, ConnectionID: connectionID,
 	}
-}
-
-// expiry is the end of the token as a Unix timestamp, nil if it does not expire.
-func expiry(end *timestamppb.Timestamp) *int64 {
-	if end == nil {
-		return nil
+	if expiry != nil {
+		t.Expiry = &expiry.Seconds
 	}
-	seconds := end.GetSeconds()
-	return &seconds
+	answer.WriteJSON(w, http.StatusOK, t)
 }

@@ -21,7 +21,7 @@ type tokenResponse struct {
 
 const tokenType = "Bearer"
 
-// Token serves POST /oauth/token: it hands the code or the refresh token to auth.
+// Token serves POST /oauth/token.
 func Token(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
 	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
 		grantType, err := req.need("grant_type")
@@ -67,7 +67,7 @@ func exchange(r *http.Request, auth authv1.OAuthServiceClient, req request) (*au
 	}
 	resp, err := auth.ExchangeCode(r.Context(), &authv1.ExchangeCodeRequest{
 		Client: req.client, Code: code, RedirectUri: redirectURI, CodeVerifier: verifier,
-	}, req.learn())
+	}, req.withApp())
 	return resp.GetTokens(), err
 }
 
@@ -79,6 +79,27 @@ func refresh(r *http.Request, auth authv1.OAuthServiceClient, req request) (*aut
 	}
 	resp, err := auth.RefreshToken(r.Context(), &authv1.RefreshTokenRequest{
 		Client: req.client, RefreshToken: token, Scope: req.body.Optional("scope"),
-	}, req.learn())
+	}, req.withApp())
 	return resp.GetTokens(), err
+}
+
+// revocation is the data of a revocation response (behaviour: tokens#revocation).
+type revocation struct {
+	Revoked bool `json:"revoked"`
+}
+
+// Revoke serves POST /oauth/revoke (RFC 7009). It reports success for every token, even an
+// unknown one, in the envelope (behaviour: tokens#revocation).
+func Revoke(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
+	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
+		token, err := req.need("token")
+		if err != nil {
+			return err
+		}
+		if _, err := auth.RevokeToken(r.Context(), &authv1.RevokeTokenRequest{Client: req.client, Token: token}, req.withApp()); err != nil {
+			return err
+		}
+		answer.WriteData(w, revocation{Revoked: true})
+		return nil
+	})
 }

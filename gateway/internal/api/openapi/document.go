@@ -3,12 +3,19 @@ package openapi
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+
+	"vitae.internal/gateway/internal/answer"
 )
 
-// Addresses of a local stack. They stand in the committed document and are replaced
-// by those of the deployment.
+// Path is the path of the document.
+const Path = "/v1/openapi.json"
+
+// Addresses of a local stack. They are in the committed document, and replaced by those of
+// the deployment.
 const (
 	BaseURL = "http://127.0.0.1:8080"
 	AppURL  = "http://127.0.0.1:8081"
@@ -19,25 +26,30 @@ const (
 //go:embed openapi.json
 var Committed string
 
-// For returns the document with the addresses of a deployment. Both addresses have
-// no trailing slash.
+// For returns the document with the addresses of a deployment, which have no trailing slash.
 func For(baseURL, appURL string) ([]byte, error) {
-	base, err := quoted(baseURL)
-	if err != nil {
-		return nil, err
+	base, baseErr := json.Marshal(baseURL)
+	app, appErr := json.Marshal(appURL)
+	if err := errors.Join(baseErr, appErr); err != nil {
+		return nil, fmt.Errorf("openapi: %w", err)
 	}
-	app, err := quoted(appURL)
-	if err != nil {
-		return nil, err
-	}
-	return []byte(strings.NewReplacer(BaseURL, base, AppURL, app).Replace(Committed)), nil
+	unquoted := func(quoted []byte) string { return string(quoted[1 : len(quoted)-1]) }
+	return []byte(strings.NewReplacer(BaseURL, unquoted(base), AppURL, unquoted(app)).Replace(Committed)), nil
 }
 
-// quoted returns s as it stands between the quotes of a JSON string.
-func quoted(s string) (string, error) {
-	raw, err := json.Marshal(s)
+// Handler serves the document of a deployment.
+func Handler(baseURL, appURL string) (http.Handler, error) {
+	document, err := For(baseURL, appURL)
 	if err != nil {
-		return "", fmt.Errorf("openapi: %w", err)
+		return nil, err
 	}
-	return string(raw[1 : len(raw)-1]), nil
+	return Serve(document), nil
+}
+
+// Serve serves a document of For.
+func Serve(document []byte) http.Handler {
+	tag := answer.TagOf(document)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer.WriteTagged(w, r, answer.ContentTypeJSON, document, tag, "public, max-age=60, must-revalidate")
+	})
 }

@@ -1,8 +1,7 @@
-// Package pdf serves the PDF of a shared CV. candidate makes the same projection as
-// for the JSON, and cvrender makes the PDF from it (behaviour: pdf).
+// Package pdf serves CVs as PDFs (behaviour: pdf). candidate projects a shared CV as for the
+// JSON, and cvrender renders the PDF.
 //
-// It must never let a client take a part of a document for the whole, so it holds
-// the document back until it is complete.
+// It must never send part of a document, so it buffers the document until it is complete.
 package pdf
 
 import (
@@ -29,34 +28,30 @@ import (
 
 const (
 	contentType = "application/pdf"
-	// maxDocument bounds the memory of one answer, in bytes. A CV of 50 pages with a
-	// photo is below 2 MiB.
+	// maxDocument limits the memory of a response, in bytes. A CV of 50 pages with a photo is
+	// below 2 MiB.
 	maxDocument = 32 << 20
 	// maxKnownTag is longer than every entity tag of the renderer.
 	maxKnownTag = 200
-	// defaultFilename is the file name if the CV's name gives none.
+	// defaultFilename is the file name of a CV without a name.
 	defaultFilename = "CV.pdf"
 )
 
 // Handler serves the PDF of the CV that the request's principal may see.
 type Handler struct {
-	// Candidate makes the projection.
 	Candidate candidatev1.MeServiceClient
-	// Photos has the photos of people.
-	Photos candidatev1.PhotoServiceClient
-	// Renderer makes the PDF.
-	Renderer cvrenderv1.CvRenderServiceClient
+	Photos    candidatev1.PhotoServiceClient
+	Renderer  cvrenderv1.CvRenderServiceClient
 }
 
-// Me serves holders of an access token.
+// Me serves requests with an access token.
 func (h Handler) Me(w http.ResponseWriter, r *http.Request) {
 	if err := h.serve(w, r); err != nil {
 		chain.Fail(w, r, err)
 	}
 }
 
-// Link serves anyone who has the URL of a durable link. So the URL must neither leak
-// to other sites nor be listed by search engines
+// Link serves anyone with a durable link, so search engines must not list the link
 // (behaviour: durable-links#headers-of-a-link).
 func (h Handler) Link(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
@@ -75,15 +70,15 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// drawing is what a PDF is made of.
+// drawing is the input of a PDF.
 type drawing struct {
 	cv       *cvv1.SharedCv
 	template cvrenderv1.CvTemplate
-	// personID is the owner, whose photo it is and whose share of the renderer is spent.
+	// personID is the owner of the CV and the photo, whose share of the renderer it uses.
 	personID string
 }
 
-// write answers with the PDF of a CV, with the owner's photo.
+// write answers with the PDF of a CV and its owner's photo.
 func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error {
 	if err := h.putPhoto(r.Context(), d); err != nil {
 		return err
@@ -91,13 +86,12 @@ func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error 
 	return h.send(w, r, d)
 }
 
-// Public serves the PDF of what everybody may see of a person, in a template. share names the
-// person to the renderer.
+// Public serves the PDF of a person's public profile. share identifies the person to the
+// renderer.
 func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error {
 	return h.send(w, r, drawing{cv: cv, template: template, personID: share})
 }
 
-// send answers with the PDF of a CV as it is.
 func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 	known := answer.ParseIfNoneMatch(r.Header.Values("If-None-Match"))
 	doc, err := h.render(r.Context(), d, known)
@@ -117,12 +111,12 @@ func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 	header.Set("Content-Length", strconv.Itoa(len(doc.bytes)))
 	header.Set("Content-Disposition", disposition.Inline(doc.head.GetFilename(), defaultFilename))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(doc.bytes) // an error means that the client has gone
+	_, _ = w.Write(doc.bytes) // fails only if the client has disconnected
 	return nil
 }
 
-// putPhoto replaces the address of the photo, which is for apps, by the picture, or by the
-// place where it lies. The renderer cannot open addresses of ours, and need not.
+// putPhoto replaces the photo's address, which is for apps, by the photo or by its URL at
+// another site: the renderer cannot open Vitae's addresses.
 func (h Handler) putPhoto(ctx context.Context, of drawing) error {
 	d := of.cv.GetDocument()
 	if d.GetAvatarUrl() == nil {
@@ -131,7 +125,7 @@ func (h Handler) putPhoto(ctx context.Context, of drawing) error {
 	d.AvatarUrl = nil
 	found, err := h.Photos.GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: of.personID})
 	switch {
-	case errs.KindOf(err) == errs.NotFound: // it was taken away a moment ago
+	case errs.KindOf(err) == errs.NotFound: // it was deleted in the meantime
 		return nil
 	case err != nil:
 		return err
@@ -148,13 +142,13 @@ type document struct {
 	bytes []byte
 }
 
-var errCut = errors.New("pdf: the renderer's stream does not hold the document that its head announces")
+var errCut = errors.New("pdf: the renderer's stream does not match its head")
 
-// render returns the complete document. The address of the PDF is removed from the
-// CV first, so that the same content is always the same document.
+// render returns the complete document. It removes the PDF's address from the CV, so that the
+// same content is the same document.
 func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the stream if the document is not needed
+	defer cancel() // ends the stream of a document that the client has
 	d.cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
 		Cv: d.cv, Template: d.template, Share: d.personID, KnownEtags: plausible(known.Opaque),
@@ -192,8 +186,7 @@ func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags)
 	return document{head: head, bytes: body}, nil
 }
 
-// streamError turns the end of an empty stream into an error: io.EOF would look like
-// success.
+// streamError converts the end of an empty stream to an error. io.EOF would look like success.
 func streamError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errCut
@@ -201,7 +194,7 @@ func streamError(err error) error {
 	return err
 }
 
-// plausible removes tags that the renderer cannot have made.
+// plausible removes tags that are not from the renderer.
 func plausible(tags []string) []string {
 	var out []string
 	for _, t := range tags {
@@ -210,4 +203,24 @@ func plausible(tags []string) []string {
 		}
 	}
 	return out
+}
+
+// Own serves people the PDFs of their own CVs (behaviour: pages#documents).
+type Own struct {
+	Handler
+	Documents candidatev1.DocumentServiceClient
+}
+
+// Serve answers with the PDF of a CV of the signed-in person: in template t, or in the person's
+// own if t is unspecified. It writes nothing if it fails. Errors: SESSION_ENDED,
+// CV_NOT_FOUND, SERVICE_UNAVAILABLE.
+func (o Own) Serve(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error {
+	found, err := o.Documents.GetDocument(r.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionToken, CvId: cvID})
+	if err != nil {
+		return err
+	}
+	if t == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
+		t = found.GetTemplate()
+	}
+	return o.write(w, r, drawing{cv: found.GetCv(), template: t, personID: personID})
 }

@@ -1,18 +1,14 @@
 // Package photo serves photos of people at signed addresses
-// (behaviour: photos#the-address-of-a-photo). auth says whether a consent still shares
-// the photo, candidate has it or knows where it lies, and cvrender fetches what lies
-// elsewhere.
+// (behaviour: photos#the-address-of-a-photo). auth reports whether a consent still shares the
+// photo. candidate has the photo or its URL, and cvrender fetches photos from other sites.
 //
-// It must never redirect, and never tell why an address opens nothing.
+// It must never redirect, and never reveal why an address is invalid.
 package photo
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
@@ -24,28 +20,21 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-const (
-	contentType = "image/jpeg"
-	// maxPhoto bounds the memory of one answer, in bytes. Photos are below 100 KiB.
-	maxPhoto = 1 << 20
-)
+// maxPhoto limits the memory of a response, in bytes. Photos are below 100 KiB.
+const maxPhoto = 1 << 20
 
 // Handler serves photos.
 type Handler struct {
-	// Signer checks addresses.
-	Signer *signedurl.Signer
-	// Credentials tells what a consent shares now.
+	Signer      *signedurl.Signer
 	Credentials authv1.CredentialServiceClient
-	// Photos has the photos.
-	Photos candidatev1.PhotoServiceClient
-	// Fetcher fetches pictures that lie elsewhere.
+	Photos      candidatev1.PhotoServiceClient
+	// Fetcher fetches photos from other sites.
 	Fetcher cvrenderv1.CvRenderServiceClient
-	// Clock tells when an address has expired.
-	Clock clock.Clock
+	Clock   clock.Clock
 }
 
-// ServeHTTP implements http.Handler. Whoever has the address sees the photo, so the
-// address must not be listed by search engines.
+// Anyone with the address sees the photo, so search engines must not list it. Clients
+// revalidate a stored photo, so that it disappears with the permission.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	jpeg, err := h.open(r)
@@ -53,45 +42,31 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		chain.Fail(w, r, notFound(err))
 		return
 	}
-	sum := sha256.Sum256(jpeg)
-	tag := base64.RawURLEncoding.EncodeToString(sum[:])
-	header := w.Header()
-	header.Set("ETag", `"`+tag+`"`)
-	// Not kept without asking, so that a photo is gone with the permission.
-	header.Set("Cache-Control", "private, no-cache")
-	if answer.ParseIfNoneMatch(r.Header.Values("If-None-Match")).Match(tag) {
-		answer.NotModified(w)
-		return
-	}
-	header.Set("Content-Type", contentType)
-	header.Set("Content-Length", strconv.Itoa(len(jpeg)))
-	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(jpeg) // an error means that the client has gone
+	answer.WritePrivate(w, r, "image/jpeg", jpeg)
 }
 
 var (
-	errBadAddress = errors.New("the token of the photo is not one of ours, or has expired")
-	errUnexpected = errors.New("photo: candidate or cvrender gave no photo, or one that is too large")
+	errBadAddress = errors.New("the token of the photo is forged or has expired")
+	errUnexpected = errors.New("photo: candidate or cvrender returned no photo, or one that is too large")
 )
 
-// open returns the photo that the token in the path opens. It checks the signature before
-// any look-up.
+// open returns the photo of the token in the path. It verifies the token before any lookup.
 func (h Handler) open(r *http.Request) ([]byte, error) {
-	said, ok := h.Signer.VerifyPhoto(r.PathValue("token"), h.Clock.Now())
+	content, ok := h.Signer.VerifyPhoto(r.PathValue("token"), h.Clock.Now())
 	if !ok {
 		return nil, errBadAddress
 	}
-	personID := said.PersonID
-	if said.ConnectionID != "" {
+	personID := content.PersonID
+	if content.ConnectionID != "" {
 		shown, err := h.Credentials.ResolvePhotoAddress(r.Context(), &authv1.ResolvePhotoAddressRequest{
-			ConnectionId: said.ConnectionID, Version: said.Version,
+			ConnectionId: content.ConnectionID, Version: content.Version,
 		})
 		if err != nil {
 			return nil, err
 		}
 		personID = shown.GetPersonId()
 		chain.ExchangeOf(r.Context()).Caller = chain.Caller{
-			AccountID: shown.GetAccountId(), AppID: shown.GetAppId(), ConnectionID: said.ConnectionID,
+			AccountID: shown.GetAccountId(), AppID: shown.GetAppId(), ConnectionID: content.ConnectionID,
 		}
 	}
 	return h.read(r.Context(), personID)
@@ -117,8 +92,8 @@ func (h Handler) read(ctx context.Context, personID string) ([]byte, error) {
 	return jpeg, nil
 }
 
-// notFound replaces every error that means "this address opens nothing" by one error. A
-// part that is down is not such an error.
+// notFound replaces every error about an invalid address by the same error. It returns other
+// errors, such as those of an outage, unchanged.
 func notFound(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:

@@ -1,9 +1,8 @@
 // Package resume serves uploaded resumes at signed addresses
-// (behaviour: applications#resume-download). candidate makes and checks the
-// addresses; this package streams the file.
+// (behaviour: applications#resume-download). candidate signs and verifies the addresses; this
+// package streams the file.
 //
-// It must never interpret an address itself, and it must never let a client take a
-// part of a file for the whole.
+// It must never interpret an address, and never end a response normally after part of a file.
 package resume
 
 import (
@@ -29,7 +28,7 @@ const Path = "/resumes"
 // maxQuery is longer than every query that candidate signs, in bytes.
 const maxQuery = 2048
 
-// fallbacks are the names of files whose own name cannot be written in a header.
+// fallbacks replace file names that cannot be written in a header.
 var fallbacks = map[string]string{
 	"application/pdf":    "resume.pdf",
 	"application/msword": "resume.doc",
@@ -39,9 +38,8 @@ var fallbacks = map[string]string{
 
 // Handler serves resumes.
 type Handler struct {
-	// Candidate checks addresses and streams files.
 	Candidate candidatev1.ResumeServiceClient
-	// Log records downloads that were cut off.
+	// Log records interrupted downloads.
 	Log *slog.Logger
 }
 
@@ -64,13 +62,13 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.send(w); err != nil {
-		h.Log.WarnContext(r.Context(), "resume cut", "request_id", grpcx.RequestID(r.Context()), "error", err)
+		h.Log.WarnContext(r.Context(), "resume download interrupted", "request_id", grpcx.RequestID(r.Context()), "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// download is a file whose first piece has arrived. Until then a failure can still
-// be an error answer.
+// download is a file whose first chunk has arrived. Before, a failure can still be an error
+// response.
 type download struct {
 	file   *candidatev1.ResumeFile
 	first  []byte
@@ -80,7 +78,7 @@ type download struct {
 	end context.CancelFunc
 }
 
-var errUnexpected = errors.New("resume: candidate's stream does not hold the file that it announces")
+var errUnexpected = errors.New("resume: candidate's stream does not match its description")
 
 func (h Handler) open(r *http.Request) (_ *download, err error) {
 	if q := r.URL.RawQuery; q == "" || len(q) > maxQuery || !utf8.ValidString(q) {
@@ -115,12 +113,12 @@ func (h Handler) open(r *http.Request) (_ *download, err error) {
 	return d, nil
 }
 
-// send writes all pieces to w. It ends with an error if the client goes away.
+// send writes all chunks to w. Errors: the client has disconnected, or the stream is wrong.
 func (d *download) send(w http.ResponseWriter) error {
 	left := int(d.file.GetSize())
 	for chunk := d.first; ; {
 		if left -= len(chunk); left < 0 || len(chunk) == 0 {
-			return fmt.Errorf("%w: %d bytes are left", errUnexpected, left)
+			return fmt.Errorf("%w: %d bytes are missing", errUnexpected, left)
 		}
 		if _, err := w.Write(chunk); err != nil {
 			return err
@@ -136,8 +134,8 @@ func (d *download) send(w http.ResponseWriter) error {
 	}
 }
 
-// hideReason answers every dead address with the same error, so that nobody learns
-// why it is dead.
+// hideReason replaces every error about an invalid address by the same error, which does not
+// reveal the reason.
 func hideReason(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:

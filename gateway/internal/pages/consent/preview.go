@@ -12,6 +12,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/clock"
+	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
@@ -19,7 +20,7 @@ import (
 // the consent page (behaviour: console#consent-preview). Nobody is signed in on them.
 type previewPages struct {
 	*shell.Shell
-	oauth    authorization.Checker
+	oauth    authv1.OAuthServiceClient
 	previews authorization.Previews
 	clock    clock.Clock
 }
