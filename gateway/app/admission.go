@@ -13,24 +13,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// admissionParts are shared by all listeners, so that they use the same counters.
+// admissionParts are shared by all listeners.
 type admissionParts struct {
-	verifier     *credentials.Verifier
+	admission.Shared
 	limiter      *limits.Limiter
 	reading      *limits.Reading
 	introspected *introspection.Reader
-	tiers        limits.Tiers
-	addresses    *signedurl.Signer
-}
-
-// authorize limits authorization requests by address, at all listeners together.
-func (a admissionParts) authorize() admission.Surface {
-	return admission.Authorize(a.tiers, a.limiter)
-}
-
-// failures limits failed client authentications, at all listeners together.
-func (a admissionParts) failures() admission.Failures {
-	return admission.Failures{ByClient: a.tiers.FailedClient, ByAddress: a.tiers.FailedAddress, Limiter: a.limiter}
 }
 
 func (g *Gateway) newAdmission() (a admissionParts, err error) {
@@ -46,26 +34,27 @@ func (g *Gateway) newAdmission() (a admissionParts, err error) {
 	if err != nil {
 		return a, err
 	}
-	a.tiers = g.cfg.tiers()
+	a.Tiers = g.cfg.tiers()
 	a.limiter, err = limits.New(limits.Config{
 		Redis: g.redis, Records: believed, Guard: guard, Usage: authv1.NewUsageServiceClient(g.parts.auth), Clock: clock.System{},
 	})
 	if err != nil {
 		return a, err
 	}
+	a.Limiter = a.limiter
 	if a.reading, err = limits.NewReading(a.limiter, g.redis); err != nil {
 		return a, err
 	}
 	if a.introspected, err = introspection.New(clock.System{}); err != nil {
 		return a, err
 	}
-	a.verifier, err = credentials.New(credentials.Config{
+	a.Verifier, err = credentials.New(credentials.Config{
 		Auth: authv1.NewCredentialServiceClient(g.parts.auth), Redis: g.redis, Records: believed,
 		Guard: guard, Limits: a.limiter, Clock: clock.System{},
-	}, a.tiers)
+	}, a.Tiers)
 	if err != nil {
 		return a, err
 	}
-	a.addresses, err = signedurl.New(g.rings.links, g.cfg.BaseURL)
+	a.Addresses, err = signedurl.New(g.rings.links, g.cfg.BaseURL)
 	return a, err
 }

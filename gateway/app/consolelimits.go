@@ -17,7 +17,7 @@ func (l consoleLimits) Standing(ctx context.Context, accountID string) (shell.St
 
 func (l consoleLimits) Surfaces() []shell.Surface {
 	var all []shell.Surface
-	for _, s := range l.admission.tiers.Surfaces() {
+	for _, s := range l.admission.Tiers.Surfaces() {
 		all = append(all, shell.Surface{
 			Name: s.Name, CountedFor: s.CountedFor, Burst: shell.Rate(s.Tier.Burst), Sustained: shell.Rate(s.Tier.Sustained), Limits: s.Names(),
 		})

@@ -95,33 +95,16 @@ func (g *Gateway) newAPI() (chain.Listener, error) {
 	built, err := api.New(api.Config{
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL,
 		Auth: g.parts.auth, Candidate: g.parts.candidate, Partnercatalog: g.parts.partnercatalog, Cvrender: g.parts.cvrender,
-		Verifier: g.admission.verifier, Limiter: g.admission.limiter, Tiers: g.admission.tiers, Addresses: g.admission.addresses,
-		Reading: g.admission.reading, Introspected: g.admission.introspected,
-		Log: g.log,
+		Admission: g.admission.Shared, Reading: g.admission.reading, Introspected: g.admission.introspected, Log: g.log,
 	})
 	return g.withSecurityText(built), err
 }
 
 func (g *Gateway) newLegacy() (chain.Listener, error) {
-	// No tier: clients have an hourly limit instead.
-	clients, err := admission.NewClients(admission.ClientsConfig{
-		Name: legacy.Name, Limiter: g.admission.limiter, Failures: g.admission.failures(),
-	})
-	if err != nil {
-		return chain.Listener{}, err
-	}
 	built, err := legacy.New(legacy.Config{
-		AppURL: g.cfg.AppURL,
-		Auth:   g.parts.auth, Candidate: g.parts.candidate,
-		Verifier: g.admission.verifier, Addresses: g.admission.addresses,
-		Partners: admission.Partners{
-			Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers),
-		},
-		Forms:     admission.Surface{Name: api.FormSurface, Tier: g.admission.tiers.OAuth, Limiter: g.admission.limiter},
-		Clients:   clients,
-		Authorize: g.admission.authorize(),
-		MadeUp:    admission.MadeUp(g.admission.tiers, g.admission.limiter),
-		Log:       g.log,
+		AppURL: g.cfg.AppURL, Auth: g.parts.auth, Candidate: g.parts.candidate, Admission: g.admission.Shared,
+		Partners: admission.Partners{Windows: g.admission.limiter, Rate: g.cfg.LegacyTier, Lifted: !bool(g.cfg.SurfaceTiers)},
+		Log:      g.log,
 	})
 	return g.withSecurityText(built), err
 }
@@ -144,14 +127,14 @@ func (g *Gateway) newPages() (chain.Listener, error) {
 		Shown: pages.Shown{
 			Me: shown.Me, CV: shown.CV, PDF: shown.PDF, Legacy: older, PublicPDF: shown.PublicPDF,
 			Sign: func(p *identityv1.Principal) *identityv1.Principal {
-				return admission.Signed(p, g.admission.addresses)
+				return admission.Signed(p, g.admission.Addresses)
 			},
 		},
 		OwnPDF:  shown.Own.Serve,
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, LegacyURL: g.cfg.LegacyBaseURL, ConsoleURL: g.cfg.ConsoleURL, ProfileURL: g.cfg.ProfileURL,
 		Document: openapi.Serve(specification), Specification: specification, Security: g.securityText(),
-		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.authorize().Charge,
-		Page:       admission.Pages(g.admission.tiers, g.admission.limiter).Charge,
+		CookieKeys: g.rings.cookies, ClientIP: chain.ClientIP, Authorize: g.admission.Authorize().Charge,
+		Page:       g.admission.Pages().Charge,
 		PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 	})
 }
@@ -162,7 +145,7 @@ func (g *Gateway) newConsole() (chain.Listener, error) {
 		BaseURL: g.cfg.BaseURL, AppURL: g.cfg.AppURL, URL: g.cfg.ConsoleURL,
 		CookieKeys: g.rings.cookies, PlatformOn: bool(g.cfg.DeveloperPlatform), Log: g.log, Clock: clock.System{},
 		Security: g.securityText(),
-		Page:     admission.ConsolePages(g.admission.tiers, g.admission.limiter).Charge,
+		Page:     g.admission.ConsolePages().Charge,
 		Limits:   consoleLimits{g.admission},
 	})
 }

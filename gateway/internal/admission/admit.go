@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -21,33 +20,15 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Verifier reports whether a credential is live. credentials.Verifier implements it.
-type Verifier interface {
-	// Admit also charges the request to the account's budget and the surface's tier.
-	Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error)
-	// Verify charges nothing.
-	Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
-}
-
 // Presented is the credential of a request.
 type Presented struct {
 	Kind identityv1.CredentialKind
 	Hash credential.Digest
 }
 
-// GateConfig holds the dependencies of a Gate. All of them are required.
-type GateConfig struct {
-	Verifier Verifier
-	// Addresses verifies durable links, and signs the addresses of a principal.
-	Addresses *signedurl.Signer
-	// MadeUp limits, by address, credentials that were never issued
-	// (behaviour: limits#unknown-credentials).
-	MadeUp Surface
-}
-
 // Gate authenticates the requests of a listener.
 type Gate struct {
-	GateConfig
+	Shared
 	slots *addressSlots
 	// signed caches the results of sign by the principal of a session record.
 	signed *lru.Cache[*identityv1.Principal, *identityv1.Principal]
@@ -57,12 +38,12 @@ type Gate struct {
 const signedCount = 4096
 
 // NewGate returns a Gate.
-func NewGate(c GateConfig) (Gate, error) {
-	if c.Verifier == nil || c.Addresses == nil || c.MadeUp.Limiter == nil {
-		return Gate{}, errors.New("admission: a gate needs Verifier, Addresses and MadeUp")
+func NewGate(s Shared) (Gate, error) {
+	if s.Verifier == nil || s.Addresses == nil || s.Limiter == nil {
+		return Gate{}, errors.New("admission: a gate needs Verifier, Addresses and Limiter")
 	}
 	return Gate{
-		GateConfig: c, slots: newAddressSlots(c.MadeUp.Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
+		Shared: s, slots: newAddressSlots(s.madeUp().Tier), signed: lru.New[*identityv1.Principal, *identityv1.Principal](signedCount),
 	}, nil
 }
 
@@ -208,7 +189,7 @@ func (a *authGuard) mayAsk() (err error) {
 	if a.done, others, err = a.gate.slots.acquire(a.r.Context(), chain.Network(chain.ClientIP(a.r))); err != nil {
 		return err
 	}
-	return a.gate.MadeUp.Check(a.r, others)
+	return a.gate.madeUp().Check(a.r, others)
 }
 
 // release frees the slot. Call it after the outcome is counted.
@@ -223,7 +204,7 @@ func (a *authGuard) release() {
 // a token has expired (behaviour: limits#unknown-credentials).
 func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
-		if over := g.MadeUp.Charge(r); over != nil {
+		if over := g.madeUp().Charge(r); over != nil {
 			return over
 		}
 	}

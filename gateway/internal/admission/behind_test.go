@@ -116,7 +116,7 @@ func newGate(t *testing.T, b *book, c *counters) Gate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := NewGate(GateConfig{Verifier: b, Addresses: addresses, MadeUp: MadeUp(limits.Tiers{}, c)})
+	g, err := NewGate(Shared{Verifier: b, Addresses: addresses, Limiter: c})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,33 +31,23 @@ type Clients struct {
 	name     string
 	tier     limits.Tier
 	limiter  Limiter
-	failures Failures
+	failures failures
 	slots    *addressSlots
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]
-}
-
-// ClientsConfig holds the settings of Clients. All are required except the tiers; the
-// zero Tier has no limit.
-type ClientsConfig struct {
-	// Name separates the counters from those of other endpoints.
-	Name string
-	// Tier limits each client, and each address that names no client.
-	Tier    limits.Tier
-	Limiter Limiter
-	// Failures limits failed authentications.
-	Failures Failures
 }
 
 // provenCount limits the memory of clients that have authenticated to about 2 MiB.
 const provenCount = 20_000
 
-// NewClients returns Clients.
-func NewClients(c ClientsConfig) (*Clients, error) {
-	if c.Name == "" || c.Limiter == nil || c.Failures.Limiter == nil {
-		return nil, errors.New("admission: Name, Limiter and Failures are required")
+// NewClients limits the clients of endpoints. name separates their counters from those of other
+// endpoints. The tier limits each client, and each address that names no client.
+func (s Shared) NewClients(name string, tier limits.Tier) (*Clients, error) {
+	if name == "" || s.Limiter == nil {
+		return nil, errors.New("admission: a name and Limiter are required")
 	}
+	f := failures{byClient: s.Tiers.FailedClient, byAddress: s.Tiers.FailedAddress, limiter: s.Limiter}
 	return &Clients{
-		name: c.Name, tier: c.Tier, limiter: c.Limiter, failures: c.Failures, slots: newAddressSlots(c.Failures.ByClient, c.Failures.ByAddress),
+		name: name, tier: tier, limiter: s.Limiter, failures: f, slots: newAddressSlots(f.byClient, f.byAddress),
 		proven: lru.New[[sha256.Size]byte, struct{}](provenCount),
 	}, nil
 }
@@ -149,16 +139,13 @@ func digestOf(r *http.Request, client Client) [sha256.Size]byte {
 	return sha256.Sum256(append(id[:], proof...))
 }
 
-// Failures limits failed client authentications.
-type Failures struct {
-	// ByClient is the limit of each client at each address.
-	ByClient limits.Tier
-	// ByAddress is the limit of each address.
-	ByAddress limits.Tier
-	Limiter   Limiter
+// failures limits failed client authentications: of each address, and of each client there.
+type failures struct {
+	byClient, byAddress limits.Tier
+	limiter             Limiter
 }
 
-func (f Failures) check(r *http.Request, clientID string, others int) error {
+func (f failures) check(r *http.Request, clientID string, others int) error {
 	if err := f.address().Check(r, others); err != nil {
 		return err
 	}
@@ -166,15 +153,15 @@ func (f Failures) check(r *http.Request, clientID string, others int) error {
 }
 
 // charge charges both limits. It ignores their refusals: a limit that is exhausted stays so.
-func (f Failures) charge(r *http.Request, clientID string) {
+func (f failures) charge(r *http.Request, clientID string) {
 	_ = f.address().Charge(r)
 	_ = f.client(clientID).Charge(r)
 }
 
-func (f Failures) address() Surface {
-	return Surface{Name: "failed client", Tier: f.ByAddress, Limiter: f.Limiter}
+func (f failures) address() Surface {
+	return Surface{Name: "failed client", Tier: f.byAddress, Limiter: f.limiter}
 }
 
-func (f Failures) client(clientID string) Surface {
-	return Surface{Name: "failed client " + clientID, Tier: f.ByClient, Limiter: f.Limiter}
+func (f failures) client(clientID string) Surface {
+	return Surface{Name: "failed client " + clientID, Tier: f.byClient, Limiter: f.limiter}
 }

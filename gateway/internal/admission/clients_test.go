@@ -22,7 +22,7 @@ func admitted(t *testing.T, address string, do func(*http.Request)) {
 
 func newClients(t *testing.T, c *counters) *Clients {
 	t.Helper()
-	clients, err := NewClients(ClientsConfig{Name: "token", Limiter: c, Failures: Failures{Limiter: c}})
+	clients, err := Shared{Limiter: c}.NewClients("token", limits.Tier{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestClientIsCountedWithSecret(t *testing.T) {
 		t.Error("a public client shares its tier with other addresses, or with a confidential one")
 	}
 	if subject(here, secret("a")) == subject(here, secret("b")) || subject(here, secret("")) == subject(here, public) {
-		t.Error("whoever sends another secret spends of the same tier")
+		t.Error("a request with another secret is charged to the same tier")
 	}
 	if got := subject(here, Client{}); got != "token address 192.0.2.1" {
 		t.Errorf("without a client, %q is charged", got)
@@ -110,13 +110,6 @@ func TestFailuresLimitUnprovenClients(t *testing.T) {
 			t.Errorf("a client over its tier: %v", err)
 		}
 	})
-	for name, config := range map[string]ClientsConfig{
-		"no name": {Limiter: c, Failures: Failures{Limiter: c}}, "no limiter": {Name: "x", Failures: Failures{Limiter: c}}, "no failures": {Name: "x", Limiter: c},
-	} {
-		if _, err := NewClients(config); err == nil {
-			t.Errorf("%s: made", name)
-		}
-	}
 }
 
 func TestSurfaceRefusesBeforeHandler(t *testing.T) {

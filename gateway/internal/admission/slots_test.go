@@ -73,16 +73,16 @@ func TestConcurrentGuessesAreLimited(t *testing.T) {
 	for name, guess := range map[string]func(*testing.T, *crowd) http.Handler{
 		"access tokens": func(t *testing.T, c *crowd) http.Handler {
 			g := newGate(t, &book{}, &counters{})
-			g.Verifier, g.MadeUp = c, MadeUp(limits.Tiers{}, c)
+			g.Verifier, g.Limiter = c, c
 			return g.UserToken("profile", http.NotFoundHandler())
 		},
 		"tokens of the legacy interface": func(t *testing.T, c *crowd) http.Handler {
 			g := newGate(t, &book{}, &counters{})
-			g.Verifier, g.MadeUp = c, MadeUp(limits.Tiers{}, c)
+			g.Verifier, g.Limiter = c, c
 			return g.LegacyToken(Partners{}, http.NotFoundHandler())
 		},
 		"client secrets": func(t *testing.T, c *crowd) http.Handler {
-			clients, err := NewClients(ClientsConfig{Name: "token", Limiter: c, Failures: Failures{Limiter: c}})
+			clients, err := Shared{Limiter: c}.NewClients("token", limits.Tier{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,22 +1,12 @@
 package admission
 
 import (
-	"context"
 	"errors"
 	"net/http"
 
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/chain"
 )
-
-// Limiter limits requests that have no account. limits.Limiter implements it. Its
-// errors are of the type *limits.TierRefusal.
-type Limiter interface {
-	// Surface charges a request to the subject, or refuses it.
-	Surface(ctx context.Context, t limits.Tier, subject string) error
-	// CheckSurface charges nothing. It reserves room for other requests in progress.
-	CheckSurface(ctx context.Context, t limits.Tier, subject string, others int) error
-}
 
 // Surface limits the requests of one surface by client address
 // (behaviour: limits#surface-tiers). An IPv6 address counts as its /64.
@@ -26,28 +16,6 @@ type Surface struct {
 	// Tier is the limit of each address.
 	Tier    limits.Tier
 	Limiter Limiter
-}
-
-// MadeUp limits credentials that were never issued. All listeners share its counters.
-func MadeUp(tiers limits.Tiers, l Limiter) Surface {
-	return Surface{Name: "made-up credential", Tier: tiers.FailedAddress, Limiter: l}
-}
-
-// Authorize limits authorization requests. All listeners share its counters
-// (behaviour: limits#surface-tiers).
-func Authorize(tiers limits.Tiers, l Limiter) Surface {
-	return Surface{Name: "authorize", Tier: tiers.Authorize, Limiter: l}
-}
-
-// Pages limits requests for pages that need a call to a service (behaviour: limits#pages).
-func Pages(tiers limits.Tiers, l Limiter) Surface {
-	return Surface{Name: "page", Tier: tiers.Page, Limiter: l}
-}
-
-// ConsolePages is Pages for the developer console. It has its own counters, so that a team
-// that uses the console does not block consent at the same address.
-func ConsolePages(tiers limits.Tiers, l Limiter) Surface {
-	return Surface{Name: "console page", Tier: tiers.Page, Limiter: l}
 }
 
 // Charge charges a request to the client's address. Errors: RATE_LIMIT_EXCEEDED.

@@ -10,8 +10,6 @@ import (
 
 	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/introspection"
-	"vitae.internal/gateway/internal/admission/limits"
-	"vitae.internal/gateway/internal/admission/signedurl"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 )
@@ -27,14 +25,10 @@ type Config struct {
 	BaseURL, AppURL string
 	// Connections to the services.
 	Auth, Candidate, Partnercatalog, Cvrender grpc.ClientConnInterface
-	Verifier                                  admission.Verifier
-	// Limiter limits requests without an account. Reading also reads session records.
-	Limiter      admission.Limiter
+	Admission                                 admission.Shared
+	// Reading limits introspection requests, and reads their session records.
 	Reading      admission.Reading
 	Introspected *introspection.Reader
-	Tiers        limits.Tiers
-	// Addresses signs durable links and the addresses of photos.
-	Addresses *signedurl.Signer
 	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 
@@ -45,7 +39,7 @@ type Config struct {
 
 func (c Config) check() error {
 	if c.BaseURL == "" || c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Partnercatalog == nil || c.Cvrender == nil ||
-		c.Verifier == nil || c.Limiter == nil || c.Reading == nil || c.Introspected == nil || c.Addresses == nil || c.Log == nil {
+		c.Reading == nil || c.Introspected == nil || c.Log == nil {
 		return errors.New("api: a dependency is missing")
 	}
 	return nil
@@ -56,7 +50,12 @@ func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
 		return chain.Listener{}, err
 	}
-	if err := c.makeGates(); err != nil {
+	var err error
+	if c.gate, err = admission.NewGate(c.Admission); err != nil {
+		return chain.Listener{}, err
+	}
+	c.links, err = admission.NewLinkGate(c.gate, admission.Surface{Name: "cv-link", Tier: c.Admission.Tiers.CVLink, Limiter: c.Admission.Limiter})
+	if err != nil {
 		return chain.Listener{}, err
 	}
 	errors := answer.Errors{Log: c.Log}
@@ -65,18 +64,6 @@ func New(c Config) (chain.Listener, error) {
 		return chain.Listener{}, err
 	}
 	return chain.Listener{Name: Name, Headers: chain.DataHeaders(), Fail: errors.Write, Routes: routes}, nil
-}
-
-func (c *Config) makeGates() (err error) {
-	c.gate, err = admission.NewGate(admission.GateConfig{
-		Verifier: c.Verifier, Addresses: c.Addresses,
-		MadeUp: admission.MadeUp(c.Tiers, c.Limiter),
-	})
-	if err != nil {
-		return err
-	}
-	c.links, err = admission.NewLinkGate(c.gate, admission.Surface{Name: "cv-link", Tier: c.Tiers.CVLink, Limiter: c.Limiter})
-	return err
 }
 
 // open returns a route without a Bearer credential.

@@ -25,7 +25,7 @@ type signingApplications struct {
 // registerApplications registers the service with signed photos.
 func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
 	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
-		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Addresses, clock: clock.System{},
+		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Admission.Addresses, clock: clock.System{},
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitae.internal/gateway/internal/admission"
 	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/api/openapi"
@@ -61,7 +62,7 @@ func (unlimited) Surface(context.Context, limits.Tier, string) error           {
 func (unlimited) CheckSurface(context.Context, limits.Tier, string, int) error { return nil }
 
 func TestDocumentDescribesServedRoutes(t *testing.T) {
-	routes, err := Config{Limiter: unlimited{}}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})
+	routes, err := Config{Admission: admission.Shared{Limiter: unlimited{}}}.table(answer.Errors{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,7 @@ type Shown struct {
 	Me, CV, PDF http.Handler
 	// PublicPDF is that of pdf.Handler. It needs no principal.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
-	// Own serves people the PDFs of their own CVs.
-	Own pdf.Own
+	Own       pdf.Own
 }
 
 // ShownConfig holds the dependencies of Shown. All of them are required.

@@ -30,10 +30,6 @@ const (
 	downloading = 2 * time.Minute
 )
 
-// FormSurface names the counters of the OAuth endpoints except revoke. The legacy interface
-// charges the same counters by address.
-const FormSurface = "oauth"
-
 // table lists all routes of the REST API.
 func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	shared, err := sharedCV()
@@ -53,22 +49,22 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	people, renderer := candidatev1.NewPhotoServiceClient(c.Candidate), cvrenderv1.NewCvRenderServiceClient(c.Cvrender)
 	pdfs := pdf.Handler{Candidate: candidatev1.NewMeServiceClient(c.Candidate), Photos: people, Renderer: renderer}
 	photos := photo.Handler{
-		Signer: c.Addresses, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
+		Signer: c.Admission.Addresses, Credentials: authv1.NewCredentialServiceClient(c.Auth), Photos: people, Fetcher: renderer, Clock: clock.System{},
 	}
-	opened := admission.Surface{Name: "photo", Tier: c.Tiers.Photo, Limiter: c.Limiter}
-	downloaded := admission.Surface{Name: "resume", Tier: c.Tiers.Resume, Limiter: c.Limiter}
+	opened := admission.Surface{Name: "photo", Tier: c.Admission.Tiers.Photo, Limiter: c.Admission.Limiter}
+	downloaded := admission.Surface{Name: "resume", Tier: c.Admission.Tiers.Resume, Limiter: c.Admission.Limiter}
 	resumes := resume.Handler{Candidate: candidatev1.NewResumeServiceClient(c.Candidate), Log: c.Log}
-	forms, err := c.clients(FormSurface)
+	forms, err := c.Admission.FormClients()
 	if err != nil {
 		return nil, err
 	}
 	// A partner can revoke stolen tokens even if its other limits are exhausted.
-	revokers, err := c.clients("oauth-revoke")
+	revokers, err := c.Admission.NewClients("oauth-revoke", c.Admission.Tiers.OAuth)
 	if err != nil {
 		return nil, err
 	}
 	introspect := oauth.Introspect(oauth.Introspection{Auth: auth, Clients: forms, Reading: c.Reading, Records: c.Introspected})
-	authorize := admission.Authorize(c.Tiers, c.Limiter).Limit(
+	authorize := c.Admission.Authorize().Limit(
 		oauth.Authorizer{Auth: auth, Issuer: c.BaseURL, AppURL: c.AppURL})
 
 	return append(resources,
@@ -89,13 +85,4 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 
 		anyOrigin(c.open(http.MethodGet, openapi.Path, envelope, quick, document)),
 	), nil
-}
-
-// clients limits form endpoints. Endpoints with the same name share their counters; all share
-// those of failures.
-func (c Config) clients(name string) (*admission.Clients, error) {
-	return admission.NewClients(admission.ClientsConfig{
-		Name: name, Tier: c.Tiers.OAuth, Limiter: c.Limiter,
-		Failures: admission.Failures{ByClient: c.Tiers.FailedClient, ByAddress: c.Tiers.FailedAddress, Limiter: c.Limiter},
-	})
 }

@@ -2,16 +2,16 @@
 // they log, count, limit and reject requests in the same way. New (listener.go) builds
 // it for one listener, from the outside in:
 //
-//	identify    middleware.go  assigns a request id, finds the client's address, drops forged headers
-//	observe     observe.go     writes one log line, metrics, a trace, and the account's usage
-//	recover     middleware.go  turns a panic into a 500
-//	headers     middleware.go  sets the security headers
-//	  router    router.go      finds the route: 404, 405
-//	in flight   bounds.go      answers 503 above the limit of concurrent requests
-//	limit body  bounds.go      limits the body's size and charges its memory (memory.go)
-//	deadline    bounds.go      sets the route's timeout
-//	platform    bounds.go      answers 404 while the developer platform is off
-//	  handler   of the route
+//	identify    middleware.go  assigns a request id, finds the client's address, drops forged headers.
+//	observe     observe.go     writes one log line, metrics, a trace, and the account's usage.
+//	recover     middleware.go  turns a panic into a 500.
+//	headers     middleware.go  sets the security headers.
+//	  router    router.go      finds the route: 404, 405.
+//	in flight   bounds.go      answers 503 above the limit of concurrent requests.
+//	limit body  bounds.go      limits the body's size and charges its memory (memory.go).
+//	deadline    bounds.go      sets the route's timeout.
+//	platform    bounds.go      answers 404 while the developer platform is off.
+//	  handler   of the route.
 //
 // A listener can have a handler instead of a table of routes, as that of the pages has.
 // Then there is no router here: the handler routes itself and, with

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/gateway/internal/admission"
-	"vitae.internal/gateway/internal/admission/signedurl"
+	"vitae.internal/gateway/internal/admission/limits"
 	"vitae.internal/gateway/internal/answer"
 	"vitae.internal/gateway/internal/chain"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
@@ -32,26 +32,15 @@ type Config struct {
 	AppURL string
 	// Auth and Candidate are the connections to the services.
 	Auth, Candidate grpc.ClientConnInterface
-	Verifier        admission.Verifier
-	// Addresses signs durable links and the addresses of photos.
-	Addresses *signedurl.Signer
+	Admission       admission.Shared
 	// Partners limits the requests of each app.
 	Partners admission.Partners
-	// Forms limits, by address, token requests that fail to authenticate a client.
-	Forms admission.Surface
-	// Clients limits failed client authentications before auth is called.
-	Clients *admission.Clients
-	// Authorize limits authorization requests by address.
-	Authorize admission.Surface
-	// MadeUp limits, by address, tokens that were never issued.
-	MadeUp admission.Surface
 	// Log receives the causes that responses do not show.
 	Log *slog.Logger
 }
 
 func (c Config) check() error {
-	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Verifier == nil || c.Addresses == nil ||
-		c.Partners.Windows == nil || c.Forms.Limiter == nil || c.Clients == nil || c.Authorize.Limiter == nil || c.MadeUp.Limiter == nil || c.Log == nil {
+	if c.AppURL == "" || c.Auth == nil || c.Candidate == nil || c.Partners.Windows == nil || c.Log == nil {
 		return errors.New("legacy: a dependency is missing")
 	}
 	return nil
@@ -60,6 +49,7 @@ func (c Config) check() error {
 type server struct {
 	Config
 	gate     admission.Gate
+	clients  *admission.Clients
 	oauth    authv1.OAuthServiceClient
 	tokens   authv1.LegacyTokenServiceClient
 	profiles candidatev1.LegacyProfileServiceClient
@@ -71,12 +61,17 @@ func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
 		return chain.Listener{}, err
 	}
-	gate, err := admission.NewGate(admission.GateConfig{Verifier: c.Verifier, Addresses: c.Addresses, MadeUp: c.MadeUp})
+	gate, err := admission.NewGate(c.Admission)
+	if err != nil {
+		return chain.Listener{}, err
+	}
+	// No tier: apps have an hourly limit instead.
+	clients, err := c.Admission.NewClients(Name, limits.Tier{})
 	if err != nil {
 		return chain.Listener{}, err
 	}
 	s := &server{
-		Config: c, gate: gate, failures: failures{answer.Errors{Log: c.Log}},
+		Config: c, gate: gate, clients: clients, failures: failures{answer.Errors{Log: c.Log}},
 		oauth: authv1.NewOAuthServiceClient(c.Auth), tokens: authv1.NewLegacyTokenServiceClient(c.Auth),
 		profiles: candidatev1.NewLegacyProfileServiceClient(c.Candidate),
 	}
@@ -85,7 +80,7 @@ func New(c Config) (chain.Listener, error) {
 
 func (s *server) table() []chain.Route {
 	return []chain.Route{
-		s.route(http.MethodGet, "/oauth/authorize", quick, s.Authorize.Limit(chain.RefuseLarge(handler(s.authorize)))),
+		s.route(http.MethodGet, "/oauth/authorize", quick, s.Admission.Authorize().Limit(chain.RefuseLarge(handler(s.authorize)))),
 		// No RefuseLarge: a body that is too large is charged to the address too.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),

@@ -36,7 +36,7 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 		return s.failed(r, err)
 	}
 	claimed := admission.Client{ID: asked.client.GetClientId(), Secret: asked.client.ClientSecret}
-	end, err := s.Clients.Admit(r, claimed)
+	end, err := s.clients.Admit(r, claimed)
 	defer end()
 	if err != nil {
 		return err
@@ -44,11 +44,11 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	app, err := s.tokens.AuthenticateLegacyClient(r.Context(), &authv1.AuthenticateLegacyClientRequest{Client: asked.client})
 	if err != nil {
 		if errs.HasCode(err, answer.CodeOAuthClient) {
-			s.Clients.Failed(r, claimed)
+			s.clients.Failed(r, claimed)
 		}
 		return s.failed(r, err)
 	}
-	s.Clients.Proven(r, claimed)
+	s.clients.Proven(r, claimed)
 	chain.ExchangeOf(r.Context()).Caller = chain.Caller{AccountID: app.GetAccountId(), AppID: app.GetAppId()}
 	if app.GetAccountSuspended() {
 		s.Partners.Show(w, r, app.GetAppId())
@@ -72,7 +72,7 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 // error for the response.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
-		if over := s.Forms.Charge(r); over != nil {
+		if over := s.Admission.Forms().Charge(r); over != nil {
 			return over
 		}
 	}

@@ -18,8 +18,8 @@ const (
 	clientCount = 20_000
 	// tokenCount limits the memory of Reader.missed to about 2 MB.
 	tokenCount = 10_000
-	// againWithin is how soon a token must be introspected again to be worth a record: writing
-	// one costs as much as an answer from auth, and it lives for ten seconds.
+	// againWithin is how soon a token must be introspected again to be worth a record. Writing
+	// one costs as much as a response of auth, and it lives for ten seconds.
 	againWithin = 2 * sessionrecord.WaitOut
 )
 

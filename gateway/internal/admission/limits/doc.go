@@ -1,6 +1,6 @@
-// Package limits counts requests against account budgets (per minute and per UTC day),
-// surface tiers and the hourly windows of the legacy interface, and refuses requests
-// that exceed them (behaviour: limits).
+// Package limits counts requests and refuses those that exceed a limit (behaviour: limits).
+// The limits are account budgets (per minute and per UTC day), surface tiers and the hourly
+// windows of the legacy interface.
 //
 // A request of an account costs one round trip to Redis. One script (script.go) reads
 // its session record, checks every limit by Redis's clock, and then charges every limit.

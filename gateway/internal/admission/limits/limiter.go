@@ -42,7 +42,7 @@ type Config struct {
 	Redis redisx.Processor
 	// Records verifies session records.
 	Records *records.Opener
-	// Guard is shared by all users of Redis.
+	// All users of Redis share the Guard.
 	Guard *outage.Guard
 	// Usage returns the usage of a day whose counter is lost.
 	Usage authv1.UsageServiceClient
@@ -103,8 +103,8 @@ type Ask struct {
 	Charged *Charged
 }
 
-// Charged is a request that was charged by an invalid session record. It is not charged again
-// by its authentic record.
+// Charged is a request that an invalid session record has charged. Its authentic record does
+// not charge it again.
 type Charged struct{ ruling ruling }
 
 // Decision is the result for a request of an account.

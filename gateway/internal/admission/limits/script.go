@@ -165,10 +165,13 @@ end
 return {wait, now}
 `
 
-// windowLua decides on a request by a rate alone. KEYS: the counter, "window usage".
-// ARGV: 1 the count of the rate, 2 its period in microseconds, 3 the requests to charge (1
-// or 0), 4 a window (numbered since 1970) and 5 its usage that the replica remembers. It
-// returns {Redis's time, usage of the window, whether it refuses}.
+// windowLua decides on a request by a rate alone. KEYS has the counter, "window usage".
+//
+//	ARGV  1 the count of the rate, 2 its period in microseconds;
+//	      3 the requests to charge (1 or 0);
+//	      4 a window (numbered since 1970) and 5 its usage that the replica remembers.
+//
+// It returns {Redis's time, usage of the window, whether it refuses}.
 const windowLua = `
 local held, spent = string.match(redis.call('GET', KEYS[1]) or '0 0', '(%d+) (%d+)')
 local length = tonumber(ARGV[2])

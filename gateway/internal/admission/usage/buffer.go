@@ -21,10 +21,9 @@ const (
 // metered reports whether a request was charged to its account's budget.
 func metered(r chain.Record) bool { return !r.ChargedAt.IsZero() }
 
-// dayFor returns the UTC day that a request counts for
-// (behaviour: usage#day-of-a-request). A metered request counts for the day that it was
-// charged to, by the clock of the counter, because a counter that Redis has lost restarts
-// from the usage of its day.
+// dayFor returns the UTC day that a request counts for (behaviour: usage#day-of-a-request).
+// That of a metered request is by the clock of the counter. A counter that Redis has lost
+// restarts from the usage of its day.
 func dayFor(r chain.Record) int64 {
 	if metered(r) {
 		return dayOf(r.ChargedAt)

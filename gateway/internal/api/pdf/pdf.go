@@ -205,7 +205,7 @@ func plausible(tags []string) []string {
 	return out
 }
 
-// Own serves people the PDFs of their own CVs (behaviour: pages#documents).
+// Own serves people the PDFs of CVs that they own (behaviour: pages#documents).
 type Own struct {
 	Handler
 	Documents candidatev1.DocumentServiceClient

@@ -65,7 +65,7 @@ func (c *call) succeed(m proto.Message) result {
 	return result{shape: c.route.shape, message: message, buffer: c.buffer}
 }
 
-// WriteHeader is called by grpc-gateway only for failures.
+// WriteHeader sets the status of a failure. grpc-gateway does not call it on success.
 func (c *call) WriteHeader(status int) {
 	c.begun = true
 	c.ResponseWriter.WriteHeader(status)

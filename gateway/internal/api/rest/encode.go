@@ -131,8 +131,8 @@ func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) 
 	}
 }
 
-// appendWord appends an enum value. A number without a word comes from a service that is
-// newer than this gateway, which does not know what it means.
+// appendWord appends an enum value. A number without a word comes from a newer service, so its
+// meaning is unknown here.
 func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
 	switch {
 	case n == 0:

@@ -14,7 +14,7 @@ const (
 	aboutClientSecret = "Client secret of a confidential client, if it does not use HTTP Basic. A public client sends none."
 )
 
-// form returns a form endpoint. The response has no headers of its own.
+// form returns a form endpoint.
 func form(s surface, path, id, summary, text string, body *model.Schema, bodies model.Examples, description string, response *model.Schema, examples model.Examples) endpoint {
 	e := endpoint{
 		method: http.MethodPost, path: path, surface: s, tag: tagOAuth, id: id, summary: summary, text: text,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestASampleReadsEveryValueOfTheReadersFromTheEnvironment(t *testing.T) {
+func TestSamplesReadValuesFromEnvironment(t *testing.T) {
 	r := Request{
 		Method: "POST", Path: "/v1/jobs/{jobId}/candidates/{applicationId}", Basic: true, Bearer: "API_KEY",
 		Form: []Value{{Name: "token", Variable: "TOKEN"}, {Name: "kind", Text: "x"}}, Query: []Value{{Name: "id", Variable: "JOB_ID"}},
@@ -33,7 +33,7 @@ func TestASampleReadsEveryValueOfTheReadersFromTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestABodyIsWrittenAsEachLanguageWritesIt(t *testing.T) {
+func TestBodiesHaveSyntaxOfLanguage(t *testing.T) {
 	r := Request{Method: "PATCH", Path: "/x", JSON: `{"a": null, "it's \"null\"": [true, false, "true"]}`}
 	samples, err := r.Write()
 	if err != nil {
@@ -51,6 +51,6 @@ func TestABodyIsWrittenAsEachLanguageWritesIt(t *testing.T) {
 	}
 	r.JSON = "{\"a\": \"`\"}"
 	if _, err := r.Write(); err == nil {
-		t.Error("a backquote passes, which ends a text in Go")
+		t.Error("accepted a backquote, which would end a raw string in Go")
 	}
 }
