@@ -217,13 +217,23 @@ func TestMenuNamesThePersonAndAccounts(t *testing.T) {
 	}
 }
 
-func TestOnlyTheRequestLogMayUseFetch(t *testing.T) {
+// (behaviour: pages#security-headers)
+func TestEveryPageHasTheSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	b := signIn(t, newBackend(), member(viewer, "dev_1"))
-	for path, want := range map[string]bool{"/requests": true, "/audit": false, "/apps": false} {
-		policy := b.get(path).Header.Get("Content-Security-Policy")
-		if got := strings.Contains(policy, "connect-src 'self'"); got != want || strings.Contains(policy, "unsafe") {
-			t.Errorf("%s: %s", path, policy)
+	back := newBackend()
+	b := signIn(t, back, member(owner, "dev_1"))
+	for _, route := range routesOf(t, back) {
+		path := strings.ReplaceAll(ids.Replace(route.Path), "{secret}", "sec_1")
+		if route.Get == nil || path == "/sign-in" || path == "/signed-out" || strings.HasPrefix(path, "/.well-known/") {
+			continue
+		}
+		h := b.get(path).Header
+		policy := h.Get("Content-Security-Policy")
+		if !strings.Contains(policy, "frame-ancestors 'none'") || !strings.Contains(policy, "script-src 'self'") || strings.Contains(policy, "unsafe") || h.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: policy %q, cache %q", path, policy, h.Get("Cache-Control"))
+		}
+		if got, want := strings.Contains(policy, "connect-src 'self'"), path == "/requests" || path == "/requests/req_0"; got != want {
+			t.Errorf("%s may use fetch: %t", path, got)
 		}
 	}
 }
