@@ -137,3 +137,26 @@ func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *pe
 	}
 	return p
 }
+
+// Browsers send an internationalized domain as typed or as an A-label, and keyboards send a letter
+// with a mark as one character or two. (behaviour: accounts#email-addresses)
+func TestFormsOfADomainAreOneAddress(t *testing.T) {
+	t.Parallel()
+	s := scene.New(t)
+	name := "mira-" + world.Unique()
+	typed, stored := name+"@bücher.example", name+"@xn--bcher-kva.example"
+	const set, combining = "P\u00e4ssw\u00f6rd f\u00fcr Mira", "Pa\u0308sswo\u0308rd fu\u0308r Mira"
+	p := person.New("", "")
+	fillIn(t, p, s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{english.name: "Mira", english.email: typed, english.password: set})
+	at := fillIn(t, p, mailbox.Await(t, s.Stack, stored, 1).Link(t), english.confirm, map[string]string{english.password: combining})
+	if !strings.Contains(at.Page.Text(), stored) {
+		t.Fatalf("%d %s", at.Status, at.Page.Text())
+	}
+	signIn(t, s, stored, combining, true)
+	signIn(t, s, typed, set, true)
+	sent := len(mailbox.Of(t, s.Stack, stored))
+	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: typed})
+	if m := mailbox.Await(t, s.Stack, stored, sent+1); m.Subject != english.resetMail {
+		t.Errorf("the email is %q", m.Subject)
+	}
+}
