@@ -48,3 +48,30 @@ func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 		}
 	}
 }
+
+func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, c := w.person("a@example.com"), w.confidential()
+	replicas := []*world{w, w.replica()}
+	for range 200 {
+		token, issued := w.connect(p, c, everything...).GetRefreshToken(), ""
+		atOnce(2, replicas, func(i int, w *world) {
+			if i == 0 {
+				w.revoke(c, token)
+				return
+			}
+			resp, err := w.oauth.RefreshToken(w.Context(), &authv1.RefreshTokenRequest{Client: c.auth(), RefreshToken: token})
+			if err != nil && !errs.HasCode(err, "OAUTH_INVALID_GRANT") {
+				t.Error(err)
+			}
+			issued = resp.GetTokens().GetAccessToken()
+		})
+		if access, families := w.liveTokens(); access != 0 || families != 0 {
+			t.Fatalf("%d access tokens and %d families are live", access, families)
+		}
+		if issued != "" && w.record(accessToken, c.app.GetAccountId(), issued) != nil {
+			t.Fatal("the new access token is accepted")
+		}
+	}
+}
