@@ -77,7 +77,7 @@ func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 
 // rounds of refresh against revoke are run, by several people with a connection each:
 // within one connection a revocation ends the access tokens of every family, and could
-// hide a fault of another round. The tests of auth run a thousand rounds without gateways.
+// hide a fault of another round.
 const (
 	rounds = 100
 	racers = 4
