@@ -11,12 +11,16 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 	"google.golang.org/grpc/resolver"
 	"google.golang.org/grpc/serviceconfig"
+
+	"vitae.internal/pkg/mtls"
 )
 
 // names is a name server that answers every query for addresses with its own, and no other queries.
 type names struct {
 	mu        sync.Mutex
 	addresses [][4]byte
+	// asked receives the type of every query, if it is not nil.
+	asked chan dnsmessage.Type
 }
 
 func (n *names) set(addresses ...[4]byte) {
@@ -56,6 +60,9 @@ func (n *names) answer(m dnsmessage.Message) ([]byte, error) {
 	defer n.mu.Unlock()
 	m.Response, m.Additionals = true, nil
 	question := m.Questions[0]
+	if n.asked != nil {
+		n.asked <- question.Type
+	}
 	if question.Type == dnsmessage.TypeA {
 		for _, a := range n.addresses {
 			m.Answers = append(m.Answers, dnsmessage.Resource{
@@ -83,6 +90,34 @@ func (b balancer) UpdateState(s resolver.State) error {
 func (balancer) ReportError(error)                                    {}
 func (balancer) NewAddress([]resolver.Address)                        {}
 func (balancer) ParseServiceConfig(string) *serviceconfig.ParseResult { return nil }
+
+// By default gRPC also queries a text for a service config, which takes seconds without an answer.
+func TestServiceConfigIsNotQueried(t *testing.T) {
+	dir := t.TempDir()
+	if err := mtls.Issue(dir, "gateway"); err != nil {
+		t.Fatal(err)
+	}
+	identity, err := mtls.Load(mtls.Files(dir, "gateway"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}, asked: make(chan dnsmessage.Type, 100)}
+	conn, err := Dial("dns://"+server.serve(t)+"/auth.example.:1", "auth", identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	// Nothing listens there, so the name is resolved again, after all queries of the first time.
+	conn.Connect()
+	for addresses := 0; addresses < 2; {
+		switch kind := <-server.asked; kind {
+		case dnsmessage.TypeA:
+			addresses++
+		case dnsmessage.TypeTXT:
+			t.Fatal("a service config is queried")
+		}
+	}
+}
 
 func TestNewReplicaIsFoundByResolvingAgain(t *testing.T) {
 	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}}
