@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,13 +10,13 @@ import (
 
 // Columns is a chart of stacked columns.
 type Columns struct {
-	// ID names the chart in its page; letters, digits and dashes.
+	// ID identifies the chart in its page: letters, digits and dashes.
 	ID string
-	// Name is what the image is called, Description what it shows, in a sentence.
+	// Name is the title of the image, Description a sentence about it.
 	Name, Description string
-	// At are the columns, from left to right.
+	// At are the columns from left to right.
 	At []Column
-	// Series are the layers of every column, from the bottom up.
+	// Series are the layers of the columns from the bottom up.
 	Series []Series
 	// Limit is a line across the chart; nil for none.
 	Limit *Limit
@@ -23,34 +24,32 @@ type Columns struct {
 
 // Column is a place on the time axis.
 type Column struct {
-	// Text is how the column is called where its values are told, for example
-	// "Sunday, 22 November".
+	// Text names the column, for example "Sunday, 22 November".
 	Text string
-	// Tick stands under the axis; empty for most columns.
+	// Tick is the label under the axis, "" for most columns.
 	Tick string
-	// Link is the address of what the column counts, LinkText what it is called; empty for
-	// none.
+	// Link and LinkText are a link to what the column counts, "" for none.
 	Link, LinkText string
 }
 
 // Series is one layer.
 type Series struct {
 	Name string
-	// Counts has a count for each column.
+	// Counts has one count per column.
 	Counts []int64
 }
 
-// Limit is a count that is not to be passed.
+// Limit is a count that is drawn as a line.
 type Limit struct {
 	Name  string
 	Count int64
 }
 
-// MaxSeries is how many layers the eye can tell apart. The style has a colour for each.
+// MaxSeries is how many layers can be distinguished. The style has a colour for each.
 const MaxSeries = 8
 
-// Draw lays the chart out. A limit far above all columns is told beside the chart and not
-// drawn, because the columns would be flat.
+// Draw lays out the chart. A limit far above all columns becomes text, because the columns would
+// be flat.
 func (c Columns) Draw() (Drawing, error) {
 	if err := c.check(); err != nil {
 		return Drawing{}, err
@@ -106,12 +105,12 @@ func (c Columns) drawColumns(d *Drawing, s scale, totals []int64) {
 	}
 }
 
-// drawMarks lays out what stands under the columns.
+// drawMarks lays out the labels under the axis.
 func (c Columns) drawMarks(d *Drawing) {
 	for i, at := range c.At {
 		if at.Tick != "" {
 			mark := Mark{X: round((float64(i) + 0.5) * c.slot()), Text: at.Tick}
-			if mark.X > endOfAxis { // centred, it would stand out of the plot
+			if mark.X > endOfAxis { // if it was centred, the plot would cut it
 				mark.X, mark.End = 100, true
 			}
 			d.Marks = append(d.Marks, mark)
@@ -123,13 +122,13 @@ func (c Columns) drawMarks(d *Drawing) {
 	}
 }
 
-// slot is the width of a column with the gap beside it, in per cent.
+// slot is the width of a column with its gap, in percent.
 func (c Columns) slot() float64 { return 100 / float64(len(c.At)) }
 
-// MarkY is the height at which the labels under the axis stand.
+// MarkY is the baseline of the labels under the axis.
 func (d Drawing) MarkY() float64 { return d.AxisY + tickLabelDistance }
 
-// MiddleOf is the baseline of a text beside a level.
+// MiddleOf is the baseline of the text of a level.
 func (d Drawing) MiddleOf(y float64) float64 { return y + 4 }
 
 func (c Columns) check() error {
@@ -157,8 +156,8 @@ func (c Columns) totals() []int64 {
 	return totals
 }
 
-// Top gives at most MaxSeries series: the largest ones, largest first, and the sum of the
-// others under the given name.
+// Top returns at most MaxSeries series: the largest first, and the sum of the rest under the name
+// others.
 func Top(series []Series, others string) []Series {
 	sum := func(s Series) (n int64) {
 		for _, count := range s.Counts {
@@ -168,13 +167,7 @@ func Top(series []Series, others string) []Series {
 	}
 	sorted := slices.Clone(series)
 	slices.SortStableFunc(sorted, func(a, b Series) int {
-		if x, y := sum(a), sum(b); x != y {
-			if x > y {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(a.Name, b.Name))
 	})
 	if len(sorted) <= MaxSeries {
 		return sorted

@@ -1,22 +1,22 @@
 package plot
 
-// The heights of the image, in CSS pixels. Its width is that of the page: what lies across is
-// told in per cent, so that a narrow screen makes columns narrow and leaves texts readable.
+// Heights are in CSS pixels. Horizontal positions are in percent, so that columns become narrow
+// on a narrow screen, and texts stay readable.
 const (
 	height            = 256
 	top, bottom       = 20, 28
 	plotHeight        = height - top - bottom
 	limitLabelAbove   = 6
 	gapOfColumn       = 0.24 // of a column's width
-	widestColumn      = 8.0  // per cent
+	widestColumn      = 8.0  // percent
 	tickLabelDistance = 20
 	leastHeight       = 1.5 // of a count above zero
-	dividedHeight     = 4   // from here on, a layer is set apart from the next by a line
+	dividedHeight     = 4   // from which on a line divides a layer from the next
 	ticksOnPhones     = 5
-	endOfAxis         = 95.0 // per cent
+	endOfAxis         = 95.0 // percent
 )
 
-// Drawing is a laid out chart, as the template draws it.
+// Drawing is a chart for the template.
 type Drawing struct {
 	ID, Name, Description string
 	// Height is that of the image, AxisY that of the horizontal axis.
@@ -26,7 +26,7 @@ type Drawing struct {
 	Marks  []Mark
 	Bars   []Bar
 	Limit  *LimitLine
-	// Beyond tells of a limit that is too far above to be drawn; empty for none.
+	// Beyond is the text of a limit that is too high to be drawn, "" for none.
 	Beyond string
 	Legend []Entry
 	Values []Value
@@ -38,20 +38,20 @@ type Level struct {
 	Text string
 }
 
-// Mark is a label under the horizontal axis, in per cent from the left. Minor ones are left
-// out where the screen is narrow. The text ends at X if End is set, and is centred there if not.
+// Mark is a label under the horizontal axis, at X percent from the left. Narrow screens omit
+// minor ones. The text ends at X if End is set, otherwise it is centred.
 type Mark struct {
 	X          float64
 	Text       string
 	Minor, End bool
 }
 
-// Bar is a layer of a column. X and Width are per cent of the width, Y and Height pixels.
+// Bar is a layer of a column. X and Width are in percent, Y and Height in pixels.
 type Bar struct {
 	X, Width, Y, Height float64
-	// Shade is the layer's number.
+	// Shade is the number of the layer.
 	Shade int
-	// Divided bars are high enough for a line between them and the next.
+	// Divided bars are high enough for a line between them and the next one.
 	Divided bool
 }
 
@@ -69,15 +69,13 @@ type Entry struct {
 	Texture string
 }
 
-// Value is what a column says of itself.
+// Value is the text of a column.
 type Value struct {
-	Text, Total string
-	Lines       []Line
-	// Link and LinkText are those of the column.
+	Text, Total    string
+	Lines          []Line
 	Link, LinkText string
-	// Late columns lie in the right half, so what they say stands on their left.
+	// Late columns are in the right half, so their text is on their left.
 	Late bool
-	// Last says that it is the last one.
 	Last bool
 }
 
@@ -87,7 +85,7 @@ type Line struct {
 	Name, Count string
 }
 
-// Sentence is the value for people who hear it.
+// Sentence is the value for screen readers.
 func (v Value) Sentence() string {
 	out := v.Text + ": " + v.Total + "."
 	for _, line := range v.Lines {
@@ -96,9 +94,8 @@ func (v Value) Sentence() string {
 	return out
 }
 
-// textures tell layers apart without colour: lines in each direction, dots, a grid. The first
-// has none, because most charts have one layer; neither has the last, which stands for the
-// others.
+// textures distinguish layers without colour. The first layer has none, because most charts have
+// one layer, and neither has the last, which is the sum of the rest.
 var textures = [MaxSeries]string{
 	1: "M-2 2l4-4M0 8l8-8M6 10l4-4",
 	2: "M2 2h.01M6 6h.01",

@@ -27,7 +27,7 @@ func draw(t *testing.T, c plot.Columns) plot.Drawing {
 	return d
 }
 
-func TestLayersStandOnEachOtherInProportion(t *testing.T) {
+func TestLayersAreStackedInProportion(t *testing.T) {
 	d := draw(t, plot.Columns{At: days(2), Series: []plot.Series{{Name: "web", Counts: []int64{30, 0}}, {Name: "ats", Counts: []int64{10, 5}}}})
 	if len(d.Bars) != 3 {
 		t.Fatalf("%d bars, want one for each count above zero", len(d.Bars))
@@ -65,7 +65,7 @@ func TestEverythingStaysInsideTheImage(t *testing.T) {
 	}
 }
 
-func TestTicksAreRoundAndReachTheHighestColumn(t *testing.T) {
+func TestTicksAreRoundNumbers(t *testing.T) {
 	for highest, want := range map[int64][]string{
 		0: {"0", "1"}, 1: {"0", "1"}, 4: {"0", "1", "2", "3", "4"}, 7: {"0", "2", "4", "6", "8"}, 100: {"0", "20", "40", "60", "80", "100"},
 		1_234: {"0", "500", "1k", "1.5k"}, 199_999: {"0", "50k", "100k", "150k", "200k"}, 6_000_000: {"0", "2M", "4M", "6M"},
@@ -81,7 +81,7 @@ func TestTicksAreRoundAndReachTheHighestColumn(t *testing.T) {
 	}
 }
 
-func TestALimitIsALineUnlessTheColumnsWouldBeFlat(t *testing.T) {
+func TestFarLimitBecomesText(t *testing.T) {
 	columns := plot.Columns{At: days(1), Series: []plot.Series{{Name: "web", Counts: []int64{6_000}}}}
 	columns.Limit = &plot.Limit{Name: "Quota", Count: 20_000}
 	d := draw(t, columns)
@@ -94,14 +94,14 @@ func TestALimitIsALineUnlessTheColumnsWouldBeFlat(t *testing.T) {
 	}
 }
 
-func TestACountAboveZeroIsNeverInvisible(t *testing.T) {
+func TestSmallCountsAreVisible(t *testing.T) {
 	d := draw(t, plot.Columns{At: days(1), Series: []plot.Series{{Name: "good", Counts: []int64{1_000_000}}, {Name: "failed", Counts: []int64{1}}, {Name: "none", Counts: []int64{0}}}})
 	if len(d.Bars) != 2 || d.Bars[1].Height < 1 || d.Bars[1].Divided || !d.Bars[0].Divided {
 		t.Errorf("%+v", d.Bars)
 	}
 }
 
-func TestAPhoneHasRoomForTheLabelsUnderTheAxis(t *testing.T) {
+func TestPhonesHaveAtMostFiveLabels(t *testing.T) {
 	for ticks, want := range map[int]int{1: 1, 5: 5, 6: 3, 13: 5} {
 		at := days(ticks)
 		for i := range at {
@@ -134,7 +134,7 @@ func TestLayersDifferInMoreThanColour(t *testing.T) {
 	}
 }
 
-func TestAChartThatCannotBeDrawnIsRefused(t *testing.T) {
+func TestInvalidChartIsRejected(t *testing.T) {
 	good := plot.Columns{ID: "a-1", Name: "n", Description: "d", At: days(2), Series: []plot.Series{{Name: "web", Counts: []int64{1, 2}}}}
 	if _, err := good.Draw(); err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestAChartThatCannotBeDrawnIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheSmallestSeriesAreAddedUp(t *testing.T) {
+func TestTopSumsTheSmallestSeries(t *testing.T) {
 	var series []plot.Series
 	for i := range 10 {
 		series = append(series, plot.Series{Name: fmt.Sprint("key ", i), Counts: []int64{int64(i), 1}})
@@ -175,7 +175,7 @@ func TestTheSmallestSeriesAreAddedUp(t *testing.T) {
 	}
 }
 
-func TestCountsAreWrittenForPeople(t *testing.T) {
+func TestCountsAreReadable(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123"} {
 		if got := plot.Grouped(n); got != want {
 			t.Errorf("%d is %s", n, got)
