@@ -16,14 +16,14 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Names gives the rows that a query finds, in order.
+// Names returns the rows of a query with one column, in order.
 func Names(w *World, query string) (all []string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT coalesce(array_agg(x ORDER BY x), '{}') FROM ("+query+") AS rows (x)").Scan(&all))
 	return all
 }
 
-// Connected is a person's connection to an app, with a token of it.
+// Connected creates a person's connection with an app, and a token of it.
 func Connected(w *World, scopes ...string) (personID string, app App, c connection.Connection, token string) {
 	w.Helper()
 	personID, app = w.Person(), w.Confidential()
@@ -36,8 +36,7 @@ func Connected(w *World, scopes ...string) (personID string, app App, c connecti
 	return personID, app, all[0], token
 }
 
-// Waits waits until n statements of the test's database wait for a lock, or done is
-// closed.
+// Waits returns when n statements of the test's database wait for a lock, or done is closed.
 func Waits(w *World, n int, done <-chan struct{}) {
 	w.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -60,8 +59,8 @@ func Waits(w *World, n int, done <-chan struct{}) {
 	}
 }
 
-// WaitsFor fails the test unless something waits for a transaction that holds a lock, and
-// succeeds after it.
+// WaitsFor fails the test unless do waits for a transaction that holds the lock, and succeeds
+// after it.
 func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -85,7 +84,7 @@ func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	<-done
 }
 
-// DoesNotWait fails the test if something waits for a transaction that holds a lock.
+// DoesNotWait fails the test if do waits for a transaction that holds the lock.
 func DoesNotWait(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -109,7 +108,7 @@ func DoesNotWait(w *World, name, lock string, of any, do func() error) {
 	<-done
 }
 
-// Tenant is a person with an app, and what the app holds of the person.
+// Tenant is a person with an app, and the app's credentials for the person.
 type Tenant struct {
 	Person                string
 	App                   App
@@ -119,7 +118,7 @@ type Tenant struct {
 	Link                  string
 }
 
-// Tenants are three of them, so that a row of another is found before and after their own.
+// Tenants creates three tenants, so that other rows sort before and after those of the second.
 func Tenants(w *World) []Tenant {
 	w.Helper()
 	all := make([]Tenant, 3)
@@ -137,18 +136,20 @@ func Tenants(w *World) []Tenant {
 	return all
 }
 
+// DeleteApp deletes an app.
 func DeleteApp(w *World, a App) (revocation.Entry, error) {
 	w.Helper()
 	return w.Stores.Apps.DeleteApp(w.Context(), a.App.ID, w.Clock.Now(), func(app.App) error { return nil })
 }
 
+// DeleteKey deletes an API key.
 func DeleteKey(w *World, keyID string) {
 	w.Helper()
 	_, err := w.Stores.Apps.DeleteAPIKey(w.Context(), keyID, w.Clock.Now())
 	w.Must(err)
 }
 
-// NewAccount makes an open account of no person.
+// NewAccount creates an open account without members.
 func NewAccount(w *World, name string) account.Account {
 	w.Helper()
 	a := account.Account{
@@ -159,12 +160,14 @@ func NewAccount(w *World, name string) account.Account {
 	return a
 }
 
+// Joins makes a person a member of an account.
 func Joins(w *World, accountID, personID string, role team.Role) {
 	w.Helper()
 	_, err := w.Stores.Teams.AddMember(w.Context(), team.Member{AccountID: accountID, PersonID: personID, Role: role, CreatedAt: w.Clock.Now()})
 	w.Must(err)
 }
 
+// Invites creates an open invitation.
 func Invites(w *World, accountID, email string) invitation.Invitation {
 	w.Helper()
 	i := invitation.Invitation{
@@ -176,7 +179,7 @@ func Invites(w *World, accountID, email string) invitation.Invitation {
 	return i
 }
 
-// ConsoleApp makes the console's app.
+// ConsoleApp creates the console's app.
 func ConsoleApp(w *World) App {
 	w.Helper()
 	a := w.Legacy()
@@ -185,7 +188,7 @@ func ConsoleApp(w *World) App {
 	return a
 }
 
-// OpenConsole opens a console session, whose secret and name are what it is called.
+// OpenConsole opens a console session. called is its secret and its name.
 func OpenConsole(w *World, called, token string) error {
 	w.Helper()
 	now := w.Clock.Now()
@@ -194,7 +197,7 @@ func OpenConsole(w *World, called, token string) error {
 	})
 }
 
-// ServerTime is now by the clock of Postgres, whose audit log has partitions around it.
+// ServerTime returns the time of Postgres, for which the audit log has partitions.
 func ServerTime(w *World) (now time.Time) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT now()").Scan(&now))

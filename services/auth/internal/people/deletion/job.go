@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// every is the pause between two looks for deletions that are due.
+	// every is how often the job looks for due deletions.
 	every = 10 * time.Second
 	batch = 10
 	// within bounds one deletion. leaseFor is longer than a batch takes, and how long a
@@ -24,12 +24,11 @@ const (
 	passes = 2
 )
 
-// Job returns the job that deletes. Every replica runs it.
+// Job returns the job that deletes accounts. Every replica runs it.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot delete an account; trying again in the next round", Round: s.round}
 }
 
-// round goes on with every deletion that is due.
 func (s *Service) round(ctx context.Context) error {
 	return background.Each(func() ([]Due, error) {
 		now := s.cfg.Clock.Now()
@@ -37,8 +36,8 @@ func (s *Service) round(ctx context.Context) error {
 	}, func(d Due) error { return s.pass(ctx, d) })
 }
 
-// pass deletes everything of a person once. Credentials end first: an app or a browser that
-// came later would find nothing, and must not be told so by an error.
+// pass deletes everything of a person once. Credentials end first, so that no app or browser sees
+// an error because data is missing.
 func (s *Service) pass(ctx context.Context, d Due) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -62,8 +61,7 @@ func (s *Service) pass(ctx context.Context, d Due) error {
 	return s.cfg.Store.DropDeletion(ctx, d.PersonID)
 }
 
-// endConnections ends every connection, so that no replica of the gateway accepts a credential
-// of it any more.
+// endConnections ends every connection, so that no gateway replica accepts its credentials.
 func (s *Service) endConnections(ctx context.Context, personID string) error {
 	ids, err := s.cfg.Store.LiveConnections(ctx, personID)
 	if err != nil {

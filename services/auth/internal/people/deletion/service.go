@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Wait is how long a person can keep the account after all
-// (behaviour: account-data#seven-days-to-cancel). Mails and pages name it.
+// Wait is how long a person can cancel the deletion
+// (behaviour: account-data#seven-days-to-cancel). Emails and pages state it.
 const Wait = 7 * 24 * time.Hour
 
-// ErrOnlyOwner is for a person without whom a developer account would have no owner.
+// ErrOnlyOwner is returned for the only owner of a developer account.
 var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer account would have no owner.")
 
-// Owned is a developer account whose only owner a person is.
+// Owned is a developer account that the person alone owns.
 type Owned struct{ ID, Name string }
 
 // OnlyOwner is ErrOnlyOwner with the names of the accounts.
@@ -33,7 +33,7 @@ func OnlyOwner(accounts []Owned) error {
 	return errs.New(errs.Precondition, ErrOnlyOwner.Code, "These developer accounts would have no owner: %s.", strings.Join(names, ", "))
 }
 
-// Config is what a Service is made of. All fields are required.
+// Config configures a Service. All fields are required.
 type Config struct {
 	Store       Store
 	Connections Connections
@@ -43,10 +43,10 @@ type Config struct {
 	Clock       clock.Clock
 }
 
-// Service takes requests, takes them back, and deletes.
+// Service accepts and cancels requests, and deletes accounts.
 type Service struct{ cfg Config }
 
-// NewService makes a Service.
+// NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Connections == nil || c.Elsewhere == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
 		return nil, errors.New("deletion: Store, Connections, Elsewhere, Revocations, Post and Clock are required")
@@ -54,9 +54,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Request has the account of a person deleted after a week, and gives when. Every app has
-// lost its access when it returns, even if an earlier call paused it. Errors: ErrOnlyOwner;
-// person.ErrNotFound.
+// Request requests the deletion of an account after a week, and returns when. When it returns, no
+// app has access. Errors: ErrOnlyOwner; person.ErrNotFound.
 func (s *Service) Request(ctx context.Context, who person.Person, language string) (time.Time, error) {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	now := s.cfg.Clock.Now()
@@ -70,13 +69,13 @@ func (s *Service) Request(ctx context.Context, who person.Person, language strin
 	return due, s.publish(ctx, entries)
 }
 
-// OwnedAlone gives the open developer accounts that would have no owner without a person, by
+// OwnedAlone returns the open developer accounts that would have no owner without the person, by
 // name.
 func (s *Service) OwnedAlone(ctx context.Context, personID string) ([]Owned, error) {
 	return s.cfg.Store.OwnedAlone(ctx, personID)
 }
 
-// Keep keeps the account of a person after all. It succeeds if there is nothing to take back.
+// Keep cancels the deletion, if one was requested.
 func (s *Service) Keep(ctx context.Context, who person.Person, language string) error {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	notice := s.cfg.Post.Notice(mail.AccountKept, mail.Occasion{Language: language})

@@ -8,49 +8,49 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// Request is a person's wish to have the account deleted.
+// Request is a request to delete a person's account.
 type Request struct {
 	PersonID string
-	// At is when it was said, DueAt until when it can be taken back.
+	// At is the time of the request, DueAt until when it can be cancelled.
 	At, DueAt time.Time
-	// Notice is nil where no mail is sent.
+	// Notice is nil if no email is sent.
 	Notice *mail.Notice
 }
 
-// Due is a deletion that a replica goes on with now.
+// Due is a deletion to continue now.
 type Due struct {
 	PersonID string
-	// Passes is how often everything was deleted.
+	// Passes is the number of completed passes.
 	Passes int
 }
 
-// Store keeps deletions, and deletes what auth holds of a person.
+// Store keeps deletions, and deletes the rows of a person.
 type Store interface {
-	// RequestDeletion stores a request and pauses the connections of the person. A repeated one
-	// changes nothing. It gives when the account is deleted, and what is to be published.
+	// RequestDeletion stores a request and pauses the person's connections; a repeated request
+	// changes nothing. It returns when the account is deleted, and the entries to publish.
 	// Errors: ErrOnlyOwner; person.ErrNotFound.
 	RequestDeletion(ctx context.Context, r Request) (time.Time, []revocation.Entry, error)
-	// OwnedAlone gives the open developer accounts that would have no owner without a person, by
-	// name. Owners who leave themselves do not count.
+	// OwnedAlone returns the open developer accounts that would have no owner without the
+	// person, by name. Owners whose own deletion is pending do not count.
 	OwnedAlone(ctx context.Context, personID string) ([]Owned, error)
-	// CancelDeletion takes a request back, and resumes what it has paused. It changes nothing if
-	// there is none, or if the deletion has begun.
+	// CancelDeletion cancels a request and resumes the connections that it paused. It changes
+	// nothing if there is no request, or if the deletion has begun.
 	CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Notice) ([]revocation.Entry, error)
-	// LeaseDeletions gives deletions that are due, and keeps other replicas from them until the
-	// given time. They cannot be taken back any more.
+	// LeaseDeletions returns due deletions and reserves them for this replica until a time. They
+	// can no longer be cancelled.
 	LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)
-	// CloseSessions ends all sessions of a person, on the pages and in the console, and notes what
-	// finds the rest of the rows when the person is gone.
+	// CloseSessions ends all sessions of a person, on the pages and in the console, and stores
+	// the keys that find the remaining rows after the person's row is deleted.
 	CloseSessions(ctx context.Context, personID string) error
-	// LiveConnections gives the ids of a person's connections that have not ended.
+	// LiveConnections returns the ids of a person's live connections.
 	LiveConnections(ctx context.Context, personID string) ([]string, error)
 	// ErasePerson deletes all rows of a person.
 	ErasePerson(ctx context.Context, personID string) error
-	// EraseEvents makes the person's events of the audit log nobody's.
+	// EraseEvents removes the person from events of the audit log.
 	EraseEvents(ctx context.Context, personID string) error
-	// FinishPass notes that everything was deleted, and when it is to be deleted again.
+	// FinishPass records a completed pass, and when the next one is due.
 	FinishPass(ctx context.Context, personID string, again time.Time) error
-	// DropDeletion forgets a deletion that is complete.
+	// DropDeletion deletes a completed deletion.
 	DropDeletion(ctx context.Context, personID string) error
 }
 

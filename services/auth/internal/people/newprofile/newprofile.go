@@ -1,9 +1,7 @@
-// Package newprofile has candidate make the profiles of people who have signed up. The
-// transaction that makes a person puts the name into an outbox; an entry is deleted when
-// candidate has the profile (behaviour: accounts#the-profile-of-a-new-account).
-//
-// Candidate refuses a second profile of a person, so an entry that is sent twice does no
-// harm.
+// Package newprofile makes candidate create the profiles of people who have signed up. The
+// transaction that creates a person adds an entry with the name to an outbox. The entry is deleted
+// when candidate has the profile (behaviour: accounts#the-profile-of-a-new-account). Candidate
+// refuses a second profile, so repeated delivery does no harm.
 package newprofile
 
 import (
@@ -17,10 +15,10 @@ import (
 )
 
 const (
-	// every is the pause between two looks at the outbox. Most profiles are made at once.
+	// every is how often the job reads the outbox. Most profiles are created immediately.
 	every = 5 * time.Second
 	batch = 50
-	// within bounds a call: somebody may be waiting for the answer to a sign-up.
+	// within limits a call, because a person may be waiting for the sign-up.
 	within = 2 * time.Second
 )
 
@@ -34,9 +32,9 @@ type Entry struct {
 
 // Outbox keeps entries.
 type Outbox interface {
-	// NewProfiles lists entries, the oldest first.
+	// NewProfiles lists entries, oldest first.
 	NewProfiles(ctx context.Context, atMost int) ([]Entry, error)
-	// NewProfile reads the entry of a person; false without one.
+	// NewProfile reads the entry of a person; false if there is none.
 	NewProfile(ctx context.Context, personID string) (Entry, bool, error)
 	// DropNewProfile deletes the entry of a person.
 	DropNewProfile(ctx context.Context, personID string) error
@@ -44,21 +42,21 @@ type Outbox interface {
 
 // Profiles is the service candidate.
 type Profiles interface {
-	// Create makes a profile, or finds that it is there.
+	// Create creates a profile, if there is none yet.
 	Create(ctx context.Context, e Entry) error
 }
 
-// Config is what Deliveries are made of. All fields are required.
+// Config configures Deliveries. All fields are required.
 type Config struct {
 	Outbox   Outbox
 	Profiles Profiles
 	Log      *slog.Logger
 }
 
-// Deliveries have profiles made.
+// Deliveries deliver the entries.
 type Deliveries struct{ cfg Config }
 
-// New makes Deliveries.
+// New returns Deliveries, or an error if a required field is missing.
 func New(c Config) (*Deliveries, error) {
 	if c.Outbox == nil || c.Profiles == nil || c.Log == nil {
 		return nil, errors.New("newprofile: Outbox, Profiles and Log are required")
@@ -66,7 +64,7 @@ func New(c Config) (*Deliveries, error) {
 	return &Deliveries{cfg: c}, nil
 }
 
-// Deliver makes the profile of one person now, if it can. Otherwise the job does.
+// Deliver tries to create the profile of a person now. If it fails, the job does it later.
 func (d *Deliveries) Deliver(ctx context.Context, personID string) {
 	e, found, err := d.cfg.Outbox.NewProfile(ctx, personID)
 	if err == nil && found {
@@ -77,12 +75,12 @@ func (d *Deliveries) Deliver(ctx context.Context, personID string) {
 	}
 }
 
-// Job makes the job that delivers what is left. Every replica runs it.
+// Job returns the job that delivers the remaining entries. Every replica runs it.
 func (d *Deliveries) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot create a profile at candidate; trying again in the next round", Round: d.round}
 }
 
-// round tries each entry, so that one which candidate refuses keeps no other back.
+// round tries every entry, even after an error.
 func (d *Deliveries) round(ctx context.Context) error {
 	entries, err := d.cfg.Outbox.NewProfiles(ctx, batch)
 	if err != nil {
