@@ -9,8 +9,7 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// AtOnce runs n calls at the same moment and returns their answers, in the order of
-// i.
+// AtOnce runs n calls concurrently and returns their answers in order.
 func AtOnce(t testing.TB, n int, call func(ctx context.Context, i int) (partner.Answer, error)) []partner.Answer {
 	t.Helper()
 	answers := make([]partner.Answer, n)

@@ -36,7 +36,7 @@ func Everything(t testing.TB) Connected {
 // Issuer is what "iss" must be in the answers of the shared stack (RFC 9207).
 func Issuer() string { return suite.System.BaseURLs[0] }
 
-// Code has a person allow an authorization request, and returns the code.
+// Code allows an authorization request and returns the code.
 func Code(t testing.TB, c partner.Client, p *person.Person, r partner.Request, choice person.Choice) string {
 	t.Helper()
 	back := expect.Must(p.Authorize(t.Context(), c.URL(r), choice))(t)
@@ -47,7 +47,7 @@ func Code(t testing.TB, c partner.Client, p *person.Person, r partner.Request, c
 	return got.Get("code")
 }
 
-// Connect has a person consent to scopes, and returns the tokens.
+// Connect consents to scopes and returns the tokens.
 func Connect(t testing.TB, c partner.Client, p *person.Person, scope string, choice person.Choice) partner.Tokens {
 	t.Helper()
 	r := c.NewRequest(scope)
@@ -55,7 +55,7 @@ func Connect(t testing.TB, c partner.Client, p *person.Person, scope string, cho
 	return expect.Must(answer.Tokens())(t)
 }
 
-// TryConnect is like Connect for any goroutine and for a system under a fault.
+// TryConnect is like Connect, for other goroutines and for a system with a fault.
 func TryConnect(ctx context.Context, c partner.Client, p *person.Person, scope string) (partner.Tokens, error) {
 	r := c.NewRequest(scope)
 	back, err := p.Authorize(ctx, c.URL(r), person.Choice{})
@@ -69,7 +69,7 @@ func TryConnect(ctx context.Context, c partner.Client, p *person.Person, scope s
 	return answer.Tokens()
 }
 
-// Granted reports whether a scope is among scopes that are separated by spaces.
+// Granted reports whether scopes, separated by spaces, contain a scope.
 func Granted(scopes, scope string) bool { return slices.Contains(strings.Fields(scopes), scope) }
 
 // Get reads a path with the access token, at the first replica.
@@ -105,7 +105,7 @@ func (c Connected) Disconnect(t testing.TB) {
 	}
 }
 
-// Alive asserts that an access token opens /v1/me at every replica.
+// Alive asserts that an access token is valid at every replica.
 func (c Connected) Alive(t testing.TB, access string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
@@ -115,8 +115,8 @@ func (c Connected) Alive(t testing.TB, access string) {
 	}
 }
 
-// Dead asserts that an access token opens nothing at any replica, and that
-// introspection reports it as inactive.
+// Dead asserts that an access token is refused at every replica and that introspection reports it
+// as inactive.
 func (c Connected) Dead(t testing.TB, access string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
@@ -127,8 +127,8 @@ func (c Connected) Dead(t testing.TB, access string) {
 	}
 }
 
-// RefreshDead asserts that a refresh token gives no tokens at any replica. Because
-// that presents a dead refresh token, it ends the token's family.
+// RefreshDead asserts that a refresh token is refused at every replica. The attempt ends its
+// family.
 func (c Connected) RefreshDead(t testing.TB, refresh string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {

@@ -25,8 +25,8 @@ var PhotoAddress expect.Matcher = func(v any) error {
 	return nil
 }
 
-// EnglishCV is what GET /v1/me/cv answers for the main CV of world.Full, with the
-// granted scopes and with or without the photo.
+// EnglishCV is the answer of GET /v1/me/cv for the main CV of world.Full with the scopes and with
+// or without the photo.
 func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
 	document := EnglishDocument(p)
 	cv := map[string]any{
@@ -53,8 +53,7 @@ func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
 
 func publicPage(p world.Person) string { return suite.System.AppURLs[0] + "/p/" + p.Username }
 
-// EnglishDocument is the content of the main CV of world.Full, as an app sees it that
-// was granted cv:read alone.
+// EnglishDocument is the content of the main CV of world.Full for an app with only cv:read.
 func EnglishDocument(p world.Person) map[string]any {
 	return map[string]any{
 		"username": p.Username, "publicCvUrl": publicPage(p) + "/cv", "name": "Layla Haddad", "title": "Backend engineer",

@@ -28,7 +28,7 @@ func NewLegacy(t testing.TB, who world.Person) Legacy {
 	return LegacyOn(t, suite.System, who)
 }
 
-// LegacyOn is NewLegacy on another stack than the shared one.
+// LegacyOn is like NewLegacy on another stack.
 func LegacyOn(t testing.TB, on *stack.Stack, who world.Person) Legacy {
 	t.Helper()
 	return LegacyOf(t, on, world.World{People: []world.Person{who}, Developers: []world.Developer{world.LegacyDeveloper()}})
@@ -58,8 +58,7 @@ func (l Legacy) Everywhere() (all []partner.Legacy) {
 	return all
 }
 
-// Authorize has the person answer an authorization request, and returns the query
-// with which the browser comes back.
+// Authorize answers an authorization request and returns the query of the redirect.
 func (l Legacy) Authorize(t testing.TB, app partner.Legacy, params url.Values, choice person.Choice) url.Values {
 	t.Helper()
 	back := expect.Must(l.Person.Authorize(t.Context(), app.Authorize(params), choice))(t)
@@ -69,7 +68,7 @@ func (l Legacy) Authorize(t testing.TB, app partner.Legacy, params url.Values, c
 	return back.Query()
 }
 
-// Code has the person allow a request of the app, and returns the code.
+// Code allows a request of the app and returns the code.
 func (l Legacy) Code(t testing.TB, choice person.Choice) string {
 	t.Helper()
 	params := l.App.Request()
@@ -80,7 +79,7 @@ func (l Legacy) Code(t testing.TB, choice person.Choice) string {
 	return got.Get("code")
 }
 
-// Connect has the person consent, and returns the token.
+// Connect consents and returns the token.
 func (l Legacy) Connect(t testing.TB, choice person.Choice) string {
 	t.Helper()
 	return l.Token(t, expect.Must(l.App.Exchange(t.Context(), l.Code(t, choice)))(t))
@@ -111,7 +110,7 @@ func (l Legacy) Disconnect(t testing.TB) {
 	}
 }
 
-// Alive asserts that a token opens the profile at every replica.
+// Alive asserts that a token is valid at every replica.
 func (l Legacy) Alive(t testing.TB, token string) {
 	t.Helper()
 	for _, c := range l.Everywhere() {
@@ -119,7 +118,7 @@ func (l Legacy) Alive(t testing.TB, token string) {
 	}
 }
 
-// Dead asserts that a token opens nothing at any replica.
+// Dead asserts that a token is refused at every replica.
 func (l Legacy) Dead(t testing.TB, token string) {
 	t.Helper()
 	for _, c := range l.Everywhere() {

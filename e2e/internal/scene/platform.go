@@ -14,11 +14,11 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Platform is the world of one test of the partner API: an app that acts for
-// employers, and a stranger's app.
+// Platform is the world of a test of the partner API, with an app for employers and an app of
+// another account.
 type Platform struct {
 	*Scene
-	// API is the app's key with every scope, at the first replica.
+	// API is the app's key with every scope at the first replica.
 	API partner.Employer
 }
 
@@ -29,7 +29,7 @@ func NewPlatform(t testing.TB, more ...world.World) Platform {
 	return PlatformOn(t, suite.System, more...)
 }
 
-// PlatformOn is NewPlatform on another stack than the shared one.
+// PlatformOn is like NewPlatform on another stack.
 func PlatformOn(t testing.TB, on *stack.Stack, more ...world.World) Platform {
 	t.Helper()
 	var w world.World
@@ -59,7 +59,7 @@ func (p Platform) NewKey(t testing.TB, app string, flags ...string) (partner.Emp
 	return p.API.With(made["key"].(string)), made["id"].(string)
 }
 
-// Edges are a key at every replica.
+// Edges returns a key at every replica.
 func (p Platform) Edges(key partner.Employer) []partner.Employer {
 	var all []partner.Employer
 	for _, u := range p.Stack.BaseURLs {
@@ -107,7 +107,7 @@ func (p Platform) JobIn(t testing.TB, company, status string) string {
 	return id
 }
 
-// JobCount is how many jobs the list of a company has.
+// JobCount is the number of jobs in the list of a company.
 func (p Platform) JobCount(t testing.TB, company string) int {
 	t.Helper()
 	_, total := expect.Listed(t, expect.Must(p.API.Jobs(t.Context(), company, ""))(t))

@@ -18,11 +18,11 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Scene is the world of one test: people and apps that no other test knows.
+// Scene is the world of one test.
 type Scene struct {
 	// Stack that the world was imported to.
 	Stack *stack.Stack
-	// World is what was imported, and Created what the import printed.
+	// World was imported, and Created is the output.
 	World   world.World
 	Created world.Created
 }
@@ -45,7 +45,7 @@ func Of(t testing.TB, on *stack.Stack, w world.World) *Scene {
 	return &Scene{Stack: on, World: w, Created: world.Import(t, on, w)}
 }
 
-// NewPerson is the person with a ref, in a browser of their own.
+// NewPerson returns the person with a ref in a new browser.
 func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
 	t.Helper()
 	for _, p := range s.World.People {
@@ -57,7 +57,7 @@ func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
 	return nil
 }
 
-// Client is the app with a ref, at the first replica.
+// Client returns the app with a ref at the first replica.
 func (s *Scene) Client(t testing.TB, ref string) partner.Client {
 	t.Helper()
 	created, ok := s.Created.Apps[ref]
@@ -88,7 +88,7 @@ func (s *Scene) AppName(t testing.TB, ref string) string {
 	return ""
 }
 
-// Replicas are the client at every replica.
+// Replicas returns the client at every replica.
 func (s *Scene) Replicas(c partner.Client) []partner.Client {
 	var all []partner.Client
 	for _, u := range s.Stack.BaseURLs {
@@ -115,8 +115,8 @@ func Path(t testing.TB, address string) string {
 	return expect.Must(url.Parse(address))(t).RequestURI()
 }
 
-// Flusher returns a function that empties the Redis of the shared stack. It waits for tests
-// that KeepRedis.
+// Flusher returns a function that empties the Redis of the shared stack. It waits for KeepRedis of
+// other tests.
 func Flusher(t testing.TB) func(context.Context) error {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_SH)
@@ -126,9 +126,8 @@ func Flusher(t testing.TB) func(context.Context) error {
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
 }
 
-// KeepRedis keeps other tests from emptying the Redis of the shared stack until the test
-// ends: a day that is counted in Redis begins again from auth's books, which are some
-// seconds behind.
+// KeepRedis prevents other tests from emptying the Redis of the shared stack, because the usage of
+// a day is then restored from auth, which is some seconds behind.
 func KeepRedis(t testing.TB) {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_EX)

@@ -12,7 +12,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Profiles is how internal teams change profiles and CVs.
+// Profiles is the service with which internal teams change profiles and CVs.
 func Profiles(t testing.TB, s *stack.Stack) candidatev1.ProfileServiceClient {
 	t.Helper()
 	note := expect.Must(s.Note())(t)
@@ -58,7 +58,7 @@ func DeleteCV(t testing.TB, s *stack.Stack, id string) {
 	expect.Must(Profiles(t, s).DeleteCv(t.Context(), &candidatev1.DeleteCvRequest{Id: id}))(t)
 }
 
-// Intake is how internal teams bring applications in.
+// Intake is the service with which internal teams add applications.
 func Intake(t testing.TB, s *stack.Stack) candidatev1.ApplicationIntakeServiceClient {
 	t.Helper()
 	return candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, s, expect.Must(s.Note())(t).GRPC.Candidate, "candidate", "internal"))
@@ -72,8 +72,7 @@ func Applying(job, personID string, answers ...*candidatev1.AnswerInput) *candid
 	}
 }
 
-// AlreadyApplied reports whether an application was refused because the person has
-// applied before.
+// AlreadyApplied reports whether an application was refused as a repetition.
 func AlreadyApplied(err error) bool {
 	e, ok := errs.As(err)
 	return ok && e.Code == "ALREADY_APPLIED"

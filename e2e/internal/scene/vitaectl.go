@@ -9,8 +9,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// Vitaectl runs a command that must succeed, and returns the JSON object that it
-// prints.
+// Vitaectl runs a command that must succeed, and returns its JSON object.
 func (s *Scene) Vitaectl(t testing.TB, args ...string) map[string]any {
 	t.Helper()
 	r := s.Exits(t, 0, append(args, "-o", "json")...)
@@ -21,8 +20,7 @@ func (s *Scene) Vitaectl(t testing.TB, args ...string) map[string]any {
 	return m
 }
 
-// Exits runs a command and asserts its exit status. A command that fails must say
-// why.
+// Exits runs a command and asserts its exit status. A failing command must say why.
 func (s *Scene) Exits(t testing.TB, want int, args ...string) stack.Result {
 	t.Helper()
 	r := expect.Must(s.Stack.Vitaectl(t.Context(), args...))(t)

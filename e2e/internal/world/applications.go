@@ -37,7 +37,7 @@ type Resume struct {
 	Content []byte `json:"contentBase64"`
 }
 
-// AppliedAt is when the first of Applicants applied.
+// AppliedAt is the time of the first of Applicants.
 const AppliedAt = "2026-01-02T03:04:05.678Z"
 
 // ResumeFile is the resume of the last of Applicants: a PDF by its first bytes.
@@ -71,13 +71,13 @@ func allAnswers() []Answer {
 	return []Answer{{Question: 0, Value: true}, {Question: 1, Value: "Night"}, {Question: 2, Value: "شهر واحد"}, {Question: 3, Value: "Because.\nTruly."}, {Question: 4, Value: 7.5}}
 }
 
-// leastAnswers answers the required ones of Questions, in another order.
+// leastAnswers answers the required Questions, in another order.
 func leastAnswers() []Answer {
 	return []Answer{{Question: 4, Value: 0}, {Question: 0, Value: false}, {Question: 1, Value: "Day"}}
 }
 
-// InlinePhoto is a square photo as a data URL. Its pixels are random, so it does not
-// compress: a side of 150 pixels takes about 120 kB.
+// InlinePhoto is a square photo as a data URL. Its random pixels do not compress: 150 pixels a side
+// take about 120 kB.
 func InlinePhoto(t testing.TB, side int) string {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))

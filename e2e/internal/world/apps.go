@@ -1,18 +1,17 @@
 package world
 
-// AllScopes are the scopes of a person's consent, in the order in which the service
-// writes them.
+// AllScopes are the scopes of people, in the order of the service.
 var AllScopes = []string{"profile", "email", "cv:read", "cv:contact"}
 
 // EveryScope is AllScopes as a scope parameter (RFC 6749 §3.3).
 const EveryScope = "profile email cv:read cv:contact"
 
-// Redirect is the redirect URI of every app here. Nothing listens there: package person
-// stops before it would leave Vitae.
+// Redirect is the redirect URI of every app. Nothing listens there; package person does not follow
+// it.
 const Redirect = "https://partner.example.com/callback"
 
-// OneDeveloper is an account with a confidential app ("web") and a public one
-// ("mobile"), both allowed every scope.
+// OneDeveloper is an account with a confidential app ("web") and a public one ("mobile"), both with
+// every scope.
 func OneDeveloper() Developer {
 	u := Unique()
 	return Developer{
@@ -24,8 +23,7 @@ func OneDeveloper() Developer {
 	}
 }
 
-// OtherDeveloper is an account with a confidential app ("other"), which tests use as a
-// stranger.
+// OtherDeveloper is another account, with a confidential app ("other").
 func OtherDeveloper() Developer {
 	u := Unique()
 	return Developer{
@@ -34,9 +32,8 @@ func OtherDeveloper() Developer {
 	}
 }
 
-// LegacyDeveloper is an account with an app that may use the legacy interface too
-// ("older"), a second such app as a stranger ("oldest"), and one that may not use it
-// ("newer").
+// LegacyDeveloper is an account with two apps that may use the legacy interface ("older", "oldest")
+// and one that may not ("newer").
 func LegacyDeveloper() Developer {
 	u := Unique()
 	app := func(ref string, legacy bool) App {
@@ -51,7 +48,7 @@ func LegacyDeveloper() Developer {
 	}
 }
 
-// WidePlan is a plan that is wide enough for every test that is not about limits.
+// WidePlan is a plan that suffices for every test except those of limits.
 func WidePlan() any { return Plan(1_000_000, 10_000_000) }
 
 // Plan is a custom plan, in requests.

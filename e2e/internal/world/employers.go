@@ -5,14 +5,14 @@ import "maps"
 // Fields is a JSON object: a company or a job, as a body of the API or in a world file.
 type Fields map[string]any
 
-// With is a copy with one value set. A nil value is written as null.
+// With returns a copy with one value set; nil is written as null.
 func (f Fields) With(key string, value any) Fields {
 	out := maps.Clone(f)
 	out[key] = value
 	return out
 }
 
-// Without is a copy without some keys.
+// Without returns a copy without some keys.
 func (f Fields) Without(keys ...string) Fields {
 	out := maps.Clone(f)
 	for _, k := range keys {
@@ -21,16 +21,14 @@ func (f Fields) Without(keys ...string) Fields {
 	return out
 }
 
-// CompanyScopes are the scopes of an API key, in the order in which the service writes
-// them.
+// CompanyScopes are the scopes of API keys, in the order of the service.
 var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
 
 // Platform is an account with an app ("ats") that acts for employers, its key with every
 // scope ("ats-key"), and another app of the same account ("sibling", "sibling-key").
 func Platform() Developer { return platform("platform", "ats", "sibling") }
 
-// PlatformOf is the account of Platform with the given apps. An app has at most 50 live keys, so
-// a test that needs more has several apps.
+// PlatformOf is the account of Platform with other apps. An app has at most 50 keys.
 func PlatformOf(apps ...string) Developer { return platform("platform", apps...) }
 
 // OtherPlatform is another account, with the app "rival" and its key "rival-key".
@@ -51,10 +49,10 @@ func platform(ref string, apps ...string) Developer {
 	return d
 }
 
-// About is a description of a company with 50 characters, the least that are accepted.
+// About is a company description of 50 characters, the minimum.
 const About = "We keep the lights of forty branches on, all night"
 
-// Company is a body of POST /v1/companies with the required fields alone.
+// Company is a body of POST /v1/companies with only the required fields.
 func Company() Fields {
 	return Fields{
 		"name": "Noor Telecom " + Unique(), "industry": "Telecommunications", "employeeCount": "51-200",
@@ -69,8 +67,7 @@ func FullCompany() Fields {
 		With("logo", "https://noor.example.com/logo.png").With("externalId", "ext-"+u)
 }
 
-// Draft is a body of POST .../jobs with the required fields alone. The job may be
-// published.
+// Draft is a body of POST .../jobs with only the required fields. The job can be published.
 func Draft() Fields {
 	return Fields{
 		"saveAs": "draft",
@@ -87,7 +84,7 @@ func Draft() Fields {
 // Live is Draft, published at once.
 func Live() Fields { return Draft().With("saveAs", "live") }
 
-// Questions are a question of every type, each with an id.
+// Questions contains a question of every type, each with an id.
 func Questions() []any {
 	return []any{
 		Fields{"id": "visa", "prompt": "Do you need a visa?", "type": "yes_no", "required": true, "order": 0, "source": "custom"},

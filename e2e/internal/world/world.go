@@ -36,14 +36,14 @@ type Person struct {
 	CVs             []CV              `json:"cvs,omitempty"`
 }
 
-// CV is a CV beside the main one.
+// CV is an additional CV.
 type CV struct {
 	Ref      string  `json:"ref"`
 	Title    string  `json:"title"`
 	Document Content `json:"document"`
 }
 
-// Content is what a CV says.
+// Content is the content of a CV.
 type Content struct {
 	Summary        string              `json:"summary,omitempty"`
 	Bio            string              `json:"bio,omitempty"`
@@ -97,7 +97,7 @@ type APIKey struct {
 	ExpiresAt string   `json:"expiresAt,omitempty"`
 }
 
-// Created is what an import prints.
+// Created is the output of an import.
 type Created struct {
 	People     map[string]ID        `json:"people"`
 	CVs        map[string]ID        `json:"cvs"`
@@ -110,7 +110,7 @@ type Created struct {
 	Applications map[string]ID `json:"applications"`
 }
 
-// ID is a created thing.
+// ID is a created object.
 type ID struct {
 	ID string `json:"id"`
 }

@@ -20,15 +20,15 @@ const clusterSlots = 16384
 
 // RedisCluster is a running private Redis Cluster.
 type RedisCluster struct {
-	// Nodes are the masters, which share the slots evenly, in their order.
+	// Nodes are the masters, in order of their slots.
 	Nodes []*backing.Redis
 	// Replicas are those of each node.
 	Replicas  [][]*backing.Redis
 	passwords map[string]string
 }
 
-// StartRedisCluster starts a cluster of masters with as many replicas each, every one in
-// a directory below dir, and returns when all of them serve. ctx bounds the start only.
+// StartRedisCluster starts a cluster of masters with replicas in directories below dir, and waits
+// until all serve. ctx limits only the start.
 func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
 	c := &RedisCluster{passwords: backing.RedisPasswords()}
 	defer func() {
@@ -108,7 +108,7 @@ func (c *RedisCluster) startNode(ctx context.Context, dir string) (_ *backing.Re
 	return node, client, bus, nil
 }
 
-// awaitCluster waits until every node knows of all others.
+// awaitCluster waits until every node knows all others.
 func awaitCluster(ctx context.Context, clients []*redis.Client) error {
 	for _, client := range clients {
 		err := await(ctx, "the redis nodes do not join", func(ctx context.Context) (bool, error) {
@@ -123,8 +123,7 @@ func awaitCluster(ctx context.Context, clients []*redis.Client) error {
 	return nil
 }
 
-// URL names every node, as go-redis's ParseClusterURL reads it, for the user who may do
-// everything.
+// URL lists every node for go-redis's ParseClusterURL, with the user with all permissions.
 func (c *RedisCluster) URL() string {
 	address := func(r *backing.Redis) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(r.Port)) }
 	url := "redis://:" + c.passwords[redisacl.Default] + "@" + address(c.Nodes[0])

@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// patroniAnswers is how long Patroni may take to say which role it has.
+	// patroniAnswers is the timeout for asking Patroni.
 	patroniAnswers = 2 * time.Second
-	// groupTimeout is for servers that are made, or copied, on a loaded machine.
+	// groupTimeout suffices for creating or copying servers on a loaded machine.
 	groupTimeout = 4 * time.Minute
 )
 
-// PostgresGroup is a running Postgres with synchronous standbys: Patroni runs each
-// server and promotes, etcd holds who is the primary, and HAProxy leads to it.
+// PostgresGroup is a running Postgres with synchronous standbys. Patroni runs each server and
+// promotes, etcd stores who is the primary, and HAProxy connects to it.
 type PostgresGroup struct {
-	// Nodes are the servers. The first began as the primary.
+	// Nodes are the servers. The first is the initial primary.
 	Nodes []*PostgresNode
 
 	password string
@@ -46,8 +46,8 @@ type PostgresNode struct {
 	again          server.Launch
 }
 
-// StartPostgresGroup starts a primary with standbys, each in a directory below dir, and
-// returns when every standby is synchronous. ctx bounds the start only.
+// StartPostgresGroup starts a primary with standbys in directories below dir, and waits until every
+// standby is synchronous. ctx limits only the start.
 func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *PostgresGroup, err error) {
 	g := &PostgresGroup{password: server.NewPassword()}
 	defer func() {
@@ -81,17 +81,17 @@ func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *Postg
 	return g, err
 }
 
-// URL is the superuser's connection string by way of HAProxy, which leads to the primary.
+// URL is the superuser's connection string for the primary through HAProxy.
 func (g *PostgresGroup) URL(database string) string { return g.urlBy(g.proxy.Port, database) }
 
-// urlBy also refuses a standby: a HAProxy that has just started takes every server for the
-// primary until its first checks have failed.
+// urlBy also rejects standbys, because a HAProxy that has just started uses every server until its
+// first checks.
 func (g *PostgresGroup) urlBy(proxy int, database string) string {
 	return backing.PostgresURL(g.password, proxy, database) + "&target_session_attrs=read-write"
 }
 
-// HostsURL is the superuser's connection string that names every server, and asks for the
-// one that takes writes.
+// HostsURL is the superuser's connection string with every server, of which clients choose the
+// primary.
 func (g *PostgresGroup) HostsURL(database string) string {
 	var hosts []string
 	for _, n := range g.Nodes {
@@ -104,7 +104,7 @@ func (g *PostgresGroup) HostsURL(database string) string {
 	return u.String()
 }
 
-// Primary is the server that takes writes, by what those instances of Patroni say that answer.
+// Primary is the server that accepts writes, according to Patroni.
 func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 	var faults []error
 	for _, n := range g.Nodes {
@@ -117,7 +117,7 @@ func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 	return nil, errors.Join(append(faults, errors.New("no server of postgres is the primary"))...)
 }
 
-// AwaitStandbys waits until so many standbys are synchronous.
+// AwaitStandbys waits until n standbys are synchronous.
 func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
 	return awaitWithin(ctx, groupTimeout, "the standbys of postgres do not follow", func(ctx context.Context) (bool, error) {
 		following := 0
@@ -142,16 +142,17 @@ func (g *PostgresGroup) Kill() {
 	}
 }
 
-// is asks the server's Patroni whether it has a role: "primary", "replica", "synchronous".
+// is reports whether the server has a role according to Patroni: "primary", "replica",
+// "synchronous".
 func (n *PostgresNode) is(ctx context.Context, role string) (bool, error) {
 	status, err := askPatroni(ctx, n.Port, role)
 	return status == http.StatusOK, err
 }
 
-// Kill ends Patroni and its Postgres at once, as the end of their machine does.
+// Kill kills Patroni and its Postgres, as if their machine failed.
 func (n *PostgresNode) Kill() {
 	n.Server.Kill()
-	// Postgres has a session of its own, so it outlives Patroni.
+	// Postgres has its own session, so it survives Patroni.
 	_ = server.EndLeftovers(context.Background(), n.data, "postgres")
 }
 
@@ -166,14 +167,13 @@ func (n *PostgresNode) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Freeze stops Patroni and Postgres while their connections stay open, as when the machine
-// hangs. Thaw ends that.
+// Freeze stops Patroni and Postgres while their connections stay open, as if their machine hung.
 func (n *PostgresNode) Freeze() error { return n.signalAll(unix.SIGSTOP) }
 
-// Thaw lets a frozen server go on.
+// Thaw continues a frozen server.
 func (n *PostgresNode) Thaw() error { return n.signalAll(unix.SIGCONT) }
 
-// FreezePostgres stops Postgres alone. Patroni goes on.
+// FreezePostgres stops only Postgres.
 func (n *PostgresNode) FreezePostgres() error { return n.signalPostgres(unix.SIGSTOP) }
 
 func (n *PostgresNode) signalAll(s syscall.Signal) error {
@@ -181,7 +181,7 @@ func (n *PostgresNode) signalAll(s syscall.Signal) error {
 }
 
 func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
-	// A process that starts while the first look runs is found by the second.
+	// A process that starts during the first pass is found by the second.
 	for range 2 {
 		pids, err := server.WorkingIn(n.data, "postgres")
 		if err != nil {
@@ -227,17 +227,16 @@ func (g *PostgresGroup) startNode(ctx context.Context, dir, name, programs strin
 	return n, nil
 }
 
-// patroniConfig is the configuration of a Patroni, in JSON, which is YAML too. Its dcs is
-// what docs/operations.md tells operators to set.
+// patroniConfig is the configuration of a Patroni as JSON, which is also YAML. Its dcs is that in
+// docs/operations.md.
 func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string, standbys int) []byte {
 	type object = map[string]any
 	local := func(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 	raw, _ := json.Marshal(object{ // strings and numbers always have a form in JSON
 		"scope": "vitae", "name": n.name,
 		"restapi": object{"listen": local(port), "connect_address": local(port)},
-		// By version 2 of etcd's API. With version 3, Patroni before 3.0.3, as Debian 12 has it,
-		// lets a primary that hung for longer than the ttl take the lead back from the one that
-		// was promoted meanwhile: all that was committed there is lost.
+		// With version 3 of etcd's API, Patroni before 3.0.3 (Debian 12) lets a primary that hung
+		// longer than the ttl replace the promoted one, which loses its commits.
 		"etcd": object{"host": local(g.etcd.Port)},
 		"bootstrap": object{
 			"dcs": object{
@@ -266,7 +265,7 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 	return raw
 }
 
-// askPatroni gives the status with which a Patroni answers whether it has a role.
+// askPatroni returns Patroni's status for a role.
 func askPatroni(ctx context.Context, port int, role string) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, patroniAnswers)
 	defer cancel()

@@ -16,15 +16,14 @@ import (
 	"vitae.internal/pkg/backing/internal/server"
 )
 
-// PgBouncer is a running PgBouncer in transaction mode: a connection of a client has a
-// connection to Postgres for the length of a transaction.
+// PgBouncer is a running PgBouncer in transaction mode.
 type PgBouncer struct {
 	*server.Server
 	upstream *url.URL
 }
 
-// StartPgBouncer starts a PgBouncer in front of the server of a superuser's URL, in a
-// directory of its own. It asks that server for the passwords of the other roles.
+// StartPgBouncer starts a PgBouncer for the server of a superuser's URL. It reads the passwords of
+// other roles from that server.
 func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, error) {
 	to, err := url.Parse(upstream)
 	if err != nil || to.User == nil {
@@ -57,7 +56,7 @@ func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, erro
 	return b, nil
 }
 
-// URL is the superuser's connection string for a database, by way of PgBouncer.
+// URL is the superuser's connection string for a database through PgBouncer.
 func (b *PgBouncer) URL(database string) string { return b.url(b.Port, database) }
 
 func (b *PgBouncer) url(port int, database string) string {
@@ -68,7 +67,7 @@ func (b *PgBouncer) url(port int, database string) string {
 	return u.String()
 }
 
-// bouncerConfig is what docs/operations.md tells operators to have.
+// bouncerConfig is the configuration in docs/operations.md.
 func bouncerConfig(to *url.URL, port int, users string) []byte {
 	return []byte(strings.Join([]string{
 		"[databases]",

@@ -39,7 +39,7 @@ func startEtcd(ctx context.Context, dir string) (*server.Server, error) {
 	}.Run(ctx)
 }
 
-// startProxy starts a HAProxy that leads to the primary of a group.
+// startProxy starts a HAProxy for the primary of a group.
 func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Server, error) {
 	program, err := server.Program("haproxy", "haproxy")
 	if err != nil {
@@ -58,7 +58,7 @@ func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Serv
 			return cmd
 		},
 		Ping: func(ctx context.Context, port int) error {
-			// In turns it leads to every server that it takes for the primary.
+			// It balances between all servers that it considers primary.
 			for range 2 * len(g.Nodes) {
 				if err := backing.PingPostgres(ctx, g.urlBy(port, "postgres")); err != nil {
 					return err
@@ -69,7 +69,7 @@ func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Serv
 	}.Run(ctx)
 }
 
-// proxyConfig is what docs/operations.md tells operators to have.
+// proxyConfig is the configuration in docs/operations.md.
 func proxyConfig(g *PostgresGroup, port int) []byte {
 	lines := []string{
 		"global",

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// s3Region is where the buckets of a private S3 server are.
+	// s3Region is the region of the buckets.
 	s3Region = "eu-central-1"
-	// s3Access is the name of its only user.
+	// s3Access is the access key of the only user.
 	s3Access = "vitae"
 )
 
-// S3 is a running private S3 server (versitygw), which keeps objects in a folder and checks
-// every signature.
+// S3 is a running private S3 server (versitygw) that stores objects in a folder and verifies every
+// signature.
 type S3 struct {
 	*server.Server
 	// Secret is the secret key of the user AccessKey.
@@ -30,7 +30,7 @@ type S3 struct {
 	again                     server.Launch
 }
 
-// StartS3 starts the program, a versitygw, in a directory of its own, with empty buckets.
+// StartS3 starts a versitygw with empty buckets.
 func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, error) {
 	home, err := server.MakeHome(dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 			cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY_ID="+s.AccessKey, "ROOT_SECRET_ACCESS_KEY="+s.Secret)
 			return cmd
 		},
-		// Without a signature it refuses everything.
+		// It refuses requests without a signature.
 		Ping: func(ctx context.Context, port int) error { return answers(ctx, port, "", http.StatusForbidden) },
 	}
 	if s.Server, err = s.again.Run(ctx); err != nil {
@@ -66,10 +66,10 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 	return s, nil
 }
 
-// URL is where the server answers.
+// URL is the address of the server.
 func (s *S3) URL() string { return "http://127.0.0.1:" + strconv.Itoa(s.Port) }
 
-// Objects are the paths of all objects, below their buckets.
+// Objects lists the paths of all objects in their buckets.
 func (s *S3) Objects() (paths []string, err error) {
 	err = filepath.WalkDir(s.buckets, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // the server's own

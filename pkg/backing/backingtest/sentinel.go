@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	// sentinels is how many watch a group. The first alone takes the master for gone soon
-	// enough to begin a failover, for which the others vote: of two that begin together
-	// neither may win, and the next attempt comes two failover-timeouts later.
+	// sentinels is the number of Sentinels of a group. The first detects a failure early enough to
+	// start the failover. Of two that start together neither may win, and the next attempt is two
+	// failover-timeouts later.
 	sentinels = 3
 	quorum    = 1
-	// masterName is what the Sentinels call the master.
+	// masterName is the master's name in the Sentinels.
 	masterName = "vitae"
 )
 
 // RedisGroup is a running Redis with replicas, watched by three Sentinels.
 type RedisGroup struct {
-	// Master is the server that began as the master.
+	// Master is the initial master.
 	Master   *backing.Redis
 	Replicas []*backing.Redis
 	// Sentinels promote a replica when the master is gone.
@@ -42,9 +42,8 @@ type RedisGroup struct {
 // Sentinel is a running Redis Sentinel.
 type Sentinel struct{ *server.Server }
 
-// StartRedisGroup starts a master with replicas and Sentinels, each in a directory below
-// dir, and returns when the replicas follow and the Sentinels know them. ctx bounds the
-// start only.
+// StartRedisGroup starts a master with replicas and Sentinels in directories below dir, and waits
+// until the replicas follow and the Sentinels know them. ctx limits only the start.
 func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGroup, err error) {
 	g := &RedisGroup{passwords: backing.RedisPasswords()}
 	admin := g.passwords[redisacl.Default]
@@ -90,8 +89,7 @@ func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGro
 	return g, nil
 }
 
-// URL names the Sentinels, as go-redis's ParseFailoverURL reads it, for the user who may do
-// everything.
+// URL lists the Sentinels for go-redis's ParseFailoverURL, with the user with all permissions.
 func (g *RedisGroup) URL() string { return g.URLOf(redisacl.Default) }
 
 // URLOf is the URL for a user of redisacl. The Sentinels have no users.
@@ -116,7 +114,7 @@ func (g *RedisGroup) Kill() {
 	}
 }
 
-// following are the lines of a server that is, or may become, a replica. It need not wait for other replicas.
+// following is the configuration of a server that is or may become a replica.
 func following(passwords map[string]string) []string {
 	return []string{"masterauth " + passwords[redisacl.Default], "repl-diskless-sync-delay 0"}
 }
@@ -199,7 +197,7 @@ func await(ctx context.Context, never string, holds func(context.Context) (bool,
 	return awaitWithin(ctx, time.Minute, never, holds)
 }
 
-// awaitWithin waits so long at most.
+// awaitWithin is like await with a timeout.
 func awaitWithin(ctx context.Context, most time.Duration, never string, holds func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

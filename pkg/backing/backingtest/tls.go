@@ -13,7 +13,7 @@ import (
 // Certificate is a certificate and its key, in PEM.
 type Certificate struct{ Cert, Key []byte }
 
-// TLSRedis is a Redis that listens by TLS, too.
+// TLSRedis is a Redis that also listens with TLS.
 type TLSRedis struct {
 	*backing.Redis
 	passwords map[string]string
@@ -41,7 +41,7 @@ func StartTLSRedis(ctx context.Context, dir string, c *Certificate) (*TLSRedis, 
 	return r, err
 }
 
-// TLSURLOf is the connection string of a user by TLS, at a name of this machine.
+// TLSURLOf is the connection string of a user over TLS at a name of this machine.
 func (r *TLSRedis) TLSURLOf(user, host string) string {
 	return "rediss://" + user + ":" + r.passwords[user] + "@" + host + ":" + strconv.Itoa(r.port) + "/0"
 }
