@@ -115,16 +115,6 @@ func (a Response) says(t *testing.T, role, want string) {
 	t.Errorf("does not say %q in a region with the role %s: %s", want, role, a.Text())
 }
 
-// Says checks that a page contains texts.
-func (a Response) Says(t *testing.T, texts ...string) {
-	t.Helper()
-	for _, want := range texts {
-		if !strings.Contains(a.Text(), want) {
-			t.Errorf("does not say %q: %s", want, a.Text())
-		}
-	}
-}
-
 // NoFile, as the content of a file, is what a browser sends if no file is chosen.
 const NoFile = "no file"
 

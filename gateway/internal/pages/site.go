@@ -33,9 +33,6 @@ import (
 //go:embed templates messages static
 var files embed.FS
 
-// languages are those of pages for people.
-var languages = []string{"en", "ar"}
-
 // Name is the name of the pages in logs and metrics.
 const Name = "pages"
 
@@ -46,9 +43,8 @@ type Shown = seen.Shown
 type Config struct {
 	// Auth and Candidate are the connections to the parts.
 	Auth, Candidate grpc.ClientConnInterface
-	// Shown answers as apps are answered.
-	Shown  Shown
-	OwnPDF profile.OwnPDF
+	Shown           Shown
+	OwnPDF          profile.OwnPDF
 	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
 	// slash.
 	BaseURL string
@@ -85,8 +81,8 @@ type Config struct {
 	PlatformOn bool
 }
 
-// New makes the listener of the pages. It fails when something is missing from cfg, or
-// when a template, a text or a guide is broken.
+// New returns the listener of the pages. It fails if something is missing from cfg, or if a template, a
+// text or a guide is broken.
 func New(cfg Config) (chain.Listener, error) {
 	if err := cfg.check(); err != nil {
 		return chain.Listener{}, err
@@ -122,9 +118,11 @@ func (c Config) check() error {
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
-		Name: "pages", Brand: "Vitae", URL: cfg.AppURL, Files: web.Layers{files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, profile.Files, public.Files, seen.Files, shell.Files}, Languages: languages,
-		Functions: merge(profile.Functions, public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour,
-			"navigation": cfg.navigation}),
+		Name: Name, Brand: "Vitae", URL: cfg.AppURL, Languages: []string{"en", "ar"},
+		Files: web.Layers{
+			files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, profile.Files, public.Files, seen.Files, shell.Files,
+		},
+		Functions: merge(profile.Functions, public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour, "navigation": cfg.navigation}),
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
