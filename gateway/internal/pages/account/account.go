@@ -161,7 +161,7 @@ func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who she
 	if _, err := p.sessions.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.Token, Id: r.PathValue("id")}); err != nil {
 		return err
 	}
-	if _, live, err := p.Shell.Sessions.LookUp(r); err != nil {
+	if _, live, err := p.Sessions.LookUp(r); err != nil {
 		return err
 	} else if !live {
 		return p.SignedOut(w, "notice.signed_out", shell.AccountPath)

@@ -224,7 +224,7 @@ func TestLargePhotoIsScaledInTheBrowser(t *testing.T) {
 func TestTwoTabsLoseNothing(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := tab{d.Chromium.Tab()}
+	other := tab{d.Tab()}
 	d.Open(d.url + "/profile")
 	other.Open(d.url + "/profile")
 	d.write("headline", " first")
@@ -323,7 +323,7 @@ func (d *desk) offers(url string) {
 func TestOlderTextIsOffered(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := tab{d.Chromium.Tab()}
+	other := tab{d.Tab()}
 	d.Open(d.url + "/profile")
 	other.Open(d.url + "/profile")
 	d.write("headline", " one")
@@ -364,7 +364,7 @@ func TestOlderTextIsOffered(t *testing.T) {
 func TestSaveInAConflictCompares(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
-	other := tab{d.Chromium.Tab()}
+	other := tab{d.Tab()}
 	d.Open(d.url + "/profile")
 	other.Open(d.url + "/profile")
 	d.write("headline", " one")
