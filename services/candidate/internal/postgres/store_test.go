@@ -379,14 +379,6 @@ func TestCvLimitIsExactUnderConcurrency(t *testing.T) {
 	}
 }
 
-func TestMigrateIsIdempotent(t *testing.T) {
-	t.Parallel()
-	url := testkit.Database(t, "candidate", postgres.Migrate)
-	if err := postgres.Migrate(t.Context(), url); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestOutageIsNotNotFound(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
