@@ -3,7 +3,7 @@
 // same order (behaviour: errors#order-of-checks): that of Gate.bearer and
 // Gate.bearerPrincipal (admit.go).
 //
-//   - shared.go: what listeners share; admit.go, bearer.go, legacytoken.go: authentication by token, key or link.
+//   - shared.go: what listeners share; admit.go, bearer.go: authentication by token, key or link.
 //   - surface.go, clients.go, slots.go: limits by address or client.
 //   - partner.go: the hourly limit of apps at the legacy interface.
 //   - credentials: verifies credentials.

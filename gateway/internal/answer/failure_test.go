@@ -6,6 +6,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -119,5 +122,45 @@ func TestFieldFaultBeginsWithJSONPath(t *testing.T) {
 	}
 	if f := FailureOf(errs.New(errs.NotFound, "JOB_NOT_FOUND", "No job.").WithField("job_id")); f.Message != "No job." {
 		t.Errorf("%+v", f)
+	}
+}
+
+func TestPublicCodesHaveTexts(t *testing.T) {
+	for code := range statuses {
+		if text, known := TextOf(code); !known || text.Means == "" || text.Message == "" {
+			t.Errorf("partners read nothing about %s", code)
+		}
+	}
+	for code := range texts {
+		if _, public := StatusOf(code); !public {
+			t.Errorf("%s is explained and never answered", code)
+		}
+	}
+}
+
+// row matches the code and status in a row of docs/guides/errors.md.
+var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
+
+func TestPublicCodesMatchGuide(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/guides/errors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]int{}
+	for _, m := range row.FindAllStringSubmatch(string(page), -1) {
+		if _, twice := documented[m[1]]; twice {
+			t.Errorf("%s is documented twice", m[1])
+		}
+		documented[m[1]], _ = strconv.Atoi(m[2]) // the pattern lets only three digits through
+	}
+	for code, status := range statuses {
+		if documented[code] != status {
+			t.Errorf("%s is answered with %d and documented with %d", code, status, documented[code])
+		}
+	}
+	for code := range documented {
+		if _, known := statuses[code]; !known {
+			t.Errorf("%s is documented and never answered", code)
+		}
 	}
 }

@@ -48,14 +48,9 @@ type LimitState struct {
 	RefusedBy string
 }
 
-// Caller identifies the owner of a live credential.
-type Caller struct {
-	// AccountID and AppID own the credential.
-	AccountID, AppID string
-	// APIKeyID is empty for a user's token and a CV link; ConnectionID is empty for a
-	// key.
-	APIKeyID, ConnectionID string
-}
+// Caller identifies the owner of a live credential. APIKeyID is empty for a token or a link;
+// ConnectionID is empty for a key.
+type Caller struct{ AccountID, AppID, APIKeyID, ConnectionID string }
 
 // CallerOf returns the Caller that p identifies.
 func CallerOf(p *identityv1.Principal) Caller {

@@ -40,11 +40,10 @@ func (m middleware) record(r *http.Request, start time.Time, took time.Duration,
 		return
 	}
 	answered := Record{
-		At: start, RequestID: grpcx.RequestID(r.Context()), AccountID: exchange.Caller.AccountID, AppID: exchange.Caller.AppID,
-		APIKeyID: exchange.Caller.APIKeyID, ConnectionID: exchange.Caller.ConnectionID, Method: knownMethod(r.Method), Route: exchange.Route,
-		Status: seen.Status(), Latency: took, Bytes: seen.bytes, ChargedAt: exchange.ChargedAt,
-		Code: exchange.Reported.Code, Message: recordable(exchange.Reported.Message, maxMessage), OtherFaults: otherFaults(exchange.Reported.Others), ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
-		Limits: exchange.Limits,
+		At: start, RequestID: grpcx.RequestID(r.Context()), Caller: exchange.Caller, Method: knownMethod(r.Method), Route: exchange.Route,
+		Status: seen.Status(), Latency: took, Bytes: seen.bytes, ChargedAt: exchange.ChargedAt, Limits: exchange.Limits,
+		Code: exchange.Reported.Code, Message: recordable(exchange.Reported.Message, maxMessage), OtherFaults: otherFaults(exchange.Reported.Others),
+		ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),
 	}
 	if r.Method == http.MethodHead {
 		answered.Bytes = 0 // net/http does not send the body of a HEAD response

@@ -22,19 +22,17 @@ type Record struct {
 	// At is when the request arrived.
 	At        time.Time
 	RequestID string
-	// AccountID and AppID own the credential. APIKeyID is empty for a token or a link;
-	// ConnectionID is empty for a key.
-	AccountID, AppID, APIKeyID, ConnectionID string
-	Method                                   string
+	Caller
+	Method string
 	// Route is the template of the route, for example /v1/jobs/{jobId}.
 	Route   string
 	Status  int
 	Latency time.Duration
 	// Bytes is the size of the response's body.
 	Bytes int64
-	// ChargedAt is when the request was charged to the account's budget, by the clock of
-	// the budget. It is zero if the request was not charged.
+	// ChargedAt and Limits are those of the Exchange.
 	ChargedAt time.Time
+	Limits    LimitState
 	// Code is the public code of the error, Message its text, truncated and masked; both are
 	// empty on success. OtherFaults are further faults of the request, which the response
 	// does not name.
@@ -44,7 +42,6 @@ type Record struct {
 	ResourceID string
 	// UserAgent is truncated, without anything that looks like a credential.
 	ClientAddress, UserAgent string
-	Limits                   LimitState
 }
 
 // maxUserAgent limits the recorded User-Agent, in characters.

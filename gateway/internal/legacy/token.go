@@ -108,3 +108,16 @@ func readTokenRequest(r *http.Request) (tokenRequest, error) {
 		client: &authv1.ClientAuthentication{ClientId: body["client_id"], ClientSecret: &secret}, code: body["code"],
 	}, nil
 }
+
+// revoke revokes the request's token.
+func (s *server) revoke(w http.ResponseWriter, r *http.Request) error {
+	presented, err := admission.PresentLegacyToken(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.tokens.RevokeLegacyToken(r.Context(), &authv1.RevokeLegacyTokenRequest{Hash: presented.Hash[:]}); err != nil {
+		return err
+	}
+	answer.WriteJSON(w, http.StatusOK, envelope{Success: true, Message: "The access token is revoked."})
+	return nil
+}

@@ -120,7 +120,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // request is metered and successful, except for every third, which is neither.
 func request(i int) chain.Record {
 	e := chain.Record{
-		At: noon, RequestID: fmt.Sprint("req_", i), AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1",
+		At: noon, RequestID: fmt.Sprint("req_", i), Caller: chain.Caller{AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1"},
 		Method: "GET", Route: "/v1/companies", Status: 200, Latency: time.Millisecond, Bytes: 10, ChargedAt: noon,
 	}
 	if i%3 == 0 {
