@@ -68,6 +68,39 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	w.must(fresh.signIn(owner, plainWord))
 }
 
+func TestRightPasswordsAreNotCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.create(owner)
+	for i := range 60 { // more than the ceiling admits
+		w.clock.Advance(time.Second)
+		w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
+	}
+	for range 60 { // more than an address may try
+		w.must(w.signIn(owner, plainWord, "203.0.113.7").err)
+	}
+	var known int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM devices").Scan(&known))
+	if known != 50 {
+		t.Errorf("the account knows %d browsers, want the latest 50", known)
+	}
+}
+
+// An attempt that the ceiling refuses is not a failure of its address.
+func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.create(owner)
+	for i := range 10 {
+		w.guess(owner, i)
+	}
+	for i := range 10 {
+		if wait := w.waits(w.signIn(owner, plainWord, "203.0.113.7").err); wait != time.Minute {
+			t.Fatalf("attempt %d must wait %v", i, wait)
+		}
+	}
+}
+
 // The ceiling is one for all replicas, and holds while Redis is down.
 func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 	t.Parallel()

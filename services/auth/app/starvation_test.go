@@ -86,3 +86,23 @@ func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 		t.Error("the flood was never refused, so it was none")
 	}
 }
+
+// Who fills the queue must not use up the attempts of an account.
+func TestAttemptsRefusedAsBusyAreNotCounted(t *testing.T) {
+	t.Parallel()
+	w := narrow(t, 1, 16<<10) // attempts arrive faster than they are checked
+	w.create(owner)
+	var busy atomic.Int32
+	for busy.Load() == 0 {
+		atOnce(40, []*world{w}, func(i int, w *world) {
+			if errs.HasCode(w.signIn(owner, plainWord, elsewhere(i)).err, "SIGN_IN_BUSY") {
+				busy.Add(1)
+			}
+		})
+	}
+	var counted int
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM sign_in_ceilings WHERE open_until > $1 OR turns_until > $1", w.clock.Now()).Scan(&counted))
+	if counted != 0 {
+		t.Error("the attempts of the account are counted")
+	}
+}
