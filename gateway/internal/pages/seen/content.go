@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/gateway/internal/pages/public"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -100,13 +99,15 @@ func (c *Content) AddCV(raw []byte) error {
 	c.add("consent.scope.email", d.GetContactEmail().GetValue())
 	c.add("consent.reads.phone", d.GetSocials()["phone"])
 	delete(d.GetSocials(), "phone")
-	details := cv.GetPersonalDetails().ProtoReflect()
-	for i := range details.Descriptor().Fields().Len() {
-		field := details.Descriptor().Fields().Get(i)
-		if value, ok := details.Get(field).Message().Interface().(*wrapperspb.StringValue); ok {
-			c.add("consent.reads."+field.JSONName(), value.GetValue())
-		}
-	}
+	details := cv.GetPersonalDetails()
+	c.add("consent.reads.dateOfBirth", details.GetDateOfBirth().GetValue())
+	c.add("consent.reads.gender", details.GetGender().GetValue())
+	c.add("consent.reads.maritalStatus", details.GetMaritalStatus().GetValue())
+	c.add("consent.reads.nationality", details.GetNationality().GetValue())
+	c.add("consent.reads.residence", details.GetResidence().GetValue())
+	c.add("consent.reads.visaResidency", details.GetVisaResidency().GetValue())
+	c.add("consent.reads.nationalService", details.GetNationalService().GetValue())
+	c.add("consent.reads.dependents", details.GetDependents().GetValue())
 	if d.GetIsUaePassVerified() {
 		c.addRow(Row{Label: "consent.reads.identity", Word: "public.verified"})
 	}
