@@ -153,6 +153,34 @@ func TestExportNeedsRecentProof(t *testing.T) {
 	}
 }
 
+// (behaviour: account-data#taking-a-copy)
+func TestExportIsGoneAfterADay(t *testing.T) {
+	t.Parallel()
+	m := newMarked(t)
+	m.export(t)
+	candidate := stored.Database(t, m.Stack, "candidate")
+	// Until the email is sent, the worker has leased the export and may set due_at again.
+	expect.Eventually(t, "a day passes for the announced export", func(ctx context.Context) error {
+		tag, err := candidate.Exec(ctx, `UPDATE exports SET requested_at = requested_at - interval '1 day', expires_at = expires_at - interval '1 day',
+			due_at = now() WHERE person_id = $1 AND announced`, m.id)
+		if err == nil && tag.RowsAffected() != 1 {
+			err = errors.New("it is not announced")
+		}
+		return err
+	})
+	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t); at.Page.Has("button", downloadCopy) {
+		t.Error("it can still be downloaded")
+	}
+	expect.Eventually(t, "its row is gone, and so are its bytes before it", func(ctx context.Context) error {
+		var rows int
+		err := candidate.QueryRow(ctx, `SELECT count(*) FROM exports WHERE person_id = $1`, m.id).Scan(&rows)
+		if err == nil && rows > 0 {
+			err = errors.New("the row is there")
+		}
+		return err
+	})
+}
+
 // leave asks for the deletion of an account, which is asked for twice.
 func leave(t *testing.T, p *person.Person, app string) person.Visit {
 	t.Helper()
