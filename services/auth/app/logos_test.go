@@ -54,8 +54,11 @@ func TestUploadedLogoIsResizedAndVersioned(t *testing.T) {
 	if again.GetLogoVersion() != red.GetLogoVersion() {
 		t.Error("the same picture has another version")
 	}
-	blue, err := w.setLogo(c, pngOf(t, 10, 10, color.RGBA{B: 255, A: 255}))
+	blue, err := w.setLogo(c, append(pngOf(t, 10, 10, color.RGBA{B: 255, A: 255}), "<script>"...))
 	w.must(err)
+	if served, err := w.logo(c.app.GetId(), blue.GetLogoVersion()); err != nil || bytes.Contains(served, []byte("<script>")) {
+		t.Errorf("a small file is served as it was uploaded, %v", err)
+	}
 	if blue.GetLogoVersion() == red.GetLogoVersion() {
 		t.Error("another picture has the same version")
 	}
