@@ -47,7 +47,7 @@ func (f filter) search(accountID string) (*authv1.ListEventsRequest, []web.Fault
 	if f.Outcome != "" && req.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_UNSPECIFIED {
 		faults = shell.FaultAt("outcome", "Choose an outcome.")
 	}
-	req.From, req.To, wrong = f.Timespan.Read()
+	req.From, req.To, wrong = f.Read()
 	return req, append(faults, wrong...)
 }
 
