@@ -70,6 +70,7 @@ step 'check that nothing has changed' unchanged
 step 'lint the OpenAPI document' openapi
 step 'check the documents' go test -count=1 ./docs
 step 'check that no program links test code' tools/linked.sh
+step 'check the sizes of folders and types' tools/layout.sh
 step 'check deploy/observability' go test -count=1 ./e2e/observability
 step 'compare with the last version' tools/breaking.sh
 step 'test the comparison of versions' tools/versions_test.sh

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"encoding/base64"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -45,4 +48,94 @@ func (s *Site) cookie(r *http.Request, name string) string {
 		return ""
 	}
 	return c.Value
+}
+
+// sign returns a signature that is valid only for this purpose and this site.
+func (s *Site) sign(purpose, value string) string {
+	signature := s.mac.Sign([]byte(purpose + "\x00" + value))
+	return signatures.EncodeToString(signature[:])
+}
+
+// isSigned reports whether signature is that of one of the cookie keys.
+func (s *Site) isSigned(purpose, value, signature string) bool {
+	raw, err := signatures.DecodeString(signature)
+	return err == nil && s.mac.Verify([]byte(purpose+"\x00"+value), raw)
+}
+
+// signatures accepts only one encoding of each signature.
+var signatures = base64.RawURLEncoding.Strict()
+
+// seal signs a value with an expiry. The value is readable. The format is base64url(value)
+// "." expiry in Unix seconds "." base64url(HMAC-SHA256 of the text before).
+func (s *Site) seal(purpose, value string, until time.Time) string {
+	payload := base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + strconv.FormatInt(until.Unix(), 10)
+	return payload + "." + s.sign(purpose, payload)
+}
+
+// unseal returns the value of a seal, and whether this site made it for the purpose and it
+// has not expired.
+func (s *Site) unseal(purpose, sealed string) (string, bool) {
+	at := strings.LastIndexByte(sealed, '.')
+	if at < 0 || !s.isSigned(purpose, sealed[:at], sealed[at+1:]) {
+		return "", false
+	}
+	payload, until, ok := strings.Cut(sealed[:at], ".")
+	seconds, err := strconv.ParseInt(until, 10, 64)
+	if !ok || err != nil || s.cfg.Clock.Now().Unix() >= seconds {
+		return "", false
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(payload)
+	return string(raw), err == nil
+}
+
+// untilClosed is the validity of a sealed value in a session cookie.
+const untilClosed = 24 * time.Hour
+
+// SetSealed stores a signed value in a cookie. A life of 0 means until the browser closes, at
+// most a day. Sealed refuses the value after its life. The person can read it. Values above
+// 4,096 bytes are not read again.
+func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
+	good := life
+	if good == 0 {
+		good = untilClosed
+	}
+	s.setCookie(w, name, s.seal(name, value, s.cfg.Clock.Now().Add(good)), life)
+}
+
+// Sealed returns the value that SetSealed has stored, and whether it is unchanged and has not
+// expired.
+func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
+	sealed := s.cookie(r, name)
+	if sealed == "" {
+		return "", false
+	}
+	return s.unseal(name, sealed)
+}
+
+// ClearSealed removes a cookie.
+func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w, name) }
+
+// noticeLife is how long a notice waits for the next page.
+const noticeLife = time.Minute
+
+// Notify shows a notice on the next page. key names its message, value fills the placeholder.
+// Keys of refusals begin with "refused.". The notice is signed, so that nobody can make a page
+// report an event that did not happen.
+func (s *Site) Notify(w http.ResponseWriter, key, value string) {
+	s.SetSealed(w, noticeCookie, key+"\x00"+value, noticeLife)
+}
+
+// TakeNotice returns the notice and removes it. The value from Notify fills {placeholder}.
+func (s *Site) TakeNotice(w http.ResponseWriter, r *http.Request, placeholder string) (Notice, error) {
+	if s.cookie(r, noticeCookie) == "" {
+		return Notice{}, nil
+	}
+	s.clearCookie(w, noticeCookie)
+	notice, ok := s.Sealed(r, noticeCookie)
+	if !ok {
+		return Notice{}, nil
+	}
+	key, value, _ := strings.Cut(notice, "\x00")
+	text, err := s.Language(r).HTML(key, placeholder, value)
+	return Notice{Key: key, Text: text}, err
 }

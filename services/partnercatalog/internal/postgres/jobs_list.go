@@ -19,7 +19,7 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 			return page, err
 		}
 	}
-	found, err := s.findJobs(ctx, q)
+	found, err := findJobs(ctx, s.q, q)
 	if err != nil {
 		return job.Page{}, errorOf("find jobs", err, nil)
 	}
@@ -44,7 +44,7 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 // firstJobs returns the first page, the most common request, in one statement. The page is empty if
 // the list is empty or the app does not manage the company.
 func (s *Store) firstJobs(ctx context.Context, q job.Query) (job.Page, error) {
-	rows, err := s.firstRows(ctx, q)
+	rows, err := firstRows(ctx, s.q, q)
 	if err != nil {
 		return job.Page{}, errorOf("list the first jobs", err, nil)
 	}
@@ -58,13 +58,13 @@ func (s *Store) firstJobs(ctx context.Context, q job.Query) (job.Page, error) {
 	return page, nil
 }
 
-func (s *Store) firstRows(ctx context.Context, q job.Query) ([]sqlc.FirstJobsOfCompanyRow, error) {
+func firstRows(ctx context.Context, db *sqlc.Queries, q job.Query) ([]sqlc.FirstJobsOfCompanyRow, error) {
 	if q.Status == nil {
-		return s.q.FirstJobsOfCompany(ctx, sqlc.FirstJobsOfCompanyParams{
+		return db.FirstJobsOfCompany(ctx, sqlc.FirstJobsOfCompanyParams{
 			CompanyID: q.CompanyID, AppID: q.AppID, Statuses: words(q.Statuses()), Size: int64(q.Size),
 		})
 	}
-	found, err := s.q.FirstJobsInStatus(ctx, sqlc.FirstJobsInStatusParams{
+	found, err := db.FirstJobsInStatus(ctx, sqlc.FirstJobsInStatusParams{
 		CompanyID: q.CompanyID, AppID: q.AppID, Status: string(*q.Status), Size: int64(q.Size),
 	})
 	rows := make([]sqlc.FirstJobsOfCompanyRow, len(found))
@@ -76,18 +76,18 @@ func (s *Store) firstRows(ctx context.Context, q job.Query) ([]sqlc.FirstJobsOfC
 
 // findJobs counts the jobs of the query, and locates the page if it is far down the list. A single
 // statement for both would double the cost of nearby pages.
-func (s *Store) findJobs(ctx context.Context, q job.Query) (sqlc.FindJobsRow, error) {
+func findJobs(ctx context.Context, db *sqlc.Queries, q job.Query) (sqlc.FindJobsRow, error) {
 	statuses := words(q.Statuses())
 	if q.Skip > nearby {
-		return s.q.FindJobs(ctx, sqlc.FindJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses, Skip: q.Skip})
+		return db.FindJobs(ctx, sqlc.FindJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses, Skip: q.Skip})
 	}
-	counted, err := s.q.CountJobs(ctx, sqlc.CountJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses})
+	counted, err := db.CountJobs(ctx, sqlc.CountJobsParams{CompanyID: q.CompanyID, AppID: q.AppID, Statuses: statuses})
 	return sqlc.FindJobsRow{Managed: counted.Managed, Total: counted.Total}, err
 }
 
 // jobsWithin returns jobs with p.Status, or all but archived jobs if it is empty.
 func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]job.Job, error) {
-	rows, err := s.rowsWithin(ctx, p)
+	rows, err := rowsWithin(ctx, s.q, p)
 	if err != nil {
 		return nil, errorOf("list jobs", err, nil)
 	}
@@ -100,15 +100,15 @@ func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]jo
 	return jobs, nil
 }
 
-func (s *Store) rowsWithin(ctx context.Context, p sqlc.JobsInStatusParams) (rows []sqlc.Job, err error) {
+func rowsWithin(ctx context.Context, db *sqlc.Queries, p sqlc.JobsInStatusParams) (rows []sqlc.Job, err error) {
 	if p.Status == "" {
-		found, err := s.q.JobsOfCompany(ctx, sqlc.JobsOfCompanyParams{CompanyID: p.CompanyID, Before: p.Before, Skip: p.Skip, Size: p.Size})
+		found, err := db.JobsOfCompany(ctx, sqlc.JobsOfCompanyParams{CompanyID: p.CompanyID, Before: p.Before, Skip: p.Skip, Size: p.Size})
 		for _, row := range found {
 			rows = append(rows, row.Job)
 		}
 		return rows, err
 	}
-	found, err := s.q.JobsInStatus(ctx, p)
+	found, err := db.JobsInStatus(ctx, p)
 	for _, row := range found {
 		rows = append(rows, row.Job)
 	}
