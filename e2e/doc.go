@@ -37,8 +37,8 @@
 //	contract    compares answers with the OpenAPI document
 //	stored      reads everything in the databases and in Redis
 //
-// Each test imports its own world, so that tests run in parallel on one stack, also those of
-// several packages. A test must not count what others change too: lists of everything, lines of
-// the log, metrics. It must not import a service, or use more of a page than its accessible names.
-// Tests read databases (stored) only to prove that something is not in them, such as secrets.
+// Each test imports its own world; tests therefore run in parallel on one stack, even those of
+// several packages. A test must not count what others change too: lists of everything, log lines,
+// metrics. It must not import a service, or use more of a page than its accessible names. Tests read
+// databases (stored) only to prove that something, such as a secret, is not in them.
 package e2e

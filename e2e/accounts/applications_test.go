@@ -47,7 +47,7 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 			for range looks - 1 {
 				expect.Success(t, expect.Must(p.API.Candidate(t.Context(), id))(t))
 			}
-			// HEAD tells whether the application is there, so it counts.
+			// HEAD reveals whether the application exists, so it counts as a read.
 			if a := expect.Must(p.API.Call(t.Context(), http.MethodHead, "/v1/candidates/"+id, nil))(t); a.Status != http.StatusOK {
 				t.Errorf("HEAD: %s", a)
 			}

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/e2e/internal/person"
 )
 
-// download presses the button, as a browser does that keeps the file.
+// download presses the button, as a browser that saves the file does.
 func download(t *testing.T, p *person.Person, at person.Visit) *http.Response {
 	t.Helper()
 	button := expect.Must(at.Page.One("button", downloadCopy))(t)
@@ -57,7 +57,7 @@ func follow(t *testing.T, schema, document []byte) {
 	}
 }
 
-// post sends a form as it is, and gives the status of the answer.
+// post sends a form unchanged and returns the status of the answer.
 func post(t *testing.T, p *person.Person, target, body string) int {
 	t.Helper()
 	req := expect.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body)))(t)

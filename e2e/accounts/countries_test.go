@@ -22,14 +22,14 @@ import (
 	"vitae.internal/pkg/testkit/addressfile"
 )
 
-// Addresses, and where the file of the test has them.
+// Addresses, named after their places in the test's address file.
 const (
 	inRiyadh = "203.0.113.7"
 	inBerlin = "198.51.100.7"
 	nowhere  = "192.0.2.7"
 )
 
-// told is what the pages say of countries in one language.
+// Labels and texts about countries on the pages, in one language.
 type told struct {
 	labels
 	session, own, opened string

@@ -35,8 +35,8 @@ func (all traces) in(raw []byte) (found []string) {
 	return found
 }
 
-// inBase64 are the base64 forms of a text within a longer one: its whole groups of three bytes, if
-// it begins at the first, second or third byte of a group.
+// inBase64 returns the base64 forms that a text can have inside a longer one. It encodes whole
+// groups of three bytes, for each offset at which a group can begin in the text.
 func inBase64(text string) (forms []string) {
 	for skipped := range 3 {
 		whole := text[skipped:]
@@ -66,9 +66,8 @@ func (p places) of(what string) (all []string) {
 	return all
 }
 
-// search looks for the traces in every row of every table of every database, in every file of
-// the bucket, by its name and content, and in every key of Redis. New tables and columns are found by
-// themselves.
+// search looks for the traces in every row of every table, in the names and content of all files in
+// the bucket, and in every key of Redis. It discovers new tables and columns itself.
 func (all traces) search(t *testing.T, on *stack.Stack) places {
 	t.Helper()
 	found := places{}
@@ -100,7 +99,7 @@ func (all traces) searchBucket(t *testing.T, on *stack.Stack, found places) {
 	}
 }
 
-// passWeek has the deletion of a person begin now, and come to its end.
+// passWeek makes the deletion of a person due now, and waits until it is complete.
 func passWeek(t *testing.T, on *stack.Stack, personID string) {
 	t.Helper()
 	auth := stored.Database(t, on, "auth")
@@ -125,7 +124,7 @@ func passWeek(t *testing.T, on *stack.Stack, personID string) {
 	awaitPasses("ended")
 }
 
-// told says where traces are, a line each.
+// Lists the places that have traces, one per line.
 func (p places) told() string {
 	var b strings.Builder
 	for _, where := range slices.Sorted(maps.Keys(p)) {

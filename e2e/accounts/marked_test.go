@@ -73,7 +73,7 @@ func newMarked(t *testing.T) *marked {
 	return m
 }
 
-// use leaves traces wherever the person can: reads, links, wrong passwords, mails.
+// use leaves traces wherever the person can: reads, links, wrong passwords, emails.
 func (m *marked) use(t *testing.T) {
 	t.Helper()
 	app := m.Stack.AppURLs[0]
@@ -89,7 +89,7 @@ func (m *marked) use(t *testing.T) {
 	expect.Success(t, expect.Must(m.API.Candidate(t.Context(), m.Created.Applications["main"].ID))(t))
 	m.choose(t)
 	signIn(t, m.Scene, m.who.Email, "not the password", false)
-	// The first mail was about the app that is connected.
+	// The first email was about the connected app.
 	fillIn(t, person.New("", ""), app+"/reset", english.resetSend, map[string]string{english.email: m.who.Email})
 	mailbox.Await(t, m.Stack, m.who.Email, 2)
 	fillIn(t, person.New("", ""), app+"/sign-up", english.create,
@@ -118,7 +118,7 @@ func (m *marked) choose(t *testing.T) {
 	}
 }
 
-// importCV sends a file, and then the form that is made of it.
+// importCV sends a file, and then the form that results from it.
 func (m *marked) importCV(t *testing.T, file string) {
 	t.Helper()
 	var body bytes.Buffer
@@ -138,7 +138,7 @@ func (m *marked) importCV(t *testing.T, file string) {
 	}
 }
 
-// request sends a form as it is.
+// request sends a form unchanged.
 func (m *marked) request(t *testing.T, path, contentType string, body io.Reader) *http.Response {
 	t.Helper()
 	req := expect.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, m.Stack.AppURLs[0]+path, body))(t)

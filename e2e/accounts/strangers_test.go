@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Strangers can ask for an email to anybody, and have an app of their own. (behaviour: accounts#after-an-emailed-link)
+// Strangers can request an email to anybody, and can have their own app. (behaviour: accounts#after-an-emailed-link)
 func TestStrangersRequestChoosesNoPage(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)

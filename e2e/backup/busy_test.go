@@ -14,17 +14,18 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// pause leaves the machine some of its time.
+// pause leaves some processor time to others.
 const pause = 50 * time.Millisecond
 
-// busy is partners at work: they make jobs, and make and delete keys, until stop is called.
+// busy simulates partners at work: they create jobs, and create and delete keys, until stop is
+// called.
 type busy struct {
 	*told
 	company string
 
 	mu sync.Mutex
-	// before are the jobs that were acknowledged before the moment, after those that were
-	// begun after it.
+	// before are the jobs that were acknowledged before the restored point in time, after those
+	// whose creation began after it.
 	passed        bool
 	before, after []string
 	deleted, live []string // keys
@@ -41,8 +42,8 @@ func (b *busy) run(t *testing.T) (stop func()) {
 			tick := time.NewTicker(pause)
 			defer tick.Stop()
 			for ctx.Err() == nil {
-				// Not ctx: what was begun is awaited. What was not acknowledged may or may not
-				// have happened.
+				// Not ctx, so that requests in progress finish. An unacknowledged request may or may not
+				// have succeeded.
 				if err := do(context.WithoutCancel(ctx)); err != nil && errs.KindOf(err) != errs.Unavailable {
 					t.Error(err)
 					return
@@ -117,14 +118,14 @@ func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) e
 	return nil
 }
 
-// passes notes that the moment of the restore has passed.
+// passes notes that the point in time to restore has passed.
 func (b *busy) passes() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.passed = true
 }
 
-// restored asserts that jobs are those of the moment, and keys those of the end.
+// restored asserts that jobs are as at the restored point in time, and keys as at the end.
 func (b *busy) restored(t *testing.T) {
 	t.Helper()
 	if len(b.before) == 0 || len(b.after) == 0 || len(b.deleted) == 0 {

@@ -1,5 +1,5 @@
-// Package backup backs a stack up while it works, loses its Postgres, and restores it, by
-// the commands of docs/operations.md. It then looks for what clients were told: nothing that
-// was revoked is accepted, whenever that was; nothing from before the moment of the restore
-// is lost.
+// Package backup backs up a stack under load, destroys its Postgres, and restores it with the
+// commands of docs/operations.md. It then checks the stack against the answers that clients got.
+// Nothing that was revoked at any time is accepted, and nothing from before the restored point in
+// time is lost.
 package backup

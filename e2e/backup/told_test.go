@@ -17,8 +17,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// told is what people, partners and operators were told: what they have, and how each thing
-// is seen to be accepted or refused.
+// The answers that people, partners and operators got: what they have, and how to see whether
+// each thing is accepted or refused.
 type told struct {
 	scene.Platform
 	checks []check
@@ -66,7 +66,7 @@ func (l *told) allEnded(t *testing.T) {
 	l.holds(t)
 }
 
-// decided asks until the answer is a decision: 503 says to come again.
+// decided repeats a request until the answer is a decision; 503 means to try again.
 func decided(t *testing.T, ask func(context.Context) (partner.Answer, error)) (a partner.Answer) {
 	t.Helper()
 	expect.Eventually(t, "a decision", func(ctx context.Context) (err error) {
@@ -78,7 +78,7 @@ func decided(t *testing.T, ask func(context.Context) (partner.Answer, error)) (a
 	return a
 }
 
-// get asks for an address with a credential.
+// get requests an address with a credential.
 func get(t *testing.T, address, credential string, headers ...string) partner.Answer {
 	t.Helper()
 	return decided(t, func(ctx context.Context) (partner.Answer, error) {
@@ -95,7 +95,7 @@ func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
 	}
 }
 
-// refreshes accepts a refresh token as far as introspection knows it, which spends nothing.
+// refreshes asks introspection about a refresh token, which does not use the token up.
 func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()

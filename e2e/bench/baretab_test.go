@@ -31,9 +31,9 @@ const fontsConf = `<?xml version="1.0"?>
 <fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>
 `
 
-// bareTab starts a Chromium with one tab, and gives a call that prints the person's CV in it: the
-// document that cvrender prints, with its fonts and options of printing, and nothing else of what
-// cvrender does. It is the least that a PDF can cost.
+// bareTab starts a Chromium with one tab, and returns a call that prints the person's CV in it.
+// The document, fonts and print options are cvrender's, but nothing else of cvrender runs. This is
+// the least that a PDF can cost.
 func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 	b.Helper()
 	folder := b.TempDir()
@@ -44,7 +44,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 		b.Fatal(err)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the benchmarks may run as root; it shows one document of ours
+		chromedp.NoSandbox, // the benchmarks may run as root; it shows only our document
 		chromedp.UserDataDir(filepath.Join(folder, "profile")),
 		chromedp.Env("FONTCONFIG_FILE="+conf),
 		chromedp.Flag("disable-component-update", true),
@@ -92,7 +92,7 @@ func printIn(ctx context.Context, tab *chromedp.Target, frame cdp.FrameID, html 
 	return err
 }
 
-// documentOf gives the document that the person's PDF is printed from. It leaves the fonts in the
+// documentOf returns the document from which the person's PDF is printed. It leaves the fonts in the
 // folder.
 func documentOf(b *testing.B, s scene.Connected, folder string) string {
 	b.Helper()

@@ -41,15 +41,15 @@ func floorOfUser(s scene.Connected, path string) floorOf {
 	}
 }
 
-// introspection gives a call that introspects a live token.
+// introspection returns a call that introspects a live token.
 func introspection(b *testing.B) func(context.Context) error {
 	b.Helper()
 	s := connected(b)
 	return func(ctx context.Context) error { return ok(s.App.Introspect(ctx, s.Tokens.Access)) }
 }
 
-// refresh gives a call that refreshes a grant, for so many clients at once. Each has a grant
-// of its own, because two refreshes of one token are a replay.
+// refresh returns a call that refreshes a grant, for a number of concurrent clients. Each client has
+// its own grant, because two refreshes of one token are a replay.
 func refresh(b *testing.B, clients int) func(context.Context) error {
 	b.Helper()
 	tokens := make(chan grant, clients)

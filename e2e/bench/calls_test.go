@@ -32,21 +32,21 @@ type madeCall struct {
 	answer float64
 	// floor is its floor, if it has one.
 	floor floorOf
-	// beside makes what it is compared with in place of a floor.
+	// The call to compare with, in place of a floor.
 	beside func(*testing.B) beside
 }
 
-// beside is something with which a call is compared.
+// A call to compare another one with.
 type beside struct {
 	name string
 	call func(context.Context) error
 }
 
 var (
-	// busy has every process of the stack at work: on two cores sixteen clients do.
+	// busy keeps every process of the stack at work: on two cores, sixteen clients do.
 	busy = load{clients: clients, span: 2 * time.Second, rounds: 1}
-	// calm is for calls that take tens of milliseconds, and those that may have to: cvrender
-	// lets four of a person wait.
+	// calm is for calls that take, or may have to wait, tens of milliseconds: cvrender queues four
+	// per person.
 	calm = load{clients: 4, span: 3 * time.Second, rounds: 1}
 )
 
@@ -100,8 +100,8 @@ func readOfCandidates(b *testing.B) madeCall {
 	return sized(b, e.baseURL+"/v1/jobs/"+id+"/candidates", e.key)
 }
 
-// sized is a read, with the size of its answer. It waits until there is one: Chromium may
-// still be on its way up.
+// sized returns a read with the size of its answer. It retries until there is an answer, because
+// Chromium may still be starting.
 func sized(b *testing.B, url, credential string) madeCall {
 	b.Helper()
 	made := madeCall{call: get(url, credential)}
@@ -118,7 +118,7 @@ func sized(b *testing.B, url, credential string) madeCall {
 	return made
 }
 
-// renderedPDF changes the CV before it reads the PDF, which costs what a change costs, too.
+// renderedPDF changes the CV before it reads the PDF, so it includes the cost of a change.
 func renderedPDF(b *testing.B) madeCall {
 	s := connected(b)
 	change := summaryChanger(b, s.Created.People["layla"].ID)

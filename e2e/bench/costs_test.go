@@ -37,10 +37,10 @@ func kindsNamed(names ...string) (kinds []kindOfCall) {
 	return kinds
 }
 
-// BenchmarkCosts measures, for each kind of call that partners send often, the processor time,
-// how many are answered in a second, and how long they take; and the same of what the call is
-// compared with, in turn, some seconds apart. That is the floor of the call, or that of /v1/me
-// if it has none, or another call, or a bare tab. With -costs it writes a table.
+// BenchmarkCosts measures the kinds of calls that partners send often: their processor time, how many
+// are answered in a second, and how long they take. It measures in turn, seconds apart, what each call
+// is compared with: its floor, that of /v1/me if it has none, another call, or a bare tab. With
+// -costs it writes a table.
 func BenchmarkCosts(b *testing.B) {
 	var t costTable
 	for _, k := range rowsOfCosts {
@@ -66,7 +66,7 @@ func (k kindOfCall) compared(b *testing.B) costRow {
 	b.Helper()
 	made := k.make(b)
 	other := made.comparedWith(b)
-	// What the benchmark has started is the stack, and what the call is compared with.
+	// The child processes of the benchmark are the stack and what the call is compared with.
 	processes := func() []stack.Process { return stack.Below(os.Getpid()) }
 	runs, _, err := turnByTurn(b.Context(), processes, []measured{{k.load, made.call}, {k.load, other.call}})
 	if err != nil {
@@ -82,7 +82,7 @@ func (k kindOfCall) compared(b *testing.B) costRow {
 	return row
 }
 
-// comparedWith gives what a call is compared with.
+// comparedWith returns the call to compare with.
 func (made madeCall) comparedWith(b *testing.B) beside {
 	b.Helper()
 	if made.beside != nil {
@@ -108,8 +108,8 @@ type costRow struct {
 	// name is the call's, with says what it was compared with.
 	name, with  string
 	ours, other cost
-	// times and rates are how many times the other's processor time and answers in a second
-	// the call had, turn by turn.
+	// times and rates are the ratios of the call's processor time and answers in a second to the
+	// other's, turn by turn.
 	times, rates []float64
 }
 
@@ -160,7 +160,7 @@ func (r costRow) report(b *testing.B) {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// readOfUnchangedCV reads a CV that the reader has already, and is compared with reading it.
+// readOfUnchangedCV reads a CV that the reader already has. It is compared with a full read.
 func readOfUnchangedCV(b *testing.B) madeCall {
 	s := connected(b)
 	url := s.App.BaseURL + "/v1/me/cv"
@@ -213,8 +213,8 @@ func BenchmarkClients(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// means returns the mean processor time of several runs by program, in microseconds. Programs
-// with less than a hundredth of the total are left out: the kernel counts in ticks, so one tick
+// means returns the mean processor time of several runs by program, in microseconds. It omits
+// programs with less than a hundredth of the total: the kernel counts in ticks, so one tick
 // charged to an idle program says little.
 func means(runs []sample) map[string]float64 {
 	all := map[string]float64{}

@@ -9,8 +9,9 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// residentMB is the memory of a process in MB as the kernel counts it (proc_pid_status(5)):
-// "VmRSS" is all that is resident, "RssAnon" what is not mapped from files, as the program is.
+// residentMB returns the memory of a process in MB as the kernel counts it (proc_pid_status(5)).
+// The field "VmRSS" is all resident memory; "RssAnon" excludes memory mapped from files, such as
+// the program itself.
 func residentMB(p stack.Process, field string) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// BenchmarkProcessorTime measures what one call costs in processor time, user and system,
-// in each process. It depends less on what else the machine does than a rate.
+// BenchmarkProcessorTime measures the processor time of one call, user and system, in each process.
+// Other load on the machine affects it less than a rate.
 func BenchmarkProcessorTime(b *testing.B) {
 	for _, k := range rowsOfCosts {
 		b.Run(k.name, func(b *testing.B) { k.processorTime(b) })
 	}
 }
 
-// processorTime reports the processor time of a call by process, and of all together, and how
-// long it takes.
+// processorTime reports the processor time of a call, by process and in total, and how long the call
+// takes.
 func (k kindOfCall) processorTime(b *testing.B) {
 	call := k.make(b).call
 	l := k.load
@@ -82,7 +82,7 @@ func (l load) sample(ctx context.Context, processes func() []stack.Process, do f
 	return sample{micros, float64(len(took)) / span.Seconds(), took}, nil
 }
 
-// usedByProgram is the processor time in microseconds that processes have spent, by the
+// usedByProgram returns the processor time that processes have used, in microseconds, by the
 // names of their programs.
 func usedByProgram(processes []stack.Process) (map[string]float64, error) {
 	used := map[string]float64{}
@@ -99,9 +99,9 @@ func usedByProgram(processes []stack.Process) (map[string]float64, error) {
 	return used, nil
 }
 
-// programOf gives the name of the part or server that a command line starts. What works for
-// a database of Postgres has its name ("postgres-auth"); what works for all of them is
-// "postgres". Chromium belongs to cvrender.
+// programOf returns the name of the part or server that a command line starts. Postgres processes
+// of one database include its name ("postgres-auth"); those that serve all of them are "postgres".
+// Chromium counts as cvrender.
 func programOf(command string) string {
 	words := strings.Fields(command)
 	if len(words) == 0 {
@@ -120,8 +120,8 @@ func programOf(command string) string {
 	return program
 }
 
-// BenchmarkIdleProcessorTime measures what the processes of a stack spend that nobody calls: what
-// the processor time of a request holds, besides, at few requests a second.
+// BenchmarkIdleProcessorTime measures the processor time of a stack without requests. At few
+// requests a second, the processor time of a request includes a share of it.
 func BenchmarkIdleProcessorTime(b *testing.B) {
 	const span = 20 * time.Second
 	for b.Loop() {

@@ -22,22 +22,22 @@ const (
 	// clients is how many clients one replica has, as in the other benchmarks.
 	clients = 16
 	// turns is how often each number of replicas is measured. The numbers take turns, seconds
-	// apart: the speed of a shared machine changes within minutes by more than what is looked
-	// for.
+	// apart, because the speed of a shared machine changes within minutes by more than the
+	// difference to measure.
 	turns = 7
 	// turn is how long a measurement takes.
 	turn = 3 * time.Second
 )
 
 // BenchmarkReplicasOfTheGateway sends load to one, two and three replicas of the gateway, and
-// reports the processor time of a request and its ratio to that with one. On a machine of few
-// cores more replicas cannot answer more. What tells whether they would elsewhere is that a
-// request costs no more: then nothing that replicas share grows with their number. All three
-// run all the time, so what an idle one costs is counted as well.
+// reports the processor time of a request and its ratio to that with one. On a machine with few
+// cores, more replicas cannot answer more. If the cost of a request stays constant, nothing that
+// the replicas share grows with their number, so they would scale on a larger machine. All three
+// run all the time, so the cost of idle replicas is included.
 //
-// With "each" every replica has as many clients as one has alone, which is why one adds
-// replicas. With "same" the clients of one are spread over all of them, so that each has less to
-// do at a time.
+// With "each", every replica has as many clients as one has alone, as when operators add replicas
+// for more load. With "same", the clients of one replica are spread over all of them, so that each
+// has less to do at a time.
 func BenchmarkReplicasOfTheGateway(b *testing.B) {
 	s := startReplicas(b, gateways)
 	c := connectedAt(b, s)
@@ -88,7 +88,7 @@ func startReplicas(b *testing.B, n int) *stack.Stack {
 	return s
 }
 
-// inTurn gives a call that goes to one address after the other.
+// inTurn returns a call that goes to each address in turn.
 func inTurn(addresses []string, call func(address string) func(context.Context) error) func(context.Context) error {
 	var calls []func(context.Context) error
 	for _, a := range addresses {
@@ -100,8 +100,8 @@ func inTurn(addresses []string, call func(address string) func(context.Context) 
 	}
 }
 
-// turnByTurn measures each call several times, in turn, and returns what was found of each.
-// calls is how often the first one was made, with those that have warmed up.
+// turnByTurn measures each call several times, in turn, and returns the samples of each. calls is
+// how often the first one was called, including the warm-up.
 func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) (runs [][]sample, calls float64, err error) {
 	runs = make([][]sample, len(all))
 	for round := range turns + 1 {
@@ -121,8 +121,8 @@ func turnByTurn(ctx context.Context, processes func() []stack.Process, all []mea
 	return runs, calls, nil
 }
 
-// reportReplicas reports the median of the processor time by program and of all together, for
-// each number of replicas, and the median of its ratios to one replica in the same turn.
+// reportReplicas reports the median processor time for each number of replicas, by program and in
+// total. It also reports the median ratio to one replica in the same turn.
 func reportReplicas(b *testing.B, runs [][]sample) {
 	b.Helper()
 	for i, ofNumber := range runs {

@@ -27,11 +27,10 @@ const (
 	leastOf = 7
 )
 
-// BenchmarkRequestLog reads the log and the usage of an account with six million requests
-// among six million of others, and of one with six thousand that is alike otherwise, in turn.
-// All of it goes through auth's contract, as the console reads it. It reports each filter by
-// itself. Of all pairs it reports the slowest, the largest ratio among pages that are alike,
-// and the ratio of all together.
+// BenchmarkRequestLog reads the log and the usage of two accounts in turn. One has six million
+// requests among six million of others; the other has six thousand and is otherwise alike. It reads
+// through auth's contract, as the console does. It reports each filter separately. For all pairs it
+// reports the slowest, the largest ratio among similar pages, and the total ratio.
 func BenchmarkRequestLog(b *testing.B) {
 	created := world.Import(b, system, world.World{Developers: []world.Developer{world.Platform(), world.OtherPlatform()}})
 	large, small := created.Developers["platform"].ID, created.Developers["rival-platform"].ID
@@ -150,9 +149,9 @@ func (requestLog) timesOf(b *testing.B, small, large func(context.Context) error
 	return least
 }
 
-// pages are the times of the first page and of the next one. The page of an account that is
-// the last is read again as the next. alike reports whether the two accounts' pages have as
-// many requests: a page that the small account cannot fill is less work.
+// pages returns the times of the first page and of the next one. If an account has only one page,
+// that page is read again as the next. alike reports whether the pages of both accounts have the same
+// number of requests: a page that the small account cannot fill is less work.
 func (l requestLog) pages(b *testing.B, small, large *authv1.ListRequestsRequest) (first, next times, alike [2]bool) {
 	b.Helper()
 	smallNext, largeNext := l.after(b, small), l.after(b, large)
@@ -190,8 +189,8 @@ func (l requestLog) filters(b *testing.B, large, small string) {
 	}
 }
 
-// pairs reads the first and the next page of every pair of filters. One of them is none, so
-// the pages of each filter by itself are among them.
+// pairs reads the first and the next page of every pair of filters. One of the filters is empty, so
+// the pairs include each filter by itself.
 func (l requestLog) pairs(b *testing.B, large, small string) {
 	b.Helper()
 	ofLarge, ofSmall := logFilters(large), logFilters(small)
@@ -228,8 +227,7 @@ func (l requestLog) pairs(b *testing.B, large, small string) {
 	b.ReportMetric(float64(compared), "pages-of-pairs-alike")
 }
 
-// pair is a filter that says what two say. Where both say the same kind of thing, the second
-// counts.
+// pair merges two filters. If both set the same field, the second takes effect.
 func pair(one, other *authv1.ListRequestsRequest) *authv1.ListRequestsRequest {
 	both := proto.CloneOf(one)
 	proto.Merge(both, other)

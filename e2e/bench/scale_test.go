@@ -20,8 +20,8 @@ const (
 	// machine slows down both.
 	few  = 1_000
 	many = 1_000_000
-	// others is how many small jobs there are beside the large one. With the statistics of
-	// many jobs Postgres chooses other plans than with those of a few.
+	// others is how many small jobs there are in addition to the large one. Postgres plans
+	// differently with the statistics of many jobs than with those of a few.
 	others = 20_000
 	// asked is how often each page is read. The median is reported.
 	asked = 60
@@ -132,8 +132,8 @@ func (e employer) database(b *testing.B, part string) *pgx.Conn {
 	return db
 }
 
-// fill runs one of the statements in the folder fill, which make rows. Through the API
-// they would take hours.
+// fill runs one of the statements in the folder fill, which insert rows. Through the API this
+// would take hours.
 func fill(b *testing.B, db *pgx.Conn, name string, args ...any) {
 	b.Helper()
 	statement, err := fillings.ReadFile("fill/" + name + ".sql")

@@ -51,7 +51,7 @@ func (c cost) of(program string) (micros float64) {
 	return micros
 }
 
-// String gives the cells of the whole.
+// String returns the table cells of the total.
 func (c cost) String() string {
 	return fmt.Sprintf("%.0f | %.0f | %.1f, %.1f", c.all, c.perSecond, milliseconds(c.half), milliseconds(c.most))
 }

@@ -41,7 +41,7 @@ func TestCertificateRenewalNeedsNoRestart(t *testing.T) {
 	}
 }
 
-// certificate writes one of its own signature for the names, and returns what trusts it.
+// certificate writes a self-signed certificate for the names, and returns a pool that trusts it.
 func certificate(t testing.TB, file string, names ...string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -64,7 +64,7 @@ func certificate(t testing.TB, file string, names ...string) *x509.CertPool {
 	return pool
 }
 
-// secure asks a name at the port of TLS, with that trust.
+// secure sends a request for a name to the TLS port, and trusts the given certificates.
 func secure(t testing.TB, trust *x509.CertPool, address string) (*http.Response, error) {
 	t.Helper()
 	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {

@@ -16,12 +16,12 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// request is what one client asks again and again.
+// request is what one client sends repeatedly.
 type request struct {
 	every                      time.Duration
 	want                       int
 	method, target, credential string
-	// body is made anew for each time; nil for none.
+	// body returns a new body for each request; nil if it has none.
 	body func() string
 }
 
@@ -30,7 +30,7 @@ func newClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{}, Timeout: plain, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// company is the body that makes one; each has an id of its own.
+// company is the body that creates a company; each has its own id.
 const company = `{"name":"Load Test","industry":"Food","employeeCount":"11-50","location":"Sharjah, United Arab Emirates",` +
 	`"description":"Made by a test of the deployment, one among a great many that are alike.","externalId":"load-%d"}`
 
@@ -78,8 +78,8 @@ type refresher struct {
 	client partner.Client
 	person *person.Person
 	token  string
-	// doubtful says that the last answer was lost. The token may have been used, and then
-	// ends everything, as a stolen one would.
+	// doubtful is set if the last answer was lost. The token may have been used; using it again then
+	// revokes everything, as with a stolen token.
 	doubtful bool
 }
 

@@ -15,15 +15,15 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// killed ends the first process of a container as a crash does. `docker kill` would tell
-// the engine that somebody wants it to be gone.
+// killed kills the first process of a container, as in a crash. With `docker kill`, the engine
+// would treat the container as stopped on purpose.
 func killed(t testing.TB, c container) {
 	t.Helper()
 	inside(t, fmt.Sprintf("kill -KILL %d", c.State.Pid), "--pid", "host", "--network", "none")
 }
 
-// unharmed are the services whose end nobody notices who asks for something: certificates
-// are on disks, and gateways do without Redis.
+// unharmed are the services whose end causes no failed requests: certificates are on disks, and
+// gateways work without Redis.
 var unharmed = []string{"redis", "certs"}
 
 func TestKilledContainersRestart(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPostgresAndRedisRestartUnderLoad(t *testing.T) {
 	}
 }
 
-// revoked is an access token that has worked, and was revoked.
+// revoked is an access token that worked and was then revoked.
 func (d *deployment) revoked(t testing.TB) string {
 	t.Helper()
 	_, tokens := connected(t)
@@ -83,9 +83,8 @@ func dead(t testing.TB, token string) {
 	}
 }
 
-// works waits until nothing fails any more after a service ended, and checks that what has
-// failed was refused in the way that tells partners to try again, and that what was
-// acknowledged is there.
+// works waits until requests no longer fail after a service ended. It checks that failed requests
+// were refused with a status that invites a retry, and that acknowledged writes are there.
 func (l *load) works(t testing.TB, service string, ended time.Time) {
 	t.Helper()
 	since, failures := l.counted()
@@ -106,7 +105,7 @@ func (l *load) works(t testing.TB, service string, ended time.Time) {
 		l.report(t)
 	}
 	for _, f := range l.failed {
-		// A proxy that ends answers nobody; everybody else's clients are answered.
+		// A proxy that ends answers nobody; when another service ends, every client gets an answer.
 		if f.status != 503 && service != "proxy" {
 			t.Error(f.text)
 		}
@@ -114,7 +113,7 @@ func (l *load) works(t testing.TB, service string, ended time.Time) {
 	l.kept(t)
 }
 
-// jobsOfTheDemo is what the API tells of the jobs of the demo partner's first company.
+// jobsOfTheDemo returns the API's view of the jobs of the demo partner's first company.
 func (d *deployment) jobsOfTheDemo(t testing.TB) string {
 	t.Helper()
 	key := d.world.APIKeys["dalil-employers"].Key

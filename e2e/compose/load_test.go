@@ -25,17 +25,17 @@ const (
 	pages  = "http://127.0.0.1:8081"
 	legacy = "http://127.0.0.1:8082"
 	desk   = "http://127.0.0.1:8083"
-	// between two requests of one client. It keeps below every tier, and leaves the machine
-	// some of its time.
+	// pause is between two requests of one client. It stays below the limits of every tier, and
+	// leaves some processor time to others.
 	pause = 250 * time.Millisecond
-	// rare is for what costs a whole Chromium, and for the OAuth endpoints, which a client
-	// may ask 1200 times an hour.
+	// rare is for calls that need a whole Chromium, and for the OAuth endpoints, to which a client
+	// may send 1200 requests an hour.
 	rare = 4 * time.Second
-	// slow is for what has a narrower limit.
+	// slow is for calls with a stricter limit.
 	slow = time.Second
-	// inARow is how many requests must succeed after each other before a fault is over.
+	// inARow is how many requests in a row must succeed before a fault is over.
 	inARow = 100
-	// plain is more than any answer takes.
+	// plain is longer than any answer takes.
 	plain = 55 * time.Second
 )
 
@@ -52,7 +52,7 @@ func connected(t testing.TB) (*person.Person, partner.Tokens) {
 	return p, scene.Connect(t, system.partnerOf(), p, world.EveryScope, person.Choice{})
 }
 
-// load are clients that ask until they are stopped, each on its own connection.
+// load is a set of clients that send requests until they are stopped, each on its own connection.
 type load struct {
 	mu     sync.Mutex
 	asked  int
@@ -71,9 +71,8 @@ type failure struct {
 	requestID string
 }
 
-// begin starts requests that need every part, and come through every door: reads with a
-// token and with a key, pages of somebody who has signed in, a document, something that is
-// written, and tokens that are refreshed.
+// begin starts requests that need every part, through every listener: reads with a token and with
+// a key, pages for a signed-in person, a document, writes, and token refreshes.
 func begin(t testing.TB) *load {
 	t.Helper()
 	d := running(t)
@@ -139,14 +138,14 @@ func (l *load) note(began time.Time, what string, want int, a partner.Answer, er
 	}
 }
 
-// counted gives how many requests were asked and have failed so far.
+// counted returns how many requests were sent and how many failed so far.
 func (l *load) counted() (asked, failed int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.asked, len(l.failed)
 }
 
-// more waits until the load has been answered some more.
+// more waits until the load has received some more answers.
 func (l *load) more(t testing.TB) {
 	t.Helper()
 	before, _ := l.counted()

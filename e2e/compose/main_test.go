@@ -49,8 +49,7 @@ func run(m *testing.M) (code int) {
 		fmt.Fprintln(os.Stderr, "compose:", err)
 		return 1
 	}
-	// Interrupted tests do not go on to their ends, so what they have started is removed
-	// without them.
+	// An interrupted test does not run its cleanup, so what it has started is removed here.
 	forgo := context.AfterFunc(interrupted, func() {
 		_ = removeAll()
 		os.Exit(130)
@@ -68,19 +67,19 @@ func run(m *testing.M) (code int) {
 // deployment is a copy of the tree, as an operator has it, with its own .env and secrets.
 type deployment struct {
 	dir, version string
-	// files are compose files beside docker-compose.yml.
+	// files are compose files in addition to docker-compose.yml.
 	files []string
 	env   []string
-	// built says that the images are there, as E2E_COMPOSE_BUILT does.
+	// built is set if the images exist already (E2E_COMPOSE_BUILT).
 	built bool
-	// world is what the import of the demo has printed, own that of a person and a partner
-	// of the tests.
+	// world is the output of the demo's import, own that of the import of a person and a partner
+	// for the tests.
 	world, own *created
 	person     world.Person
 }
 
-// newDeployment copies the tree, or a commit with the files of this tree that make images
-// and start them.
+// newDeployment copies the tree, or a commit with the files of this tree that build and start
+// images.
 func newDeployment(version, commit string) (*deployment, error) {
 	dir := filepath.Join(copies, version)
 	if err := errors.Join(os.Chmod(copies, 0o755), os.Mkdir(dir, 0o755)); err != nil {
@@ -109,7 +108,7 @@ func (d *deployment) shell(dir, line string) error {
 	return nil
 }
 
-// command is a command of Compose, the one that the machine has.
+// command returns a command of the installed version of Compose.
 func (d *deployment) command(ctx context.Context, args ...string) *exec.Cmd {
 	all := []string{"docker", "compose"}
 	if exec.Command("docker", "compose", "version").Run() != nil {
@@ -121,8 +120,8 @@ func (d *deployment) command(ctx context.Context, args ...string) *exec.Cmd {
 	return d.prepared(exec.CommandContext(ctx, all[0], append(all[1:], args...)...))
 }
 
-// prepared has a command run in the copy. An interrupt is passed on, so that it ends what it
-// has started, such as a build.
+// prepared sets a command up to run in the copy. An interrupt is passed on, so that the command ends
+// what it has started, such as a build.
 func (d *deployment) prepared(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Dir, cmd.Env = d.dir, d.environ()
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, time.Minute
@@ -134,8 +133,8 @@ func (d *deployment) environ() []string {
 		"VITAE_VERSION="+d.version), d.env...)
 }
 
-// vary has the deployment run with other settings, or with compose files beside its own,
-// until the test ends. What needs it afterwards brings it back by up.
+// vary runs the deployment with other settings or with additional compose files until the test
+// ends. Tests that need the deployment afterwards restore it with up.
 func (d *deployment) vary(t testing.TB, env []string, files ...string) {
 	d.env, d.files = env, files
 	t.Cleanup(func() { d.env, d.files = nil, nil })
@@ -170,7 +169,7 @@ func (d *deployment) compose(t testing.TB, args ...string) string {
 	return output(t, cmd)
 }
 
-// reportUnhealthy logs what the checks of containers that are unhealthy have printed.
+// reportUnhealthy logs the health check output of unhealthy containers.
 func reportUnhealthy(t testing.TB) {
 	t.Helper()
 	for id := range strings.FieldsSeq(tolerant("docker", "ps", "--quiet", "--filter", "health=unhealthy")) {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// patience is for a machine that does much else.
+	// patience allows for a busy machine.
 	patience = 6 * time.Minute
 	look     = 500 * time.Millisecond
 )
@@ -46,12 +46,13 @@ type container struct {
 	RestartCount int
 }
 
-// healthy says that it does its work, or runs if it cannot tell.
+// healthy reports whether the container is healthy, or is running if it has no health check.
 func (c container) healthy() bool {
 	return c.State.Running && (c.State.Health == nil || c.State.Health.Status == "healthy")
 }
 
-// containers are those of a service, or all without one. One that goes meanwhile is left out.
+// containers returns those of a service, or all if it is empty. It omits a container that ends in
+// the meantime.
 func (d *deployment) containers(t testing.TB, service string) (all []container) {
 	t.Helper()
 	filters := []string{"ps", "--quiet", "--no-trunc", "--all", "--filter", "label=com.docker.compose.project=" + project, "--filter", "label=com.docker.compose.oneoff=False"}
@@ -67,7 +68,7 @@ func (d *deployment) containers(t testing.TB, service string) (all []container) 
 	return all
 }
 
-// until waits for a condition, and ends the test when it does not come.
+// until waits for a condition, and fails the test if it does not become true.
 func until(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !condition(); time.Sleep(look) {
@@ -77,7 +78,7 @@ func until(t testing.TB, what string, condition func() bool) {
 	}
 }
 
-// awaitHealthy waits until a service has so many containers, all healthy.
+// awaitHealthy waits until a service has a number of containers, all healthy.
 func (d *deployment) awaitHealthy(t testing.TB, service string, want int) {
 	t.Helper()
 	defer func() {
@@ -104,7 +105,7 @@ func (d *deployment) up(t testing.TB) {
 	for _, s := range services {
 		d.awaitHealthy(t, s, 1)
 	}
-	// The proxy's image has nothing that could ask whether it listens.
+	// The proxy's image has no program that could check whether it listens.
 	until(t, "the proxy answers", func() bool {
 		a, err := partner.Get(t.Context(), api+"/.well-known/oauth-authorization-server", "")
 		return err == nil && a.Status == 200
@@ -122,7 +123,7 @@ func (d *deployment) build(t testing.TB) {
 	t.Logf("images %s built in %v", d.version, time.Since(began).Round(time.Second))
 }
 
-// running is the system with the demo world in it, whatever test is the first.
+// running returns the system with the demo world in it, whichever test runs first.
 func running(t testing.TB) *deployment {
 	t.Helper()
 	system.up(t)
@@ -144,7 +145,7 @@ func (d *deployment) importDemo(t testing.TB) *created {
 	return c
 }
 
-// importOwn imports a person and a partner of the tests, whose budget is not in their way.
+// importOwn imports a person and a partner for the tests, whose budget does not limit them.
 func (d *deployment) importOwn(t testing.TB) *created {
 	t.Helper()
 	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}

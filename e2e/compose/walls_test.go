@@ -13,8 +13,8 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// inside runs a command in a container of Debian beside another one: in its network, or
-// among its processes.
+// inside runs a command in a Debian container that shares the network or the processes of
+// another one.
 func inside(t testing.TB, line string, options ...string) string {
 	t.Helper()
 	args := append([]string{"run", "--rm"}, options...)
@@ -113,7 +113,7 @@ func ids(all []container) (ids []string) {
 	return ids
 }
 
-// endless is a body that counts what was taken of it.
+// endless is a body that counts the bytes that were read from it.
 type endless struct{ taken, left int64 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -147,14 +147,14 @@ func TestUnauthorizedBodyIsNotReadWhole(t *testing.T) {
 	t.Logf("%.1f MB were taken of 300 MB", float64(body.taken)/(1<<20))
 }
 
-// crowd is how many clients are connected at once; the proxy before had room for 512.
+// crowd is how many clients are connected at once; an earlier proxy had room for 512.
 const crowd = 800
 
-// containers are the networks that whoever asks from this machine has an address of.
+// containers are the networks that have the addresses of clients on this machine.
 const containers = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8"
 
 func TestProxyHandlesManyConnections(t *testing.T) {
-	// All clients have an address of the network of the containers, and one address has a share.
+	// All clients have addresses of the container network, and one address has a limited share.
 	system.vary(t, []string{"VITAE_OUTER_PROXIES=" + containers})
 	d := running(t)
 	all := make([]*http.Client, crowd)
@@ -216,7 +216,7 @@ func TestOnlyOuterProxiesSetClientAddress(t *testing.T) {
 	}
 }
 
-// logged is the line of a service's log that has a text; it is awaited.
+// logged waits for a line with a text in a service's log, and returns it.
 func (d *deployment) logged(t testing.TB, service, text string) (line string) {
 	t.Helper()
 	if text == "" {

@@ -175,7 +175,7 @@ func TestNobodyTakesTheNameOfVitae(t *testing.T) {
 	}
 }
 
-// An owner who expects to be removed invites a second address of their own.
+// An owner who expects to be removed invites their own second address.
 // (behaviour: console#invitations)
 func TestInvitationsEndWithInvitersRole(t *testing.T) {
 	t.Parallel()

@@ -118,8 +118,8 @@ func (d desk) press(role, name string) {
 	d.Press(kb.Enter)
 }
 
-// looks are the windows in which every page must be right, with the rules of axe-core for each: all
-// rules in the widest and narrowest window, and the color rules in dark mode.
+// looks are the windows in which every page must be right, with the axe-core rules for each. The
+// widest and narrowest windows use all rules; dark mode uses the color rules.
 var looks = []struct {
 	name          string
 	width, height int64

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// settle makes an account with an app, and gives the path of the app.
+// settle creates an account with an app, and returns the path of the app.
 func settle(v visitor) (app string) {
 	v.t.Helper()
 	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
@@ -32,8 +32,8 @@ func keysOf(t *testing.T, p *page.Page) int {
 	return len(p.All("rowheader", ""))
 }
 
-// readOnly reports whether a page has no button but those that change nothing of an account.
-// A hidden one has no name. Anybody may leave an account (Remove).
+// readOnly reports whether all buttons of a page are ones that do not change the account. A hidden
+// button has no name. Every member may leave an account (Remove).
 func readOnly(p *page.Page) bool {
 	for _, b := range p.All("button", "") {
 		if !slices.Contains([]string{"", "Sign out", "Filter", "Remove"}, b.Name()) {

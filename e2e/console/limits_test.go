@@ -32,7 +32,7 @@ func newOwned(t *testing.T) owned {
 	return owned{enter(t, s, who.Ref), s, s.Created.Developers[dev.Ref].ID, made["key"].(string)}
 }
 
-// spend sends requests with the key and gives the status of the last one.
+// spend sends requests with the key and returns the status of the last one.
 func (o owned) spend(n int) (status int) {
 	o.t.Helper()
 	for range n {
@@ -55,7 +55,7 @@ func TestLimitsMatchNextAnswer(t *testing.T) {
 		t.Errorf("the steps of a new account: %s", got)
 	}
 	o.spend(5)
-	for range 3 { // looking spends nothing
+	for range 3 { // opening the page uses no quota
 		if got := o.region("/limits", "Today"); !strings.Contains(got, "15 of 20 left") {
 			t.Fatalf("after 5 requests: %s", got)
 		}

@@ -16,10 +16,10 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// hostile is a name that runs if a page takes it for markup.
+// hostile is a name that runs a script if a page treats it as markup.
 const hostile = `"><script>broken=1</script><img src=x onerror=broken=1>'`
 
-// furnish makes an account with a thing of every kind, whose names are hostile, and gives the
+// furnish creates an account with one object of every kind, all with hostile names. It returns the
 // link of an invitation for the person of s.
 func furnish(t *testing.T, s *scene.Scene) (invitation string) {
 	t.Helper()

@@ -46,7 +46,7 @@ func (d developing) send(path string, n, want int) {
 	}
 }
 
-// awaitRow opens a page until a row of a table has a text, and gives the page.
+// awaitRow opens a page until a row of a table has a text, and returns the page.
 func (d developing) awaitRow(path, table, want string) (at person.Visit) {
 	d.t.Helper()
 	expect.Eventually(d.t, want+" in "+table, func(ctx context.Context) error {

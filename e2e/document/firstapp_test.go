@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Steps of the guide to the first app: what stands in a numbered list.
+// Steps of the guide to the first app, which are the items of a numbered list.
 var (
 	step      = regexp.MustCompile(`(?m)^\d+\. (.*)$`)
 	openStep  = regexp.MustCompile(`^Open <([^>]+)>, and sign in\.$`)

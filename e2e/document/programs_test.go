@@ -36,7 +36,7 @@ func withNode(t testing.TB, dir string) {
 	}
 }
 
-// program is a command in a folder, with settings beside the environment.
+// program returns a command in a folder, with settings in addition to the environment.
 func program(ctx context.Context, dir string, settings []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -44,7 +44,7 @@ func program(ctx context.Context, dir string, settings []string, name string, ar
 	return cmd
 }
 
-// nodeOptions gives Node 18 the global crypto, which later versions have by default.
+// nodeOptions enables the global crypto in Node 18, which later versions have by default.
 var nodeOptions = sync.OnceValue(func() string {
 	if version, err := exec.Command("node", "--version").Output(); err == nil && strings.HasPrefix(string(version), "v18.") {
 		return "--experimental-global-webcrypto"
@@ -62,18 +62,17 @@ func works(t testing.TB, dir string, settings []string, name string, args ...str
 	return string(out)
 }
 
-// goBuilds builds Go programs in a folder. Every run has a folder of its own: with -trimpath its
-// path does not enter the build, so that the build cache is used. Without what debuggers read,
-// linking takes half as long.
+// goBuilds builds Go programs in a folder. Every run has its own folder: with -trimpath, its path
+// is not part of the build, so that the build cache is used. Linking takes half as long without
+// debug information.
 func goBuilds(t testing.TB, dir, out string, packages ...string) {
 	t.Helper()
 	works(t, dir, nil, "go", append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}, packages...)...)
 }
 
-// converse runs a program that sends a person to the consent page. The person opens
-// each address that the program prints, and makes the next of the choices; the program
-// reads the address to which the browser was sent back. converse returns everything that
-// the program printed.
+// converse runs a program that sends a person to the consent page. The person opens each address
+// that the program prints, and makes the next of the choices. The program reads the address to which
+// the browser was sent back. converse returns everything that the program printed.
 func converse(t testing.TB, cmd *exec.Cmd, p *person.Person, choices ...person.Choice) string {
 	t.Helper()
 	in := expect.Must(cmd.StdinPipe())(t)

@@ -71,14 +71,14 @@ type seen struct {
 	status       int
 }
 
-// recorder stands between samples and the stack. A path begins with the name under which
-// its requests are kept.
+// recorder is a proxy between samples and the stack. The first part of a path is the name under
+// which its requests are recorded.
 type recorder struct {
 	mu   sync.Mutex
 	seen map[string][]seen
 }
 
-// sampleHeader takes the name to the other side of the recorder.
+// sampleHeader passes the name to the other side of the recorder.
 const sampleHeader = "X-Sample"
 
 // record starts a recorder, and returns its address.
@@ -106,8 +106,8 @@ func record(t testing.TB) (*recorder, string) {
 	return r, server.URL
 }
 
-// check asserts that the sample of an operation has sent its one request, and got what
-// the document promises.
+// check asserts that the sample of an operation has sent exactly one request, and received what the
+// document promises.
 func (r *recorder) check(t testing.TB, o sampled) {
 	t.Helper()
 	r.mu.Lock()
@@ -178,7 +178,7 @@ func (r reader) settings(t testing.TB, o sampled) map[string]string {
 	return set
 }
 
-// commands run a sample that is saved in a folder of its own.
+// commands run a sample that is saved in its own folder.
 var commands = map[string]struct{ file, name, argument string }{
 	"sh":     {"sample.sh", "bash", "sample.sh"},
 	"js":     {"sample.mjs", "node", "sample.mjs"},
@@ -221,8 +221,8 @@ func before(lang string) int {
 	return 1
 }
 
-// saved writes the samples of a language to folders named by their operations. Programs
-// in Go are built at once, because most of them have the same parts.
+// saved writes the samples of a language to folders named after their operations. Go programs are
+// built together, because they share most of their packages.
 func saved(t testing.TB, operations []sampled, lang string) (root string) {
 	t.Helper()
 	root = written(t, "go.mod", "module samples\n\ngo 1.22\n")

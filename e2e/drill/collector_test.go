@@ -28,10 +28,10 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// slow is what the collector's configuration calls so.
+// slow is the collector's threshold for slow traces.
 const slow = 500 * time.Millisecond
 
-// store is where the collector sends traces on.
+// store receives the traces that the collector passes on.
 type store struct {
 	otlp.UnimplementedTraceServiceServer
 	address string
@@ -39,7 +39,7 @@ type store struct {
 	traces  map[string]*kept
 }
 
-// kept is a trace that the collector has let through.
+// kept is a trace that the collector has passed on.
 type kept struct {
 	failed bool
 	took   time.Duration // of its longest span
@@ -70,7 +70,7 @@ func (s *store) add(span *trace.Span) {
 	k.names = append(k.names, span.GetName())
 }
 
-// count is how many of the traces of GET /v1/me are as asked.
+// count returns how many traces of GET /v1/me meet a condition.
 func (s *store) count(as func(*kept) bool) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,8 +93,8 @@ func newStore(t *testing.T) *store {
 	return s
 }
 
-// startCollector starts the collector with the shipped configuration, at addresses of its own
-// and with a shorter wait, and returns where it takes traces.
+// startCollector starts the collector with the shipped configuration, but with free addresses and
+// a shorter wait. It returns the address that receives traces.
 func startCollector(t *testing.T, to *store) (endpoint string) {
 	t.Helper()
 	program := filepath.Join(shipped.Root(t), "bin/tools/collector")

@@ -1,10 +1,10 @@
 // Package drill runs what deploy/observability ships. A real Prometheus with the shipped
-// configuration scrapes a real stack, which is broken in the way that each alert is for,
-// until every alert has fired and every query of every dashboard has returned data. A real
-// collector with the shipped configuration takes the traces of a stack and passes them on.
+// configuration scrapes a real stack. The tests break the stack in the way that each alert is
+// for, until every alert has fired and every query of every dashboard has returned data. A real
+// collector with the shipped configuration receives the traces of a stack and passes them on.
 // `make test-observability` runs it.
 //
-// So that nobody waits for hours, the tests give Prometheus shorter times than operators
-// do: every window of a rule is divided by 60, and every wait ("for") by 3600, to a second
-// at least. Expressions and thresholds are as shipped.
+// To finish in minutes instead of hours, the tests give Prometheus shorter times than operators
+// do. Every window of a rule is divided by 60, and every wait ("for") by 3600, to a second at
+// least. Expressions and thresholds are as shipped.
 package drill

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// system is a stack on servers of its own, each part in a process, with a Prometheus.
+// system is a stack with its own servers and a Prometheus; each part is a process.
 type system struct {
 	prometheus
 	*stack.Stack
@@ -85,8 +85,7 @@ func (s *system) wrapChromium(t *testing.T) string {
 	return ""
 }
 
-// targets are the addresses at which the replicas of every part, and this machine, tell
-// their metrics.
+// targets returns the addresses of the metrics of all replicas of every part, and of this machine.
 func (s *system) targets(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"node": {s.startNodeExporter(t)}}
@@ -130,8 +129,7 @@ func (s *system) freeze(t *testing.T, part string) (thaw func()) {
 	return thaw
 }
 
-// lock holds a table of a part's database, so that nobody can use it, until unlock is
-// called.
+// lock locks a table of a part's database, so that nobody can use it, until unlock is called.
 func (s *system) lock(t *testing.T, part, table string) (unlock func()) {
 	t.Helper()
 	conn := s.database(t, part)
@@ -163,7 +161,7 @@ func (s *system) killChromium(t *testing.T) {
 	}
 }
 
-// again does something in as many goroutines, again and again, until stop is called.
+// again repeats something in a number of goroutines until stop is called.
 func again(t *testing.T, goroutines int, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})

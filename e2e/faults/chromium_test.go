@@ -62,7 +62,7 @@ func (s *system) freezeChromium(t *testing.T) (thaw func()) {
 	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	// cvrender may have ended it meanwhile.
+	// cvrender may have ended it in the meantime.
 	thaw = sync.OnceFunc(func() { _ = syscall.Kill(-pid, syscall.SIGCONT) })
 	t.Cleanup(thaw)
 	return thaw

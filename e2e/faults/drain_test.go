@@ -30,7 +30,7 @@ type drain struct {
 	part string
 	// hold keeps requests from being answered until release is called.
 	hold func(*testing.T, *scene) (release func())
-	// service works on one call of method for each request meanwhile.
+	// service then has one call of method in progress for each request.
 	service, method string
 	ask             func(ctx context.Context, c *scene, n int) (partner.Answer, error)
 	want            int
@@ -140,7 +140,7 @@ func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	t.Helper()
 	expect.Eventually(t, "requests under way", func(ctx context.Context) error {
-		// In this order a call that ends in between is not counted as under way.
+		// In this order, a call that ends in between does not count as in progress.
 		started, err := s.metric(ctx, part, "grpc_server_started_total", methodLabels(method)...)
 		if err != nil {
 			return err

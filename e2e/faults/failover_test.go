@@ -30,7 +30,7 @@ import (
 type redisFailover struct {
 	name  string
 	start func(*testing.T) *pair
-	// disturb keeps the replica from what its master does. Nil lets it follow.
+	// disturb interferes with replication. Nil leaves the replica in sync.
 	disturb func(*pair, *testing.T)
 	short   bool
 }
@@ -49,7 +49,7 @@ func redisFailovers() []redisFailover {
 type pair struct {
 	// settings are for a part that uses it.
 	settings func(part string) []string
-	// of gives the master and the replica of an account.
+	// of returns the master and the replica of an account.
 	of func(t *testing.T, accountID string) (master, replica *backing.Redis)
 	// network is between the replica and the master.
 	network *proxy
@@ -124,10 +124,10 @@ func adminOf(t *testing.T, server *backing.Redis) *redis.Client {
 	return admin
 }
 
-// stall swallows what the master sends, while the replica stays connected.
+// stall drops what the master sends, while the replica stays connected.
 func (p *pair) stall(*testing.T) { p.network.swallow() }
 
-// leave makes the replica lose its master for good.
+// leave cuts the replica off from its master permanently.
 func (p *pair) leave(t *testing.T) {
 	ctx := t.Context()
 	if err := errors.Join(p.admin.ConfigSet(ctx, "masterauth", "wrong").Err(), p.admin.Do(ctx, "CLIENT", "KILL", "TYPE", "master").Err()); err != nil {
@@ -159,8 +159,8 @@ func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
 // keysOfApp is how many keys of an app are deleted: fewer than it may have.
 const keysOfApp = 40
 
-// failoverRound deletes keys while the replica may miss it, and uses them from the answers
-// on until well after the replica was promoted.
+// failoverRound deletes keys while the replica may miss it. It uses them from the answers on, until
+// well after the promotion of the replica.
 func failoverRound(t *testing.T, s *system, f redisFailover) {
 	p := f.start(t)
 	for _, part := range append([]string{"auth"}, edges...) {
@@ -239,8 +239,8 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 	return got.Load(), passes
 }
 
-// serves returns an error unless the promoted server has a record of a live credential:
-// so auth writes to it, and the gateway accepts what it says.
+// serves returns an error unless the promoted server has a record of a live credential. Then auth
+// writes to it, and the gateway accepts its records.
 func (s *system) serves(ctx context.Context, p *pair, live load.Fact) error {
 	if err := s.opens(ctx, live); err != nil {
 		return err

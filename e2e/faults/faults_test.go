@@ -18,9 +18,9 @@ type fault struct {
 	// prepare runs before the load. It may be nil.
 	prepare      func(*testing.T, *system)
 	breaks, mend func(*testing.T, *system)
-	// unready is the part whose /readyz must fail meanwhile. Empty means none.
+	// unready is the part whose /readyz must fail during the fault. Empty means none.
 	unready string
-	// edge is the replica that may be unreachable meanwhile. Empty means none.
+	// edge is the replica that may be unreachable during the fault. Empty means none.
 	edge string
 	// unharmed are the reads that must be served all the time.
 	unharmed []string
@@ -31,10 +31,10 @@ type fault struct {
 }
 
 const (
-	// alone is beyond while each of two replicas holds the limits for itself.
+	// alone is the excess while each of two replicas enforces the limits by itself.
 	alone = smallDay
-	// unseen is beyond after the counter of a day is lost. It begins again from what one
-	// replica and auth know, without the last requests that the other replica admitted.
+	// unseen is the excess after the counter of a day is lost. It restarts from what one replica and
+	// auth know, without the last requests that the other replica admitted.
 	unseen = smallDay / 5
 )
 
@@ -139,7 +139,7 @@ func flush(ctx context.Context, s *system) error {
 }
 
 // allFaults are the faults of TestNothingThatWasPromisedBreaksWhenAPartDoes. The renderer
-// has tests of its own.
+// has its own tests.
 func allFaults() []fault {
 	all := storeFaults()
 	for _, name := range stores {

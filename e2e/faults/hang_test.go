@@ -24,7 +24,7 @@ const (
 	perClient, slack = 4, 60
 )
 
-// hang is a way in which candidate stops answering edge1.
+// hang describes how candidate stops answering edge1.
 type hang struct {
 	name         string
 	breaks, mend func(*testing.T, *system, *proxy)

@@ -24,16 +24,16 @@ func manyGrants() int {
 }
 
 const (
-	// poolOfAuth is how many statements auth can have under way in Postgres. No more of
-	// them can have committed in the moment of the freeze.
+	// poolOfAuth is how many statements auth can have in progress in Postgres. No more of them
+	// can have committed when the freeze began.
 	poolOfAuth = 10
 )
 
-// lateness is a moment in which Postgres freezes.
+// lateness is a time at which Postgres freezes.
 type lateness struct {
 	name string
-	// under says that the freeze comes while the requests are answered. Some of them may
-	// then have committed without an answer.
+	// under means that Postgres freezes while it handles the requests. Some of them may then
+	// have committed without an answer.
 	under bool
 	short bool
 }

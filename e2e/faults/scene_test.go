@@ -10,13 +10,13 @@ import (
 const (
 	// applicants is how many people apply to every job.
 	applicants = 2
-	// readEvery leaves the machine some of its time.
+	// readEvery leaves some processor time to others.
 	readEvery = 15 * time.Millisecond
 	// smallDay is the budget of a day that every round uses up.
 	smallDay = 150
 )
 
-// scene is the clients of one round, and the fault that they feel in it.
+// scene is the clients of one round, and the fault that affects them.
 type scene struct {
 	*system
 	*load.Clients
@@ -35,7 +35,7 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 	return c
 }
 
-// audit compares what clients were told with what is stored. It runs after the load has
+// audit compares the answers that clients got with what is stored. It runs after the load has
 // stopped, when every part works again.
 func (c *scene) audit(t *testing.T) {
 	t.Helper()

@@ -17,10 +17,10 @@ import (
 const (
 	// crowd is how many clients use one key at each replica.
 	crowd = 40
-	// sharing is how many requests share one call of auth, at least, while Redis is gone.
-	// The quicker auth answers, the fewer have come meanwhile; without sharing it is 1.
+	// sharing is how many requests share one call of auth, at least, while Redis is down. A
+	// faster auth answers fewer at a time; without sharing it is 1.
 	sharing = 2
-	// warm is how many do with Redis, whose session records live ten seconds.
+	// warm is the same number with Redis, whose session records expire after ten seconds.
 	warm = 50
 )
 
@@ -94,7 +94,7 @@ func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share floa
 	}
 }
 
-// resolved is how often auth was asked about a credential.
+// resolved returns how many calls auth received about credentials.
 func (s *system) resolved(ctx context.Context) (float64, error) {
 	return s.metric(ctx, "auth", "grpc_server_handled_total", methodLabels(authv1.CredentialService_ResolveCredential_FullMethodName)...)
 }
@@ -114,7 +114,7 @@ func (c *scene) awaitRedisOut(t *testing.T, want float64) {
 	}
 }
 
-// toldOfRedis are the lines about an outage that a part logs once each.
+// The lines that a part logs about an outage of Redis, once each.
 var toldOfRedis = map[string][]string{
 	"edge1": {"redis does not answer", "redis answers again"},
 	"edge2": {"redis does not answer", "redis answers again"},

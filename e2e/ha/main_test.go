@@ -9,9 +9,9 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// TestMain runs nothing unless `make test-ha` does: the tests need servers that `make test`
-// does not install, and minutes. What is quick stands beside the code: PgBouncer in
-// pkg/postgres, a failover of Redis in e2e/faults.
+// TestMain runs nothing unless `make test-ha` does: the tests take minutes and need servers that
+// `make test` does not install. Quick tests are with the code: PgBouncer in pkg/postgres, a failover
+// of Redis in e2e/faults.
 func TestMain(m *testing.M) {
 	if os.Getenv("HA") != "all" {
 		fmt.Println("make test-ha runs these tests")

@@ -18,8 +18,7 @@ import (
 // standbys is how many standbys of Postgres there are, each of them synchronous.
 const standbys = 2
 
-// failover is a way in which the parts find the primary, and one in which it goes and comes
-// back.
+// failover describes how the parts find the primary, and how it fails and returns.
 type failover struct {
 	name     string
 	url      func(*backingtest.PostgresGroup) string
@@ -36,7 +35,7 @@ func failovers() []failover {
 	return []failover{
 		{"killed, found by HAProxy", proxy, kill, restart},
 		{"killed, found by target_session_attrs", hosts, kill, restart},
-		// It comes back as a primary, for as long as its Patroni needs to look.
+		// It returns as a primary until its Patroni notices.
 		{"hangs and comes back, found by HAProxy", proxy, (*backingtest.PostgresNode).Freeze, thaw},
 	}
 }

@@ -111,9 +111,9 @@ func awaitFollowing(t *testing.T, server *backing.Redis) {
 	})
 }
 
-// auditBudget uses up the rest of the budget, and asserts that no more was admitted than each
-// replica of the gateway may admit by itself: while no master answers each of them holds the
-// limits alone, and begins with what it knew to be spent.
+// auditBudget uses up the rest of the budget, and asserts that no more was admitted than the
+// gateway's replicas may admit separately. Without a master, each replica enforces the limits
+// alone, and starts from the usage that it knew.
 func (c *clients) auditBudget(t *testing.T, before, promoted int64) {
 	t.Helper()
 	replicas := int64(len(c.BaseURLs))

@@ -21,9 +21,9 @@ import (
 // what it wants to change, and wait; a later one may find it changed.
 const tries = 3
 
-// A primary that is cut off from its standbys and from etcd serves on until its Patroni stops
-// it. A commit that waits for a standby is there as soon as its client gives up, for everyone
-// who reads this primary: what is answered by reading it is lost when a standby is promoted.
+// A primary that is cut off from its standbys and from etcd keeps serving until its Patroni stops
+// it. If a client times out while its commit waits for a standby, everyone who reads this primary
+// sees the commit. Answers that rely on it are wrong once a standby is promoted.
 func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	g := newGroup(t)
 	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres")), 0) // a HAProxy would notice

@@ -39,8 +39,8 @@ func rush(t *testing.T, n int, asks ...func(context.Context) (partner.Answer, er
 	return passed, refused, time.Since(begun)
 }
 
-// overrun sends requests at once until some are refused, and returns those. A slow
-// machine may send so slowly that every request finds its bucket refilled.
+// overrun sends concurrent requests until some are refused, and returns those. A slow machine
+// may send so slowly that the bucket refills before every request.
 func overrun(t *testing.T, asks ...func(context.Context) (partner.Answer, error)) (refused []partner.Answer) {
 	t.Helper()
 	for n := 80; len(refused) == 0; n = min(2*n, 1000) {
@@ -49,8 +49,8 @@ func overrun(t *testing.T, asks ...func(context.Context) (partner.Answer, error)
 	return refused
 }
 
-// wantBurst asserts that as many requests passed as the bucket holds, and no more than
-// were refilled meanwhile.
+// wantBurst asserts that at least a full bucket of requests passed, and at most that many plus
+// the refill in the meantime.
 func wantBurst(t *testing.T, passed []partner.Answer, took time.Duration, burst int, per time.Duration) {
 	t.Helper()
 	if most := burst + int(float64(burst)*took.Seconds()/per.Seconds()) + 1; len(passed) < burst || len(passed) > most {
@@ -88,7 +88,7 @@ func clientBurst(t *testing.T, l limited) {
 	}
 	for what, asks := range map[string][]func(context.Context) (partner.Answer, error){"introspect": introspect, "revoke": revoke} {
 		passed, over, took := rush(t, 60, asks...)
-		// The bucket holds 20 and gets two a second. One was spent when the code was redeemed.
+		// The bucket holds 20 and gets two a second. Redeeming the code took one.
 		if most := 20 + int(2*(took.Seconds()+5)); len(passed) < 19 || len(passed) > most {
 			t.Errorf("%s: %d passed in %v", what, len(passed), took)
 		}
@@ -109,8 +109,8 @@ func clientBurst(t *testing.T, l limited) {
 func waitingSucceeds(t *testing.T, l limited) {
 	asks := l.asks()
 	for range 3 {
-		// Each refused request was told its own wait. Once the longest has passed, the
-		// next request is the only one.
+		// Each refused request gets its own wait. Once the longest has passed, the next request is
+		// the only one.
 		longest := 0
 		for _, a := range overrun(t, asks[0], asks[3]) {
 			longest = max(longest, limitedTo(t, a, "RATE_LIMIT_EXCEEDED"))

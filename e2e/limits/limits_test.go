@@ -58,14 +58,14 @@ func newLimited(t *testing.T) limited {
 	return l
 }
 
-// plan gives the account a plan of its own.
+// plan sets a custom plan for the account.
 func (l limited) plan(t *testing.T, perMinute, perDay int) {
 	t.Helper()
 	l.Exits(t, 0, "account", "plan", l.account, "custom", "--per-minute", strconv.Itoa(perMinute), "--per-day", strconv.Itoa(perDay))
 }
 
-// asks are requests that spend of the account: with the token, with the key and with
-// the key of the other app at the first replica, then the same at the second.
+// asks are requests that count against the account. At the first replica they use the token, the
+// key, and the key of the other app; then the same at the second.
 func (l limited) asks() []func(context.Context) (partner.Answer, error) {
 	var all []func(context.Context) (partner.Answer, error)
 	for _, u := range l.Stack.BaseURLs {

@@ -1,8 +1,8 @@
-// Package limits_test proves the limits as users have them: the quota and the minute of
-// an account, bursts of apps, connections, clients and addresses, and what holds while
-// Redis is away.
+// Package limits_test proves the limits as users see them: the daily quota and the per-minute
+// limit of an account, and bursts of apps, connections, clients and addresses. It also proves
+// which limits apply while Redis is down.
 //
-// Its stack is its own, because the limits of an address are on, and because emptying or
+// It has its own stack, because the limits of an address are on, and because emptying or
 // freezing Redis would disturb tests of other packages.
 package limits_test
 

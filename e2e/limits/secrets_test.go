@@ -16,8 +16,8 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// wrongSecrets sends 2,000 requests with wrong secrets of a client from 20 addresses,
-// and then spends the client's whole burst.
+// wrongSecrets sends 2,000 requests with wrong secrets of a client from 20 addresses, and then
+// uses the client's whole burst.
 func wrongSecrets(t *testing.T, l limited) {
 	const addresses, each = 20, 100
 	var refused, limited atomic.Int32
@@ -50,7 +50,7 @@ func wrongSecrets(t *testing.T, l limited) {
 		t.Errorf("%d wrong secrets were looked at, %d were not", refused.Load(), limited.Load())
 	}
 	t.Logf("%d wrong secrets were looked at, %d were not", refused.Load(), limited.Load())
-	for i := range 19 { // one was spent when the code was redeemed
+	for i := range 19 { // redeeming the code used one
 		if a := expect.Must(l.App.Introspect(t.Context(), l.Tokens.Access))(t); a.Status != http.StatusOK {
 			t.Fatalf("request %d of the client: %s", i, a)
 		}

@@ -83,7 +83,7 @@ func TestTestedCollectorHasShippedVersion(t *testing.T) {
 	}
 }
 
-// metric finds what may be the name of a metric of ours.
+// metric finds names that may be those of our metrics.
 var metric = regexp.MustCompile(`\b(?:vitae_[a-z_]+|vitae:[a-z0-9_:]+|grpc_(?:server|client)_[a-z_]+)\b`)
 
 // suffix is what Prometheus adds to the name of a histogram.

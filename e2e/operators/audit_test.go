@@ -30,8 +30,7 @@ type audited struct {
 	Details         map[string]string
 }
 
-// matches says where an event differs from what was wanted. Empty fields of the wanted
-// one are not compared.
+// matches reports how an event differs from the wanted one, whose empty fields are ignored.
 func (e audited) matches(want audited) error {
 	for name, pair := range map[string][2]string{
 		"action": {e.Action, want.Action}, "outcome": {e.Outcome, want.Outcome}, "code": {e.ErrorCode, want.ErrorCode},
@@ -49,8 +48,8 @@ func (e audited) matches(want audited) error {
 	return nil
 }
 
-// found waits until `vitaectl audit` with the filters lists the event, and gives it. What
-// happens in candidate arrives in auth a moment later.
+// found waits until `vitaectl audit` with the filters lists the event, and returns it. Events of
+// candidate arrive in auth a moment later.
 func found(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
 	t.Helper()
 	expect.Eventually(t, want.Action+" in the audit log", func(ctx context.Context) error {

@@ -22,9 +22,8 @@ type attempt struct {
 	answer string // the id in the answer; empty without an answer
 }
 
-// busy creates jobs and applications, each with a key or a person of its own, until
-// they are no longer answered or ctx ends. It returns every attempt, and counts the
-// answers.
+// busy creates jobs and applications, each with its own key or person, until they are no longer
+// answered or ctx ends. It returns every attempt, and counts the answers.
 func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job string, round int, answered *atomic.Int32) (jobs, applications []attempt) {
 	t.Helper()
 	calls, edges := scene.Intake(t, p.Stack), p.Edges(p.API)
@@ -133,8 +132,8 @@ func killParts(t *testing.T) {
 	}
 }
 
-// retryJobs repeats every create at the second replica. It asserts that a create that
-// was answered gives the same job again, and that there is one job for each key.
+// retryJobs repeats every create at the second replica. It asserts that an answered create
+// returns the same job again, and that there is one job for each key.
 func retryJobs(t *testing.T, p scene.Platform, company string, tries []attempt) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -162,9 +161,9 @@ func retryApplications(t *testing.T, p scene.Platform, job string, tries []attem
 			expect.Success(t, expect.Must(p.API.Candidate(t.Context(), tried.answer))(t))
 			continue
 		}
-		// After the restart candidate may have tried to reach partnercatalog before that
-		// listened. Until it tries again, within a second or so, applications are refused
-		// as unavailable (docs/operations.md).
+		// After the restart, candidate may have tried to reach partnercatalog before that listened.
+		// Until its next attempt, within about a second, it refuses applications as unavailable
+		// (docs/operations.md).
 		expect.Eventually(t, tried.key+" applies again", func(ctx context.Context) error {
 			_, err := calls.Apply(ctx, scene.Applying(job, p.Created.People[tried.key].ID))
 			switch {

@@ -1,9 +1,10 @@
-// Package operators_test proves what those who run the system rely on: starting and
-// stopping it, killing its parts, vitaectl, the gRPC interface, usage and the request
-// log, and that no secret is written anywhere.
+// Package operators_test proves what operators rely on: starting and stopping the system, killing
+// its parts, vitaectl, the gRPC interface, usage and the request log. It also proves that no
+// secret is written anywhere.
 //
-// Tests that stop or kill the shared stack, or freeze a part of it, are not parallel to others
-// that use it; most of them run in TestBrokenStacks. They leave it whole for the next one; see whole.
+// Tests that stop or kill the shared stack, or freeze a part of it, do not run in parallel with
+// others that use it; most of them run in TestBrokenStacks. They leave it whole for the next one;
+// see whole.
 package operators_test
 
 import (
@@ -16,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Split: true}) }
 
-// TestBrokenStacks breaks two stacks at once, which mostly means to wait.
+// TestBrokenStacks breaks two stacks at once, because most of its time is waiting.
 func TestBrokenStacks(t *testing.T) {
 	t.Run("shared", func(t *testing.T) {
 		t.Parallel()

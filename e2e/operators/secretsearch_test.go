@@ -35,9 +35,9 @@ func (secrets planted) search() *secretSearch {
 	return s
 }
 
-// inBase64 is how a secret is written in a base64 text if it begins offset bytes
-// after a group of three. The characters at both ends are left out, because they
-// depend on the neighbouring bytes.
+// inBase64 returns the form that a secret has in a base64 text if it begins offset bytes after a
+// group of three. It omits the characters at both ends, because they depend on the
+// neighbouring bytes.
 func inBase64(secret string, offset int) []byte {
 	text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
 	first := (offset*8 + 5) / 6

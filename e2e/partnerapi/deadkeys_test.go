@@ -73,9 +73,8 @@ func deletesAKey(t *testing.T, between func(context.Context) error) {
 	}
 }
 
-// expiringKey creates a key of the app "ats" that lives for a time, or longer: an expiry
-// that has passed before the service sees it is refused, so a slow machine needs more
-// time.
+// expiringKey creates a key of the app "ats" that expires after life or, on a slow machine, later.
+// The service refuses an expiry that has already passed, so expiringKey retries with a longer life.
 func expiringKey(t testing.TB, p scene.Platform, life time.Duration, scopes ...string) (key partner.Employer, end time.Time) {
 	t.Helper()
 	for ; ; life *= 2 {
@@ -103,9 +102,9 @@ func TestKeyStopsAtItsExpiry(t *testing.T) {
 	}
 }
 
-// stopsAtItsExpiry uses a key all the time. It asserts that an answer that arrived before
-// the expiry accepts it, and that a request that began afterwards is refused. It reports
-// whether the key was ever accepted.
+// stopsAtItsExpiry uses a key continuously. It asserts that answers that arrived before the expiry
+// accept it, and that requests that began afterwards are refused. It reports whether the key was
+// ever accepted.
 func stopsAtItsExpiry(t *testing.T, p scene.Platform, company string, life time.Duration) bool {
 	t.Helper()
 	key, end := expiringKey(t, p, life, "companies:read")

@@ -48,17 +48,16 @@ var (
 	made      = outcome{status: http.StatusCreated}
 )
 
-// route is what a route of the partner API answers to an API key. What it answers to
-// other credentials is the same for every route: see
-// TestRouteCredentialMatrix.
+// route is a route of the partner API with its answers to an API key. The answers to other
+// credentials are the same for every route: see TestRouteCredentialMatrix.
 type route struct {
 	// scope that the key must have.
 	scope string
 	// job is the status of the job in the path.
 	job  string
 	body world.Fields
-	// own is the answer to a key of the app that manages the company, foreign the answer
-	// to a key of another app, and unknown the answer to an id that does not exist.
+	// own is the answer to a key of the app that manages the company, and foreign that to a key of
+	// another app. unknown is the answer for an id that does not exist.
 	own, foreign, unknown outcome
 }
 

@@ -15,21 +15,19 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// requests is how many are counted of each route. The fill of a session record every ten
-// seconds, and other calls that most requests do not make, are far fewer than half as many,
-// and vanish in the rounding.
+// requests is how many requests are counted for each route. Calls that few requests make, such as
+// the refill of a session record every ten seconds, disappear in the rounding.
 const requests = 30
 
-// apart are calls that belong to no request: batches of usage and events, and questions
-// whether a part is there.
+// apart are calls that belong to no request: batches of usage and events, and health checks.
 var apart = []string{"UsageService/RecordRequests", "AuditService/RecordEvents", "Health/Check", "Health/Watch"}
 
-// metrics asks for the series that asked knows, and no others: all would take longer than the
+// metrics requests only the series that asked knows: all of them would take longer than the
 // requests that are counted.
 const metrics = "/metrics?name[]=vitae_redis_acquired_total&name[]=vitae_postgres_acquired_total&name[]=grpc_client_started_total"
 
-// endpoints are the addresses of the operations endpoints of each part. They are found once:
-// every process of the machine is looked at for that.
+// endpoints returns the addresses of the operations endpoints of each part. It runs once, because it
+// checks every process of the machine.
 var endpoints = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
@@ -42,8 +40,8 @@ var endpoints = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// counts are what the parts have asked of each other so far, by who and what: "gateway >
-// Redis", "gateway > MeService/GetMe", "candidate > Postgres".
+// counts returns how many calls and queries the parts have sent so far, by sender and receiver:
+// "gateway > Redis", "gateway > MeService/GetMe", "candidate > Postgres".
 func counts(t *testing.T) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
@@ -64,7 +62,7 @@ func counts(t *testing.T) map[string]float64 {
 	return all
 }
 
-// asked tells what a series counts, and gives nothing for those of other things.
+// asked returns what a series counts, "" if that is not a call or a query.
 func asked(series string) string {
 	name, labels, _ := strings.Cut(series, "{")
 	switch name {
@@ -85,13 +83,13 @@ func label(labels, name string) string {
 	return value
 }
 
-// trips makes a request until everything about it is known that is known of one in use, and
-// then gives what each further one asks of whom.
+// trips repeats a request until the caches are warm. It then returns how many calls and queries
+// each further request makes, and to which parts and servers.
 //
-// Calls and questions to Redis are the mean of all requests, rounded. Of questions to Postgres
-// it is the fewest that one of the requests came with, because the parts also ask their databases of
-// themselves: auth looks at its outboxes and writes batches of usage some five times a second. On a
-// busy machine that happens during most requests, but not during all.
+// Calls and Redis queries are the mean of all requests, rounded. Postgres queries are the minimum,
+// because the parts also query their databases in the background: auth checks its outboxes and
+// writes batches of usage about five times a second. On a busy machine that overlaps with most
+// requests, but not with all.
 func trips(t *testing.T, ask func(*testing.T)) []string {
 	t.Helper()
 	for range 3 { // the third question about a token is the first that Redis answers
@@ -115,12 +113,12 @@ func trips(t *testing.T, ask func(*testing.T)) []string {
 	return found
 }
 
-// mean is by how much a count has grown from one reading to the next in the mean, rounded.
+// mean returns the mean growth of a count from one reading to the next, rounded.
 func mean(seen []map[string]float64, what string) int {
 	return int(math.Round((seen[len(seen)-1][what] - seen[0][what]) / float64(len(seen)-1)))
 }
 
-// fewest is the least by which a count has grown from one reading to the next.
+// fewest returns the smallest growth of a count from one reading to the next.
 func fewest(seen []map[string]float64, what string) int {
 	least := math.Inf(1)
 	for i, now := range seen[1:] {

@@ -44,8 +44,8 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 	}
 }
 
-// consent fills in the consent page: the main CV, no e-mail address, contact details
-// and the photo.
+// consent fills in the consent page: the main CV, no email address, contact details and the
+// photo.
 func (d device) consent(s *scene.Scene) {
 	d.t.Helper()
 	d.FindWith("heading", s.AppName(d.t, "web"))

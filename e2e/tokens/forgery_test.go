@@ -17,8 +17,8 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// An attacker who can write to Redis copies the session record of another account's token over
-// the record of their own token.
+// An attacker who can write to Redis replaces the session record of their token with that of
+// another account's token.
 func TestCopiedSessionRecordRaisesAlarm(t *testing.T) {
 	t.Parallel()
 	victim, thief := scene.Everything(t), scene.Everything(t)

@@ -75,9 +75,9 @@ func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 	}
 }
 
-// rounds of refresh against revoke are run, by several people with a connection each:
-// within one connection a revocation ends the access tokens of every family, and could
-// hide a fault of another round.
+// Several people, each with their own connection, race a refresh against a revocation in rounds.
+// A revocation ends all access tokens of a connection, so within one connection it could hide a
+// fault of another round.
 const (
 	rounds = 100
 	racers = 4

@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// clients are what uses the system, by what they do in a round.
+// clients use the system, named after what they do in a round.
 var clients = map[string]func(round, context.Context){
 	"reads":     round.reads,
 	"connects":  round.connects,
@@ -34,8 +34,8 @@ func (r round) reads(ctx context.Context) {
 	r.served("PDF", at, http.StatusOK, a, err)
 }
 
-// connects consents at one gateway in the session of another, exchanges the code there, rotates the
-// tokens at the next, uses them at all, revokes at a third and is refused by all.
+// connects consents in a browser session and exchanges the code at one gateway, rotates the tokens
+// at the next, and uses them at all. It then revokes them at a third and is refused by all.
 func (r round) connects(ctx context.Context) {
 	tokens, err := scene.TryConnect(ctx, r.client(r.edge(0)), r.connecting, world.EveryScope)
 	if err != nil {
@@ -77,8 +77,8 @@ func (r round) makesKey(ctx context.Context) {
 	r.everywhere(ctx, "a deleted key", path, made.GetSecret(), http.StatusUnauthorized)
 }
 
-// employs makes a job at one gateway, changes it at the next, has somebody apply and finds
-// the application everywhere.
+// employs creates a job at one gateway, changes it at the next, has somebody apply, and finds the
+// application everywhere.
 func (r round) employs(ctx context.Context) {
 	api := func(i int) partner.Employer { return partner.Employer{BaseURL: r.edge(i).base, Key: r.key} }
 	a, err := api(0).CreateJob(ctx, r.company, world.Live())
@@ -103,8 +103,8 @@ func (r round) employs(ctx context.Context) {
 	r.served("close a job", r.edge(2), http.StatusOK, a, err)
 }
 
-// console reads the developer console at all gateways, in a session that the release before
-// has made.
+// console reads the developer console at all gateways, in a session that the previous release has
+// created.
 func (r round) console(ctx context.Context) {
 	for _, e := range r.edges {
 		status, _, err := r.developer.Read(ctx, e.console+"/accounts/new")

@@ -1,10 +1,9 @@
-// Package upgrade runs the services of the release before beside those of this tree, on the
-// schema of this tree, as they run during a rollout and after one that was taken back.
-// Clients use both at once, and each release must pass its own end-to-end tests. Until there is
-// a first release, the newest commit that changed a baseline of the databases takes the place
-// of the release before (tools/release/last.sh).
+// Package upgrade runs the services of the previous release together with those of this tree, on
+// the schema of this tree, as during a rollout and after a rollback. Clients use both at once, and
+// each release must pass its own end-to-end tests. Before the first release, the newest commit that
+// changed a baseline of the databases stands for the previous release (tools/release/last.sh).
 //
-// Its tests need the programs and the tree of the release before, which
-// tools/release/before.sh builds, and many minutes, so they are behind the build tag
-// `upgrade`, which `make test-upgrade` sets; golangci-lint reads them always.
+// Its tests take many minutes and need the programs and the tree of the previous release, which
+// tools/release/before.sh builds. They are therefore behind the build tag `upgrade`, which
+// `make test-upgrade` sets; golangci-lint always reads them.
 package upgrade

@@ -19,15 +19,15 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pause between two rounds of a client leaves the machine some of its time.
+// pause between two rounds of a client leaves some processor time to others.
 const pause = 200 * time.Millisecond
 
-// edge is one gateway: a way to the system.
+// edge is one gateway with its addresses.
 type edge struct{ name, base, app, console string }
 
-// load is clients that use every gateway in turn, and what went wrong for them. A round of
-// a client begins at one gateway and goes on at others, so what one release has made is
-// used, changed and ended by the other.
+// load is a set of clients that use every gateway in turn, with the faults that they found. A round
+// of a client begins at one gateway and continues at others. Objects that one release has created are
+// therefore used, changed and ended by the other.
 type load struct {
 	made       world.Created
 	token, key string // of those that only read
@@ -77,14 +77,14 @@ func (l *load) use(t *testing.T, x *side) {
 	l.add(t, x, false)
 }
 
-// only leaves the gateways and services of one side, which it dials anew. A round that begins
-// meanwhile finds those of before.
+// only keeps the gateways and services of one side, and dials them again. A round that begins in
+// the meantime still uses the earlier ones.
 func (l *load) only(t *testing.T, x *side) {
 	t.Helper()
 	l.add(t, x, true)
 }
 
-// add adds a side to those of before, or puts it in their place.
+// add adds a side to the earlier ones, or replaces them with it.
 func (l *load) add(t *testing.T, x *side, alone bool) {
 	t.Helper()
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Auth, "auth", "vitaectl"))
@@ -100,7 +100,7 @@ func (l *load) add(t *testing.T, x *side, alone bool) {
 	l.keys, l.intakes = append(l.keys, keys), append(l.intakes, intake)
 }
 
-// round is what one round of a client uses: each of it in turn.
+// round has what one round of a client uses, each in turn.
 type round struct {
 	*load
 	n      int
@@ -120,8 +120,8 @@ func (l *load) round(n int) round {
 	}
 }
 
-// run starts the clients. They go on until stop or the end of the test; a round under
-// way is always finished.
+// run starts the clients. They continue until stop or the end of the test; a round in progress always
+// finishes.
 func (l *load) run(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -189,7 +189,7 @@ func (l *load) broken(format string, args ...any) {
 	l.wrong[fmt.Sprintf(format, args...)]++
 }
 
-// served notes an answer that is not the expected one, and reports whether it is.
+// served records an unexpected answer, and reports whether the answer is the expected one.
 func (l *load) served(what string, at edge, want int, a partner.Answer, err error) bool {
 	if err != nil {
 		l.broken("%s at %s: %v", what, at.name, err)

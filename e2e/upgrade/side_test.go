@@ -25,8 +25,8 @@ const (
 	readyTimeout, stopTimeout = 3 * time.Minute, 2 * time.Minute
 )
 
-// partsLog is where a local stack has the logs of its parts, below its folder, and ownLog
-// what it prints itself, beside the folder. End-to-end tests read both.
+// partsLog is the path of the parts' logs inside the folder of a local stack. ownLog is the suffix
+// of the stack's log, which is next to the folder. End-to-end tests read both.
 const partsLog, ownLog = "/vitae.log", ".log"
 
 // side is one release with replicas of all parts, on the shared servers.
@@ -64,7 +64,7 @@ func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side
 	if err := os.WriteFile(x.dir+ownLog, []byte("The "+name+" release is started by parts, which log to "+x.dir+partsLog+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// One authority for both; the path tells whose a process is.
+	// Both sides share one authority; the path identifies the side of a process.
 	if err := os.Symlink(s.dir+"/tls", x.dir+"/tls"); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func free(t *testing.T) string {
 	return expect.Must(ports.FreeAddress())(t)
 }
 
-// add describes a part. Later settings go before earlier ones.
+// add describes a part. Later settings override earlier ones.
 func (x *side) add(t *testing.T, name, program string, env ...string) {
 	t.Helper()
 	ops, files := free(t), mtls.Files(x.dir+"/tls", program)
@@ -124,8 +124,8 @@ func (x *side) addGateway(t *testing.T, name string, doors [4]string, env ...str
 	x.LegacyURLs, x.ConsoleURLs = append(x.LegacyURLs, "http://"+doors[2]), append(x.ConsoleURLs, "http://"+doors[3])
 }
 
-// start starts what does not run, in the order of a rollout, each part when the one before
-// is ready.
+// start starts the parts that do not run, in the order of a rollout, each when the previous one is
+// ready.
 func (x *side) start(t *testing.T) {
 	t.Helper()
 	x.startServices(t)
@@ -202,7 +202,7 @@ func (x *side) stop(t *testing.T) {
 	}
 }
 
-// logs is the end of what all parts have logged.
+// logs returns the end of the logs of all parts.
 func (x *side) logs() string {
 	raw, _ := os.ReadFile(x.dir + partsLog)
 	const keep = 16 << 10

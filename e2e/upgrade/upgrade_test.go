@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// One story: the release before serves; this one starts beside it and migrates; gateways
-// of before call services of both; each release passes its own end-to-end tests; this one is
-// taken back, and the one before starts again on the schema that stays.
+// The previous release serves. This one starts alongside it and migrates; gateways of the previous
+// one call services of both; each release passes its own end-to-end tests. Then this release is
+// rolled back, and the previous one starts again on the new schema.
 func TestReleasesServeSideBySide(t *testing.T) {
 	s := startServers(t)
 	older := s.side(t, "older", programsBefore())
@@ -81,7 +81,7 @@ func halfway(t *testing.T, older, newer *side) *side {
 	for i, service := range []string{"auth", "partnercatalog", "candidate", "cvrender"} {
 		env[i] = to[service]
 		doors := [4]string{free(t), free(t), free(t), free(t)}
-		// Each has public addresses of its own, so that no request goes on at another.
+		// Each has its own public addresses, so that no request continues at another.
 		x.addGateway(t, "with new "+service, doors, append(slices.Clone(env), "VITAE_BASE_URL=http://"+doors[0], "VITAE_APP_URL=http://"+doors[1],
 			"VITAE_LEGACY_BASE_URL=http://"+doors[2], "VITAE_CONSOLE_URL=http://"+doors[3])...)
 	}

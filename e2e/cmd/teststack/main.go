@@ -1,13 +1,13 @@
-// Command teststack runs a command, such as a test runner, beside one stack that all its
+// Command teststack runs a command, such as a test runner, with one stack that all its
 // end-to-end tests share:
 //
 //	teststack COMMAND [ARGUMENT...]
 //
-// It names the stack to them by E2E_BASE_URL and the other variables of stack.Attach, and
+// It passes the stack to them in E2E_BASE_URL and the other variables of stack.Attach, and
 // stops it when the command has ended. It exits with the command's status, or with 1 if
-// the stack did not end well. Without it every package of tests starts a stack of its own,
-// which costs each some seconds of both processors. Packages whose tests break the stack,
-// or depend on its settings, start one of their own anyway.
+// the stack failed to stop cleanly. Without it, every package of tests starts its own stack,
+// which costs some seconds of processor time each. Packages whose tests break the stack
+// or depend on its settings start their own anyway.
 package main
 
 import (

@@ -38,8 +38,8 @@ func BadJSON(s Schema, good any) []Bad {
 	return out
 }
 
-// spoil calls give for every place in a good value and every fault that the place may
-// have: with the value that has a hole at that place, and the raw text to insert.
+// spoil calls give for every fault that each place in a good value may have. The arguments are
+// the value with a hole at that place, and the raw text to insert.
 func spoil(s Schema, good any, at string, give func(what string, value any, raw string)) {
 	for _, raw := range faultsOf(s) {
 		give(fmt.Sprintf("%s: %.40s", at, raw), hole, raw)

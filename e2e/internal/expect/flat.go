@@ -36,8 +36,8 @@ func FlatRefused(t testing.TB, a partner.Answer, status int, code string) {
 	Harmless(t, a)
 }
 
-// Inactive asserts that introspection says that a token is inactive, and nothing
-// else (RFC 7662 §2.2).
+// Inactive asserts that introspection reports a token as inactive, and nothing else
+// (RFC 7662 §2.2).
 func Inactive(t testing.TB, a partner.Answer) {
 	t.Helper()
 	if a.Status != http.StatusOK || string(a.Body) != `{"active":false}` {

@@ -50,7 +50,7 @@ func Objects(t testing.TB, v any) []map[string]any {
 	return out
 }
 
-// Column gives the text that each row has at a key.
+// Column returns the text that each row has at a key.
 func Column(rows []map[string]any, key string) []string {
 	out := []string{}
 	for _, r := range rows {

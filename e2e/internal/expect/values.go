@@ -37,7 +37,7 @@ func But(want map[string]any, changes map[string]any) map[string]any {
 	return out
 }
 
-// Matcher stands in a wanted object for a value that the test cannot know
+// Matcher is a placeholder in a wanted object for a value that the test cannot know
 // beforehand. Its error says what is wrong with the value.
 type Matcher func(any) error
 

@@ -25,7 +25,7 @@ type Options struct {
 	Pace  Pace
 	// Applicants is how many people apply to every job; 0 means one.
 	Applicants int
-	// Day is the budget of a day of an account that spends it; 0 means that there is none.
+	// Day is the daily budget of an account that uses it up; 0 means that there is none.
 	Day int32
 }
 

@@ -42,7 +42,7 @@ type Ledger struct {
 	felt  felt
 }
 
-// Told notes an acknowledged write that began at a time, and its facts.
+// Records an acknowledged write with the time at which it began, and its facts.
 func (l *Ledger) Told(begun time.Time, facts ...Fact) {
 	l.Acknowledged.Add(1)
 	l.mu.Lock()

@@ -1,4 +1,4 @@
-// Package mailbox reads the mails of a local stack, which are files.
+// Package mailbox reads the emails of a local stack, which are files.
 package mailbox
 
 import (
@@ -22,17 +22,17 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// Mail is a sent mail.
+// Mail is a sent email.
 type Mail struct {
 	To, Subject, Language string
 	// Text and HTML are the two forms of its content.
 	Text, HTML string
 }
 
-// link is an address in a mail, alone in its line.
+// link matches an address in an email, on a line by itself.
 var link = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 
-// Link is the address in the mail.
+// Link returns the address in the email.
 func (m Mail) Link(t testing.TB) string {
 	t.Helper()
 	found := link.FindStringSubmatch(m.Text)
@@ -51,13 +51,13 @@ func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return !slices.Contains(signIns, m.Subject) })
 }
 
-// Of returns the other mails to an address, the oldest first.
+// Of returns the other emails to an address, the oldest first.
 func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })
 }
 
-// known caches mails by file, because tests that wait for a mail read all of them many times.
+// known caches emails by file, because tests that wait for one read all of them many times.
 var known sync.Map
 
 func all(t testing.TB, s *stack.Stack, address string) []Mail {
@@ -83,7 +83,7 @@ func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	return found
 }
 
-// Await waits until an address has n mails, and returns the last.
+// Await waits until an address has n emails, and returns the last.
 func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
 	t.Helper()
 	var last Mail

@@ -1,4 +1,4 @@
-// Package node gives tests the Node packages of tools/node.
+// Package node provides the Node packages of tools/node to tests.
 package node
 
 import (

@@ -5,6 +5,5 @@
 //	Employer  a platform that acts for employers, with an API key
 //	Legacy    an app that uses the legacy interface
 //
-// A call returns the answer as it came. This package must never judge one: package
-// expect does.
+// A call returns the answer unchanged; package expect judges it, and this package must never do so.
 package partner

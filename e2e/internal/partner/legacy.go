@@ -25,7 +25,7 @@ func (l Legacy) At(legacyURL string) Legacy {
 	return l
 }
 
-// Request gives the parameters of an authorization request, with a new state.
+// Request returns the parameters of an authorization request, with a new state.
 func (l Legacy) Request() url.Values {
 	return url.Values{
 		"client_id": {l.ID}, "redirect_uri": {l.Redirect}, "response_type": {"code"},

@@ -73,5 +73,5 @@ func Environ() []string {
 	})
 }
 
-// MailDir is the folder with the sent mails.
+// MailDir is the folder with the sent emails.
 func (s *Stack) MailDir() string { return filepath.Join(s.options.Dir, "mail") }

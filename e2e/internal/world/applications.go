@@ -43,8 +43,8 @@ const AppliedAt = "2026-01-02T03:04:05.678Z"
 // ResumeFile is the resume of the last of Applicants: a PDF by its first bytes.
 var ResumeFile = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n\x00\xff binary")
 
-// Applicants is a world with a full job of the app "ats" and three applications to
-// it: "main" with the main CV, "other" with another CV, and "file" with a resume.
+// Applicants returns a world with a full job of the app "ats" and three applications to it.
+// They are "main" with the main CV, "other" with another CV, and "file" with a resume.
 func Applicants() World {
 	main, other := Full(), Full()
 	other.Ref, other.CVs[0].Ref = "noura", "noura-arabic"

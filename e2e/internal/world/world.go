@@ -1,5 +1,5 @@
 // Package world writes world files (docs/world-file.md) and imports them with vitaectl.
-// Every name, e-mail address and handle is new in each of them, so that the worlds of two
+// Every name, email address and handle is new in each of them, so that the worlds of two
 // tests never meet.
 //
 // It must not know how the import works inside.
