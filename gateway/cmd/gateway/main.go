@@ -58,7 +58,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.Close()) }()
-	daemon.ReleaseStart() // before the gateway says that it is ready: it takes a moment
+	daemon.ReleaseStart() // before the gateway reports that it is ready: it takes a moment
 	stopOps, err := telemetry.ServeOps(process.Ops, log, gateway.Ready)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func signIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse)
 	return visit(t, b).as(b, session)
 }
 
-// as gives the browser a session.
+// as signs the browser in with a session.
 func (b *browser) as(back *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	back.live["secret"] = session
 	b.cookies[sessionCookie] = &http.Cookie{Name: sessionCookie, Value: "secret"}

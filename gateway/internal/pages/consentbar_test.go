@@ -11,8 +11,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inReach says where the buttons of the consent page are: whether Allow is in the window, and
-// whether the bar covers what has the focus.
+// inReach locates the buttons of the consent page: whether Allow is in the window, and whether the bar
+// covers the focused element.
 const (
 	inReach = `(() => { const r = document.querySelector('[value=allow]').getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`
 	covered = `(() => {
@@ -21,9 +21,9 @@ const (
   const a = e.getBoundingClientRect(), b = bar.getBoundingClientRect()
   return a.bottom <= b.top + 1 || a.top >= b.bottom ? '' : e.id || e.innerText
 })()`
-	// begun is whether the first permission stands above the bar when the page is opened.
+	// begun is whether the first permission is above the bar when the page opens.
 	begun = `document.querySelector('.choice label').getBoundingClientRect().bottom <= document.querySelector('.decision').getBoundingClientRect().top`
-	// lastCovered is whether the bar stands on what comes before it at the end of the page.
+	// lastCovered is whether, at the end of the page, the bar covers the element before it.
 	lastCovered = `(() => {
   scrollTo(0, document.documentElement.scrollHeight)
   const bar = document.querySelector('.decision')

@@ -1,5 +1,5 @@
-// Package pages is the site at {app_url}: what people see in a browser when they sign in, connect an app
-// and change what it sees, the public profile and CV, and the documentation for partners.
+// Package pages is the site at {app_url}. It has what people see in a browser when they sign in, connect
+// an app and change what it sees. It also has the public profile and CV, and the documentation for partners.
 //
 // routes.go joins the routes of the subjects. Each subject is a package with its handlers, templates and
 // routes:
@@ -12,10 +12,11 @@
 //	public        the public profile and CV
 //	docs          the documentation for partners
 //
-// They share shell (the signed-in person, return paths), credential (passwords and passkeys) and seen
+// They share shell (the signed-in person, return paths); credential (passwords and passkeys); and seen
 // (what an app sees). Texts are in messages. The tests use pagestest.
 //
 // The pages work without JavaScript. They decide nothing about people, apps or CVs: they ask auth and
 // candidate on every request. They must never redirect to an address that auth has not found registered,
-// put a secret into a page or a URL, or load anything from another host, except a photo on a public page.
+// or put a secret into a page or a URL. They load nothing from another host, except a photo on a public
+// page.
 package pages

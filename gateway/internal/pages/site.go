@@ -56,8 +56,8 @@ type Config struct {
 	// ConsoleURL is the address of the developer console, which the guides name; no
 	// trailing slash.
 	ConsoleURL string
-	// ProfileURL is the editor that the host has for profiles and CVs in place of ours; "" for
-	// none (behaviour: profiles#external-editor).
+	// ProfileURL is the host's editor for profiles and CVs, which replaces ours; "" for none
+	// (behaviour: profiles#external-editor).
 	ProfileURL string
 	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
 	// sets all headers of the answer but those of security.

@@ -125,7 +125,7 @@ func (l Layers) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Glob implements fs.GlobFS.
+// Glob returns the matches of all layers.
 func (l Layers) Glob(pattern string) (all []string, err error) {
 	for _, layer := range l {
 		found, err := fs.Glob(layer, pattern)

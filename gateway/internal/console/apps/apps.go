@@ -235,11 +235,11 @@ type appView struct {
 	ClientID string
 	Created  time.Time
 	Secrets  []secretView
-	// MoreSecrets tells whether a secret can be added.
+	// MoreSecrets reports whether a secret can be added.
 	MoreSecrets bool
 	// Secret is a new secret, "" for none.
 	Secret string
-	// Consent tells whether people can be asked to connect the app.
+	// Consent reports whether people can be asked to connect the app.
 	Consent bool
 }
 

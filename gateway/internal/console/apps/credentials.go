@@ -17,18 +17,18 @@ import (
 // (behaviour: tokens#two-client-secrets).
 const maxSecrets = 2
 
-// overlap is how long the current secret works after another one is added, unless its end is changed.
+// overlap is how long the current secret works after another one is added, by default.
 const overlap = 30 * 24 * time.Hour
 
 // secretView is a live client secret.
 type secretView struct {
 	ID, By                     string
 	Created, LastUsed, Expires time.Time
-	// Ends and Used tell whether Expires and LastUsed are set.
+	// Ends and Used report whether Expires and LastUsed are set.
 	Ends, Used bool
 }
 
-// described identifies the secret, and tells whether it is in use.
+// described identifies the secret, and reports whether it is in use.
 func (s secretView) described() string {
 	const form = "2 Jan 2006 at 15:04 UTC"
 	used := "never used"
@@ -112,7 +112,7 @@ func (h handlers) askDeleteSecret(w http.ResponseWriter, r *http.Request, v shel
 	return h.Ask(w, r, v, "Delete a secret", q, nil)
 }
 
-// deleteSecret revokes a secret, even the last one: the question has warned of that.
+// deleteSecret revokes a secret, even the last one, because the confirmation page has warned about that.
 func (h handlers) deleteSecret(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	_, err := h.developers.DeleteClientSecret(r.Context(), &authv1.DeleteClientSecretRequest{Id: r.PathValue("secret"), AllowLast: true})
 	return h.Back(w, shell.AppPath(r.PathValue("app")), "secrets.deleted", err)

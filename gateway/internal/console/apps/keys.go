@@ -19,7 +19,7 @@ type Key struct {
 	ID, Name, Hint, By         string
 	Scopes                     []string
 	Created, LastUsed, Expires time.Time
-	// Ends tells whether Expires is set. Soon means that it is within a week, Over that it has
+	// Ends reports whether Expires is set. Soon means that it is within a week, Over that it has
 	// passed.
 	Ends, Soon, Over bool
 }

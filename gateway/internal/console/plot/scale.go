@@ -15,7 +15,7 @@ type scale struct {
 // maxTicks is how many steps an axis has at most.
 const maxTicks = 5
 
-// newScale gives a scale that reaches the highest count, in steps of 1, 2 or 5 times a
+// newScale returns a scale that reaches the highest count, in steps of 1, 2 or 5 times a
 // power of ten, so that people can read between them.
 func newScale(highest int64, height float64) scale {
 	step := stepFor(max(highest, 1))

@@ -12,7 +12,7 @@ import (
 // detail is the page of a request.
 type detail struct {
 	row
-	// AppLives tells whether the app and its keys have pages.
+	// AppLives reports whether the app and its keys have pages.
 	AppLives bool
 	// Place is the route with its id.
 	Place, Resource, Bytes string

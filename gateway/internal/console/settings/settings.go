@@ -37,7 +37,7 @@ func Routes(s *shell.Shell) []web.Route {
 // newAccountView is the form of a new account.
 type newAccountView struct {
 	Name, Email string
-	// Verified tells whether the person may create an account, First that it is their first one.
+	// Verified reports whether the person may create an account, First whether it is their first one.
 	Verified, First bool
 }
 

@@ -16,7 +16,7 @@ const (
 	FilePage = 1000
 )
 
-// byteOrderMark tells Excel that a file is UTF-8.
+// byteOrderMark marks a file as UTF-8 for Excel.
 const byteOrderMark = "\ufeff"
 
 // formula has the characters, also in full width, that start a formula in spreadsheets.

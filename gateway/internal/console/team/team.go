@@ -49,7 +49,7 @@ type view struct {
 	Email, Role string
 	// Link is the address of a new invitation, "" for none.
 	Link, LinkFor string
-	// Emailed tells whether the link was emailed too.
+	// Emailed reports whether the link was emailed too.
 	Emailed bool
 }
 

@@ -34,7 +34,7 @@ type refusals struct{ Today, Yesterday int64 }
 // surfaceRow is a surface with its refusals.
 type surfaceRow struct {
 	shell.Surface
-	// Told is false if refusals are not logged.
+	// False if refusals are not logged.
 	Told    bool
 	Refused refusals
 }

@@ -16,13 +16,12 @@ type accountView struct {
 	Sessions []sessionView
 	// Keys are the other sign-in methods.
 	Keys passkeysView
-	// Languages are those of the pages, Language the tag of the account's; before the person has
-	// saved one, as Saved says, that of the page.
+	// Languages are those of the pages. Language is the tag of the account's language or, if Saved is
+	// false, that of the page.
 	Languages []*i18n.Language
 	Language  string
 	Saved     bool
-	// Proven reports whether the person has recently confirmed who they are, and Confirm is the page for
-	// that.
+	// Proven reports whether the person has re-authenticated recently. Confirm is the page for that.
 	Proven  bool
 	Confirm string
 }
@@ -30,12 +29,12 @@ type accountView struct {
 // sessionView is a session in the list.
 type sessionView struct {
 	ID string
-	// Browser and System are names, and Country is the code of where it was used last; empty for
-	// what is not known.
+	// Browser and System are names, and Country is the code of the country of the last use; empty if
+	// unknown.
 	Browser, System, Country string
 	Created, Used            time.Time
-	// Current reports whether it is the session in this browser, AtConsole whether the person uses it to
-	// be signed in to the developer console.
+	// Current reports whether it is the session in this browser, AtConsole whether it also signs the
+	// person in to the developer console.
 	Current, AtConsole bool
 }
 
@@ -77,7 +76,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, "account", v, "account.title")
 }
 
-// languageOf is the language of the account, or else of the page, and whether it is that of the account.
+// languageOf returns the account's language, or else the page's. saved reports whether the account has one.
 func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string, saved bool) {
 	if l, ok := p.LanguageNamed(who.Language()); ok {
 		return l.Tag(), true
@@ -85,8 +84,8 @@ func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string,
 	return p.Language(r).Tag(), false
 }
 
-// setLanguage keeps the language of the account. What was chosen in this browser before counts
-// no longer, so that the choice holds here too (behaviour: pages#languages).
+// setLanguage saves the language of the account. It clears the earlier choice in this browser, so that
+// the new one applies here too (behaviour: pages#languages).
 func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	l, ok := p.LanguageNamed(r.PostForm.Get("language"))
 	if !ok {
@@ -99,8 +98,8 @@ func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who sh
 	return p.GoTo(w, shell.AccountPath, "notice.language_set", "")
 }
 
-// changePassword sets the password of a person who has proven to be there, or proves it by the
-// one before.
+// changePassword sets the password of a person who has re-authenticated recently, or who enters the
+// current password.
 func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	current, fresh := r.PostForm.Get("current_password"), r.PostForm.Get("new_password")
 	if current == "" && !who.Proven {
@@ -129,7 +128,7 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		SessionToken: who.Token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.ClientIP(r),
 		DeviceToken: known.Token, DeviceSince: known.Since(), Language: p.Language(r).Tag(),
 	})
-	if errs.HasCode(err, codeProof) { // it has grown old, or another change came before
+	if errs.HasCode(err, codeProof) { // it has expired, or another change came first
 		web.SeeOther(w, confirmTo(shell.AccountPath))
 		return nil
 	}
@@ -169,7 +168,7 @@ func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who she
 	return p.GoTo(w, shell.AccountPath, "notice.session_ended", "")
 }
 
-// endAllSessions ends all sessions, that in this browser too.
+// endAllSessions ends all sessions, including the one in this browser.
 func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if _, err := p.sessions.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.Token}); err != nil {
 		return err

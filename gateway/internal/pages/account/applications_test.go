@@ -49,7 +49,7 @@ func TestApplicationsAreListed(t *testing.T) {
 	}
 }
 
-// spaced leaves out the spaces that stand between the elements of a text.
+// spaced removes all spaces, such as those between the elements of a text.
 func spaced(text string) string { return strings.ReplaceAll(text, " ", "") }
 
 func TestEveryStageHasAName(t *testing.T) {

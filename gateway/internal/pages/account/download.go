@@ -19,21 +19,21 @@ import (
 )
 
 const (
-	// exportFilename is what an export is called.
+	// exportFilename is the file name of an export.
 	exportFilename = "vitae-export.zip"
 	// downloadWithin bounds a download. An export of 100 MB needs 180 kB/s.
 	downloadWithin = 10 * time.Minute
-	// codeExportGone is candidate's answer for an export that cannot be had any more.
+	// codeExportGone is candidate's answer for an export that no longer exists.
 	codeExportGone = "EXPORT_NOT_FOUND"
 )
 
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
-// download sends an export. Its route asks for a proof, as that of the deletion does, and
-// candidate checks the session too: anyone at an open browser gets no copy of everything.
+// download sends an export. Like deletion, its route requires re-authentication, and candidate checks the
+// session too. A stranger at an unlocked browser therefore cannot get a copy of everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	// The time of a page is too short for a file. A browser that goes away ends the download,
-	// because it cannot be written to any more.
+	// The timeout of a page is too short for a file. If the browser disconnects, the next write fails and
+	// ends the download.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
 	defer cancel()
 	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.Token, ExportId: r.PathValue("id")})

@@ -20,8 +20,8 @@ const (
 	maxPasskeyName = 100
 )
 
-// Codes of auth: codeProof is for a change that needs a recent confirmation, codeLastWayIn for one that
-// would leave the account without a sign-in method, codeUnknownKey for a passkey that does not exist.
+// Codes of auth. codeProof is for a change that needs a recent confirmation, and codeLastWayIn for
+// one that would remove the last sign-in method. codeUnknownKey is for a passkey that does not exist.
 const (
 	codeProof      = "PROOF_NEEDED"
 	codeLastWayIn  = "LAST_WAY_IN"
@@ -47,7 +47,7 @@ type passkeyView struct {
 type passkeysView struct {
 	Offer    credential.Offer
 	Passkeys []passkeyView
-	// HasPassword is false for an account that is entered by passkeys alone.
+	// HasPassword is false for an account with passkeys only.
 	HasPassword bool
 }
 
@@ -69,8 +69,8 @@ func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, err
 	return v, nil
 }
 
-// proven lets only people pass who have proven to be there lately. Others prove it first, and
-// come back (behaviour: accounts#re-authentication).
+// proven admits only people who have re-authenticated recently. Others do so first, and then
+// return (behaviour: accounts#re-authentication).
 func (p passkeyPages) proven(next shell.Page) shell.Page {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		var err error
@@ -118,7 +118,7 @@ func (p passkeyPages) start(w http.ResponseWriter, r *http.Request, who shell.Pe
 	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD, who.Token)
 }
 
-// add adds the passkey that the browser has made.
+// add adds the passkey that the browser has created.
 func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	data := newKeyView{Name: pasted.Line(r.PostForm.Get("name"))}
 	faults, err := p.Faults(r, shell.At("name", passkeyNameFault(data.Name)), shell.At(credential.PasskeyField, credential.AnswerFault(r)))
@@ -144,7 +144,7 @@ func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who shell.Pers
 	return p.GoTo(w, shell.AccountPath, "notice.passkey_added", "")
 }
 
-// passkeyNameFault is the key of the message about a name that cannot be right, "" if it can.
+// passkeyNameFault returns the key of the message about an invalid name, "" if the name may be valid.
 func passkeyNameFault(name string) string {
 	if name == "" || len([]rune(name)) > maxPasskeyName {
 		return "passkey.error.name"
@@ -152,8 +152,8 @@ func passkeyNameFault(name string) string {
 	return ""
 }
 
-// newPasskeyRefusal is what auth has refused of a passkey that is added, with an empty key for
-// another error or none.
+// newPasskeyRefusal maps auth's refusal of a new passkey to a message; its key is empty for other errors
+// or none.
 func newPasskeyRefusal(err error) shell.FieldFault {
 	if refusesName(err) {
 		return shell.At("name", "passkey.error.name")
@@ -161,8 +161,8 @@ func newPasskeyRefusal(err error) shell.FieldFault {
 	return shell.At(credential.PasskeyField, credential.PasskeyRefusal(err))
 }
 
-// refusesName reports whether auth has refused the name of a passkey, for example one with a
-// character that turns the direction of writing.
+// refusesName reports whether auth has refused the name of a passkey, for example because of a character
+// that changes the writing direction.
 func refusesName(err error) bool {
 	e, _ := errs.As(err)
 	return e != nil && e.Kind == errs.Invalid && e.Field() == "name"

@@ -28,7 +28,7 @@ func TestPasskeyFormsNeedAScript(t *testing.T) {
 	}
 }
 
-// Every change of the ways in leads to the page that asks for a proof, and back.
+// Every change of a sign-in method leads to the page that asks for confirmation, and back.
 func TestSensitivePagesNeedAConfirmation(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
@@ -48,7 +48,7 @@ func TestSensitivePagesNeedAConfirmation(t *testing.T) {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	// Forms that leave nothing behind lead back to the page that has them, which says so.
+	// These forms lead back to the page that shows them.
 	for path, back := range map[string]string{"/account/data/delete": "/account/data/delete", "/account/data/exports/exp_1/download": "/account/data"} {
 		if a := v.Post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
@@ -119,7 +119,7 @@ func TestPasskeysAreListedAndRemoved(t *testing.T) {
 func TestPasskeyIsRenamed(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	v.Backend.Unproven = true // a name opens nothing
+	v.Backend.Unproven = true // renaming needs no recent confirmation
 	v.Backend.Passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "Chrome on Linux", CreatedAt: timestamppb.New(pagestest.Now)}}
 	if v.Get("/account").ByHref("/account/passkeys/pky_1/rename") == nil {
 		t.Error("the account leads to no form")
@@ -149,8 +149,7 @@ func TestPasskeyIsRenamed(t *testing.T) {
 	}
 }
 
-// What the pages let through and auth refuses is said at the field, and the form keeps what was
-// typed.
+// If auth refuses a name that the pages accept, the field shows the error and the form keeps the text.
 func TestRefusedNameIsSaidAtItsField(t *testing.T) {
 	t.Parallel()
 	const turned = "phone\u202eenohp"

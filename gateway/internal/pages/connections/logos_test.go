@@ -51,7 +51,7 @@ func TestUnknownLogoIsNotFound(t *testing.T) {
 	}
 }
 
-// images gives the addresses of the pictures in a page.
+// images returns the addresses of the pictures in a page.
 func images(a pagestest.Response) (found []string) {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "img" {
@@ -61,7 +61,7 @@ func images(a pagestest.Response) (found []string) {
 	return found
 }
 
-// The logo that lies elsewhere is not shown: its host would learn who is asked for what.
+// A logo at another host is not shown: that host would learn which app asks which person.
 func TestOnlyUploadedLogosAreShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)

@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// switches gives the state of each switch of a page by the address of its form.
+// switches returns the state of each switch of a page by the address of its form.
 func switches(a pagestest.Response) map[string]string {
 	states := map[string]string{}
 	for n := range a.Root.Descendants() {
@@ -94,7 +94,7 @@ func TestLegacyInterfaceOverridesSwitches(t *testing.T) {
 	if !strings.Contains(page.Text(), "On. Acme Jobs sees this through the older profile sharing") {
 		t.Errorf("nothing explains it: %s", page.Text())
 	}
-	// From a page that was open before: the answer says what is true.
+	// A form from a stale page: the answer reports the actual state.
 	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs still sees it through the older profile sharing.")
 	v.Follow(v.Post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs can no longer see your photo.")
 	if v.Backend.Connections[3].GetSharePhoto() {

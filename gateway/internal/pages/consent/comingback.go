@@ -24,15 +24,14 @@ type continueView struct {
 	Name string
 	// Review is the address of the whole page for the same request.
 	Review string
-	// Sees are the message keys of what the app sees, StaysOff of what the person has declined or taken back.
+	// Sees are the message keys of what the app sees, StaysOff of what the person has declined or withdrawn.
 	Sees, StaysOff []string
 	// CV is the one that the app sees, nil for none.
 	CV *candidatev1.CvReference
 }
 
-// asksNothingNew reports whether the app asks for nothing but what the person has granted or declined
-// before, so that the person need not decide anything. While the app is paused, or if the CV that it may see is gone, there
-// is something to decide.
+// asksNothingNew reports whether the person has granted or declined everything that the app asks for, so
+// that there is nothing to decide. If the app is paused, or the CV that it may see is gone, there is.
 func (c *pending) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
 	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(cvs, live.GetCvId()) {
 		return false
@@ -63,7 +62,7 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
-// off are the message keys of what the app asks for and does not see.
+// off returns the message keys of what the app asks for but does not see.
 func (c *pending) off(live *authv1.Connection) (keys []string) {
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
@@ -75,8 +74,8 @@ func (c *pending) off(live *authv1.Connection) (keys []string) {
 	return keys
 }
 
-// goOn sends the browser back to the app with what it sees now. auth leaves the connection as it is; if
-// that no longer allows what the app asks for, the person is asked.
+// goOn sends the browser back to the app with what it sees now. auth does not change the connection; if it
+// no longer allows what the app asks for, the person is asked.
 func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	cvs, err := p.shareable(r, who)
 	if err != nil {

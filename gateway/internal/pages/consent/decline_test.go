@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// pressCancel has a person press Cancel, while auth answers with an error or without one. It gives
-// where the browser is sent, and what the gateway logs.
+// pressCancel has a person press Cancel, while auth answers with an error or without one. It returns
+// the redirect of the browser and the log of the gateway.
 func pressCancel(t *testing.T, path string, fail error) (*pagestest.Visitor, *http.Response, string) {
 	t.Helper()
 	v := pagestest.Visit(t)

@@ -44,7 +44,7 @@ func (w *witness) note(event any) {
 	}
 }
 
-// testimony gives the addresses and the faults so far.
+// testimony returns the addresses and the faults so far.
 func (w *witness) testimony() (asked, complaints []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -36,7 +36,7 @@ func TestDeviceOutlivesSignOut(t *testing.T) {
 	}
 }
 
-// A browser that does not wait as long as it was told begins anew.
+// A browser that retries before its wait has passed must wait from the start again.
 func TestDeviceKeepsWhenItsWaitBegan(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

@@ -13,8 +13,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// signIn is sign-in and its end. Where the address has used up its limit of pages, the form is shown all
-// the same, without looking up the visitor and the app that waits: nobody at an address may keep others
+// signIn handles sign-in and sign-out. If the address has used up its limit of pages, the form is still
+// shown, but without looking up the visitor and the waiting app. Nobody at an address may keep others
 // there from signing in (behaviour: sign-in#known-browsers).
 type signIn struct {
 	credential.Forms
@@ -25,7 +25,7 @@ type signIn struct {
 type signInView struct {
 	// Return is the return path, to which the browser goes afterwards.
 	Return string
-	// App is the app to whose consent page that leads, nil if it leads elsewhere.
+	// App is the app whose consent page Return leads to, nil if it leads elsewhere.
 	App *shell.App
 	// Email is what the person has typed in already.
 	Email    string
@@ -68,8 +68,8 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 	return s.Render(w, r, status, "signin", v)
 }
 
-// appBehind names the app whose request waits behind the sign-in, nil if there is
-// none. The consent page reports what may be wrong with the request.
+// appBehind returns the app whose request waits for the sign-in, nil if there is none. The consent page
+// reports faults of the request.
 func (s signIn) appBehind(r *http.Request, back string) *shell.App {
 	u, err := url.Parse(back)
 	if err != nil || !shell.IsConsent(u.Path) || s.Charge(r) != nil {
@@ -83,8 +83,8 @@ func (s signIn) appBehind(r *http.Request, back string) *shell.App {
 	return &v
 }
 
-// submit opens a session. The session that the browser carried until then is ended in
-// the same call, so that signing in never lends an account to a planted session.
+// submit opens a session. The same call ends the previous session of the browser, so that a planted session
+// never gains access to the account.
 func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
 	data := signInView{Return: s.PostedReturn(r), Email: email}
@@ -113,8 +113,7 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// emailFault is the key of the message about an email address that cannot be right,
-// "" if it can.
+// emailFault returns the key of the message about an invalid email address, "" if it may be valid.
 func emailFault(email string) string {
 	if email == "" {
 		return "signin.error.email_missing"
@@ -125,8 +124,7 @@ func emailFault(email string) string {
 	return ""
 }
 
-// passwordFault is the key of the message about a password that cannot be right, ""
-// if it can.
+// passwordFault returns the key of the message about an invalid password, "" if it may be valid.
 func passwordFault(password string) string {
 	switch {
 	case password == "":
@@ -137,8 +135,8 @@ func passwordFault(password string) string {
 	return ""
 }
 
-// refuse shows the form again and says why: the same for a wrong password and an
-// unknown email address.
+// refuse shows the form again with the reason, which is the same for a wrong password and an unknown email
+// address.
 func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, err error) error {
 	var fault web.Fault
 	var faultErr error

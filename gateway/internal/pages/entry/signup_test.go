@@ -57,7 +57,7 @@ func TestEmailedLinkReturnsOnlyToOwnPages(t *testing.T) {
 	}
 }
 
-// Who asks for an email decides nothing for the browser in which its link is followed.
+// A request for an email does not affect another browser in which its link is opened.
 func TestReturnPathStaysInItsBrowser(t *testing.T) {
 	t.Parallel()
 	back := pagestest.ConsentPath
@@ -186,7 +186,7 @@ func TestFormsAreTiedToTheirBrowser(t *testing.T) {
 	}
 }
 
-// The mail about a new password tells in which browser it was set, also where there is no session.
+// The email about a new password names the browser in which it was set, even without a session.
 func TestResetNamesTheBrowser(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

@@ -43,7 +43,7 @@ type Backend struct {
 	// CheckAuthorization, and Fault what it finds.
 	Fail, SignInFail, ListFail, AuthorizeFail, DeclineFail, Refuse error
 	Fault                                                          *authv1.AuthorizationFault
-	// Spent means that the address of the visitor has used up its limit of pages.
+	// Means that the visitor's address has used up its limit of pages.
 	Spent bool
 	// Suspended is the state of the account of every app.
 	Suspended bool

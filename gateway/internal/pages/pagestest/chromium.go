@@ -153,7 +153,7 @@ func plain(v *accessibility.Value) string {
 	return fmt.Sprint(s)
 }
 
-// Find gives the only control of a role and name.
+// Find returns the only control of a role and name.
 func (c *Chromium) Find(role, name string) Control {
 	c.t.Helper()
 	var found []Control
@@ -169,9 +169,9 @@ func (c *Chromium) Find(role, name string) Control {
 	return found[0]
 }
 
-// AwaitFocus waits until a control of the role has the focus. A browser gives the focus
-// that a page asks for when it draws the page, which may be after it has loaded (HTML,
-// "flush autofocus candidates").
+// AwaitFocus waits until a control of the role has the focus. A browser applies the focus that a
+// page requests when it draws the page, which may be after it has loaded (HTML, "flush autofocus
+// candidates").
 func (c *Chromium) AwaitFocus(role string) {
 	c.t.Helper()
 	for until := time.Now().Add(time.Minute); ; {

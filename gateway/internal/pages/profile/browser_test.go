@@ -68,7 +68,7 @@ func (d *desk) mend() {
 	d.serve(listener)
 }
 
-// write types behind what a control holds.
+// write types at the end of a control's text.
 func (c tab) write(id, text string) {
 	pagestest.Evaluate[bool](c.Chromium, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
 	for _, letter := range text {
@@ -76,7 +76,7 @@ func (c tab) write(id, text string) {
 	}
 }
 
-// says waits until the page tells how the saving stands.
+// says waits until the page shows the state of saving.
 func (c tab) says(text string) {
 	c.Await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
 }
@@ -86,7 +86,7 @@ func (c tab) save() {
 	pagestest.Evaluate[bool](c.Chromium, `document.querySelector(".save-line .primary").click(), true`)
 }
 
-// draft is what is kept of the form of the profile, and not saved.
+// draft returns the stored draft of the profile form, which is not saved yet.
 func (d *desk) draft() url.Values {
 	d.t.Helper()
 	d.backend.Mutex.Lock()
@@ -305,7 +305,7 @@ func TestFaultOpensItsFoldedSection(t *testing.T) {
 	d.Await(section + `.open && document.getElementById("experiences.2.company").checkVisibility()`)
 }
 
-// offers opens the editor until it offers a text. The lock of a closed tab goes a moment after it.
+// offers opens the editor until it offers a text. The lock of a closed tab disappears with a delay.
 func (d *desk) offers(url string) {
 	for until := time.Now().Add(pagestest.Patience / 2); ; {
 		d.Open(url)

@@ -34,7 +34,7 @@ type documentsView struct {
 	Documents []documentView
 }
 
-// documentView is a CV that can be had as a PDF.
+// documentView is a CV that is available as a PDF.
 type documentView struct {
 	ID, Title string
 	// Main means the main CV, whose title the page translates.

@@ -24,8 +24,8 @@ const (
 	MaxPhotoForm = maxPhotoFile + 16<<10
 	// maxInline is the largest file that candidate takes, in bytes. A larger one is scaled down here.
 	maxInline = 512 << 10
-	// photoMemory is what the photos that are scaled down at a time may take, in bytes: one of 48
-	// megapixels or two of 24, next to the requests and pages in the gateway's memory.
+	// photoMemory is the limit of memory for photos that are scaled down concurrently, in bytes. It
+	// admits one photo of 48 megapixels or two of 24, and leaves room for requests and pages.
 	photoMemory = 128 << 20
 )
 

@@ -37,7 +37,7 @@ type Config struct {
 	Auth, Candidate grpc.ClientConnInterface
 	// AppURL is the address of the pages; no trailing slash.
 	AppURL string
-	// ExternalURL is the host's editor in place of ours; "" for none
+	// ExternalURL is the host's editor that replaces ours; "" for none
 	// (behaviour: profiles#external-editor).
 	ExternalURL string
 	PDF         OwnPDF

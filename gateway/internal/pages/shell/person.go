@@ -24,13 +24,11 @@ type Person struct {
 // Leaving is when the account will be deleted, the zero time if it will not.
 func (p Person) Leaving() time.Time { return p.leaving }
 
-// SessionToken implements web.Visitor.
 func (p Person) SessionToken() string { return p.Token }
 
-// Account implements web.Visitor: the email address.
+// Account is the email address.
 func (p Person) Account() string { return p.GetEmail() }
 
-// Language implements web.Visitor.
 func (p Person) Language() string { return p.GetLanguage() }
 
 // Actor lets the person act for themselves.
@@ -64,7 +62,7 @@ func ListConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p
 	return resp.GetConnections(), err
 }
 
-// ListCVs returns what the person can share: nothing without a profile.
+// ListCVs returns the CVs that the person can share, none without a profile.
 func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person) (*candidatev1.ListOwnCvsResponse, error) {
 	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token})
 	if errs.KindOf(err) == errs.NotFound {

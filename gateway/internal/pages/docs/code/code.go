@@ -31,8 +31,8 @@ func mark(lang, source string) string {
 	return out.String()
 }
 
-// word gives the class and the length of the word that begins at a place; the class is ""
-// for what is not marked.
+// word returns the class and the length of the word that begins at a position; the class is ""
+// if the word is not marked.
 func (l language) word(source string, at int) (class string, length int) {
 	rest := source[at:]
 	if l.comment != "" && strings.HasPrefix(rest, l.comment) && (at == 0 || strings.ContainsAny(source[at-1:at], " \t\n")) {

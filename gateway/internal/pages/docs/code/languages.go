@@ -2,17 +2,17 @@ package code
 
 import "strings"
 
-// language is how the words of a language are told apart.
+// language has the rules that classify the words of a language.
 type language struct {
 	// comment begins a comment that ends with its line, "" for none.
 	comment string
-	// quotes begin and end a text; longer ones stand first.
+	// quotes begin and end a text; longer ones come first.
 	quotes []string
-	// raw are those of quotes in which a backslash is a letter.
+	// raw are those of quotes in which a backslash is an ordinary character.
 	raw string
-	// variables says that $NAME and ${NAME} are variables.
+	// variables means that $NAME and ${NAME} are variables.
 	variables bool
-	// keys says that a text before a colon is the name of a field.
+	// keys means that a text before a colon is the name of a field.
 	keys     bool
 	keywords map[string]bool
 }

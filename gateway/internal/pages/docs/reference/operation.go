@@ -29,7 +29,7 @@ type Operation struct {
 	// credentials", or "none".
 	Credential string
 	Scopes     []string
-	// Limits say in sentences what its requests are spent of.
+	// Limits state, in sentences, which limits its requests count against.
 	Limits     []string
 	Parameters []Field
 	Body       *Body
@@ -119,7 +119,7 @@ func (d *document) operation(route, method string, op operation) (Operation, err
 	return out, nil
 }
 
-// credential names the first way in which a request proves who sends it.
+// credential names the first kind of credential that an operation accepts.
 func credential(security []map[string][]string) string {
 	for _, one := range security {
 		for scheme, name := range map[string]string{"userToken": "access token", "apiKey": "API key", "client": "client credentials"} {
@@ -274,7 +274,7 @@ func examples(contentType string, all ordered[example]) ([]Example, error) {
 	return out, nil
 }
 
-// Fields are the names of its parameters and of the fields of its body, for whoever searches.
+// Fields returns the names of its parameters and of the fields of its body, for the search.
 func (o Operation) Fields() []string {
 	var names []string
 	for _, f := range o.Parameters {

@@ -9,18 +9,18 @@ import (
 
 // Entry is something that can be found: a page, or a chapter of one.
 type Entry struct {
-	// Path leads there, with a fragment for a chapter.
+	// Path is its address, with a fragment for a chapter.
 	Path string
 	// Title is that of the page, Heading that of the chapter, "" for the page itself.
 	Title, Heading string
-	// Text is what stands there, without markup.
+	// Text is the content, without markup.
 	Text string
 }
 
 // Hit is an entry that a query has found.
 type Hit struct {
 	Entry
-	// Extract is the text round the first word that was found, words marked.
+	// Extract is the text around the first word found, with the words marked.
 	Extract template.HTML
 }
 
@@ -33,7 +33,7 @@ type indexed struct {
 	title, heading, text string
 }
 
-// New makes an index. Entries that a query finds equally well keep their order.
+// New makes an index. Entries with equal scores keep their order.
 func New(entries []Entry) Index {
 	var x Index
 	for _, e := range entries {
@@ -46,13 +46,12 @@ func New(entries []Entry) Index {
 const (
 	maxWords = 8
 	maxHits  = 20
-	// around is how many bytes of the text stand before and after the first word found.
+	// around is how many bytes of text an extract has before and after the first word found.
 	around = 110
 )
 
-// Find returns the entries that hold every word of the query or a word that means the same, at
-// most 20, best first. A word is what stands between spaces, whatever its case: a path or the name
-// of a header is one.
+// Find returns the entries that contain every word of the query or a synonym, at most 20, best first.
+// Words are separated by spaces and matched in any case: a path or the name of a header is one word.
 func (x Index) Find(query string) []Hit {
 	words := terms(query)
 	if len(words) == 0 {
@@ -76,9 +75,9 @@ func (x Index) Find(query string) []Hit {
 	return hits
 }
 
-// score says how well an entry holds the words; 0 if one is missing. A word counts most in
-// the title of a page, then in a heading, then in the text, and twice where it is whole or
-// begins a word. What means the same as a word counts half.
+// score rates how well an entry matches the words; 0 if one is missing. A word counts most in the title of
+// a page, then in a heading, then in the text. It counts more if it is whole or begins a word. A synonym
+// counts half.
 func (e indexed) score(words []term) int {
 	total := 0
 	for _, t := range words {
@@ -94,7 +93,7 @@ func (e indexed) score(words []term) int {
 	return total
 }
 
-// holds says how well an entry holds one word.
+// holds rates how well an entry matches one word.
 func (e indexed) holds(word string) int {
 	title := 16 * weight(e.title, word)
 	if e.heading != "" {
@@ -103,8 +102,8 @@ func (e indexed) holds(word string) int {
 	return title + 8*weight(e.heading, word) + weight(e.text, word)
 }
 
-// weight is 0 where a text does not hold a word, 1 inside of another word, 2 at the
-// beginning of one, and 3 where it is a whole word.
+// weight is 0 if a text does not contain a word, 1 inside another word, 2 at the beginning of one, and 3
+// if it is a whole word.
 func weight(text, word string) int {
 	best := 0
 	for at := 0; ; {
@@ -127,7 +126,7 @@ func weight(text, word string) int {
 	}
 }
 
-// extract is the text round the first place where a word stands, with every word marked.
+// extract returns the text around the first place of a word, with every word marked.
 func (e indexed) extract(words []string) template.HTML {
 	first := -1
 	for _, word := range words {

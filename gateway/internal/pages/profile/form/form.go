@@ -14,7 +14,7 @@ import (
 
 // Document is what a form edits.
 type Document struct {
-	// Profile is the person; nil for a CV beside the main one. Its content is not used.
+	// Profile is the person; nil for a CV other than the main one. Its content is not used.
 	Profile *candidatev1.Profile
 	// Content of the CV, or of the main CV.
 	Content *candidatev1.CvContent
@@ -23,7 +23,7 @@ type Document struct {
 // Form is a form with what its controls hold.
 type Form []Group
 
-// Group is a part of the form under a heading of its own.
+// Group is a part of the form under its own heading.
 type Group struct {
 	// Name of the group; "editor.group."+Name is the key of its heading.
 	Name string
@@ -76,7 +76,7 @@ type Field struct {
 // Unlisted reports whether the value of a Choice is none of its options.
 func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
 
-// Of gives the form of a document. The entries of a list have their positions as keys.
+// Of returns the form of a document. The entries of a list have their positions as keys.
 func Of(d Document) Form {
 	var form Form
 	for _, g := range groups(d.Profile != nil) {
@@ -95,8 +95,8 @@ func Of(d Document) Form {
 	return form
 }
 
-// AddBlank adds a blank entry to a list, and gives the name of its first control, "" for
-// a list that is not there.
+// AddBlank adds a blank entry to a list, and returns the name of its first control, or "" if the
+// list does not exist.
 func (f Form) AddBlank(list string) string {
 	for i := range f {
 		if g := &f[i]; g.List == list && list != "" {
@@ -117,7 +117,7 @@ func blankEntry(list, key string) Entry {
 	return Entry{}
 }
 
-// prefix is what stands before the names of a group's controls.
+// prefix begins the names of a group's controls.
 func (g group) prefix() string {
 	if g.of == ofDetails {
 		return "personal_details."
@@ -125,7 +125,7 @@ func (g group) prefix() string {
 	return ""
 }
 
-// message is the one that holds the fields of a group.
+// message returns the message that contains the fields of a group.
 func (g group) message(d Document) protoreflect.Message {
 	switch g.of {
 	case ofProfile:
@@ -177,7 +177,7 @@ func (g group) entryOf(key string, holds item) Entry {
 	return e
 }
 
-// field gives a control with what a message holds.
+// field returns a control with the value from a message.
 func (c control) field(prefix, label string, m protoreflect.Message) Field {
 	return c.filled(prefix, label, read(m, c.name))
 }
@@ -196,8 +196,8 @@ func (c control) filled(prefix, label, value string) Field {
 	return f
 }
 
-// read gives a field of a message as text: a list as lines, true as on. A line break inside
-// an item of a list becomes a space, because a line is an item.
+// read returns a field of a message as text: a list as lines, true as on. A line break inside
+// an item of a list becomes a space, because each line is an item.
 func read(m protoreflect.Message, name string) string {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 	switch value := m.Get(f); {

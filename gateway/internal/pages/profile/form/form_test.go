@@ -14,7 +14,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// full fills every field of a message with texts of its own, and every list with two items.
+// full fills every field of a message with a distinct text, and every list with two items.
 func full(m protoreflect.Message, at string) {
 	for i := range m.Descriptor().Fields().Len() {
 		f := m.Descriptor().Fields().Get(i)

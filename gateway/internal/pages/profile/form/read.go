@@ -41,8 +41,7 @@ func HasTooMany(values url.Values) bool {
 	return entries > maxEntries
 }
 
-// Read gives what a form says; with withProfile, of the person too. An entry with nothing
-// in it is left out.
+// Read returns the content of a form; with withProfile, also the person. It omits blank entries.
 func Read(values url.Values, withProfile bool) (Document, Keys) {
 	d, keys := Document{Content: &candidatev1.CvContent{}}, Keys{of: map[string][]string{}, links: map[string]string{}}
 	if withProfile {
@@ -83,8 +82,8 @@ func (g group) readList(content protoreflect.Message, values url.Values, keys Ke
 	}
 }
 
-// addLink adds a link, and gives the platform under which it stands. The second link of a
-// platform gets a number behind it, so that neither is lost. numbers has the last of each platform.
+// addLink adds a link, and returns the platform under which it is stored. Further links of a
+// platform get a number, so that none is lost. numbers has the last number of each platform.
 func addLink(links protoreflect.Map, numbers map[string]int, name, address string) string {
 	unique := name
 	for links.Has(protoreflect.ValueOfString(unique).MapKey()) {

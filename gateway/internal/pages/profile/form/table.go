@@ -51,7 +51,7 @@ const (
 	ofContent
 )
 
-// group is a part of the form under a heading of its own.
+// group is a part of the form under its own heading.
 type group struct {
 	name     string
 	of       source
@@ -62,7 +62,7 @@ type group struct {
 	entry []control
 	// heading is the field of an item that names it.
 	heading string
-	// sorted lists have an order of their own, which nobody can change.
+	// sorted lists have a fixed order, which nobody can change.
 	sorted bool
 }
 

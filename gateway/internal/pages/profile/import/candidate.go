@@ -111,8 +111,8 @@ func placeLink(n *node, cv *CV) {
 	addSocial(cv, joined(" ", use, site), address)
 }
 
-// addEmployer adds the positions at an employer. One without a place of its own is where the
-// employer is.
+// addEmployer adds the positions at an employer. A position without a place gets the
+// employer's.
 func addEmployer(n *node, cv *CV) {
 	positions := n.all("PositionHistory")
 	if len(positions) == 0 {
@@ -152,7 +152,7 @@ func takeFlag(n *node, name string) bool {
 	return value == "true"
 }
 
-// dropFalse takes a part that says false. One that says true is left: a study here cannot go on.
+// dropFalse takes a part that is false. It leaves one that is true, because a study in a CV cannot be ongoing.
 func dropFalse(n *node, name string) {
 	if n.find(name).asIs() == "false" {
 		n.drop(name)
@@ -222,20 +222,19 @@ func addCompetency(n *node, cv *CV) {
 	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name), strings.Join(levels, ", ")))...)
 }
 
-// dimension is what a part of knowing a language is called: CEF-Understanding-Listening is listening.
+// dimension returns the name of a language skill: CEF-Understanding-Listening is listening.
 func dimension(kind string) string {
 	return strings.ToLower(strings.NewReplacer("CEF-", "", "Understanding-", "", "Speaking-", "spoken ", "Writing-Production", "writing").Replace(kind))
 }
 
-// competency takes what a competency is called, with the codes of it and of its kind.
+// competency takes the name of a competency, with its code and that of its kind.
 func competency(n *node) string {
 	id, name := n.take("CompetencyID"), n.take("CompetencyName")
 	n.drop("TaxonomyID")
 	return cmp.Or(name, id)
 }
 
-// placeSkills places the skills that a person has listed, those of a group under its title, and the
-// licences to drive.
+// placeSkills places a person's skills, those of a group under its title, and the driving licences.
 func placeSkills(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Skills").all("PersonCompetency") {
@@ -267,8 +266,8 @@ var activities = []string{
 	"JobRelatedSkills", "OtherSkills",
 }
 
-// placeActivities places projects, voluntary work, and what a person wrote under other headings and
-// under those of their own, of which each entry repeats the heading.
+// placeActivities places projects, voluntary work, and entries under other headings. Entries under
+// custom headings repeat the heading.
 func placeActivities(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Projects").every() {
@@ -310,7 +309,7 @@ func addVoluntaryWork(n *node, c *candidatev1.CvContent) {
 	})
 }
 
-// addHighlight places an entry under a heading, "" for one that the form has no words for.
+// addHighlight places an entry under a heading; "" for none.
 func addHighlight(n *node, c *candidatev1.CvContent, heading string) {
 	title := n.take("Title")
 	if title == "" && heading == "" {

@@ -77,8 +77,8 @@ func placeBasics(n *node, cv *CV) {
 	}
 }
 
-// located returns a place as CVs have it: without a region of the city's name, and with the name of
-// the country in the place of its code, in the language of the city.
+// located returns a place as CVs have it. It omits a region that has the city's name, and replaces
+// a country code by the country's name in the language of the city.
 func located(city, region, code string) string {
 	if strings.EqualFold(region, city) {
 		region = ""
@@ -192,8 +192,8 @@ func addSocial(cv *CV, platform, address string) {
 	}
 	unique := platform
 	for cv.Content.GetSocials()[unique] != "" {
-		// The count goes on from the last link of the platform: to count from two for each would
-		// take as many steps as there are pairs of links.
+		// The count continues from the last link of the platform. Counting from two for each would
+		// take quadratic time.
 		cv.links[platform]++
 		unique = numbered(platform, cv.links[platform]+1)
 	}

@@ -68,7 +68,7 @@ func (u *Unreadable) Error() string { return "cvimport: " + u.Reason + " at " + 
 type Left struct {
 	// Path of the text in the file, for example "work[0].url".
 	Path string
-	// Text is what stands there.
+	// Text is the content.
 	Text string
 }
 
@@ -77,10 +77,10 @@ type CV struct {
 	// Title is a proposal for the title, "" if the file has nothing for it.
 	Title   string
 	Content *candidatev1.CvContent
-	// Person has what the file says of the person and the profile has a place for: name, headline, phone
+	// Person has what the file contains about the person and the profile can store: name, headline, phone
 	// and address.
 	Person *candidatev1.Profile
-	// Left is what has no place, in the order of the file: its beginning, if it is very much.
+	// Left is the beginning of the texts that have no place, in the order of the file.
 	Left []Left
 	// More is how many further texts have no place.
 	More int

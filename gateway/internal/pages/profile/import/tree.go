@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// node is a part of a file: an object or an element with parts of its own, or a text.
+// node is a part of a file: an object or an element with parts, or a text.
 type node struct {
 	// name is the key or the local name of the element.
 	name string
@@ -18,7 +18,7 @@ type node struct {
 	bare bool
 	// length is the length of the path, in bytes.
 	length int
-	// text is what stands in it, trimmed.
+	// text is its content, trimmed.
 	text  string
 	parts []*node
 	// raw is the text while the file is read, and named counts the parts by name.
