@@ -2,7 +2,7 @@
 
 // Command portraits draws the photos of the demo people and writes them into
 // world.json as data: URLs, so that the demo needs no network and shows nobody's
-// face. The same drawing gives the same bytes:
+// face. The output is deterministic:
 //
 //	go run deploy/demo/portraits.go deploy/demo/world.json
 package main
@@ -37,8 +37,8 @@ func full(x, y, rx, ry float64, paint uint32) shape {
 	return shape{x, y, rx, ry, 0, side, paint}
 }
 
-// portrait is painted from the first shape to the last, on a ground that goes
-// from one colour at the top to another at the bottom.
+// portrait paints its shapes in order, on a background that fades from one colour at the top to
+// another at the bottom.
 type portrait struct {
 	above, below uint32
 	shapes       []shape
@@ -59,7 +59,7 @@ func person(above, below uint32, behind []shape, skin, shadow uint32, front ...s
 	return portrait{above, below, append(append(behind, head(skin, shadow)...), front...)}
 }
 
-// scarf covers hair and shoulders, and leaves the face.
+// scarf covers the hair and shoulders, but not the face.
 func scarf(above, below, cloth, fold, skin uint32) portrait {
 	return portrait{above, below, []shape{
 		full(160, 345, 142, 120, cloth), full(160, 160, 82, 104, cloth), full(160, 250, 66, 42, fold),
@@ -106,7 +106,7 @@ func main() {
 	}
 }
 
-// put replaces the avatarUrl of the person called ref, and not a byte more.
+// put replaces the avatarUrl of the person called ref and changes nothing else.
 func put(world []byte, ref string, p portrait) ([]byte, error) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, p.draw(), &jpeg.Options{Quality: quality}); err != nil {

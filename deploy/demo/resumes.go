@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Command resumes writes the resumes of the demo applicants, a PDF, a DOCX and an
-// RTF, and puts them into world.json under their file names. The same text gives
-// the same bytes:
+// RTF, and puts them into world.json under their file names. The output is
+// deterministic:
 //
 //	go run deploy/demo/resumes.go deploy/demo/world.json
 package main

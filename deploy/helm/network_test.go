@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// targets are the parts that a container is told the address of, but for itself.
+// targets returns the other parts whose addresses are in the settings of a container.
 func targets(t *testing.T, self string, c corev1.Container) (found []string) {
 	t.Helper()
 	for _, part := range parts {
@@ -48,8 +48,8 @@ func admits(peers []networkingv1.NetworkPolicyPeer, pod labels.Set) bool {
 	})
 }
 
-// TestPoliciesAllowOnlyNeededCalls compares them with what each part is
-// told the address of.
+// The policies must allow a call exactly where the caller has the address of the part
+// in its settings.
 func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
 	all := render(t, needed)
 	for _, caller := range parts {
@@ -94,8 +94,7 @@ func TestOnlyUsersReachTheirDatabases(t *testing.T) {
 	}
 }
 
-// TestSettingsMatchCompose holds the two deployments together: what one
-// has to say, the other has to say too, in its settings or in the part's secret.
+// The chart must have every setting that compose has, in the part's settings or in its secret.
 func TestSettingsMatchCompose(t *testing.T) {
 	raw, err := os.ReadFile("../../docker-compose.yml")
 	if err != nil {
@@ -115,15 +114,15 @@ func TestSettingsMatchCompose(t *testing.T) {
 		"candidate":      {"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"},
 		"gateway":        {"VITAE_REDIS_URL", "VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"},
 	}
-	// What compose passes on if an operator has set it: `config` of the values does that here, and
-	// `addressDatabase` for the file of addresses.
-	// A pod that goes is taken out of its service by Kubernetes, which needs no pause of the part.
+	// Settings that compose passes on only if an operator has set them. The chart uses `config` for
+	// these, and `addressDatabase` for the file of addresses. Kubernetes removes a terminating pod
+	// from its service itself, so the part needs no drain pause.
 	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_PROFILE_URL", "VITAE_ADDRESS_DATABASE"}
 	all := render(t, needed)
 	for _, part := range parts {
 		has := map[string]bool{"VITAE_OPS_ADDR": true} // the images have it
 		for name := range compose.Services[part].Environment {
-			// A pod has as an environment variable what compose hands over as a file.
+			// Compose passes some settings as files; a pod has them as environment variables.
 			if name = strings.TrimSuffix(name, "_FILE"); !slices.Contains(optional, name) {
 				has[name] = true
 			}

@@ -24,13 +24,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// needed is the least that a deployment has to say.
+// needed has only the required values.
 const needed = `
 urls: {api: https://api.example.com, pages: https://vitae.example.com, console: https://console.example.com, legacy: https://legacy.example.com}
 ingress: {proxies: [10.42.0.0/16]}
 `
 
-// everything switches on what the chart can make beside that.
+// everything adds every optional feature of the chart.
 const everything = needed + `
 image: {registry: registry.example.com/vitae, tag: 1.2.3, digests: {auth: "sha256:0123"}, pullSecrets: [{name: registry}]}
 tls: {issuer: {name: vitae-ca, kind: Issuer}, teams: [payments], operators: [alice]}
@@ -95,7 +95,7 @@ func rendered(t *testing.T, values string) map[string]string {
 	return files
 }
 
-// tried renders the chart, or says what is wrong with the values.
+// tried renders the chart, or reports what is wrong with the values.
 func tried(t *testing.T, values string) (map[string]string, error) {
 	t.Helper()
 	chart, err := loader.LoadDir("vitae")
@@ -140,7 +140,7 @@ func documents(t *testing.T, values string) (documents [][]byte, err error) {
 	return documents, nil
 }
 
-// of gives the objects of one kind.
+// of returns the objects of one kind.
 func of[T runtime.Object](all set) (found []T) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if object, is := all[name].(T); is {

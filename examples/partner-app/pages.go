@@ -174,7 +174,7 @@ func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Cache-Control", "private, no-cache")
-	// The PDF viewer of the browser has styles and scripts of its own.
+	// The browser's PDF viewer has its own styles and scripts.
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'")
 	w.WriteHeader(resp.StatusCode)
 	if _, err := io.Copy(w, resp.Body); err != nil {

@@ -20,8 +20,8 @@ type problem struct {
 	SignedIn    bool   // offers to try again and to sign out, in place of the sign-in
 }
 
-// refused returns the refusal of the API or of the token endpoint that err holds, nil if it
-// holds none. The token endpoint has the codes of RFC 6749; they become those of the API.
+// refused returns the refusal of the API or of the token endpoint in err, nil if there is none. The
+// token endpoint has the codes of RFC 6749; they become those of the API.
 func refused(err error) *apiError {
 	var e *apiError
 	if errors.As(err, &e) {
@@ -50,14 +50,14 @@ func retryAfter(resp *http.Response) int {
 	return seconds
 }
 
-// noCV are the texts for refusals that mean that there is no CV to show. That is no fault.
+// noCV are the texts for refusals that mean that there is no CV to show, which is not an error.
 var noCV = map[string]string{
 	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. If you stopped sharing it at Vitae, you can share it again there. Otherwise, sign in again and choose a CV.",
 	"CV_NOT_FOUND":             "There is no CV to share yet.",
 }
 
 // explain is the page for a refusal. It branches on the code. For a code that this site
-// does not know, the status tells whether it helps to try again.
+// does not know, the status determines whether a retry can help.
 func explain(e *apiError) problem {
 	switch {
 	case noCV[e.Code] != "":

@@ -37,8 +37,8 @@ type cachedCV struct {
 	data json.RawMessage
 }
 
-// sessions are all sessions. They are in memory, so a restart signs everyone out, which an
-// example may do.
+// sessions are all sessions. They are in memory, so a restart signs everyone out, which is acceptable
+// in an example.
 type sessions struct {
 	mu     sync.Mutex
 	all    map[string]*session
@@ -73,8 +73,8 @@ func (s *sessions) of(r *http.Request) *session {
 	return found
 }
 
-// start gives the browser a new session with a new id, and ends the old one. An id that
-// somebody else may have put there before the sign-in is worth nothing after it.
+// start ends the old session of the browser and creates one with a new id. An id that somebody
+// else may have planted before the sign-in is then useless.
 func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	s.end(r)
 	fresh := &session{id: rand.Text(), expires: s.now().Add(sessionLife)}

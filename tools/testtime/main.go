@@ -117,8 +117,8 @@ func idle(before, after string) (float64, error) {
 	return (rested2 - rested1) / (total2 - total1), nil
 }
 
-// ticks are the idle and all ticks of "cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL
-// GUEST GUEST_NICE". Guest time is part of user time, so it is left out.
+// ticks returns the idle and all ticks of "cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL
+// GUEST GUEST_NICE". It omits guest time, which is part of user time.
 func ticks(stat string) (rested, total float64, err error) {
 	line, _, _ := strings.Cut(stat, "\n")
 	fields := strings.Fields(line)

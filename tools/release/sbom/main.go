@@ -2,9 +2,9 @@
 //
 //	sbom -version v1.2.3 -revision COMMIT PROGRAM
 //
-// It reads what the linker has written into the program, so it tells what was linked, not
-// what a go.mod allows. The same program gives the same bytes: there is neither a time nor a
-// random number in it.
+// It reads what the linker has written into the program, so it lists what was linked, not
+// what a go.mod allows. Its output is deterministic: it contains neither a time nor a
+// random number.
 package main
 
 import (
@@ -55,7 +55,7 @@ func run(file, version, revision string) error {
 	return cdx.NewBOMEncoder(os.Stdout, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cdx.SpecVersion1_6)
 }
 
-// program is what the linker does not know of a program.
+// program has what the linker does not know about a program.
 type program struct{ name, version, revision, sha256 string }
 
 // ours is the beginning of the paths of this repository's modules, which have the version
@@ -106,7 +106,7 @@ func component(m *debug.Module, release string) cdx.Component {
 	return c
 }
 
-// settings are what the program was built with.
+// settings are the build settings of the program.
 func settings(info *debug.BuildInfo, revision string) *[]cdx.Property {
 	all := []cdx.Property{{Name: "vcs.revision", Value: revision}, {Name: "go:package", Value: info.Path}}
 	for _, s := range info.Settings {

@@ -5,8 +5,8 @@
 //	vitae clean-data          remove the data folder
 //	vitae certs DIR NAME...   make an authority and certificates of callers in DIR
 //	vitae issuer keep|renew|check DIR NAME...
-//	                          keep the certificates of a deployment of containers, each in
-//	                          a folder of its own; renew all of them now; check them
+//	                          keep the certificates of a container deployment, each in its
+//	                          own folder; renew all of them now; check them
 package main
 
 import (
@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string) error {
 	return errUsage
 }
 
-// issue does what an issuer is asked to.
+// issue runs an issuer command.
 func issue(ctx context.Context, what, dir string, names []string) error {
 	s, err := config.Load[issuer.Settings](config.OS())
 	if err != nil {

@@ -147,8 +147,8 @@ func TestRenewalAtTwoThirdsOfLife(t *testing.T) {
 	}
 }
 
-// Every part reads its files at another moment of the overlap, and must accept what every
-// other presents meanwhile.
+// The parts read their files at different times during the overlap. In the meantime, each must
+// accept the certificates that the others present.
 func TestAuthorityReplacementRefusesNobody(t *testing.T) {
 	d := newDeployment(t)
 	authority := d.read("authority/current.pem")

@@ -28,7 +28,7 @@ type Backing struct {
 	Redis map[string]string
 	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
-	// MailDir is the folder of the mails, unless VITAE_SMTP_URL names a server.
+	// MailDir is the folder for sent emails, unless VITAE_SMTP_URL names a server.
 	MailDir string
 }
 

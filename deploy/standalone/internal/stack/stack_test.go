@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// environment is a stack of its own: free ports, a new data folder, no demo.
+// environment configures a separate stack: free ports, a new data folder, no demo.
 func environment(t *testing.T) config.Environment {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "vitae-stack-")
