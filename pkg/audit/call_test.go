@@ -40,7 +40,7 @@ func TestNotesArePartOfLaterEvents(t *testing.T) {
 	}
 }
 
-// A store behaves in the same way in a job, which has no Call.
+// Stores also run in jobs, whose contexts have no Call.
 func TestNilCallAcceptsEverything(t *testing.T) {
 	call := audit.FromContext(t.Context())
 	if call != nil || call.Transaction() != nil {

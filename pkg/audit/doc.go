@@ -1,5 +1,6 @@
-// Package audit defines the events of the audit log, and collects them during a call: who did what,
-// to what, from which address, with which request id, and the outcome (behaviour: audit).
+// Package audit defines the events of the audit log and collects them during a call. An event
+// records who did what to which object, the address, the request id and the outcome
+// (behaviour: audit).
 //
 // pkg/grpcserver creates a Call for each method whose contract names an action, and puts it in the
 // context: a parameter would change some 60 signatures. A store that makes a change gets the event

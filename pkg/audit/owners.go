@@ -2,8 +2,8 @@ package audit
 
 import "slices"
 
-// ofOwners are the actions that people see in the log of their own account: what was done to the
-// account, its sign-in methods and connected apps.
+// ofOwners are the actions that people see in their account's log: what was done to the account,
+// its sign-in methods and connected apps.
 var ofOwners = []Action{
 	SignIn, SignOut, SessionEnd, SessionEndAll, SessionProve, PersonCreate, PersonSignUp, PersonSetLanguage,
 	PersonRequestDeletion, PersonKeep, ProfileExport, ProfileDownloadExport,
@@ -11,6 +11,6 @@ var ofOwners = []Action{
 	ConsentGrant, ConnectionUpdate, ConnectionDisconnect, ConsoleSignIn,
 }
 
-// ForOwner reports whether people see the action in the log of their own account
+// ForOwner reports whether people see the action in their account's log
 // (behaviour: audit#what-a-person-sees).
 func (a Action) ForOwner() bool { return slices.Contains(ofOwners, a) }

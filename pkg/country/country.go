@@ -6,9 +6,9 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Name returns the name of a country, given by its ISO 3166-1 alpha-2 code, in the language of a
-// BCP 47 tag ("SA" in "en": "Saudi Arabia"), according to the Unicode CLDR. For an unknown code, it
-// returns the code.
+// Name returns the name of a country in a language, according to the Unicode CLDR. The country is
+// an ISO 3166-1 alpha-2 code, the language a BCP 47 tag: "SA" in "en" is "Saudi Arabia". For an
+// unknown code, it returns the code.
 func Name(code, tag string) string {
 	region, err := language.ParseRegion(code)
 	if err != nil {

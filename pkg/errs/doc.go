@@ -1,5 +1,6 @@
-// Package errs defines the errors that the domain code of every service returns: a kind, a stable
-// reason code, a message that is safe to show, the invalid fields, and the time to wait, if known.
+// Package errs defines the errors that the domain code of every service returns. An error has a
+// kind, a stable reason code, a message that is safe to show, the invalid fields, and, if known,
+// the time to wait.
 //
 // It is independent of gRPC and HTTP. grpcx converts errors to gRPC statuses and back; only the
 // gateway converts them to HTTP statuses and bodies.

@@ -3,7 +3,7 @@
 //
 // A ring has up to eight keys, each with an id. The first key signs, and all of them verify. To
 // replace a key without an outage, add the new one at the end on all replicas, then move it to the
-// front on all replicas, and remove the old one when nothing that it signed is in use
+// front on all replicas. Remove the old one when nothing that it signed is in use
 // (docs/operations.md, "Keys"). The counter vitae_key_verified_total shows which keys are still in
 // use.
 //

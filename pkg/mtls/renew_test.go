@@ -81,7 +81,7 @@ func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
 	go func() {
 		conn, info, err := server.Server().ServerHandshake(far)
 		if err == nil {
-			_, err = conn.Write([]byte("x")) // reading tells the client that it was accepted
+			_, err = conn.Write([]byte("x")) // if the client can read this, its certificate was accepted
 		}
 		_ = far.Close()
 		served <- end{info, err}

@@ -15,8 +15,8 @@ type Execer interface {
 // before answering a repeated call with what the first one wrote
 // (behaviour: errors#durability-of-repeated-creates).
 //
-// A COMMIT that waits for a standby cannot be rolled back. If its caller gives up, Postgres ends
-// the wait, and the data becomes visible although possibly no standby has it. The first caller
+// A COMMIT that waits for a standby cannot be rolled back. If its caller times out, Postgres stops
+// waiting, and the data becomes visible although possibly no standby has it. The first caller
 // received a 503. If the second call only read the data, its answer would acknowledge data that is
 // lost when a standby is promoted. Therefore Confirm writes something, which waits like the first
 // commit.

@@ -27,8 +27,8 @@ type comparison struct {
 	taken time.Time
 }
 
-// Deadline returns the time on the clock of the connection's server after which a statement must
-// not have an effect, because the caller of ctx receives a 503 by then
+// Deadline returns the time after which a statement must not have an effect, on the clock of the
+// connection's server. By then, the caller of ctx receives a 503
 // (behaviour: errors#late-requests-are-not-executed).
 //
 // A statement can run long after its caller has given up: when a server that was frozen or

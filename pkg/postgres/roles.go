@@ -14,12 +14,11 @@ import (
 // would fail on the same row of the catalog.
 const grantsLock = 0x7669746165_02 // "vitae", 2
 
-// missingGrants returns the statements that revoke from a role what it must not have on append-only
-// tables, and grant what it lacks for working with the schema: its tables, sequences and functions.
-// On append-only tables, it may read and insert rows. It may read the applied migrations, so that a
-// replica without the owner's URL can start if none is missing. Partitions are accessed through
-// their table and get no grants. Only the owner's functions are granted; those of extensions are
-// open to everyone.
+// missingGrants returns the statements that make a role's grants match the schema. They grant
+// access to its tables, sequences and functions. On append-only tables, they revoke everything but
+// reading and inserting rows. The role may read the applied migrations, so that a replica without
+// the owner's URL can start if none is missing. Partitions are accessed through their table and get
+// no grants. Only the owner's functions are granted; those of extensions are open to everyone.
 const missingGrants = `
 SELECT format('GRANT USAGE ON SCHEMA public TO %I', $1::text) WHERE NOT has_schema_privilege($1::text, 'public', 'USAGE')
 UNION ALL

@@ -38,8 +38,8 @@ const (
 	// charged. Therefore the timeout is for hanging servers, not for short delays.
 	callTimeout = time.Second
 	poolTimeout = 2 * time.Second
-	// onePool makes pipelines use the common pool. By default, go-redis gives them a separate one,
-	// which has no metrics.
+	// onePool makes pipelines use the common pool. By default, go-redis creates a separate one for
+	// them, which has no metrics.
 	onePool = -1
 )
 

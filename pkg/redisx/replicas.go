@@ -95,7 +95,7 @@ func (r *Replicas) Close() error {
 // ErrUnconfirmed if one may not have them, and another error if the server itself may not have
 // them. It may execute them twice.
 //
-// The last command must always change something, even if it is repeated: WAIT waits for the last
+// The last command must always change something, even if it is repeated. WAIT waits for the last
 // write of its connection, and a command without an effect is not a write.
 func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pipeliner)) error {
 	server, err := r.server(ctx, key)

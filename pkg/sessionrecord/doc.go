@@ -1,5 +1,5 @@
-// Package sessionrecord caches the live state of credentials in Redis, so that an edge replica can
-// accept a credential without a call to auth and still refuse it from the moment a revocation is
+// Package sessionrecord caches the live state of credentials in Redis. With it, a gateway replica
+// accepts a credential without a call to auth, but refuses it as soon as a revocation is
 // acknowledged (docs/architecture.md, "Live credential state").
 //
 // A record says whom a credential acts for. It expires after Life, so that it disappears even from
@@ -15,21 +15,21 @@
 // A failover of Redis does not bring a revoked record back. Redis replicates asynchronously: a
 // replica that missed the deletion and is then promoted would serve the record. A deletion
 // therefore counts only when every replica has confirmed it (redisx.Replicas); otherwise the
-// revocation waits until every possible record has expired (WaitOut). A replica always holds a
-// prefix of its master's history, so one that has the deletion also has everything before it:
-// neither the record nor the nonce of a fill that read the state before the commit is left there,
-// and such a fill cannot complete. A fill that began later has read the state after the commit.
-// Redis replicates expiry as absolute times, so a record outlives the master's copy only by the
-// clock difference, for which WaitOut allows half a second.
+// revocation waits until every possible record has expired (WaitOut). A replica always has a prefix
+// of its master's history, so one that has the deletion also has everything before it. Neither the
+// record nor the nonce of a fill that read the state before the commit remains there, so such a
+// fill cannot complete. A fill that began later has read the state after the commit. Redis
+// replicates expiry as absolute times, so a record outlives the master's copy only by the clock
+// difference, for which WaitOut allows half a second.
 //
 // Redis is not trusted. auth seals each record with a key that Redis does not have (seal.go): a MAC
 // over the record's key, the generation, every field that is used, and the time of the write. An
-// attacker who can write to Redis therefore cannot make a credential act for another account,
-// change its limits, or use a record for longer than WaitOut after it was written, whatever its
-// TTL. Within that time the attacker can restore an earlier record of the same credential with the
-// generation of that time, even though the credential has been revoked or its account suspended
-// since. The counters of the limits are not sealed: an attacker with write access can use them up
-// or reset them, and can slow the service down by deleting keys.
+// attacker who can write to Redis therefore cannot make a credential act for another account or
+// change its limits. Nor does any TTL let the attacker use a record for longer than WaitOut after
+// its write. Within that time, the attacker can restore an earlier record of the same credential
+// with the generation of that time. This works even if the credential has been revoked or its
+// account suspended since then. The counters of the limits are not sealed: an attacker with write
+// access can use them up or reset them, and can slow the service down by deleting keys.
 //
 // A missing record does not mean that a credential is invalid, nor that it is valid. It means that
 // the gateway must ask auth.

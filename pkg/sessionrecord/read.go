@@ -12,11 +12,11 @@ import (
 
 // Lua defines the function session(record, generation) for scripts that do more than read. Its
 // arguments are the key of the record and the value at the generation's key (see Ref.Keys). It
-// returns nil if there is no record of that generation, otherwise its fields: the generation, the
-// record, whether the account is suspended ('1' or '0'), its requests per minute and per day, and
-// when the credential expires (Unix microseconds, '0' for never). A script cannot check the seal.
-// It must return all the fields, for StoredFrom, and its caller must discard the script's result
-// unless Seal.Open accepts them.
+// returns nil if there is no record of that generation, otherwise these fields: generation, record,
+// suspended ('1' or '0'), per_minute, per_day, and expires (Unix microseconds, '0' for never).
+//
+// A script cannot check the seal. It must return all the fields, for StoredFrom, and its caller
+// must discard the script's result unless Seal.Open accepts them.
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')

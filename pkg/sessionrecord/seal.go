@@ -20,8 +20,8 @@ var (
 	// ErrForged means that auth did not write the record, or not with this key, generation or
 	// content.
 	ErrForged = errors.New("session record: invalid seal")
-	// ErrStale means that the record should have expired, or was written in the future: someone
-	// keeps it alive, or the clocks of auth and the reader differ by more than clockSlack.
+	// ErrStale means that the record should have expired, or was written in the future. Either
+	// someone extends its TTL, or the clocks of auth and the reader differ by more than clockSlack.
 	ErrStale = errors.New("session record: expired, or written in the future")
 )
 

@@ -61,7 +61,7 @@ func limited(person string) *authv1.SessionRecord {
 	}
 }
 
-// The attacker can write anything to Redis, and can copy from the records of accounts of its own.
+// The attacker can write anything to Redis, and copy from the records of other accounts.
 func TestForgedRecordsAreRejected(t *testing.T) {
 	t.Parallel()
 	type intruder = func(t *testing.T, rdb redis.UniversalClient) error

@@ -26,8 +26,8 @@ func NewLogger(w io.Writer, part string) *slog.Logger {
 }
 
 // FollowLogLevel sets the configured level for all loggers of the process, and toggles between it
-// and debug on every SIGUSR1. This needs no further authorization: whoever may signal the process
-// may also stop it. The returned function stops handling the signal.
+// and debug on every SIGUSR1. This needs no further authorization: a user who may signal the
+// process may also stop it. The returned function stops handling the signal.
 func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 	level.Set(c.Level)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})

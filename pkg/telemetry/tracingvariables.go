@@ -22,8 +22,8 @@ type traceVariables struct {
 	propagator propagation.TextMapPropagator
 }
 
-// readTraceVariables rejects unsupported values instead of ignoring them: a process that exports
-// its traces nowhere, or to the wrong place, gives no other sign of it.
+// readTraceVariables rejects unsupported values instead of ignoring them. Otherwise nobody would
+// notice that a process exports its traces nowhere, or to the wrong place.
 func readTraceVariables() (v traceVariables, err error) {
 	if v.propagator, err = propagatorOf(first("OTEL_PROPAGATORS")); err != nil {
 		return v, err

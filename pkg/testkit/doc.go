@@ -1,4 +1,4 @@
-// Package testkit gives tests a real Postgres and a real Redis. A test whose server cannot be
+// Package testkit starts a real Postgres and a real Redis for tests. A test whose server cannot be
 // started fails and says what to install; nothing is ever skipped.
 //
 // Every test package that uses it needs

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Columns says which columns of a table the export of a person's data contains
+// Columns lists which columns of a table the export of a person's data contains
 // (behaviour: account-data#what-an-export-holds).
 type Columns struct {
 	// Nobodys is the reason why no row relates to a person; "" for a table about people. If it is
@@ -18,13 +18,13 @@ type Columns struct {
 	Nobodys string
 	// Exported are the columns in the export, separated by spaces.
 	Exported string
-	// Left maps other columns, separated by spaces, to the reason why they are left out.
+	// Left maps other columns, separated by spaces, to the reason why the export omits them.
 	Left map[string]string
 }
 
 // DecidedColumns fails the test for every column of the database at url that is missing from
-// decided, which is keyed by table, and for every column in decided that does not exist. Partitions
-// count as their parent table.
+// decided, which is keyed by table. It also fails for every column in decided that does not exist.
+// Partitions count as their parent table.
 func DecidedColumns(t *testing.T, url string, decided map[string]Columns) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)

@@ -35,19 +35,19 @@ type Outbox interface {
 	Take(ctx context.Context, atMost int, pass Pass) (taken int, err error)
 }
 
-// Pass sends events. Of what it has sent it tells, also with an error.
+// Pass sends events. It returns the ids that auth has answered, even if it also returns an error.
 type Pass func(ctx context.Context, events []audit.Event) (Passed, error)
 
-// Passed are the ids of events that auth has answered for.
+// Passed are the ids of the events that auth has answered.
 type Passed struct{ Confirmed, Refused []string }
 
-// Config is what the job is made of. All fields are required.
+// Config configures the job. All exported fields are required.
 type Config struct {
 	Outbox Outbox
 	Auth   authv1.AuditServiceClient
 	Log    *slog.Logger
 
-	// limit gives a call or a batch its time; context.WithTimeout unless a test replaces it.
+	// limit sets the deadline of a call or a batch. It is context.WithTimeout except in tests.
 	limit func(context.Context, time.Duration) (context.Context, context.CancelFunc)
 }
 

@@ -188,7 +188,7 @@ func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
 			return err
 		}
 		for _, pid := range pids {
-			_ = syscall.Kill(pid, s) // it may have ended meanwhile
+			_ = syscall.Kill(pid, s) // it may have ended in the meantime
 		}
 	}
 	return nil

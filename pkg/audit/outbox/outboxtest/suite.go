@@ -1,5 +1,5 @@
-// Package outboxtest holds the promises of package outbox, which every part tests with its
-// own statements on its own database.
+// Package outboxtest is the test suite of package outbox. Every service runs it with its own
+// statements on its own database.
 package outboxtest
 
 import (
@@ -17,11 +17,11 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Outbox is the outbox of a part.
+// Outbox is a service's outbox.
 type Outbox interface {
 	audit.Recorder
 	relay.Outbox
-	// Size tells what waits.
+	// Size returns the number of waiting events and the age of the oldest.
 	Size(ctx context.Context) (background.Size, error)
 }
 
@@ -40,7 +40,7 @@ type suite struct {
 	outbox Outbox
 }
 
-// record adds n events and gives their ids, oldest first.
+// record adds n events and returns their ids, oldest first.
 func (s suite) record(t *testing.T, n int) (ids []string) {
 	t.Helper()
 	for range n {
@@ -84,7 +84,7 @@ func confirm(to *[]string) relay.Pass {
 	}
 }
 
-// left takes all that waits, and gives its ids.
+// left takes all waiting events and returns their ids.
 func (s suite) left(t *testing.T) (ids []string) {
 	t.Helper()
 	if _, err := s.outbox.Take(t.Context(), 1000, confirm(&ids)); err != nil {
