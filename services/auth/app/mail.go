@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/mail/mailer"
 )
 
-// Mail is how mail is sent. Without a server and a folder none is: accounts cannot be made
-// on the pages then, and passwords not be replaced.
+// Mail configures how email is sent. Without a server or a folder, none is sent. People then cannot
+// create accounts on the pages or replace forgotten passwords.
 type Mail struct {
 	SMTPURL   string `env:"VITAE_SMTP_URL" help:"Mail server: smtp://user:password@host:port (STARTTLS) or smtps://."`
 	SMTPPlain onOff  `env:"VITAE_SMTP_PLAIN" envDefault:"off" help:"on allows unencrypted mail to another machine if the server offers no TLS."`
@@ -34,13 +34,13 @@ func (o *onOff) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// on says that mail is sent.
+// on reports whether email is sent.
 func (m Mail) on() bool { return m.SMTPURL != "" || m.Dir != "" }
 
-// localSender is the sender of mails that no server gets to see.
+// localSender is the default sender of emails that are only written to a folder.
 const localSender = "Vitae <vitae@localhost>"
 
-// transport makes the transport, nil where no mail is sent, and the sender.
+// transport returns the transport and the sender; nil if no email is sent.
 func (m Mail) transport() (domain.Transport, *mail.Address, error) {
 	if !m.on() {
 		return nil, nil, nil
@@ -64,7 +64,7 @@ func (m Mail) transport() (domain.Transport, *mail.Address, error) {
 	return server, sender, nil
 }
 
-// mailJobs builds the job that sends mail, none where no mail is sent.
+// mailJobs returns the job that sends email, if any is sent.
 func (p *parts) mailJobs(c Config) ([]background.Job, error) {
 	transport, from, err := c.Mail.transport()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // newSignIn is the subject of the notice that each sign-in sends.
 const newSignIn = "Subject: New sign-in to your account"
 
-// mails returns the emails to an address, oldest first, without notices of sign-ins.
+// Returns the emails to an address, oldest first, without notices of sign-ins.
 func (w *world) mails(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -38,7 +38,7 @@ func (w *world) awaitMail(to string, n int) string {
 	return all[n-1]
 }
 
-// last is the latest mail to an address, empty for none.
+// last returns the latest email to an address, empty for none.
 func (w *world) last(to string) string {
 	w.Helper()
 	all := w.mails(to)
@@ -50,7 +50,7 @@ func (w *world) last(to string) string {
 
 var link = regexp.MustCompile(`token=([\w.%-]+)`)
 
-// tokenIn is the token of the link in a mail.
+// tokenIn returns the token of the link in an email.
 func (w *world) tokenIn(mail string) string {
 	w.Helper()
 	plain := strings.NewReplacer("=\r\n", "", "=3D", "=").Replace(mail)

@@ -18,8 +18,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// texts gives all mails to an address in the clear, in the order in which they were noted: the
-// language, then both forms of the content.
+// texts returns all emails to an address, decoded and in the order in which they were queued. Each
+// has its language, then the text and the HTML.
 func (w *world) texts(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -50,7 +50,7 @@ func (w *world) texts(to string) (all []string) {
 	return all
 }
 
-// awaitNotices waits until an address has got n mails of any kind, and no other waits.
+// awaitNotices waits until an address has received n emails of any kind and the outbox is empty.
 func (w *world) awaitNotices(to string, n int) []string {
 	w.Helper()
 	var left int
@@ -70,7 +70,7 @@ func TestSignInFromNewBrowserSendsNotice(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
 	w.must(err)
-	w.awaitNotices("layla@example.com", 0) // who is imported gets no mail
+	w.awaitNotices("layla@example.com", 0) // an imported person gets none
 	var device string
 	signIn := func(password string) {
 		t.Helper()

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// consolePage is the page of the developer console where what a notice tells of is undone; empty for
-// other emails.
+// consolePage returns the page of the developer console where the reported action can be undone;
+// empty for other emails.
 func (d Due) consolePage() string {
 	switch d.Kind {
 	case KeyCreated, SecretCreated:
@@ -21,7 +21,7 @@ func (d Due) consolePage() string {
 	}
 }
 
-// page is where the link of a notice leads: to where what it tells of is undone.
+// page returns the page to which a notice links, where the reported action can be undone.
 func (k Kind) page() string {
 	switch k {
 	case AppConnected, AppAllowedMore:
@@ -35,7 +35,7 @@ func (k Kind) page() string {
 	}
 }
 
-// filler puts the facts of a notice into its texts: {app}, {browser} and {time}.
+// filler fills the facts of an email into its texts: {app}, {browser}, {time} and others.
 func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],

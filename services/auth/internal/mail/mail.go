@@ -9,61 +9,61 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Kind is what a mail is about. Rows of the outbox hold it.
+// Kind is the subject of an email. The values are stored in the outbox.
 type Kind string
 
-// The kinds of mail.
+// The kinds of email.
 const (
-	// SignUp verifies the address of a new account, or tells the owner of an account that
-	// somebody wanted another one.
+	// SignUp verifies the address of a new account. If the address has one already, it informs the
+	// owner of the attempt.
 	SignUp Kind = "sign_up"
-	// Reset has the link that replaces a forgotten password. An address without an account
-	// gets none.
+	// Reset contains the link that replaces a forgotten password. It is not sent to an address
+	// without an account.
 	Reset Kind = "password_reset"
-	// PasswordChanged and those that follow are notices.
+	// PasswordChanged and the following kinds, up to AppAllowedMore, are notices.
 	PasswordChanged Kind = "password_changed"
-	// DeletionRequested tells that the account is deleted in a week, and how to stop it.
+	// DeletionRequested announces that the account is deleted in a week, and how to stop it.
 	DeletionRequested Kind = "deletion_requested"
-	// AccountKept tells that the account is not deleted after all.
+	// AccountKept confirms that the deletion of the account was stopped.
 	AccountKept Kind = "account_kept"
-	// ExportReady tells that an export can be downloaded.
+	// ExportReady announces that an export can be downloaded.
 	ExportReady Kind = "export_ready"
-	// PasswordRemoved is about an account that is left with passkeys.
+	// PasswordRemoved reports that only passkeys are left to sign in with.
 	PasswordRemoved Kind = "password_removed"
-	// PasskeyAdded and PasskeyRemoved are about ways in.
+	// PasskeyAdded and PasskeyRemoved report a change of the passkeys.
 	PasskeyAdded   Kind = "passkey_added"
 	PasskeyRemoved Kind = "passkey_removed"
-	// NewSignIn is about a sign-in in a browser that the account did not know.
+	// NewSignIn reports a sign-in in a browser that the account did not know.
 	NewSignIn Kind = "new_sign_in"
-	// AppConnected is about an app that the person has allowed something, AppAllowedMore about
-	// one that may see more than before.
+	// AppConnected reports that the person connected an app, AppAllowedMore that an app may see
+	// more than before.
 	AppConnected   Kind = "app_connected"
 	AppAllowedMore Kind = "app_allowed_more"
-	// Invitation has the link by which a person joins a developer account.
+	// Invitation contains the link with which a person joins a developer account.
 	Invitation Kind = "invitation"
-	// KeyCreated, SecretCreated and MemberJoined tell the owners of a developer account.
+	// KeyCreated, SecretCreated and MemberJoined are sent to the owners of a developer account.
 	KeyCreated    Kind = "key_created"
 	SecretCreated Kind = "secret_created"
 	MemberJoined  Kind = "member_joined"
 )
 
-// Kinds are all kinds of mail.
+// Kinds are all kinds of email.
 var Kinds = []Kind{
 	SignUp, Reset, PasswordChanged, PasswordRemoved, PasskeyAdded, PasskeyRemoved, NewSignIn, AppConnected, AppAllowedMore,
 	DeletionRequested, AccountKept, ExportReady, Invitation, KeyCreated, SecretCreated, MemberJoined,
 }
 
-// The lives of links, which are the lives of the mails with them.
+// The lifetimes of links, and of the emails that contain them.
 const (
 	SignUpLife = 24 * time.Hour
 	ResetLife  = time.Hour
 	// InvitationLife is how long an invitation can be accepted.
 	InvitationLife = 7 * 24 * time.Hour
-	// NoticeLife is how long a notice is tried.
+	// NoticeLife is how long the job tries to send a notice.
 	NoticeLife = 72 * time.Hour
 )
 
-// life is how long a mail is worth something.
+// life returns how long an email is useful.
 func (k Kind) life() time.Duration {
 	switch k {
 	case SignUp:
@@ -77,17 +77,17 @@ func (k Kind) life() time.Duration {
 	}
 }
 
-// ErrOff is for what needs mail where none is sent.
+// ErrOff is returned for operations that need email on a deployment that sends none.
 var ErrOff = errs.New(errs.Precondition, "MAIL_OFF", "No mail is sent here.")
 
-// Entry is a mail that waits in the outbox.
+// Entry is an email in the outbox.
 type Entry struct {
 	// ID makes the Message-ID.
 	ID   string
 	Kind Kind
-	// Email is where to, EmailKey the form that is unique among people.
+	// Email is the address to send to, EmailKey the form that is unique among people.
 	Email, EmailKey string
-	// Link is the id of the link in the mail (package maillink), empty for none.
+	// Link is the id of the email's link (package maillink), empty for none.
 	Link string
 	// Language is a BCP 47 tag.
 	Language             string
@@ -105,17 +105,17 @@ func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) 
 	}
 }
 
-// Notice tells a person what was done to the person's account. The store knows the address,
-// and the browser of the session in which it was done.
+// Notice informs people about what was done to their accounts. The store adds the address, and the
+// browser of the session in which it was done.
 type Notice struct {
-	// ID makes the Message-ID. Of two notices with one id one is sent.
+	// ID makes the Message-ID. Only one of several notices with the same id is sent.
 	ID   string
 	Kind Kind
 	Occasion
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Event is something in a developer account of which its owners are told.
+// Event is a change of a developer account that its owners are informed about.
 type Event struct {
 	Kind Kind
 	// AppID is the app that it is about, SubjectID the person who made a credential or joined.
@@ -123,7 +123,7 @@ type Event struct {
 	At                          time.Time
 }
 
-// To is the email about an event to an owner.
+// To returns the email about the event to an owner.
 func (e Event) To(email, emailKey string) Entry {
 	entry := NewEntry(e.Kind, email, emailKey, "", "", e.At)
 	entry.AppID, entry.AccountID, entry.SubjectID = e.AppID, e.AccountID, e.SubjectID
@@ -149,18 +149,16 @@ type Due struct {
 	PersonID, PersonEmail, PersonLanguage string
 }
 
-// Outbox keeps entries.
 type Outbox interface {
-	// LeaseMail gives entries that are due, and keeps other replicas from them until the
+	// LeaseMail returns due entries, and leases them so that no other replica gets them until the
 	// given time.
 	LeaseMail(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)
-	// DeferMail has an entry sent again at the given time.
+	// DeferMail schedules the next attempt to send an entry.
 	DeferMail(ctx context.Context, id string, at time.Time) error
 	// DropMail deletes an entry.
 	DropMail(ctx context.Context, id string) error
 }
 
-// Message is a mail as it is sent.
 type Message struct {
 	// ID is the Message-ID without the angle brackets.
 	ID       string
@@ -172,17 +170,16 @@ type Message struct {
 	Date     time.Time
 }
 
-// Errors of a Transport. Any other error is a refusal that may pass.
+// Errors of a Transport. Any other error is temporary.
 var (
-	// ErrUnusable says that the server cannot be reached, or does not take mail from here at
-	// all.
+	// ErrUnusable means that the server cannot be reached, or accepts no email from this client.
 	ErrUnusable = errors.New("the mail server cannot be used")
-	// ErrRefused says that the server will never take this mail.
+	// ErrRefused means that the server will never accept this message.
 	ErrRefused = errors.New("the mail is refused")
 )
 
-// Transport hands mail over.
+// Transport sends messages.
 type Transport interface {
-	// Send returns after the mail has been taken.
+	// Send returns nil once the server has accepted the message.
 	Send(ctx context.Context, m Message) error
 }

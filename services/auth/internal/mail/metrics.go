@@ -5,7 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// What became of an attempt to send a mail.
+// Outcomes of an attempt to send an email.
 const (
 	outcomeSent     = "sent"
 	outcomeDeferred = "deferred"
@@ -19,7 +19,7 @@ var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Attempts to send a mail, by outcome: sent, deferred (not taken yet), unusable (no mail server), refused and expired (given up).",
 }, []string{"outcome"})
 
-func init() { // there before the first
+func init() { // report zero before the first attempt
 	for _, outcome := range []string{outcomeSent, outcomeDeferred, outcomeUnusable, outcomeRefused, outcomeExpired} {
 		attempts.WithLabelValues(outcome)
 	}

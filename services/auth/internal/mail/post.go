@@ -6,18 +6,18 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Post makes the notices of a deployment, none where no mail is sent.
+// Post makes the notices of a deployment. It makes none if no email is sent.
 type Post struct {
-	// On says that mail is sent.
+	// On is true if email is sent.
 	On bool
-	// Console says that emails about developer accounts are sent too: the address of the console
-	// is known.
+	// Console is true if emails about developer accounts are sent too, because the address of the
+	// console is known.
 	Console bool
 	Clock   clock.Clock
 }
 
-// Event returns an event to tell owners of, nil where no such email is sent. The store knows the
-// account of an app.
+// Event returns an event for the owners of an account; nil if no such email is sent. The store
+// finds the account of an app.
 func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
 	if !p.On || !p.Console {
 		return nil
@@ -25,7 +25,7 @@ func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
 	return &Event{Kind: kind, AccountID: accountID, AppID: appID, SubjectID: subjectID, At: p.Clock.Now()}
 }
 
-// Place is where something was done, empty for what is not known.
+// Place is where something was done. Unknown fields are empty.
 type Place struct {
 	// Browser and System are the names of the browser.
 	Browser, System string
@@ -33,19 +33,19 @@ type Place struct {
 	Country string
 }
 
-// Occasion is where something was done that a notice tells of.
+// Occasion is where the action that a notice reports was done.
 type Occasion struct {
-	// Session is that in which it was done; the zero digest for none.
+	// Session is the session of the action; the zero digest for none.
 	Session credential.Digest
-	// By is where it was done without a session.
+	// By is the place of an action without a session.
 	By Place
-	// AppID is the app that it is about, empty for none.
+	// AppID is the app that the notice is about, empty for none.
 	AppID string
-	// Language is that of the page, a BCP 47 tag; empty for that of the session.
+	// Language is the language of the page (BCP 47); empty for that of the session.
 	Language string
 }
 
-// Notice gives a notice to a person, nil where no mail is sent.
+// Notice returns a notice to a person; nil if no email is sent.
 func (p Post) Notice(kind Kind, o Occasion) *Notice {
 	if !p.On {
 		return nil

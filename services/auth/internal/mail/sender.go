@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// every is the pause between two looks at the outbox: somebody waits for the mail.
+	// every is the pause between two rounds. It is short because people wait for their links.
 	every = time.Second
 	// batch is how many entries are leased at once.
 	batch = 20
-	// sendWithin bounds one mail. leaseFor is longer than a whole batch takes, so that no
-	// other replica sends what this one still does.
+	// sendWithin limits one attempt. leaseFor is longer than a whole batch takes, so that no other
+	// replica sends the same entries.
 	sendWithin = 20 * time.Second
 	leaseFor   = (batch + 1) * sendWithin
-	// pauseFirst doubles with each attempt, up to pauseMost. RFC 5321 §4.5.4.1 has servers
-	// wait half an hour; a link that lives for an hour cannot.
+	// pauseFirst doubles with each attempt, up to pauseMost. RFC 5321 §4.5.4.1 recommends at least
+	// half an hour, which is too long for a link that expires after an hour.
 	pauseFirst = time.Minute
 	pauseMost  = 30 * time.Minute
 )
 
-// Config is what a Sender is made of. All fields are required.
+// Config configures a Sender. All fields are required.
 type Config struct {
 	Outbox    Outbox
 	Transport Transport
@@ -34,10 +34,9 @@ type Config struct {
 	Log       *slog.Logger
 }
 
-// Sender sends what is in the outbox.
+// Sender sends the entries of the outbox.
 type Sender struct{ cfg Config }
 
-// NewSender makes a Sender.
 func NewSender(c Config) (*Sender, error) {
 	if c.Outbox == nil || c.Transport == nil || c.Writer == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("mail: Outbox, Transport, Writer, Clock and Log are required")
@@ -45,7 +44,7 @@ func NewSender(c Config) (*Sender, error) {
 	return &Sender{cfg: c}, nil
 }
 
-// Job makes the job that sends. Every replica runs it.
+// Job returns the job that sends due entries. Every replica runs it.
 func (s *Sender) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot send email; trying again in the next round", Round: s.round}
 }
@@ -103,8 +102,8 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
 }
 
-// given says that nobody gets a mail. The log names no address: operators find it in the
-// outbox until then, and at their mail server.
+// given records that an email is never sent. The log contains no address. Operators find it in the
+// outbox until the entry is deleted, and in the log of their mail server.
 func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
 	attempts.WithLabelValues(outcome).Inc()
 	s.cfg.Log.WarnContext(ctx, "mail is given up", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)

@@ -60,7 +60,8 @@ func (p *post) Send(_ context.Context, m mail.Message) error {
 	return p.answer
 }
 
-// sending gives a round of the job over one entry.
+// sending returns the outbox, the clock and a function that runs one round of the job over one
+// entry.
 func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}

@@ -12,28 +12,28 @@ import (
 	"strings"
 )
 
-// files are the texts, by language, and the form of a mail.
+// files are the texts by language, and the HTML template.
 //
 //go:embed messages templates
 var files embed.FS
 
-// Languages are those in which people are written to. The first is for everybody else.
+// Languages are the languages of emails. The first is the default.
 var Languages = []string{"en", "ar"}
 
-// texts are the parts of the mails of one language, by kind and part: "sign_up.subject".
+// texts are the texts in one language, by kind and part: "sign_up.subject".
 type texts map[string]string
 
-// Links makes the addresses in mails.
+// Links builds the URLs in emails.
 type Links interface {
-	// URL is the address of a path on the pages with the token of a link.
+	// URL returns the URL of a path on the pages with the token of a link.
 	URL(path, id string) string
-	// Plain is the address of a path on the pages.
+	// Plain returns the URL of a path on the pages.
 	Plain(path string) string
-	// Token is the token of a link.
+	// Token returns the token of a link.
 	Token(id string) string
 }
 
-// Writer writes mails.
+// Writer writes the content of emails.
 type Writer struct {
 	links   Links
 	console string
@@ -42,8 +42,8 @@ type Writer struct {
 	form    *htmltemplate.Template
 }
 
-// NewWriter makes a Writer. from is the address of the sender, whose domain is that of the
-// Message-IDs. console is the address of the developer console, empty if no email leads there.
+// NewWriter returns a Writer. The domain of from, the sender, is also the domain of the
+// Message-IDs. console is the address of the developer console, empty if no email links to it.
 func NewWriter(links Links, console string, from *mail.Address) (*Writer, error) {
 	if links == nil || from == nil {
 		return nil, errors.New("mail: links and a sender are required")
@@ -69,18 +69,18 @@ func NewWriter(links Links, console string, from *mail.Address) (*Writer, error)
 	return w, err
 }
 
-// letter is what stands in a mail.
+// letter is the content of an email, for the template.
 type letter struct {
 	Language, Direction string
 	Subject             string
 	// Before and After are the paragraphs around the link.
 	Before, After []string
-	// Button is what the link is called, URL where it leads; both may be empty.
+	// Button is the label of the link, URL its target; both may be empty.
 	Button, URL string
 	Footer      string
 }
 
-// Write writes the mail of an entry. wanted is false if nobody is to get it.
+// Write writes the email of an entry. wanted is false if it must not be sent.
 func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	name, to, path := string(d.Kind), d.PersonEmail, ""
 	switch {
@@ -138,7 +138,7 @@ func (w *Writer) letter(name, language string, d Due) letter {
 	return l
 }
 
-// text is the mail without markup.
+// text returns the plain-text part.
 func (l letter) text() string {
 	parts := append([]string{}, l.Before...)
 	if l.URL != "" {
