@@ -88,7 +88,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 	return a, nil
 }
 
-// build opens the backends and builds the service. It gives the jobs to start.
+// build opens the backends, builds the service and returns the jobs to start.
 func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]background.Job, error) {
 	addresses, err := geoip.Open(c.AddressDatabase)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// grants gives every goroutine of a benchmark a person and tokens of its own, because
-// partners refresh the tokens of different people at the same time.
+// grants returns a function that connects a new person, for each goroutine of a benchmark: partners
+// refresh the tokens of different people at the same time.
 func grants(w *world, c client) func() *authv1.TokenPair {
 	var n atomic.Int32
 	return func() *authv1.TokenPair {
@@ -69,7 +69,7 @@ func BenchmarkResolve(b *testing.B) {
 	perSecond(b)
 }
 
-// BenchmarkRecordRequests measures what a thousand requests cost auth for their records.
+// BenchmarkRecordRequests measures what it costs auth to record a thousand requests.
 func BenchmarkRecordRequests(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()
@@ -84,8 +84,8 @@ func BenchmarkRecordRequests(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
 }
 
-// BenchmarkRecordReads measures the same where each request is a read by a connection of its
-// own, so that each writes a row of what apps have read: the most that it can cost.
+// BenchmarkRecordReads measures the most expensive batch: each request is a read by another
+// connection, so that each adds a row to the list of what apps have read.
 func BenchmarkRecordReads(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()

@@ -82,7 +82,7 @@ func (w *world) join(accountID string, p person, role optionsv1.Role) {
 	w.must(err)
 }
 
-// unverified is a person whose e-mail address is not verified.
+// unverified returns a person whose email address is not verified.
 func (w *world) unverified(email string) person {
 	w.Helper()
 	p := w.person(email)

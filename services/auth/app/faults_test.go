@@ -12,9 +12,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dryRuns are requests with several faults, some of the contract's rules and some of the
-// service's, with the paths of all faulty fields. They need a person with the e-mail
-// address taken@example.com.
+// dryRuns are requests that break several rules of the contract and of the service, with the paths
+// of all faulty fields. They need a person with the email address taken@example.com.
 var dryRuns = map[string]struct {
 	call func(*world) error
 	want []string

@@ -115,7 +115,8 @@ func TestInvitationIsPersonalAndExpires(t *testing.T) {
 	}
 }
 
-// Who is removed or lowered does not come back by an invitation to another address of theirs.
+// An owner who is removed or demoted must not come back through an invitation that they sent to
+// another address.
 func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -74,7 +74,7 @@ type parts struct {
 	log         *slog.Logger
 }
 
-// backends are what the parts stand on.
+// backends are the connections to other systems.
 type backends struct {
 	stores    *postgres.Stores
 	redis     goredis.UniversalClient

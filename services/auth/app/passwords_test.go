@@ -119,7 +119,8 @@ func TestResetLinkCannotBeExtended(t *testing.T) {
 	w.must(err)
 }
 
-// Nobody spends the emails of another kind, nor those of a browser that the account knows.
+// Requests by strangers must not use up the emails of another kind, or those of a browser that the
+// account knows.
 func TestOthersCannotTurnOffAReset(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// Whoever has no password proves to be there by a passkey, wherever a proof is asked for.
+// People without a password re-authenticate with a passkey wherever a proof is required.
 func TestPasskeyIsProofForEverything(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -182,8 +182,8 @@ func call(ctx context.Context, conn grpc.ClientConnInterface, full string, m pro
 	return conn.Invoke(ctx, full, req, dynamicpb.NewMessage(m.Output()))
 }
 
-// Every method that people of the console can call, as it stands in the contract, called by
-// everybody. A method without a request here fails the test.
+// Calls every method that the contract opens to people of the console, as every kind of caller. A
+// method without a request here fails the test.
 func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -195,7 +195,7 @@ func TestSendAgainOverBudgetKeepsTheLink(t *testing.T) {
 	}
 }
 
-// candidate may be away at the moment of the sign-up, and auth may die before it is back.
+// candidate may be down during the sign-up, and auth may stop before candidate is back.
 func TestProfileIsMadeWhenCandidateIsBack(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)

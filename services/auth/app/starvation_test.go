@@ -68,8 +68,8 @@ func TestOneAddressDoesNotStarveOthers(t *testing.T) {
 	}
 }
 
-// Guessers with an address for each attempt fill the queue of strangers. Browsers that are
-// known, and imports, have a share of their own.
+// Guessers with a new address for each attempt fill the strangers' share of the queue. Known
+// browsers and imports have separate shares.
 func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 8, 4096)

@@ -10,12 +10,12 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// whereabouts tells where people are, by the addresses that the gateway names.
+// whereabouts finds the country of people by the client addresses that the gateway sends.
 type whereabouts struct{ addresses *geoip.Database }
 
 var _ session.Whereabouts = whereabouts{}
 
-// Here implements session.Whereabouts. The address of a call by another part is that part's own.
+// Here accepts only calls of the gateway: in other calls, the address is that of another service.
 func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
 	address := grpcx.ClientAddress(ctx)
 	if grpcserver.Caller(ctx) != audit.Gateway || address == "" {

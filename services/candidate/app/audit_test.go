@@ -137,8 +137,7 @@ func (a *audited) eventually(what string, done func() bool) {
 	}
 }
 
-// Whoever reads or changes a profile inside the deployment leaves a trace, whether or not
-// auth is there to take it.
+// Reads and changes of a profile by internal callers are recorded even while auth is down.
 func TestAuditEventsSurviveOutageOfAuth(t *testing.T) {
 	t.Parallel()
 	a := startAudited(t)

@@ -21,8 +21,8 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// browserSessions is the part of auth that knows who is signed in: the token of a person is
-// sessionOf, with "proven " before it for one who has proven to be there lately.
+// browserSessions fakes the sessions of auth. A person's token is sessionOf the id, prefixed with
+// "proven " for a person who has just re-authenticated.
 type browserSessions struct {
 	authv1.UnimplementedSessionServiceServer
 }

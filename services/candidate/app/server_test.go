@@ -113,9 +113,8 @@ type running struct {
 	catalog *catalog
 }
 
-// unhurried is a test whose calls have longer than a call has that names no
-// deadline: on a machine that is busy with something else the largest answers take
-// longer than that, and how long is not what is tested.
+// unhurried is a test whose calls have a longer deadline than the default: on a busy machine, the
+// largest answers take longer, and their speed is not what is tested.
 type unhurried struct {
 	testing.TB
 	ctx context.Context //nolint:containedctx // returned by the method

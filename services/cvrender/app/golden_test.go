@@ -24,13 +24,13 @@ var updatePictures = flag.Bool("update-pictures", false, "write new pictures of 
 // edges are drawn.
 const picturesPerInch = "48"
 
-// mostOff is how much of the ink of a page may differ, in hundredths: more than another
-// version of Chromium moves the edges of letters, less than a line that is missing.
+// mostOff is the percentage of a page's ink that may differ. It is more than the edges of letters
+// move with another version of Chromium, and less than a missing line.
 const mostOff = 4
 
-// TestPagesLookUnchanged compares the pages of both templates with their pictures: in both
-// languages, with both on a page, and with what is too wide for its line. After a change that is meant: go test ./app -run TestPagesLook -update-pictures,
-// and look at them.
+// TestPagesLookUnchanged compares the pages of both templates with stored pictures: in each
+// language, with both on a page, and with text that is too wide for its line. After an intended
+// change, run go test ./app -run TestPagesLook -update-pictures, and view the new pictures.
 func TestPagesLookUnchanged(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {

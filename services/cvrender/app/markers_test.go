@@ -34,8 +34,8 @@ func TestListMarkersAreWhole(t *testing.T) {
 	}
 }
 
-// markers returns the bounds of the list markers on page 1, in tenths of a millimetre: ink without
-// other ink next to it, at the edge of the content box, that is as high as a marker.
+// markers returns the bounds of the list markers on page 1, in tenths of a millimetre. A marker is
+// ink as high as a marker, on the border of the content box, without other ink next to it.
 func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 	t.Helper()
 	const margin, room = 180, 40

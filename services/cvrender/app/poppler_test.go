@@ -30,9 +30,8 @@ func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	return string(out)
 }
 
-// pdfText is the text of a PDF in the order in which poppler reads it, in one
-// line, with spaces for the marks that poppler puts around runs of the other
-// direction.
+// pdfText returns the text of a PDF in poppler's reading order, as one line. Poppler's marks around
+// runs of the other direction become spaces.
 func pdfText(t *testing.T, file []byte) string {
 	t.Helper()
 	return flatten(poppler(t, file, "pdftotext", "FILE", "-"))

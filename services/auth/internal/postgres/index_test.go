@@ -62,8 +62,8 @@ func (p planner) grantsLookOnce(plans map[string]string) {
 	}
 }
 
-// With the statistics of twelve and of five hundred million requests in the log of 30 days,
-// each filter of the request log is read by the index that it names, in its order.
+// Each filter of the request log uses its own index, in the index's order. The statistics are those
+// of 12 and of 500 million requests in 30 days.
 func (p planner) requestLogGrows() {
 	p.Helper()
 	parents := parents(p.T, p.conn)
@@ -188,7 +188,7 @@ func (p planner) must(err error) {
 	}
 }
 
-// check plans the statements of some files, and gives the plans by their names.
+// check plans the statements of some files, and returns the plans by name.
 func (p planner) check(glob string) map[string]string {
 	p.Helper()
 	plans := map[string]string{}
@@ -260,7 +260,7 @@ func explain(t *testing.T, conn *pgx.Conn, name string) string {
 	return strings.Join(lines, "\n")
 }
 
-// parents gives an index of a partition the name of the index that it is part of.
+// parents returns a replacer from the indexes of partitions to the indexes that they are part of.
 func parents(t *testing.T, conn *pgx.Conn) *strings.Replacer {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `SELECT unnest(ARRAY[c.relname, p.relname])::text FROM pg_inherits i

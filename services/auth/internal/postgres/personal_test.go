@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// Why columns are left out of an export.
+// The reasons why an export omits columns.
 const (
 	secret    = "a digest of a secret, which is of use to nobody but who wants to sign in"
 	ofAnOwner = "of the developer account; the events of the export have what the person did"

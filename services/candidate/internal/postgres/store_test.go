@@ -172,7 +172,7 @@ func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 	add(t, s, "usr_1", "one")
 	add(t, s, "usr_2", "omar")
 	handle := renames(t, s)
-	// The first is taken back and released again.
+	// The person takes the first one again, and releases it again.
 	for i, next := range []string{"two", "three", "one", "four", "five"} {
 		if err := handle("usr_1", next, start.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Fatal(err)

@@ -131,8 +131,8 @@ func TestDistributedFloodIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, more := kept.counted()
-	// 600 have an event of their own, 1,400 others are sources of their own, and one row is of
-	// the rest.
+	// 600 events are stored in full. 1,400 more sources have a row of counts each, and one row
+	// counts the rest.
 	if own != 600 || own+more != sent || len(kept.events) != 600+1400+1 {
 		t.Errorf("%d events and %d counted, in %d rows", own, more, len(kept.events))
 	}

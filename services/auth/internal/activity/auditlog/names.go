@@ -14,8 +14,8 @@ type Name struct {
 	Ended    bool
 }
 
-// Names returns the names of the ids in a page of a search with one query. For members, it
-// only returns names of their own account; other ids in events belong to others
+// Names returns the names of the ids in a page of a search with one query. For members, it only
+// returns names in the account of the search; other ids in events belong to others
 // (behaviour: audit#names).
 func (s *Service) Names(ctx context.Context, search Search, events []audit.Event) ([]Name, error) {
 	if search.ByMember && search.AccountID == "" { // without an account, the store returns all names

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// notTheirs are the kinds of thing whose actions people do not see in the trail of their own
-// accounts, and why.
+// notTheirs maps each kind of object whose actions people do not see in their accounts' logs to the
+// reason.
 var notTheirs = map[string]string{
 	"account": "it belongs to a developer's account", "member": "it belongs to a developer's account", "invitation": "it belongs to a developer's account",
 	"app": "it belongs to a developer's account", "api_key": "it belongs to a developer's account", "plan_request": "it belongs to a developer's account",

@@ -16,8 +16,8 @@ const maxRequestID = 100
 // newest is the position before every entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains
-// no secret: whoever may request the page may know where it ends.
+// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains no
+// secret: a caller who may request the page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))

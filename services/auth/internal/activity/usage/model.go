@@ -46,9 +46,9 @@ type Batch struct {
 	Entries []requestlog.Entry
 }
 
-// KeyUses returns the last use of each API key of the batch: the time of its last entry, or
-// now if it has only counts (the gateway may have dropped the entries). It is never in the
-// future, whatever the gateways' clocks are.
+// KeyUses returns the last use of each API key of the batch. That is the time of its last entry, or
+// now if it has only counts (the gateway may have dropped the entries). It is never in the future,
+// whatever the gateways' clocks are.
 func (b Batch) KeyUses(now time.Time) map[string]time.Time {
 	uses := map[string]time.Time{}
 	for _, e := range b.Entries {

@@ -50,8 +50,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, countries: c.Countries, clock: c.Clock, log: c.Log}, nil
 }
 
-// Spent returns how many requests were charged to an account's daily quota; zero for an
-// unknown account.
+// Returns how many requests were charged to an account's daily quota; zero for an unknown account.
 func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (int64, error) {
 	if !fault.IsStorable(accountID) {
 		return 0, nil

@@ -9,7 +9,7 @@ import (
 
 // Store keeps usage and the log.
 type Store interface {
-	// Spent returns how much of a day's quota was used; zero for an unknown account.
+	// Returns how much of a day's quota was used; zero for an unknown account.
 	Spent(ctx context.Context, accountID string, day time.Time) (int64, error)
 	// Apply stores a batch completely or not at all, once. It drops counts and entries of
 	// unknown accounts. ErrNoPartition.

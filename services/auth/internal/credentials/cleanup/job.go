@@ -1,9 +1,9 @@
-// Package cleanup deletes rows that have been dead for long, in small batches:
-// expired sessions, codes and tokens, ended links, what is not needed any more to bound
-// guesses and mail, and accounts that nobody has verified.
+// Package cleanup deletes rows that nothing needs any more, in small batches. These are sessions,
+// codes, tokens and links that ended long ago, expired sign-ups and resets, and counters that no
+// longer limit guesses or emails.
 //
-// It must never delete what the detection of a replay needs: used codes and rotated
-// refresh tokens stay as long as their family.
+// It must never delete what the detection of replays needs: used codes and rotated refresh tokens
+// stay as long as their family.
 package cleanup
 
 import (
@@ -29,8 +29,8 @@ type Store interface {
 	// DeleteDead deletes up to atMost rows of each kind that died before the given
 	// time, and reports whether more may be left.
 	DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error)
-	// DeleteIdle deletes up to atMost rows of each kind that say nothing any more at the
-	// given time, and reports whether more may be left.
+	// DeleteIdle deletes up to atMost rows of each kind that no longer have an effect at the given
+	// time, and reports whether more may be left.
 	DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error)
 }
 

@@ -331,7 +331,7 @@ func TestUnstableFillIsAnsweredFromPostgres(t *testing.T) {
 	}
 }
 
-// beside runs a function between the read of a token and the creation of its link.
+// Runs a function between the read of a token and the creation of its link.
 type beside struct {
 	state.Store
 	run func()

@@ -73,8 +73,8 @@ func TestRefusedLegacyCodeStaysValid(t *testing.T) {
 	wantCode(t, "too late", err, "OAUTH_INVALID_GRANT")
 }
 
-// A token that ended by a replay of its code didn't expire: the app must not be told to send
-// the person through consent again.
+// A token that was revoked because its code was replayed did not expire. The app must not be asked
+// to send the person through consent again.
 func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
 	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {

@@ -8,7 +8,7 @@ import (
 	pkgscope "vitae.internal/pkg/scope"
 )
 
-// The scopes with rules of their own.
+// The scopes that have special rules.
 const (
 	Profile     = pkgscope.Profile
 	Email       = pkgscope.Email

@@ -1,9 +1,9 @@
 // Package session manages browser sessions: it signs people in and out, and identifies the
 // signed-in person.
 //
-// Guesses are slowed down per client address (package throttle) and limited per account
-// (package ceiling). A browser in which the account has signed in before, identified by its
-// device cookie, has a limit of its own instead.
+// Guesses are slowed down per client address (package throttle) and limited per account (package
+// ceiling). A browser in which the account has signed in before, identified by its device cookie,
+// has a separate limit instead.
 //
 // Neither the answers nor their timing may reveal whether an email address has an account. A
 // sign-in must never continue a session that existed before it.
@@ -131,7 +131,7 @@ type SignIn struct {
 	Previous string
 	// Device is the token of the device cookie; empty if the browser has none.
 	Device string
-	// DeviceSince is when the browser was last told to wait or got the cookie.
+	// DeviceSince is when the browser was last asked to wait or got the cookie.
 	DeviceSince time.Time
 	Browser     Browser
 	// Language is the language of the page (BCP 47).

@@ -5,7 +5,7 @@
 // emailed link and enters the same password. Then one transaction creates the account and the
 // outbox entry from which candidate creates the profile.
 //
-// Neither answers nor their timing may reveal whether an address has an account. The package
-// must never create an account with a password that the owner of the address doesn't know:
-// whoever typed it would get an account with somebody else's address.
+// Neither answers nor their timing may reveal whether an address has an account. The package must
+// never create an account with a password that the owner of the address doesn't know. Otherwise,
+// people could get an account with somebody else's address.
 package signup

@@ -91,7 +91,7 @@ type Wanted struct {
 
 // Start stores a request, queues its email, and returns the value of Wanted.Pending with which
 // another link can be requested. If the earlier request is gone, or the address has reached its
-// limit of emails, it sends nothing and succeeds too: the result must not reveal what has happened
+// limit of emails, it sends nothing and succeeds too. The result must not reveal what has happened
 // to an address. Errors: Invalid naming the field; session.ErrSlowed with the time to wait;
 // password.ErrBusy; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {

@@ -44,8 +44,8 @@ type Account struct {
 	Email       string
 	Plan        Plan
 	SuspendedAt *time.Time
-	// SuspensionReason is what operators have told the members of a suspended account; it may
-	// be empty.
+	// SuspensionReason is the operators' message to the members of a suspended account; it may be
+	// empty.
 	SuspensionReason string
 	CreatedAt        time.Time
 	// VerifiedAt is when operators verified the identity behind the account; nil if they

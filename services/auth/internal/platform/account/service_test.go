@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// cutOff is when a caller gives up because Redis does not answer.
+// cutOff is the timeout of a caller while Redis does not answer.
 const cutOff = 300 * time.Millisecond
 
 func faults(err error) (fields []string) {

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// cutOff is when a caller gives up because Redis doesn't answer.
+// cutOff is the timeout of a caller while Redis doesn't answer.
 const cutOff = 300 * time.Millisecond
 
 // Once a deletion is answered, every gateway replica must refuse the key. That includes a

@@ -33,7 +33,6 @@ func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
 	return db.ErrorOf("add audit events", err, nil)
 }
 
-// Events implements auditlog.Store.
 func (s *Audit) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error) {
 	rows, err := s.rows(ctx, q)
 	events := make([]audit.Event, len(rows))

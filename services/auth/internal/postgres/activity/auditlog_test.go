@@ -124,7 +124,7 @@ func TestEventIsStoredOnce(t *testing.T) {
 	if at := got[0].At; at.Before(now) || at.After(authtest.ServerTime(w)) || got[0].Action != audit.SignOut {
 		t.Errorf("an event without a time is of %v, stored after %v", at, now)
 	}
-	// What no event may hold is left out, whoever adds it.
+	// Whatever an event must not contain is removed.
 	secret := e
 	secret.ID, secret.Object.ID = id.New("evt"), "svc_sk_secret"
 	w.Must(w.Stores.Audit.AddEvents(t.Context(), []audit.Event{secret}))

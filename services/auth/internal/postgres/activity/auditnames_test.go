@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// A name tells who and what there is. Members learn those of their own account alone, whatever
-// ids their audit log holds.
+// A name reveals that a person or an app exists. Members only receive names in their own account,
+// whatever ids its audit log contains.
 func TestNamesAreForAuthorizedReaders(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

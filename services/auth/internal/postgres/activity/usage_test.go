@@ -32,7 +32,7 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 	first := usage.Batch{ID: id.New("bat"), Counts: []usage.Count{
 		count(a, yesterday, "app_2", "key_1", 1), count(a, today, "app_2", "key_2", 2), count(a, today, "app_2", "key_1", 4), count(a, today, "app_1", "", 8),
 		count(b, today, "app_1", "", 16), count("dev_none", today, "app_1", "", 32),
-		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // spends nothing
+		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // not charged to the quota
 	}}
 	apply(w, first)
 	apply(w, first) // it is sent again by a gateway that was not answered

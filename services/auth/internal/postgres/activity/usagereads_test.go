@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// twoAccounts applies the same requests for two accounts, and gives the accounts. The
-// requests are of three days.
+// twoAccounts applies the same requests, from three days, for two accounts, and returns the
+// accounts.
 func twoAccounts(w *authtest.World, entries ...requestlog.Entry) (account, other string) {
 	w.Helper()
 	account, other = w.Confidential().AccountID, w.Confidential().AccountID
@@ -107,7 +107,7 @@ func TestRequestIsFoundByIDInItsAccount(t *testing.T) {
 	}
 }
 
-// What is kept beside the log goes by the day or the minute that it tells of.
+// Rows in the tables next to the log expire by the day or minute that they count.
 func TestRetentionDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 )
 
-// mortal is a kind of row that the clean-up deletes. insert takes a name, a person and a
-// moment; left gives the names of the rows that are there.
+// mortal is a kind of row that the cleanup deletes. insert takes a name, a person and a time; left
+// returns the names of the remaining rows.
 type mortal struct{ name, insert, left string }
 
 var mortals = []mortal{
@@ -46,8 +46,8 @@ func (m mortal) add(w *authtest.World, name, personID string, at time.Time) {
 	w.Must(err)
 }
 
-// graveyard is a database with the family that tokens and codes need, the account of
-// invitations, and the connection and browser session of console sessions.
+// graveyard returns a database with the rows that the others refer to: a token family, an account,
+// a connection and a browser session.
 func graveyard(t *testing.T) (*authtest.World, string) {
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -84,8 +84,8 @@ func TestCleanUpLeavesLiveRows(t *testing.T) {
 	}
 }
 
-// A transaction that deletes everything at once would hold its locks for too long. The
-// oldest go first, and the job is told to go on.
+// A transaction that deletes everything at once would hold its locks for too long. The oldest rows
+// are deleted first, and the result makes the job continue.
 func TestCleanUpDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)

@@ -65,7 +65,8 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// Whoever is told 503 signs in again. A session that nobody holds must not be left.
+// A caller who receives a 503 signs in again. The first attempt must not leave a session that
+// nobody has.
 func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivatePostgres(t)

@@ -15,8 +15,8 @@ import (
 
 const otherCV = "cv_0000000000000000000000000g"
 
-// A change reads the connection and writes it back. Without the lock, a choice of a CV
-// would turn sharing on again that was turned off meanwhile.
+// A change reads the connection and writes it back. Without the lock, choosing a CV would turn
+// sharing on again if it was turned off concurrently.
 func TestConcurrentConnectionChangesBothApply(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

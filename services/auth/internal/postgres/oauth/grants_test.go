@@ -58,8 +58,8 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	return scopes, won
 }
 
-// The ends of things follow each other, but each is enough to lose a grant: between two of
-// them a statement may run, and a later change may leave one out.
+// One end usually causes others, but each of them alone must revoke the grant: a statement may run
+// between two of them, and a later change may omit one.
 func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
 	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
@@ -106,7 +106,7 @@ func TestCodeIsForOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
-	// Not even a request that says what is stored beside the code.
+	// Not even with the redirect URI that is stored with the code.
 	_, won, err := w.Stores.Grants.RedeemCode(t.Context(), grant.Redemption{
 		Client: g.app.Prove(), Code: g.legacy, RedirectURI: authtest.RedirectURI, FamilyID: id.New("fam"),
 	}, issuing(w, "a legacy code"))

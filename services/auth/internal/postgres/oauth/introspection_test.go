@@ -69,8 +69,7 @@ func TestRevokeNeedsTheTokensAppAndInterface(t *testing.T) {
 	}
 }
 
-// Whether a revoke ends the last token of a consent is told by the token itself, and not by
-// others.
+// Whether a revocation ends the last token of a consent depends only on that token.
 func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -110,8 +109,8 @@ func TestOnlyLegacyRevokeWaitsForConsent(t *testing.T) {
 	})
 }
 
-// Public clients prove nothing, so only their ids tell them apart; a confidential one names
-// itself beside its secret.
+// Public clients prove nothing, so only their ids distinguish them. A confidential client sends its
+// id with its secret.
 func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -131,7 +130,7 @@ func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 				}
 			}
 			if kind == app.Public {
-				continue // it has no secret, and is who it says that it is
+				continue // it has no secret, and any client can claim to be it
 			}
 			stranger := grant.Rotation{Client: other.Prove(), Refresh: refresh}
 			stranger.Client.ClientID = apps[1].ClientID

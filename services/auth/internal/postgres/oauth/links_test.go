@@ -116,8 +116,8 @@ func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	}
 }
 
-// A link that is made beside the end of its token would be seen by neither: not by the
-// end, since it is not committed, and not by the link, since the token still lives.
+// A link made concurrently with the end of its token would escape it. The end does not see the
+// link, which is not committed, and the link sees a live token.
 func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

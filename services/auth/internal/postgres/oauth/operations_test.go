@@ -97,7 +97,7 @@ func issuing(w *authtest.World, name string) grant.Issue {
 	}
 }
 
-// won gives an error for a grant that was lost.
+// won returns an error if the grant was lost.
 func won(_ scope.Set, won bool, err error) error {
 	if err == nil && !won {
 		return fmt.Errorf("it was lost")

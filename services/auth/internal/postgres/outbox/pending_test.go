@@ -73,8 +73,8 @@ func TestOutboxReportsSizeAndAge(t *testing.T) {
 	}
 }
 
-// Whoever repeats an end waits until it is known everywhere: until the newest entry of the
-// same thing is published, and not one of something else in the same account.
+// A repeated end waits until it is known everywhere. That is when the newest entry for the same
+// object is published, not one for another object of the account.
 func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -124,8 +124,8 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	}
 }
 
-// Whoever repeats an end waits for the newest of several entries of the same thing, and
-// never for one of another account, which its own end has nothing to do with.
+// A repeated end waits for the newest of several entries for the same object, and never for an
+// entry of another account.
 func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -18,7 +18,7 @@ func (s *Guesses) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, er
 	row, err := s.DB.Q.GetCeiling(ctx, k.Account[:])
 	if err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = nil // nothing is spent, and nobody has a turn before something is
+			err = nil // no attempt was charged, so no turn exists either
 		}
 		return ceiling.State{}, db.ErrorOf("ceiling", err, nil)
 	}

@@ -219,7 +219,7 @@ func TestForgottenBrowserLeavesOtherPeoples(t *testing.T) {
 		t.Error("another person's browser was forgotten")
 	}
 
-	// A token that moved is no browser of its own, however new it is.
+	// A moved token does not count as another browser, however new it is.
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("moved"), credential.Hash("third"), other, w.Clock.Now(), end, 5))
 	_, err := w.Pool.Exec(t.Context(), "UPDATE devices SET signed_in_at = $1 WHERE moved_from IS NOT NULL", w.Clock.Now().Add(time.Minute))
 	w.Must(err)

@@ -152,7 +152,7 @@ func TestChallengeIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// Whoever takes the last ways in away at the same time leaves one.
+// Concurrent removals of the last sign-in methods must leave one.
 func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

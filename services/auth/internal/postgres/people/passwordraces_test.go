@@ -86,8 +86,8 @@ func TestFirstOfResetAndChangeApplies(t *testing.T) {
 	p.wantOnly(true)
 }
 
-// Each takes the rows of the person, of the sessions and of the link: whoever takes them in
-// another order waits for the other for ever.
+// Both lock the rows of the person, the sessions and the link. In different orders, they would
+// deadlock.
 func TestConcurrentResetAndChangeSetOne(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

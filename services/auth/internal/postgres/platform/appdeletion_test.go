@@ -27,8 +27,8 @@ func sibling(w *authtest.World, a authtest.App) authtest.App {
 	return authtest.App{App: app}
 }
 
-// Whoever repeats a deletion waits until it is known everywhere: until the entry for the
-// whole account is published, and not the newer one of a single key of it.
+// A repeated deletion waits until it is known everywhere. That is when the entry for the whole
+// account is published, not a newer one for a single key.
 func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -249,8 +249,8 @@ func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	}
 }
 
-// The rows of a deleted app are ended later, a few at a time, as the end of a connection
-// ends them: what was used, has expired or had ended before stays as it was.
+// The job ends the rows of a deleted app later, a few at a time, like the end of a connection. It
+// does not change rows that were used, expired or had already ended.
 func TestDeletedAppsConnectionsEnd(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -143,7 +143,7 @@ func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	}
 }
 
-// A form is sent once in each session, and not beside the end of its session.
+// A form is accepted once per session, and not while its session ends.
 func TestFormIsAcceptedOncePerSession(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Through any changes of an app's scopes, SQL and Go agree on what a consent holds, and both
-// say what the rule says: a scope is held if the app has had it ever since the consent.
+// After any changes of an app's scopes, SQL and Go agree on the scopes of a consent. A consent
+// keeps a scope if the app has had it ever since the consent.
 func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Each of them decides by what it reads: by the owners that a team has, by the invitations
-// that are open, by whether the account is open. A change beside it would make that untrue.
+// Each operation decides by what it reads: the team's owners, the open invitations, whether the
+// account is open. A concurrent change of the account would invalidate the decision.
 func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// draws gives an app a logo of a version, or takes it away.
+// draws sets or removes an app's logo.
 func draws(w *authtest.World, a authtest.App, version, jpeg string) {
 	w.Helper()
 	_, _, err := w.Stores.Apps.ChangeApp(w.Context(), a.App.ID, w.Clock.Now(), &app.Logo{Version: version, JPEG: []byte(jpeg)},

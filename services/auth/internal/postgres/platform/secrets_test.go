@@ -180,7 +180,7 @@ func TestNotingSecretUseDoesNotWait(t *testing.T) {
 	}
 }
 
-// change gives an app the secrets that it keeps and a new one.
+// change replaces an app's client secrets with those that keep returns and a new one.
 func change(w *authtest.World, a authtest.App, added *app.NewSecret, keep func(live []app.ClientSecret) []app.ClientSecret) []app.ClientSecret {
 	w.Helper()
 	changed, err := w.Stores.Apps.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {

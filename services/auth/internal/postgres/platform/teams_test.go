@@ -143,7 +143,7 @@ func TestOnlyNonMembersAreInvited(t *testing.T) {
 	}
 }
 
-// The role may have been lost since the call was let in.
+// The caller may have lost the role after the call was authorized.
 func TestOnlyOwnersInvite(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -52,8 +52,7 @@ type Attempt struct {
 	EmailKey string
 	// Device is the token of the device cookie; empty if the browser has none.
 	Device string
-	// Since is when the browser was last told to wait or got the cookie. Ignored without
-	// Device.
+	// Since is when the browser was last asked to wait or got the cookie. Ignored without Device.
 	Since time.Time
 }
 

@@ -6,8 +6,8 @@
 // all accounts; both waits have a limit. Guesses from many addresses are limited by the
 // account's ceiling instead (package ceiling).
 //
-// An attempt is counted before the password is checked, and taken back if the password is
-// right or isn't checked. Otherwise, a thousand simultaneous guesses would all be free.
+// An attempt is counted before the password is checked, and the count is reversed if the password
+// is right or isn't checked. Otherwise, a thousand simultaneous guesses would all be free.
 //
 // The counts are in Redis, shared by all replicas. While Redis is down, each replica counts
 // alone. The package must never store an email address, only its hash.
