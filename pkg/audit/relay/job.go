@@ -18,20 +18,20 @@ import (
 const (
 	// every is the pause between two rounds.
 	every = time.Second
-	// batch is how many events are sent at once. The contract takes as many.
+	// batch is how many events are sent at once, the maximum of the contract.
 	batch = 200
-	// sendWithin bounds a call, and passWithin all calls for what was taken. Postgres ends a
-	// transaction that has waited for 15 seconds.
+	// sendWithin limits a call, and passWithin all calls of a batch. Postgres ends a transaction
+	// that has been idle for 15 seconds.
 	sendWithin = 5 * time.Second
 	passWithin = 10 * time.Second
 )
 
-// Outbox holds the events that auth has not confirmed. Several replicas pass them on at
-// once, each others.
+// Outbox stores the events that auth has not confirmed. Several replicas send them concurrently,
+// each a different part.
 type Outbox interface {
-	// Take has pass send at most atMost events, the oldest that no other replica has taken,
-	// and says how many they were. It forgets those that auth has confirmed, and keeps aside
-	// those that it has refused; all others wait, as they do after a crash.
+	// Take passes at most atMost events to pass, the oldest that no other replica has taken, and
+	// returns their number. It deletes those that auth has confirmed, and sets aside those that it
+	// has refused. All others wait, as they do after a crash.
 	Take(ctx context.Context, atMost int, pass Pass) (taken int, err error)
 }
 
@@ -62,20 +62,20 @@ func NewJob(c Config) (background.Job, error) {
 	return background.Job{Every: every, Warning: "events of the audit log wait for auth", Round: c.round}, nil
 }
 
-// setAside counts events that auth has refused, as an auth of another version may with
-// an action that it does not know.
+// setAside counts events that auth has refused. An auth of another version may refuse an action
+// that it does not know.
 var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Name: "vitae_audit_events_refused_total",
 	Help: "Events of the audit log that auth refused. They stay in the outbox, with refused_at set.",
 })
 
-// round sends what there is.
+// round sends all waiting events.
 func (c Config) round(ctx context.Context) error {
 	return background.Drain(batch, func() (int, error) { return c.Outbox.Take(ctx, batch, c.pass) })
 }
 
-// pass sends events at once. If auth refuses one of them, it sends them one by one, so that
-// the one does not keep the others waiting.
+// pass sends events in one call. If auth refuses one of them, it sends them one by one, so that the
+// refused one does not block the others.
 func (c Config) pass(ctx context.Context, events []audit.Event) (p Passed, err error) {
 	ctx, cancel := c.limit(ctx, passWithin)
 	defer cancel()

@@ -122,7 +122,7 @@ func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
 	return awaitWithin(ctx, groupTimeout, "the standbys of postgres do not follow", func(ctx context.Context) (bool, error) {
 		following := 0
 		for _, n := range g.Nodes {
-			if yes, _ := n.is(ctx, "synchronous"); yes { // one that is dead is none
+			if yes, _ := n.is(ctx, "synchronous"); yes { // a dead standby is not counted
 				following++
 			}
 		}
@@ -258,7 +258,7 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 			"parameters": object{
 				"synchronous_commit": "on", "unix_socket_directories": "", "password_encryption": "scram-sha-256",
 				"max_connections": 200, "timezone": "UTC",
-				"fsync": "off", // what is written outlives kill -9, and no machine ends here
+				"fsync": "off", // writes survive kill -9, and the machine does not fail
 			},
 		},
 	})

@@ -47,7 +47,7 @@ type App struct {
 	stop    func()
 }
 
-// Option changes what only tests and tools change.
+// Option changes a setting for tests and tools.
 type Option func(*options)
 
 type options struct {
@@ -56,11 +56,11 @@ type options struct {
 	password password.Params
 }
 
-// WithClock makes the service tell the time by c.
+// WithClock sets the clock of the service.
 func WithClock(c clock.Clock) Option { return func(o *options) { o.clock = c } }
 
-// WithWaitOut replaces sessionrecord.WaitOut, the time that a revoke waits if it cannot
-// reach Redis.
+// WithWaitOut replaces sessionrecord.WaitOut, the time that a revocation waits if it cannot reach
+// Redis.
 func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut = d } }
 
 // WithPasswordCost replaces the argon2id cost of new password hashes: KiB of
@@ -69,8 +69,8 @@ func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
 
-// New brings the database to its newest migration, builds the service and starts its
-// jobs. It waits neither for Redis nor for candidate, which it calls with the identity.
+// New migrates the database, builds the service and starts its jobs. It does not wait for Redis or
+// for candidate, which it calls with the identity.
 func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity, opts ...Option) (*App, error) {
 	o := options{clock: clock.System{}, waitOut: sessionrecord.WaitOut, password: password.Default}
 	for _, opt := range opts {
@@ -128,8 +128,8 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 	return p.jobs(c)
 }
 
-// guardAudit makes the partitions that the audit log needs now, and warns if the role of
-// this process could change what the log holds.
+// guardAudit creates the partitions that the audit log needs now, and warns if this process's role
+// could change stored events.
 func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 	if err := a.stores.Audit.MakeNextAuditPartitions(ctx); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 
 func (a *App) Audit() audit.Recorder { return a.audit }
 
-// Members decides on calls for people of the developer console.
+// Members authorizes calls for people of the developer console.
 func (a *App) Members() grpcserver.Members { return a.members }
 
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }

@@ -10,7 +10,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// invite makes an invitation as an owner of the account.
+// invite creates an invitation as an owner of the account.
 func (w *world) invite(session, accountID, email string, role optionsv1.Role) (*authv1.CreateInvitationResponse, error) {
 	return w.members().CreateInvitation(w.by(session), &authv1.CreateInvitationRequest{AccountId: accountID, Email: email, Role: role})
 }
@@ -23,7 +23,7 @@ func (w *world) offered(session, secret string) (*authv1.GetInvitationResponse, 
 	return w.members().GetInvitation(w.by(session), &authv1.GetInvitationRequest{Secret: secret})
 }
 
-// team is an account with an owner.
+// team creates an account with an owner.
 func (w *world) team() (accountID, ownerSession string) {
 	w.Helper()
 	p := w.person(fmt.Sprintf("owner%d@example.com", w.clock.Now().UnixNano()))
@@ -189,7 +189,7 @@ func TestInvitationIsAcceptedOnce(t *testing.T) {
 	}
 }
 
-// Both may do it when they are asked; the second finds that it would be the last.
+// Both calls are authorized, but the second fails because no owner would be left.
 func TestOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

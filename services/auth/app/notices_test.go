@@ -106,8 +106,8 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 		!strings.Contains(made, "1 March 2026 at 09:00 UTC") || !strings.Contains(made, "an unknown browser") {
 		t.Errorf("the notice is %s", made)
 	}
-	w.connect(p, c, "profile", "email") // nothing more
-	w.connect(p, c, "profile")          // less
+	w.connect(p, c, "profile", "email") // the same scopes again
+	w.connect(p, c, "profile")          // fewer scopes
 	w.awaitNotices(p.email, 2)
 	w.connect(p, c, "profile", "cv:read")
 	if more := w.awaitNotices(p.email, 3)[2]; !strings.Contains(more, "\u2068Partner site\u2069 is connected to your Vitae account and was allowed to see more") {
@@ -121,7 +121,7 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 	}
 }
 
-// A longer address than that of any mailbox is refused by the contract; up to there it works.
+// The contract rejects addresses longer than any mailbox's. The longest one works.
 func TestEmailMayHave254Characters(t *testing.T) {
 	t.Parallel()
 	w, candidate, start := withCandidate(t)

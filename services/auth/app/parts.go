@@ -52,7 +52,7 @@ import (
 	"vitae.internal/services/auth/internal/redis"
 )
 
-// parts are what several use cases and jobs need.
+// parts are shared by several use cases and jobs.
 type parts struct {
 	stores      *postgres.Stores
 	addresses   *geoip.Database
@@ -127,7 +127,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 	return p, err
 }
 
-// teams builds what knows who may do what in the developer console.
+// teams builds the authorization of the developer console.
 func (p *parts) teams() error {
 	var err error
 	if p.console, err = console.NewService(console.Config{Store: p.stores.Console, Clock: p.clock}); err != nil {
@@ -137,7 +137,7 @@ func (p *parts) teams() error {
 	return err
 }
 
-// signIn builds what checks passwords.
+// signIn builds the password checks.
 func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	var err error
 	if p.hasher, err = password.New(password.Config{Params: o.password, Limits: password.Limits{
@@ -167,7 +167,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 // sharesOfQueue is how many addresses it takes to fill the queue of password checks.
 const sharesOfQueue = 8
 
-// api builds the use cases that need nothing running.
+// api builds the use cases of the gRPC API.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := &grpcapi.API{
 		People:   people.Config{Sessions: p.sessions, Deletions: p.deletions},
@@ -223,7 +223,7 @@ func (p *parts) oauth(api *oauth.Config, c Config) (err error) {
 	return err
 }
 
-// newProfiles builds what has candidate make profiles.
+// newProfiles builds the client that creates profiles in candidate.
 func (p *parts) newProfiles(conn grpc.ClientConnInterface) error {
 	client, err := candidate.New(conn)
 	if err != nil {

@@ -137,7 +137,7 @@ func TestOthersCannotTurnOffAReset(t *testing.T) {
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst)
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+1)
-	// An unknown browser has no more attempts.
+	// The requests of unknown browsers are used up.
 	w.must(w.passwordsFrom("unknown", "203.0.113.10", p.email))
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
@@ -202,7 +202,7 @@ func TestPasswordChangeNeedsLimitedProof(t *testing.T) {
 	w.isRefused(change(p.session, plainWord, "password123"), "", "new_password")
 	w.clock.Advance(time.Second)
 	w.must(change(p.session, plainWord, another))
-	w.must(change(p.session, "", plainWord)) // the password before was a proof
+	w.must(change(p.session, "", plainWord)) // the password of the first change was a proof
 	done, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: p.id, Actions: []string{"session.prove", "password.change"}, Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED})
 	w.must(err)
 	var actions []string

@@ -69,7 +69,7 @@ func TestOnlyOwnerRenamesPasskey(t *testing.T) {
 	if _, now := name(); now != before {
 		t.Fatalf("renamed to %q", now)
 	}
-	w.clock.Advance(session.ProofLife) // a name opens nothing, so no proof is asked for
+	w.clock.Advance(session.ProofLife) // renaming a passkey needs no proof
 	w.must(rename(p.session, id, "مفتاح المكتب"))
 	if _, now := name(); now != "مفتاح المكتب" {
 		t.Errorf("the name is %q", now)

@@ -22,17 +22,17 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// estate is an account with a thing of every kind.
+// estate is an account with an object of every kind.
 type estate struct {
 	account, app, key, secret, invitation, invitationSecret string
 	// request is the id of a request in the account's log.
 	request string
-	// spare is a member about whom calls are made.
+	// spare is the member on whom calls act.
 	spare person
 }
 
-// requests has for each method of people of the console a request that succeeds for a person who
-// may call it.
+// requests has, for each method that people of the console may call, a request that succeeds if the
+// caller has the role.
 var requests = map[string]func(e estate) proto.Message{
 	"AccountService/ListAccounts": func(estate) proto.Message { return &authv1.ListAccountsRequest{} },
 	"AccountService/UpdateAccount": func(e estate) proto.Message {
@@ -61,7 +61,7 @@ var requests = map[string]func(e estate) proto.Message{
 	"DeveloperService/RotateClientSecret": func(e estate) proto.Message { return &authv1.RotateClientSecretRequest{AppId: e.app} },
 	"DeveloperService/ListClientSecrets":  func(e estate) proto.Message { return &authv1.ListClientSecretsRequest{AppId: e.app} },
 	"DeveloperService/DeleteClientSecret": func(e estate) proto.Message { return &authv1.DeleteClientSecretRequest{Id: e.secret} },
-	// No end at all.
+	// Without an expiry.
 	"DeveloperService/SetClientSecretExpiry": func(e estate) proto.Message { return &authv1.SetClientSecretExpiryRequest{Id: e.secret} },
 	"DeveloperService/RequestPlan": func(e estate) proto.Message {
 		return &authv1.RequestPlanRequest{AccountId: e.account, Plan: elevated, Reason: "We go live."}
@@ -84,7 +84,7 @@ var requests = map[string]func(e estate) proto.Message{
 	},
 	"MemberService/ListInvitations":    func(e estate) proto.Message { return &authv1.ListInvitationsRequest{AccountId: e.account} },
 	"MemberService/WithdrawInvitation": func(e estate) proto.Message { return &authv1.WithdrawInvitationRequest{Id: e.invitation} },
-	// Nobody here has the invited address.
+	// None of the callers has the invited address.
 	"MemberService/GetInvitation":    func(e estate) proto.Message { return &authv1.GetInvitationRequest{Secret: e.invitationSecret} },
 	"MemberService/AcceptInvitation": func(e estate) proto.Message { return &authv1.AcceptInvitationRequest{Secret: e.invitationSecret} },
 	"UsageService/ListUsage":         func(e estate) proto.Message { return &authv1.ListUsageRequest{AccountId: e.account} },
@@ -97,7 +97,7 @@ var requests = map[string]func(e estate) proto.Message{
 	},
 }
 
-// codeOfThing is the answer about a thing that is not there for a person.
+// codeOfThing is the error code when an object does not exist for a person.
 var codeOfThing = map[optionsv1.Thing]string{
 	optionsv1.Thing_THING_ACCOUNT: "ACCOUNT_NOT_FOUND", optionsv1.Thing_THING_APP: "APP_NOT_FOUND",
 	optionsv1.Thing_THING_API_KEY: "API_KEY_NOT_FOUND", optionsv1.Thing_THING_CLIENT_SECRET: "CLIENT_SECRET_NOT_FOUND",
@@ -122,7 +122,7 @@ func forPeople(t *testing.T, visit func(name, full string, m protoreflect.Method
 	})
 }
 
-// cast is who calls.
+// cast is the set of callers.
 type cast struct {
 	sessions                                     map[optionsv1.Role]string
 	people                                       map[optionsv1.Role]person
@@ -146,7 +146,7 @@ func newCast(w *world) cast {
 	return c
 }
 
-// estate makes an account of the cast.
+// estate creates an account with the members of the cast.
 func (w *world) estate(c cast, suspended bool) estate {
 	w.Helper()
 	e := estate{account: w.account(), spare: c.spare}
@@ -188,7 +188,7 @@ func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
-	// A call that is refused changes nothing, so that the next call can have its estate.
+	// A rejected call changes nothing, so the next call can use the same estate.
 	unchanged := map[bool]*estate{}
 	on := func(suspended bool, call func(e estate) error) error {
 		t.Helper()
@@ -270,7 +270,7 @@ func openToAll(t *testing.T, w *world, c cast, name, full string, m protoreflect
 	}
 }
 
-// unknown compares the answers about a thing that is not there and about one of others.
+// unknown compares the answers for an object that does not exist and one of another account.
 func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, need *optionsv1.Member, request func(estate) proto.Message) {
 	t.Helper()
 	others := request(w.estate(c, false))
@@ -285,8 +285,8 @@ func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.M
 	}
 }
 
-// byVitaectl calls a method with the certificate of vitaectl, which needs no session, if it
-// is one of the callers; it needs none for a suspended account either.
+// byVitaectl calls a method with vitaectl's certificate, which needs no session, even for a
+// suspended account.
 func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, request func(estate) proto.Message) {
 	t.Helper()
 	if err := call(w.Context(), w.vitaectl, full, m, request(w.estate(c, true))); err != nil {
@@ -294,7 +294,7 @@ func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflec
 	}
 }
 
-// What only operators may do, the gateway may not call, with or without a session.
+// The gateway must not call methods for operators, with or without a session.
 func TestOperatorMethodsAreClosedToConsole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -20,12 +20,12 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// profiles stand for candidate.
+// profiles is a fake of candidate.
 type profiles struct {
 	candidatev1.UnimplementedProfileServiceServer
 	mu   sync.Mutex
 	made map[string]*candidatev1.Profile
-	// answer is what it answers after it has made a profile.
+	// answer is the error that it returns after it has created a profile.
 	answer error
 }
 
@@ -45,13 +45,13 @@ func (p *profiles) of(personID string) *candidatev1.Profile {
 	return p.made[personID]
 }
 
-// nobody is signed in at the candidate of these tests.
+// nobody has no sessions.
 type nobody struct{}
 
 func (nobody) Who(context.Context, string) (string, bool, error) { return "", false, presence.ErrEnded }
 
-// withCandidate is a world whose auth looks for candidate at an address at which start starts
-// it.
+// withCandidate returns a world whose auth is configured with the address of a candidate. start
+// starts that candidate.
 func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
 	t.Helper()
 	first := newWorld(t)
@@ -213,7 +213,7 @@ func TestProfileIsMadeWhenCandidateIsBack(t *testing.T) {
 	})
 }
 
-// Browsers send a domain in other letters as typed, or as its A-label; both are one address.
+// Browsers send a domain as typed or as its A-label, in any case. All forms are one address.
 func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
 	t.Parallel()
 	w, _, start := withCandidate(t)
@@ -244,7 +244,7 @@ func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
 	w.isRefused(w.wants("ميرا@مثال.إختبار"), "", "email")
 }
 
-// The rows that a request writes are those that its time is made of.
+// The time of a request depends on the rows that it writes, so they must be the same.
 func TestSignUpTakesSameWorkForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -302,7 +302,7 @@ func TestNoSignUpWithoutEmailServer(t *testing.T) {
 	})
 	w.must(err)
 	var left int
-	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox WHERE kind <> 'new_sign_in'").Scan(&left)) // of a sign-in before
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox WHERE kind <> 'new_sign_in'").Scan(&left)) // without the notice of an earlier sign-in
 	if left != 0 {
 		t.Errorf("%d mails wait", left)
 	}
@@ -319,6 +319,6 @@ func TestEmailRequestsAreSlowedByAddress(t *testing.T) {
 	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
 		t.Errorf("the wait is %s", wait)
 	}
-	// Signing in from there is not slowed.
+	// Sign-ins from the same address are not slowed down.
 	w.person("a@example.com")
 }

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// narrow is a replica that checks one password at a time and lets some wait. The more
-// memory (KiB) a check takes, the longer it takes.
+// narrow returns a replica that checks one password at a time and queues up to waiting others.
+// memory (KiB) makes a check slower.
 func narrow(t *testing.T, waiting int, memory uint32) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -19,11 +19,11 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 	return w.replica(app.WithPasswordCost(memory, 1, 1))
 }
 
-// attackers are more than the queue has places, so it is always full.
+// attackers is larger than the queue, so that the queue is always full.
 const attackers = 20
 
-// flood signs in all the time, from the addresses of from, until during returns. It returns how
-// many attempts were refused because too many waited.
+// flood signs in continuously, from the addresses of from, until the function has returned. It
+// returns how many attempts were rejected because the queue was full.
 func (w *world) flood(from func(i int) string, meanwhile func()) int {
 	w.Helper()
 	var busy atomic.Int32
@@ -87,7 +87,7 @@ func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	}
 }
 
-// Who fills the queue must not use up the attempts of an account.
+// Attempts rejected by a full queue must not use up an account's attempts.
 func TestAttemptsRefusedAsBusyAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 1, 16<<10) // attempts arrive faster than they are checked

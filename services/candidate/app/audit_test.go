@@ -24,13 +24,13 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// keeper is the part of auth that keeps the audit log.
+// keeper is a fake of auth's audit log.
 type keeper struct {
 	authv1.UnimplementedAuditServiceServer
 
 	mu   sync.Mutex
 	kept []*authv1.AuditEvent
-	// fails is how many calls fail after the events were kept.
+	// fails is how many calls fail after they have stored their events.
 	fails int
 }
 
@@ -45,7 +45,7 @@ func (k *keeper) RecordEvents(_ context.Context, req *authv1.RecordEventsRequest
 	return &authv1.RecordEventsResponse{}, nil
 }
 
-// once are the events that arrived, each once, in the order of their first arrival.
+// once returns the events without repeats, in the order of their first arrival.
 func (k *keeper) once() (events []*authv1.AuditEvent) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,8 +57,7 @@ func (k *keeper) once() (events []*authv1.AuditEvent) {
 	return events
 }
 
-// audited is the service with two roles in Postgres, and an auth that is down until it is
-// revived.
+// audited is the service with two roles in Postgres, and an auth that is down until revive.
 type audited struct {
 	*running
 	keeper   *keeper

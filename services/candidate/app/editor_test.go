@@ -36,7 +36,7 @@ func (browserSessions) GetSession(_ context.Context, req *authv1.GetSessionReque
 	return &authv1.GetSessionResponse{Person: &authv1.Person{Id: id}, Proven: proven}, nil
 }
 
-// editing is the service with an auth that knows sessions.
+// editing is the service with a fake auth that has sessions.
 type editing struct {
 	*running
 	editor   candidatev1.EditorServiceClient
@@ -48,7 +48,7 @@ func startEditing(t *testing.T) editing {
 	return startEditingOn(t, database(t))
 }
 
-// startEditingOn is startEditing on a database that the test knows.
+// startEditingOn is startEditing on an existing database.
 func startEditingOn(t *testing.T, url string) editing {
 	t.Helper()
 	dir := servertest.Certificates(t, append(slices.Clone(parts), "auth")...)
@@ -108,7 +108,7 @@ func TestSaveFromOlderVersionIsRefused(t *testing.T) {
 	if p, version := e.own(); p.GetHeadline() != "Engineer" || version != second {
 		t.Errorf("stored is %q at %d", p.GetHeadline(), version)
 	}
-	// A team that writes the profile makes an open form an older one, too.
+	// A write by an internal team also makes an open form outdated.
 	e.update(&candidatev1.Profile{PersonId: "usr_sara", Name: "Sara Ali"}, "name")
 	if _, err := e.save(second, &candidatev1.Profile{Headline: "Baker"}, "headline"); !errs.HasCode(err, "VERSION_CONFLICT") {
 		t.Errorf("after a team's write: %v", err)
@@ -256,11 +256,11 @@ func TestPreviewEqualsPublicPage(t *testing.T) {
 	}
 }
 
-// What a person changes is in the audit log, with the person as the one who acts.
+// Changes by people are in the audit log, with the person as the actor.
 func TestChangesOfPeopleAreAudited(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
-	person := id.New("usr") // the log keeps ids of their form only
+	person := id.New("usr") // the log only stores valid ids
 	e.create(bare(person))
 	session := "session of " + person
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: e.database, MaxConns: 2})

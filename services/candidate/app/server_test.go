@@ -53,7 +53,7 @@ func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 	return id, false, nil
 }
 
-// parts are the callers of the service and those it calls.
+// parts are the service, its callers and the services that it calls.
 var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
 // certificates creates the certificates of a deployment and returns their folder.
@@ -65,7 +65,7 @@ func database(t testing.TB) string {
 	return testkit.Database(t, "candidate", postgres.Migrate)
 }
 
-// newApp is the service, on certificates in dir and a partnercatalog at addr.
+// newApp returns the service with the certificates in dir and a partnercatalog at addr.
 func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	return newAppOn(t, database(t), dir, partnerCatalog)
@@ -77,7 +77,7 @@ func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 	return newAppBeside(t, database, dir, partnerCatalog, nowhere)
 }
 
-// newAppBeside is newAppOn with an auth at an address.
+// newAppBeside is newAppOn with an auth at the address.
 func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app.App {
 	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
@@ -97,16 +97,15 @@ func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app
 	return a
 }
 
-// running is the service on a loopback port, as the parts of a deployment reach
-// it.
+// running is the service on a loopback port, as other services reach it.
 type running struct {
 	t    testing.TB
 	addr string
 	dir  string
 	me   candidatev1.MeServiceClient
-	// internal is ProfileService as internal teams call it, pages as the edge does.
+	// internal is ProfileService as internal teams call it, pages as the gateway does.
 	internal, pages candidatev1.ProfileServiceClient
-	// intake is what brings applications in, employers what the edge reads them with.
+	// intake adds applications; the gateway reads them with employers.
 	intake    candidatev1.ApplicationIntakeServiceClient
 	employers candidatev1.ApplicationServiceClient
 	// catalog is the fake of partnercatalog.
@@ -127,7 +126,7 @@ func start(t testing.TB) *running {
 	return startOn(t, database(t))
 }
 
-// startOn is start on a database that the test knows.
+// startOn is start on an existing database.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -154,7 +153,7 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 
 var connectedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// consent is the principal of a user access token with the scopes.
+// consent returns the principal of a user access token with the scopes.
 func consent(personID, cvID string, scopes ...string) *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AccountId: "dev_1", AppId: "app_1",
@@ -204,7 +203,7 @@ func (r *running) createCv(personID, title string, content *candidatev1.CvConten
 	return resp.GetCv()
 }
 
-// bare is the least that a profile with a CV can be.
+// bare returns the smallest valid profile with a CV.
 func bare(personID string) *candidatev1.Profile {
 	return &candidatev1.Profile{
 		PersonId: personID, Email: personID + "@example.com", Name: "Sara",

@@ -20,8 +20,8 @@ import (
 
 var updatePictures = flag.Bool("update-pictures", false, "write new pictures of the pages")
 
-// A picture of a page at this resolution shows where everything stands, and hardly how its
-// edges are drawn.
+// At this resolution, a picture shows the layout, but hardly any differences in how edges are
+// drawn.
 const picturesPerInch = "48"
 
 // mostOff is the percentage of a page's ink that may differ. It is more than the edges of letters
@@ -78,8 +78,8 @@ func pictures(t *testing.T, file []byte) [][]byte {
 	return out
 }
 
-// difference returns how much of the ink of two pictures differs, in hundredths of the ink of
-// the kept one.
+// difference returns how much of the ink of two pictures differs, as a percentage of the stored
+// picture's ink.
 func difference(t *testing.T, page []byte, path string) float64 {
 	t.Helper()
 	kept, err := os.ReadFile(path)

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// The page clips what hangs over its content box, so a marker without room loses its outer half.
+// The page clips whatever overflows its content box, so a marker without room loses its outer half.
 func TestListMarkersAreWhole(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
@@ -61,7 +61,7 @@ func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 		lightness, _, _, _ := picture.At(x, y).RGBA()
 		return lightness < 0x9000
 	}
-	// Rows of ink with white above and below.
+	// Find rows of ink with white above and below.
 	for y := strip.Min.Y; y < strip.Max.Y; y++ {
 		box := image.Rectangle{}
 		for ; y < strip.Max.Y; y++ {

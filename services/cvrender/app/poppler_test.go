@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// poppler runs one of poppler's programs on a PDF, the file's name in the place
-// of "-", and returns its output. A missing program fails the test.
+// poppler runs one of poppler's programs on a PDF and returns its output. The argument FILE stands
+// for the PDF's path. A missing program fails the test.
 func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")
@@ -47,7 +47,7 @@ func flatten(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// wantInOrder looks for texts one behind the other.
+// wantInOrder checks that the text contains the wanted texts in their order.
 func wantInOrder(t *testing.T, text string, want []string) {
 	t.Helper()
 	rest := text
@@ -65,9 +65,8 @@ func wantInOrder(t *testing.T, text string, want []string) {
 	}
 }
 
-// words splits texts into words without their punctuation. Poppler keeps the
-// words of a line with both directions in order, and not always on which side of
-// a number a comma stands.
+// words splits texts into words without punctuation. In lines with both directions, poppler keeps
+// the order of the words, but may move a comma to the other side of a number.
 func words(texts ...string) []string {
 	var out []string
 	for _, w := range strings.Fields(strings.Join(texts, " ")) {

@@ -76,7 +76,7 @@ func idsOf(events []audit.Event) (ids []string) {
 	return ids
 }
 
-// confirm is an auth that stores everything.
+// confirm returns a Pass that confirms all events, like an auth that stores them.
 func confirm(to *[]string) relay.Pass {
 	return func(_ context.Context, events []audit.Event) (relay.Passed, error) {
 		*to = append(*to, idsOf(events)...)
@@ -104,7 +104,7 @@ func (s suite) replicasTakeDifferentEvents(t *testing.T) {
 	all := s.record(t, 30)
 	var first, second []string
 	n, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// While this replica waits for auth, another passes on what is left.
+		// While this replica waits for auth, another sends the rest.
 		if n, err := s.outbox.Take(ctx, 1000, confirm(&second)); err != nil || n != 20 {
 			t.Errorf("the other takes %d: %v", n, err)
 		}
@@ -122,7 +122,7 @@ func (s suite) aReplicaDies(t *testing.T) {
 	all := s.record(t, 3)
 	var sent []string
 	_, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// As if the process were killed after auth has answered: its connection ends.
+		// As if the process were killed after the answer of auth: its connection ends.
 		if _, err := s.pool.Exec(ctx, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 			WHERE datname = current_database() AND state = 'idle in transaction'`); err != nil {
 			t.Error(err)
@@ -155,7 +155,7 @@ func (s suite) whatAuthHasNotAnsweredForWaits(t *testing.T) {
 
 func (s suite) oldestFirst(t *testing.T) {
 	all := s.record(t, 3)
-	// The middle one is of an hour before, by the clock of the database.
+	// The middle event is an hour older, by the clock of the database.
 	if _, err := s.pool.Exec(t.Context(), "UPDATE audit_outbox SET at = at - interval '1 hour' WHERE id = $1", all[1]); err != nil {
 		t.Fatal(err)
 	}

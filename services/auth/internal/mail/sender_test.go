@@ -15,21 +15,21 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// links are addresses that show what they are made of.
+// links builds URLs that show their path and id.
 type links struct{}
 
 func (links) URL(path, id string) string { return "https://app.example" + path + "?token=" + id }
 func (links) Plain(path string) string   { return "https://app.example" + path }
 func (links) Token(id string) string     { return "token-of-" + id }
 
-// post is an outbox and a server.
+// post is a fake outbox and mail server.
 type post struct {
 	due     map[string]*mail.Due
 	at      map[string]time.Time
 	dropped []string
 	sent    []mail.Message
 	answer  error
-	// settled is the answer of DropMail.
+	// settled is the error that DropMail returns.
 	settled error
 }
 
@@ -171,7 +171,7 @@ func TestEmailUsesTheCurrentAddress(t *testing.T) {
 	}
 }
 
-// A text that one language lacks would be found by the person who gets an empty mail.
+// Otherwise, people would receive an email with a missing text.
 func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 	for _, language := range mail.Languages {
 		for _, kind := range mail.Kinds {

@@ -89,7 +89,7 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	case d.Kind == Invitation:
 		to = d.Email
 	case d.PersonID == "":
-		return Message{}, false, nil // there is no such account, or not any more
+		return Message{}, false, nil // the account does not exist or was deleted
 	case d.Kind == SignUp:
 		name = "sign_up_taken"
 	case d.Kind == Reset:
@@ -115,7 +115,7 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	return m, true, nil
 }
 
-// language is that of the account, else the one in which it was asked.
+// language returns the account's language, or else the one of the request.
 func (w *Writer) language(d Due) string {
 	for _, language := range []string{d.PersonLanguage, d.Language} {
 		if _, known := w.texts[language]; known {

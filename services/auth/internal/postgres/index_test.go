@@ -28,17 +28,16 @@ var (
 	index   = regexp.MustCompile(`\w+_\w+`)
 	// scanned finds the indexes of a plan.
 	scanned = regexp.MustCompile(`(?:using|Bitmap Index Scan on) (\w+)`)
-	// inserts finds the statements that look nothing up.
+	// inserts finds the statements that only insert.
 	inserts = regexp.MustCompile(`^(WITH \w+ AS \(\s*)?INSERT`)
-	// generated finds the same statement as it is sent.
+	// generated finds the statement's text as it is sent.
 	generated = regexp.MustCompile("(?s)const \\w+ = `-- name: (\\w+) :\\w+\n(.*?)`")
 )
 
-// Postgres plans the statements over tables of production's shape, which are filled once for
-// all that is asked of the plans.
+// Postgres plans the statements on tables of production's shape. All checks share the same tables.
 func TestStatementsUseTheIndexesTheyName(t *testing.T) {
 	t.Parallel()
-	pg := testkit.PrivatePostgres(t) // statistics are set by a superuser alone
+	pg := testkit.PrivatePostgres(t) // only a superuser may set statistics
 	if err := postgres.Migrate(t.Context(), pg.URL("postgres")); err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +50,8 @@ func TestStatementsUseTheIndexesTheyName(t *testing.T) {
 	p.requestLogGrows()
 }
 
-// What a statement seldom does, Postgres prepares each time that it runs. So the statements of
-// grants look at a secret once and leave the note of its use to another one.
+// Postgres prepares every part of a statement on each run, even a rarely used one. Therefore the
+// statements of grants read a secret once, and another statement records its use.
 func (p planner) grantsLookOnce(plans map[string]string) {
 	p.Helper()
 	for _, name := range []string{"RedeemCode", "RedeemLegacyCode", "RotateRefreshToken"} {
@@ -67,7 +66,7 @@ func (p planner) grantsLookOnce(plans map[string]string) {
 func (p planner) requestLogGrows() {
 	p.Helper()
 	parents := parents(p.T, p.conn)
-	p.run("SET enable_partition_pruning = on; SET enable_sort = off") // as the store does
+	p.run("SET enable_partition_pruning = on; SET enable_sort = off") // as in the store
 	for _, requests := range []int{12_000_000, 500_000_000} {
 		p.pretend("request_log_2%", requests/30)
 		for index, f := range map[string]requestlog.Filter{
@@ -142,7 +141,7 @@ func newPlanner(t *testing.T, url string) planner {
 	p := planner{t, conn}
 	p.run(string(many))
 	p.run("SET plan_cache_mode = force_generic_plan")
-	p.run("SET enable_partition_pruning = off") // the parameters are NULL, for which no partition is left
+	p.run("SET enable_partition_pruning = off") // NULL parameters would prune every partition
 	return p
 }
 
@@ -153,9 +152,9 @@ func (p planner) run(sql string, args ...any) {
 	}
 }
 
-// pretend makes Postgres take each of the tables for one of so many rows. It estimates them
-// from the size of the file and the rows of a block. Values that were nearly as many as
-// the rows are then as many as that, too.
+// pretend makes Postgres plan as if each table had the given number of rows, which it estimates
+// from the size of the file and the rows per block. Columns with mostly distinct values are scaled
+// too.
 func (p planner) pretend(tables string, rows int) {
 	p.Helper()
 	p.run(`UPDATE pg_statistic s SET stadistinct = s.stadistinct * $2 / c.reltuples

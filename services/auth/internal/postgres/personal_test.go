@@ -45,7 +45,7 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		"connection_read_countries": {Exported: "country reads", Left: map[string]string{
 			"connection_id": internal, "day kind": inAnother,
 		}},
-		// candidate asks for those of the person's applications.
+		// candidate requests the reads of the person's applications.
 		"application_reads": {Exported: "app_id day reads last_at", Left: map[string]string{"application_id": internal}},
 		"members":           {Exported: "account_id role created_at", Left: map[string]string{"person_id": internal}},
 		"invitations": {Exported: "account_id role created_at expires_at", Left: map[string]string{

@@ -87,7 +87,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "")
-	add(t, s, "usr_3", "") // an empty handle is no handle
+	add(t, s, "usr_3", "") // people without a handle do not conflict
 	for name, tc := range map[string]struct {
 		id, username string
 		want         error
@@ -215,7 +215,7 @@ func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 	s, _ := open(t)
 	before := add(t, s, "usr_1", "sara")
 	later := start.Add(time.Minute)
-	// Every field, so that none is mapped to another column.
+	// Every field is checked, so that none is mapped to another column.
 	for field, read := range map[profile.Field]func(p profile.Profile) any{
 		profile.FieldEmail:           func(p profile.Profile) any { return p.Email },
 		profile.FieldEmailVerified:   func(p profile.Profile) any { return p.EmailVerified },

@@ -21,15 +21,14 @@ var notTheirs = map[string]string{
 	"company": "it belongs to a developer's account", "job": "it belongs to a developer's account", "method": "a part or a team tried what it may not",
 }
 
-// exceptions are actions that are hidden although others of their thing are shown, and why.
+// exceptions maps hidden actions on objects whose other actions are shown to the reason.
 var exceptions = map[audit.Action]string{
 	audit.PersonRead: "operators look for people", audit.PersonFind: "operators look for people", audit.PersonExport: "a part does it",
 	audit.PasswordRequestReset: "anybody may ask for it, and the mail tells", audit.ConsentDecline: "nothing was changed",
 	audit.ConnectionList: "operators look at connections", audit.ConsoleEnsureApp: "a part does it", audit.ConsoleSignOut: "the session there ends",
 }
 
-// theirs are actions that people see although others of their thing are hidden from them, and
-// why.
+// theirs maps shown actions on objects whose other actions are hidden to the reason.
 var theirs = map[audit.Action]string{
 	audit.ProfileExport: "somebody who has got in takes a copy of everything", audit.ProfileDownloadExport: "somebody who has got in takes a copy of everything",
 }

@@ -20,7 +20,7 @@ const (
 	// keep is how long dead rows stay, for support and to tell an expired token from an
 	// unknown one.
 	keep = 7 * 24 * time.Hour
-	// batch bounds one delete, so that it never holds locks for long.
+	// batch limits one delete, so that it never holds locks for long.
 	batch = 1000
 )
 

@@ -15,8 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// deeds are events of all mixtures of people, apps with their accounts, actions and three
-// moments, newest first.
+// deeds returns events with all combinations of people, apps with their accounts, actions and three
+// times, newest first.
 func deeds(now time.Time) (all []audit.Event) {
 	app := [][2]string{{"", ""}, {id.New("dev"), id.New("app")}, {id.New("dev"), id.New("app")}}
 	app = append(app, [2]string{app[1][0], id.New("app")}) // another app of the same account
@@ -74,14 +74,14 @@ func TestAuditLogListsMatchesNewestFirst(t *testing.T) {
 	}
 }
 
-// matches is what a query asks for, but for its position.
+// matches reports whether a query selects an event, ignoring its position.
 func matches(e audit.Event, q auditlog.Query) bool {
 	is := func(asked, has string) bool { return asked == "" || asked == has }
 	return is(string(q.Outcome), string(e.Outcome)) && is(q.PersonID, e.PersonID) && is(q.AppID, e.AppID) && is(q.AccountID, e.AccountID) && !e.At.Before(q.Since) &&
 		(len(q.Actions) == 0 || slices.Contains(q.Actions, string(e.Action)))
 }
 
-// pages reads a list to its end.
+// pages reads all pages of a list.
 func pages(w *authtest.World, q auditlog.Query) (ids []string) {
 	w.Helper()
 	for range 1000 {
@@ -133,7 +133,7 @@ func TestEventIsStoredOnce(t *testing.T) {
 	}
 }
 
-// Other parts know the app and not its account. The account's list must have the event.
+// Other services send the app without its account. The account's list must still have the event.
 func TestAppsEventHasItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

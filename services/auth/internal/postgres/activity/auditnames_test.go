@@ -37,7 +37,7 @@ func TestNamesAreForAuthorizedReaders(t *testing.T) {
 		for id := range own[i] {
 			everything = append(everything, id)
 		}
-		// Nobody asks for these.
+		// The queries do not ask for these names.
 		w.Key(a, "jobs:read")
 		authtest.Joins(w, a.AccountID, w.Person(), team.Viewer)
 		authtest.Invites(w, a.AccountID, "another@partner.example")
@@ -45,7 +45,7 @@ func TestNamesAreForAuthorizedReaders(t *testing.T) {
 			authtest.DeleteKey(w, key)
 			own[i][key] = auditlog.Name{ID: key, Name: "Key " + key, Ended: true}
 		}
-		if i == 2 { // whose profile has no name
+		if i == 2 { // a profile without a name
 			_, err := w.Pool.Exec(t.Context(), "UPDATE console_names SET name = '' WHERE person_id = $1", p)
 			w.Must(err)
 			own[i][p] = auditlog.Name{ID: p, Name: p + "@example.com"}

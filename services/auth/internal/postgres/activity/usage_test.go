@@ -35,7 +35,7 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // not charged to the quota
 	}}
 	apply(w, first)
-	apply(w, first) // it is sent again by a gateway that was not answered
+	apply(w, first) // a gateway repeats a report that got no answer
 	apply(w, usage.Batch{Counts: []usage.Count{count(a, today, "app_1", "", 64), count(a, today, "app_1", "", 128)}})
 	all := []usage.Count{count(a, today, "app_1", "", 200), count(a, today, "app_2", "key_1", 4), count(a, today, "app_2", "key_2", 2), count(a, yesterday, "app_2", "key_1", 1)}
 	for name, c := range map[string]struct {
@@ -95,7 +95,7 @@ func TestBatchIsAppliedAsAWhole(t *testing.T) {
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), today, today))
 	apply(w, batch)
 	spent(1)
-	apply(w, usage.Batch{}) // a batch without anything is taken
+	apply(w, usage.Batch{}) // an empty batch is accepted
 	w.Must(w.Stores.Usage.DropPartitions(t.Context(), today))
 	if n := len(authtest.Names(w, "SELECT request_id FROM request_log")); n != 1 {
 		t.Errorf("the partition of the first day to keep is dropped")

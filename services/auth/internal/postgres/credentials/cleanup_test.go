@@ -39,7 +39,7 @@ var mortals = []mortal{
 		`SELECT id FROM invitations`},
 }
 
-// add inserts a row of every kind.
+// add inserts a row of the kind.
 func (m mortal) add(w *authtest.World, name, personID string, at time.Time) {
 	w.Helper()
 	_, err := w.Pool.Exec(w.Context(), m.insert, name, personID, at)
@@ -112,15 +112,15 @@ func TestCleanUpDeletesTheOldestFirst(t *testing.T) {
 			t.Errorf("%s: %v are left at the end", m.name, left)
 		}
 	}
-	// One kind that is left is enough.
+	// One row left in any kind is enough to continue.
 	mortals[0].add(w, "one", p, w.Clock.Now())
 	if more, err := w.Stores.Cleanup.DeleteDead(t.Context(), before, 1); err != nil || !more {
 		t.Errorf("one of one: more %t, %v", more, err)
 	}
 }
 
-// Replays are found by used codes and by the tokens of the legacy interface, which stay as
-// long as their family; a link and a family that live have no end.
+// Used codes and tokens of the legacy interface reveal replays, so they stay as long as their
+// family. Live links and families have no end.
 func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
@@ -151,7 +151,7 @@ func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	if left := held(); !slices.Equal(left, []string{"link"}) {
 		t.Errorf("of a family that has ended %v are left", left)
 	}
-	other := w.Person() // whose time in the same browser has not come
+	other := w.Person() // the same browser expires later for this person
 	mortals[6].add(w, "shared", p, old)
 	mortals[6].add(w, "shared", other, w.Clock.Now())
 	_, err = w.Stores.Cleanup.DeleteDead(t.Context(), w.Clock.Now(), 10)
@@ -223,7 +223,7 @@ func TestExpiredCeremonyIsDeleted(t *testing.T) {
 	}
 }
 
-// An attempt that comes while the clean-up runs is not forgotten.
+// An attempt during the cleanup is not forgotten.
 func TestCeilingInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

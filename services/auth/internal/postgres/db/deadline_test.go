@@ -96,7 +96,7 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 		}
 		return err == nil
 	}
-	for n := byte(1); n < 3; n++ { // the connection knows the statement and the clock then
+	for n := byte(1); n < 3; n++ { // prepare the statement and compare the clocks
 		if err := open(n, time.Minute); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	if err := server.Thaw(); err != nil {
 		t.Fatal(err)
 	}
-	// The lock waits until the server has run what the connection left it.
+	// The lock waits until the server has executed what is in its buffers.
 	if _, err := pool.Exec(t.Context(), "BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE; COMMIT"); err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func TestConnectionsOfDeletedAppsAreNotListed(t *testing.T) {
 		w.Tokens(w.Person(), a, "profile")
 	}
 	for _, c := range authtest.Names(w, "SELECT id FROM connections WHERE person_id = '"+p+"' AND app_id <> '"+deleted.App.ID+"'") {
-		want = append([]string{c}, want...) // of one moment: the larger id first
+		want = append([]string{c}, want...) // at the same time: the larger id first
 	}
 	w.Clock.Advance(time.Microsecond)
 	newest := w.Confidential()

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// grants are those of a person's app, each ready to be used once.
+// grants are the credentials of a person's app, each ready to be used once.
 type grants struct {
 	person                string
 	app                   authtest.App
@@ -34,7 +34,8 @@ func newGrants(w *authtest.World) grants {
 	return g
 }
 
-// use tries a grant under a name, and reports whether it was won and what it issued.
+// use tries the grant which, issuing under name. It reports whether the grant succeeded and what it
+// issued.
 func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	w.Helper()
 	issue := issuing(w, name+" "+g.person)
@@ -65,7 +66,7 @@ func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
 	w := authtest.New(t)
 	for name, c := range map[string]struct {
-		change string // of the rows of the person or the app $1 and $2, at the moment $3
+		change string // on the rows of the person $1 and the app $2, at the time $3
 		loses  []string
 	}{
 		"nothing":                   {"SELECT $1::text, $2::text, $3::timestamptz", nil},
@@ -101,7 +102,7 @@ func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
 	}
 }
 
-// The code of the older interface has neither a challenge nor a redirect URI to compare.
+// A code of the legacy interface has no challenge and no redirect URI to compare.
 func TestCodeIsForOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -125,7 +126,7 @@ func TestCodeIsForOneInterface(t *testing.T) {
 	}
 }
 
-// A partner who takes an address back, as after its takeover, ends what was sent there.
+// Partners remove a redirect URI that was taken over. That must revoke the codes sent there.
 func TestCodeNeedsARegisteredRedirectURI(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -148,8 +149,8 @@ func TestCodeNeedsARegisteredRedirectURI(t *testing.T) {
 	}
 }
 
-// When something ended decides how long it is kept, and a photo's address dies with it. A
-// later end changes nothing of an earlier one.
+// The time of an end decides how long the row is kept, and ends the photo's address. A second end
+// must not change it.
 func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	t.Parallel()
 	early := authtest.Start.Add(time.Minute)
@@ -213,8 +214,8 @@ func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	}
 }
 
-// The end of a connection ends its tokens and its link too, but a statement that runs
-// between the two must not take them.
+// The end of a connection also ends its tokens and its link. A statement that runs in between must
+// not use them.
 func TestEndedConnectionAllowsNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -258,7 +259,7 @@ func TestEndedConnectionAllowsNothing(t *testing.T) {
 	}
 }
 
-// Of what has expired nothing is left to revoke, and no record can live.
+// An expired token needs no revocation: no record of it can exist.
 func TestTokenIsRevocableUntilItExpires(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, m authtest.Tenant) (revocation.Entry, error){

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// A link must not be made under a consent or a token that has ended: nothing would end it.
+// A link must not be created under a consent or a token that has ended: nothing would end it.
 func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

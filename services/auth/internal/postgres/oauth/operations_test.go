@@ -88,7 +88,7 @@ func connectionOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-// issuing is what a grant issues under the name.
+// issuing returns what a grant issues under the name.
 func issuing(w *authtest.World, name string) grant.Issue {
 	now := w.Clock.Now()
 	return grant.Issue{

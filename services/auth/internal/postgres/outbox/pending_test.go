@@ -179,7 +179,7 @@ func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
 	}
 }
 
-// An unchanged consent makes nothing stale, but waits for what the one before did.
+// An unchanged consent invalidates no records, but waits for the entry of the previous consent.
 func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -187,7 +187,7 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	before := w.Person()
 	w.LegacyToken(before, older)
 	p, a, c, _ := authtest.Connected(w, "profile", "email")
-	// Other consents of the person and of others to the app are not the one before.
+	// Consents to other apps, at the other interface and by others are not the previous one.
 	w.Tokens(p, older, "profile")
 	w.LegacyToken(p, older)
 	w.Tokens(w.Person(), a, "profile")
@@ -220,8 +220,7 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	}
 }
 
-// What an unchanged consent is compared with is the one before of the same person, at the
-// same interface, and alive.
+// A consent is compared with the previous live one of the same person at the same interface.
 func TestConsentIsComparedWithThePrevious(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -257,7 +256,7 @@ func TestConsentIsComparedWithThePrevious(t *testing.T) {
 		older  bool
 		scopes []string
 	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
-		// The end of the one before may still be pending.
+		// The entry of the previous one's end may still be pending.
 		if same := consent(p, name+" again", c.older, c.scopes...); same.ConnectionID != "" {
 			t.Errorf("%s: an unchanged consent makes stale %+v", name, same)
 		}
@@ -301,8 +300,8 @@ func TestConnectionHashesCoverAllRecords(t *testing.T) {
 	}
 }
 
-// Records may have been made under the consent that is just being given. A consent that
-// takes the one before that for the last would leave them.
+// A concurrent consent may already have records. A consent that compares itself with an older one
+// would leave them.
 func TestConcurrentConsentSeesTheFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -132,7 +132,7 @@ func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 	for _, who := range []string{p, sharer} {
 		w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, none, who, now, end, 5))
 	}
-	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // both others may get to know it by its new token
+	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // the new token can replace the old one for both others, too
 	password := func(at time.Time) {
 		t.Helper()
 		_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $2 WHERE id = $1", p, at)

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// keyOf is a passkey of a person.
+// keyOf returns a passkey of a person.
 func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 	return passkey.Passkey{
 		ID: id.New("pky"), PersonID: personID, Name: name, CredentialID: []byte(personID + name), PublicKey: []byte("public"), Flags: 5, SignCount: 7,
@@ -26,12 +26,12 @@ func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 	}
 }
 
-// notice is one to a person without a session.
+// notice returns a notice without a session.
 func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
 	return mail.Post{On: true, Clock: w.Clock}.Notice(kind, mail.Occasion{Session: credential.Hash("none")})
 }
 
-// proofOf opens a session of a person, in which the sign-in is a proof.
+// proofOf opens a session and returns its sign-in as a proof.
 func proofOf(w *authtest.World, personID string) session.Proof {
 	in := session.Proof{Session: credential.Hash("proof of " + personID), At: w.Clock.Now()}
 	w.Must(w.Stores.Sessions.OpenSession(w.Context(), session.Opening{
@@ -105,7 +105,7 @@ func TestPasskeyIsReadAsStored(t *testing.T) {
 		!slices.Equal(got.Transports, second.Transports) || !got.CreatedAt.Equal(second.CreatedAt) || got.UsedAt != nil {
 		t.Errorf("%+v of %+v", got, who)
 	}
-	// Somebody else's is left alone.
+	// Passkeys of other people are not removed.
 	w.Must(w.Stores.Passkeys.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID, In: in[other]}))
 	if left, _, err := w.Stores.Passkeys.Passkeys(t.Context(), p); err != nil || len(left) != 2 {
 		t.Errorf("%d are left, %v", len(left), err)
@@ -116,7 +116,7 @@ func TestPasskeyIsReadAsStored(t *testing.T) {
 	}
 }
 
-// succeeding does several things at once, and counts those that succeed. Another error than the
+// succeeding runs functions concurrently and counts those that succeed. Any error other than the
 // allowed one fails the test.
 func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done int) {
 	t.Helper()
@@ -178,7 +178,7 @@ func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	}
 }
 
-// Between the look at a session and the change somebody may end it, from elsewhere too.
+// A session may end between its check and the change.
 func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -221,8 +221,7 @@ func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	}
 }
 
-// The notice of what is done in a session has the browser and the language of that session,
-// and that of nobody else's.
+// A notice has the browser and the language of the session only if the session is the recipient's.
 func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -248,7 +247,7 @@ func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	}
 }
 
-// The page in which something was done is nearer than that of the sign-in.
+// The language of the page takes precedence over that of the sign-in.
 func TestNoticeLanguageIsThePagesOrSessions(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

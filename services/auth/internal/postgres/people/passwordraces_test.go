@@ -15,8 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// twoPasswords is a person who changes the password in a session while somebody resets it by a
-// link. Both have read the password before.
+// twoPasswords is a person who changes the password in a session during a reset by a link. Both
+// have read the old password.
 type twoPasswords struct {
 	w      *authtest.World
 	who    person.Person
@@ -48,8 +48,8 @@ func newTwoPasswords(w *authtest.World) twoPasswords {
 	}
 }
 
-// wantOnly checks that one of the two has set the password: a change leaves the session in which
-// it was made, a reset none, and neither a link.
+// wantOnly checks that only the change or only the reset has set the password. A change leaves its
+// session, a reset none, and both remove the link.
 func (p twoPasswords) wantOnly(changed bool) {
 	p.w.Helper()
 	hash, sessions := "reset", 0

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// sibling makes another app in the account of one.
+// sibling creates another app in the same account.
 func sibling(w *authtest.World, a authtest.App) authtest.App {
 	w.Helper()
 	app, _, err := w.Apps.CreateApp(w.Context(), app.Creation{
@@ -52,7 +52,7 @@ func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	}
 }
 
-// A change that takes no scope away makes nothing stale, but waits for one that did.
+// A change that removes no scope invalidates no records, but waits for an earlier one that did.
 func TestAppChangeWaitsForAnEarlierLoss(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -143,7 +143,7 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 	other := w.Confidential()
 	w.Clock.Advance(time.Minute)
 	newer := []string{sibling(w, oldest).App.ID, sibling(w, oldest).App.ID}
-	slices.Sort(newer) // of one moment: the larger id first
+	slices.Sort(newer) // at the same time: the larger id first
 	w.Clock.Advance(time.Minute)
 	gone := sibling(w, oldest)
 	for range 2 {
@@ -217,8 +217,8 @@ func TestDeletedAppsCredentialsAreDead(t *testing.T) {
 	}
 }
 
-// A client that sends a token after its time asks for another one. It has nothing to ask
-// for if something ended the token before.
+// A client whose token has expired sends the person through consent again. If the token was revoked
+// before, the client must not do that.
 func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

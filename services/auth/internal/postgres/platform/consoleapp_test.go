@@ -16,8 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/console"
 )
 
-// wanted is a console's app with a secret. What the store says of live secrets goes to seen,
-// and all of them are kept.
+// wanted returns a console's app with a secret. It keeps all live secrets and reports them in seen.
 func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wanted {
 	now := w.Clock.Now()
 	account := account.Account{ID: id.New("dev"), Name: "Vitae", Plan: account.Plan{Name: account.Standard}, CreatedAt: now}
@@ -69,7 +68,7 @@ func TestConsoleAppChangesAlone(t *testing.T) {
 	}
 }
 
-// The secrets of one moment have an order too, so that replicas keep the same ones.
+// Secrets of the same time have an order too, so that replicas keep the same ones.
 func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -107,7 +106,7 @@ func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	}
 }
 
-// A session can be opened at the moment at which its connection ends.
+// A session may be opened while its connection ends.
 func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -28,7 +28,7 @@ func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 		return slices.DeleteFunc(scope.Set{"profile", "email", "cv:read", "cv:contact"}, func(string) bool { return random.IntN(2) == 0 })
 	}
 	for range 300 {
-		app := sqlc.App{Scopes: some()} // as one that was just made: without versions
+		app := sqlc.App{Scopes: some()} // as created: without versions
 		consented := append(some(), scope.ProfileRead)
 		held, at := scope.Set{}, int32(0)
 		for _, s := range consented {

@@ -60,7 +60,8 @@ func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	}
 }
 
-// Of accounts that a person creates at the same time, each counts those before.
+// A person's concurrent account creations wait for each other, so that each counts the earlier
+// ones.
 func TestPersonsAccountsAreCreatedInTurn(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

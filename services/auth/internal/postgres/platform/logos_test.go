@@ -59,8 +59,8 @@ func TestLogoIsReadAtTheAppsVersion(t *testing.T) {
 	}
 }
 
-// (behaviour: apps#a-scope-that-an-app-loses): what showed the photo before the loss shows
-// nothing after the next consent, and that of others to the same app stays as it is.
+// (behaviour: apps#a-scope-that-an-app-loses): the next consent ends the photo's old address. The
+// addresses of other people's connections to the app stay the same.
 func TestPhotoAddressEndsAfterALostScope(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

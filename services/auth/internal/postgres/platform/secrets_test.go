@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// authenticated are the statements that check a client's secret. Each prepares a call of
+// authenticated are the statements that check a client's secret. Each function prepares a call of
 // the app, which uses the secret.
 var authenticated = map[string]func(w *authtest.World, p string, a authtest.App) func(context.Context) error{
 	"exchange of a code": func(w *authtest.World, p string, a authtest.App) func(context.Context) error {
@@ -79,8 +79,8 @@ func TestSecretIsValidUntilItExpires(t *testing.T) {
 	}
 }
 
-// notedAgain is after what time a use is noted again. A note may be an hour behind, and the
-// gateway authenticates a client by its record for some seconds after auth has.
+// notedAgain is the time after which a use is recorded again. The record may be an hour old, and
+// the gateway authenticates a client by its record for some seconds after auth has.
 const notedAgain = 59 * time.Minute
 
 func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
@@ -116,7 +116,7 @@ func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
 	}
 }
 
-// A use that was noted within the hour costs no statement.
+// A use that was recorded within the hour costs no statement.
 func TestClientListsSecretsToNote(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -208,13 +208,13 @@ func TestSecretChangeIsOfOneApp(t *testing.T) {
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Clock.Advance(time.Hour)
-	other := w.Confidential() // whose secret is newer
+	other := w.Confidential() // its secret is newer
 	first, err := w.Stores.Apps.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	w.Must(err)
 	foreign, err := w.Stores.Apps.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
 	w.Must(err)
 	everything := func(live []app.ClientSecret) []app.ClientSecret { return live }
-	// The clocks of replicas differ: the newest is the one that was made last.
+	// The clocks of replicas differ: the newest secret is the last one created.
 	w.Clock.Advance(-time.Hour - time.Minute)
 	second := &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
 	live := change(w, a, second, everything)
@@ -300,7 +300,7 @@ func TestSecretChangeLeavesOtherApps(t *testing.T) {
 	}
 }
 
-// Two requests read the client before either has noted the use.
+// Both requests read the client before either has recorded the use.
 func TestOneSecretUseAnHourIsNoted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -316,7 +316,7 @@ func TestOneSecretUseAnHourIsNoted(t *testing.T) {
 	}
 }
 
-// Two rotations at once would each keep the secret that the other ends.
+// Two concurrent rotations would each keep the secret that the other ends.
 func TestConcurrentSecretChangesAreSerial(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// inUTC is a member whose time compares with ==.
+// inUTC returns a member whose time can be compared with ==.
 func inUTC(m team.Member) team.Member {
 	m.CreatedAt = m.CreatedAt.UTC()
 	return m
@@ -105,7 +105,7 @@ func TestClosedAccountTakesNoMembers(t *testing.T) {
 			t.Errorf("another plan asked for a %s one: %v", name, err)
 		}
 	}
-	// An invitation that is left over opens nothing.
+	// An invitation that was not deleted is not accepted.
 	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
 	w.Must(err)
@@ -173,8 +173,8 @@ func TestOnlyOpenInvitationsCount(t *testing.T) {
 	}
 }
 
-// The end of an account takes what waits for it, and nothing that waits for another, nor
-// what was decided.
+// The end of an account deletes its members, invitations and open requests. It keeps its decided
+// requests and everything of other accounts.
 func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -204,7 +204,7 @@ func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 			t.Errorf("members, invitations, open requests and all: %v, want %v", got, want)
 		}
 	}
-	// A decision that comes too late finds nothing, also where the request is left over.
+	// A decision about a closed account's request fails, even if the request is still open.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
 	w.Must(err)
 	if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, account.ErrPlanRequestNotFound) {
