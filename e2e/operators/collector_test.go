@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/e2e/internal/expect"
-	"vitae.internal/pkg/testkit/ports"
 )
 
 // traces searches the collected spans.
@@ -37,9 +36,8 @@ type collector struct {
 
 func collect(t *testing.T) *collector {
 	t.Helper()
-	address := expect.Must(ports.FreeAddress())(t)
-	l := expect.Must(net.Listen("tcp", address))(t)
-	c := &collector{address: address}
+	l := expect.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	c := &collector{address: l.Addr().String()}
 	server := grpc.NewServer(grpc.ForceServerCodec(bytesCodec{}), grpc.UnknownServiceHandler(c.take))
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(server.Stop)
