@@ -267,3 +267,22 @@ func TestDeletionPausesApps(t *testing.T) {
 	}
 	mailbox.Await(t, m.Stack, m.who.Email, 5)
 }
+
+func TestOnlyOwnerIsRefusedBeforeTheQuestion(t *testing.T) {
+	t.Parallel()
+	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
+	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "owner"}}
+	s := scene.Of(t, scene.New(t).Stack, w)
+	p := signIn(t, s, w.People[0].Email, world.Password, true)
+	at := expect.Must(p.Open(t.Context(), s.Stack.AppURLs[0]+"/account/data/delete"))(t)
+	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "only owner") || strings.Contains(at.Page.Text(), leaving) {
+		t.Errorf("%d %s", at.Status, at.Page.Text())
+	}
+	if !strings.Contains(at.Page.Text(), w.Developers[0].Name) {
+		t.Errorf("the account is not named: %s", at.Page.Text())
+	}
+	team := expect.Must(at.Page.One("link", "Open the team page in the developer console"))(t)
+	if got, want := team.Attr("href"), s.Stack.ConsoleURLs[0]+"/team"; got != want {
+		t.Errorf("the page leads to %q, want %q", got, want)
+	}
+}

@@ -127,11 +127,19 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// askDelete says what a deletion does, and asks.
+// askDelete says what a deletion does, and asks. It refuses at once to delete the only owner of a
+// developer account.
 func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if !who.Leaving().IsZero() { // it was asked for in another tab
 		web.SeeOther(w, dataPath)
 		return nil
+	}
+	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.Token})
+	if err != nil {
+		return err
+	}
+	if len(owned.GetAccounts()) > 0 {
+		return p.refuseOnlyOwner(w, r, who, owned.GetAccounts())
 	}
 	return p.Show(w, r, who, http.StatusOK, "datadelete", web.View{}, "data.delete.ask")
 }
@@ -139,8 +147,8 @@ func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.P
 // requestDeletion has the account deleted after a week.
 func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
-	if errs.HasCode(err, codeOnlyOwner) {
-		return p.refuseOnlyOwner(w, r, who)
+	if errs.HasCode(err, codeOnlyOwner) { // since the question
+		return p.askDelete(w, r, who)
 	}
 	if err != nil {
 		return err
@@ -148,13 +156,8 @@ func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who s
 	return p.GoTo(w, dataPath, "notice.deletion_requested", "")
 }
 
-// refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams. One
-// that has another owner by now is not among them.
-func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	owned, err := p.auth.ListSolelyOwnedAccounts(r.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: who.Token})
-	if err != nil {
-		return err
-	}
+// refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams.
+func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who shell.Person, owned []*authv1.SolelyOwnedAccount) error {
 	faults, err := p.Faults(r, shell.At("delete", "data.error.only_owner"))
 	if err != nil {
 		return err
@@ -164,7 +167,7 @@ func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who s
 		return err
 	}
 	data := v.Data.(dataView)
-	for _, a := range owned.GetAccounts() {
+	for _, a := range owned {
 		data.Owned = append(data.Owned, a.GetName())
 	}
 	data.Team = p.console + "/team"

@@ -49,7 +49,7 @@ func (c *pending) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvR
 func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
 	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
 	data := continueView{
-		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seen.By(live), StaysOff: c.off(live),
+		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seen.By(live), StaysOff: c.off(live, cvs.GetHasPhoto()),
 		Review: p.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
 	data.Action = p.ReturnPath(r.URL.RequestURI())
@@ -62,8 +62,11 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
-// off returns the message keys of what the app asks for but does not see.
-func (c *pending) off(live *authv1.Connection) (keys []string) {
+// off returns the message keys of what the person was offered and the app does not see.
+func (c *pending) off(live *authv1.Connection, hasPhoto bool) (keys []string) {
+	if hasPhoto && !live.GetSharePhoto() {
+		keys = append(keys, "connections.chip.photo")
+	}
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {

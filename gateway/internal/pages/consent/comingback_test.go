@@ -115,7 +115,7 @@ func TestContinueShowsWhatStaysOff(t *testing.T) {
 		c.Scopes, c.WithheldScopes = []string{"profile", "cv:read"}, []string{"email", "cv:contact"}
 	})).Get(pagestest.ConsentPath)
 	for _, want := range []string{
-		"Acme Jobs already sees Profile CV: Front-end, short", "it stays that way: Email address Private contact details", pagestest.GoodEmail, "You’ll return to jobs.example.",
+		"Acme Jobs already sees Profile CV: Front-end, short", "it stays that way: Photo Email address Private contact details", pagestest.GoodEmail, "You’ll return to jobs.example.",
 	} {
 		if !strings.Contains(page.Text(), want) {
 			t.Errorf("does not say %q: %s", want, page.Text())

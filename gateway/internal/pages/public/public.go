@@ -83,6 +83,8 @@ type CV struct {
 	Doc      *cvv1.CvDocument
 	// Links of the document, by platform.
 	Links []link
+	// Nested is set on a page about something else, where the sections are no landmarks.
+	Nested bool
 }
 
 // CVOf returns what the pages show of a CV.

@@ -117,6 +117,7 @@ func (c *Content) AddCV(raw []byte) error {
 	c.add("consent.reads.page", cv.GetPublicProfileUrl().GetValue())
 	c.AddPhoto(d.GetAvatarUrl().GetValue())
 	shown := public.CVOf(&cv)
+	shown.Nested = true
 	c.CV = &shown
 	return nil
 }
