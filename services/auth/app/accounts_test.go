@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Anybody could be the console, or a verified company, on the consent page.
+// Otherwise, any app could pose as the console or a verified company on the consent page.
 func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -34,7 +34,7 @@ func TestAppHasAtMost50LiveKeys(t *testing.T) {
 	}
 	var made atomic.Int32
 	var all sync.WaitGroup
-	for range 60 { // at once, of which none is made beyond the bound
+	for range 60 { // concurrently; none may exceed the limit
 		all.Go(func() {
 			switch err := another(); codeOf(err) {
 			case "":

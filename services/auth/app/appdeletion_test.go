@@ -8,7 +8,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// ended checks that nothing of an app works: its credentials are refused, and it gets no others.
+// ended checks that nothing of an app works: its credentials are rejected, and it cannot get new
+// ones.
 func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key string, shown *identityv1.Principal) {
 	w.Helper()
 	account := c.app.GetAccountId()
@@ -37,7 +38,7 @@ func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key st
 	}
 }
 
-// The job that ends the rows has not run yet: its first round was before there was an app.
+// The job that ends the rows has not run since the app was created.
 func TestDeletedAppIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -111,7 +111,7 @@ func TestAppChangeNamesEveryFault(t *testing.T) {
 	}
 }
 
-// What an app loses is refused in every request that begins after the answer.
+// A lost scope is refused in every request that begins after the answer.
 func TestLostScopeIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,8 +154,8 @@ func TestLostScopeIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// The person saw on the page of connected apps that the app does not see the CV any more.
-// Only the person may change that.
+// The page of connected apps has shown the person that the app no longer sees the CV. Only the
+// person may change that.
 func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -203,7 +203,7 @@ func TestLegacyConsentIgnoresScopesOfApp(t *testing.T) {
 	}
 }
 
-// A consent that was checked before the change, and is stored after it.
+// The consent is checked before the change, and stored after it.
 func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*world, client) error{

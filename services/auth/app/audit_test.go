@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// events are the entries of the audit log of a request, oldest first.
+// events returns the entries of the audit log for a request, oldest first.
 func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	w.Helper()
 	resp, err := w.audit.ListEvents(w.Context(), &authv1.ListEventsRequest{PageSize: 1000})

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// browser keeps its device cookie as the gateway keeps it there.
+// browser simulates a browser with its device cookie, which the gateway normally handles.
 type browser struct {
 	*world
 	ip    string
@@ -51,7 +51,7 @@ func (w *world) waits(err error) time.Duration {
 	return e.RetryAfter
 }
 
-// elsewhere is the i-th of many addresses, each in another network.
+// elsewhere returns the i-th of many addresses, each in another network.
 func elsewhere(i int) string {
 	if i%2 == 0 {
 		return fmt.Sprintf("2001:db8:%x:%x::1", i>>8, i&255)

@@ -23,7 +23,7 @@ func (w *world) leaving(c *authv1.ClientAuthentication, token string) (*authv1.I
 	})
 }
 
-// inRedis is the record that an edge replica finds in Redis, nil if there is none.
+// inRedis returns the record that a gateway replica finds in Redis, nil if there is none.
 func (w *world) inRedis(c client, hash credential.Digest) *authv1.SessionRecord {
 	w.Helper()
 	ref := sessionrecord.Ref{AccountID: c.app.GetAccountId(), Hash: hash}
@@ -45,7 +45,7 @@ func (c client) digest() credential.Digest {
 	return credential.ClientDigest(c.app.GetClientId(), credential.Hash(c.secret))
 }
 
-// endsOfClients are the ways by which a client stops to authenticate with its secret.
+// endsOfClients are the events that end a client's secret.
 var endsOfClients = map[string]func(*world, client){
 	"a rotation": func(w *world, c client) { w.rotated(c, 0) },
 	"the deletion of the secret": func(w *world, c client) {
@@ -61,7 +61,7 @@ var endsOfClients = map[string]func(*world, client){
 	},
 }
 
-// endsIn sets the end of the newest secret.
+// endsIn sets the expiry of the newest secret.
 func (w *world) endsIn(c client, d time.Duration) {
 	w.Helper()
 	_, err := w.developers.SetClientSecretExpiry(w.Context(), &authv1.SetClientSecretExpiryRequest{

@@ -117,7 +117,7 @@ func TestConsoleSessionEndsWithBrowserSession(t *testing.T) {
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	session := w.signInToConsole(p)
-	for range 2 { // it is used, so it does not end for want of use
+	for range 2 { // it is used, so it does not expire from inactivity
 		w.clock.Advance(6*time.Hour - time.Second)
 		_, err := w.whoIs(session)
 		w.must(err)

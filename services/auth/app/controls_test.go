@@ -74,7 +74,7 @@ func TestTokenKeepsRemainingPermissions(t *testing.T) {
 	_, err = w.photoOf(w.live(c, tokens.GetAccessToken()).GetPrincipal())
 	w.must(err)
 	_, err = w.photoOf(photo)
-	wantCode(t, err, "PHOTO_NOT_FOUND") // the address that ended
+	wantCode(t, err, "PHOTO_NOT_FOUND") // the address has ended
 }
 
 func TestOnlyConsentGrantsPermissions(t *testing.T) {
@@ -154,7 +154,7 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	if !got.GetEndsAt().AsTime().Equal(end) || !w.legacyConnectionOf(p).GetEndsAt().AsTime().Equal(end) {
 		t.Errorf("ends at %v", got.GetEndsAt())
 	}
-	// No record outlives the end, whether it says so or its time to live does.
+	// Every record must expire with the connection.
 	for name, r := range map[string]*authv1.SessionRecord{
 		"token": w.live(c, tokens.GetAccessToken()), "legacy token": w.legacyLive(c, older), "link": w.record(cvLink, account, link),
 	} {
@@ -168,7 +168,7 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	w.clock.Advance(5*time.Minute - time.Millisecond)
 	w.live(c, tokens.GetAccessToken())
 	w.clock.Advance(time.Millisecond)
-	// The records may still be there: an edge compares their end with its own clock.
+	// The records may still exist: a gateway compares their expiry with its own clock.
 	w.loseRecords(c)
 	w.dead(accessToken, account, tokens.GetAccessToken())
 	w.dead(legacyToken, account, older)
@@ -191,7 +191,7 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	}
 	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: seen.GetConnectionId(), NoEnd: true})
 	wantCode(t, err, "CONNECTION_NOT_FOUND")
-	// A new consent makes a new connection, also before the job has ended the row.
+	// A new consent creates a new connection, even before the job has ended the row.
 	w.connect(p, c, everything...)
 	if again := w.connectionOf(p); again.GetId() == seen.GetConnectionId() || again.GetEndsAt() != nil {
 		t.Errorf("a new consent gave %v", again)
@@ -269,7 +269,7 @@ func TestLegacyConnectionEndsAlone(t *testing.T) {
 	}
 }
 
-// ownConnectionOf is the person's one connection that is not of the legacy interface.
+// ownConnectionOf returns the person's only connection that is not of the legacy interface.
 func (w *world) ownConnectionOf(p person) *authv1.Connection {
 	w.Helper()
 	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})

@@ -13,14 +13,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Addresses whose countries are in the file of knowing, but for the last.
+// The address database of knowing has the countries of all these addresses except the last.
 const (
 	inRiyadh = "203.0.113.7"
 	inBerlin = "198.51.100.7"
 	nowhere  = "192.0.2.7"
 )
 
-// knowing is a replica that knows countries.
+// knowing returns a replica that has an address database.
 func (w *world) knowing() *world {
 	w.Helper()
 	with := *w
@@ -28,7 +28,7 @@ func (w *world) knowing() *world {
 	return with.replica()
 }
 
-// at is a call for a client of an address.
+// at returns the context of a call for a client with the address.
 func (w *world) at(address string) context.Context {
 	return grpcx.WithClientAddress(w.Context(), address)
 }
@@ -44,7 +44,7 @@ func (w *world) signsInAt(address string) string {
 	return in.GetSessionToken()
 }
 
-// countries are those of the sessions, the latest used first.
+// countries returns the countries of the sessions, the most recently used first.
 func (w *world) countries(ctx context.Context, secret string) string {
 	w.Helper()
 	resp, err := w.sessions.ListSessions(ctx, &authv1.ListSessionsRequest{SessionToken: secret})
@@ -162,7 +162,7 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 			})
 		}
 	}
-	read(off, 1, "req_1", inRiyadh) // before there was a database
+	read(off, 1, "req_1", inRiyadh) // before the address database was configured
 	read(w, 2, "req_2", inBerlin)
 	read(w, 3, "req_3", inRiyadh)
 	read(w, 1, "req_4", nowhere)
@@ -186,7 +186,7 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 	}
 }
 
-// Both ways to a new password tell the same: that by a link, which has no session, too.
+// The notices of a change and of a reset have the same facts, although a reset has no session.
 func TestPasswordNoticeHasTimeBrowserCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)

@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// besieged is an account for which so many wrong passwords were tried that only a known
-// browser signs in at once. The owner has signed in at home before.
+// besieged returns an account with so many wrong attempts that only known browsers can sign in
+// immediately. The owner has signed in at home before.
 func besieged(t *testing.T) (w *world, home *browser) {
 	t.Helper()
 	w = newWorld(t)
@@ -39,7 +39,7 @@ func TestGuessingBrowserLosesPrivilege(t *testing.T) {
 	}
 	w.waits(thief.signIn(owner, "guess"))
 	w.waits(home.signIn(owner, plainWord)) // it has the same cookie
-	// The owner waits as in a new browser, and is known by another token then.
+	// The owner waits as in a new browser, and then gets another token.
 	w.clock.Advance(2 * time.Minute)
 	w.must(home.signIn(owner, plainWord))
 	if home.token == thief.token {
@@ -122,7 +122,7 @@ func TestBrowserIsKnownToAllItsPeople(t *testing.T) {
 		w.create(email)
 		w.must(shared.signIn(email, plainWord))
 	}
-	for _, email := range people { // with the token that the latest of them brought
+	for _, email := range people { // with the token from the last sign-in
 		w.must(shared.signIn(email, plainWord))
 	}
 	token := shared.token

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// endingSoon is what the metrics tell of the credentials of a kind.
+// endingSoon returns the metric of ending credentials of a kind.
 func endingSoon(t *testing.T, kind string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -27,7 +27,7 @@ func endingSoon(t *testing.T, kind string) float64 {
 	return -1
 }
 
-// Not parallel: the metrics are the process's.
+// Not parallel: the metrics are global.
 func TestEndingCredentialsAreCounted(t *testing.T) {
 	w := newWorld(t)
 	for _, overlap := range []time.Duration{0, day, 7 * day, 7*day + time.Second, 30 * day} {

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// failover is a server of Redis that dies, and the replica that takes its place.
+// failover is a server of Redis that fails, and the replica that is promoted.
 type failover struct {
 	*world
 	master  *backing.Redis
@@ -25,7 +25,7 @@ type failover struct {
 	promote []any
 }
 
-// failovers are a Redis of each kind, for a world of the test's own.
+// failovers start a Redis of each kind for one test.
 var failovers = map[string]func(t *testing.T) (client, failover){
 	"under Sentinel": func(t *testing.T) (client, failover) {
 		g := testkit.RedisGroup(t)
@@ -42,7 +42,7 @@ var failovers = map[string]func(t *testing.T) (client, failover){
 	},
 }
 
-// waiting is a world whose revokes wait as long as in production.
+// waiting returns a world whose revocations wait as long as in production.
 func waiting(t *testing.T, c redisx.Config) *world {
 	t.Helper()
 	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), c, app.WithWaitOut(sessionrecord.WaitOut))
@@ -64,8 +64,8 @@ func (f failover) follows() bool {
 	return strings.Contains(f.replica.Info(f.Context(), "replication").Val(), "master_link_status:up")
 }
 
-// leave makes the replica lose its master. What the master does from then on is lost if
-// the replica is promoted.
+// leave disconnects the replica from its master. Later writes of the master are lost if the replica
+// is promoted.
 func (f failover) leave() {
 	f.Helper()
 	f.must(f.replica.ConfigSet(f.Context(), "masterauth", "wrong").Err())
@@ -73,7 +73,7 @@ func (f failover) leave() {
 	eventually(f, "the replica has lost its master", func() bool { return !f.follows() })
 }
 
-// held is how many session records the replica has of tokens.
+// held returns how many session records of the tokens the replica has.
 func (f failover) held(c client, tokens []string) (n int) {
 	f.Helper()
 	// A replica in a cluster answers this, too.

@@ -23,8 +23,8 @@ func (w *world) manyTokens(c client) []string {
 	return tokens
 }
 
-// revokeAll begins a revoke of every token; wait waits for the answers and returns
-// how many were errors.
+// revokeAll starts a revocation of every token. wait waits for the answers and returns the number
+// of errors.
 func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait func() (failed int)) {
 	var (
 		revokes sync.WaitGroup
@@ -56,7 +56,7 @@ func TestWaitingRevokesDelayNobodyElse(t *testing.T) {
 	wait := w.revokeAll(ctx, c, revoked)
 	defer func() { cancel(); wait() }()
 	eventually(t, "every revoke is committed", func() bool { return w.outbox() == len(revoked) })
-	w.clock.Advance(3 * time.Second) // the job takes them for left
+	w.clock.Advance(3 * time.Second) // the job now takes over their entries
 	for range 5 {
 		if !w.introspect(c, alive).GetActive() {
 			t.Fatal("a live token is called dead")

@@ -15,15 +15,15 @@ import (
 
 const owner = "owner@example.com"
 
-// create makes a person who has never signed in.
+// create creates a person who has never signed in.
 func (w *world) create(email string) {
 	w.Helper()
 	_, err := w.people.CreatePerson(w.Context(), &authv1.CreatePersonRequest{Email: email, Password: plainWord})
 	w.must(err)
 }
 
-// An hour of guesses at twenty times the ceiling. How many there are beyond it makes no
-// difference to the rule, which internal/ceiling tests with ten thousand.
+// An hour of guesses at twenty times the ceiling. Package ceiling tests the same rule with ten
+// thousand guesses.
 func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -86,7 +86,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 }
 
-// An attempt that the ceiling refuses is not a failure of its address.
+// An attempt that the ceiling rejects does not count as a failure of its address.
 func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,7 +101,7 @@ func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
 	}
 }
 
-// The ceiling is one for all replicas, and holds while Redis is down.
+// All replicas share one ceiling, which applies even while Redis is down.
 func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
@@ -177,7 +177,7 @@ func TestOwnerSignsInWithoutRedis(t *testing.T) {
 	}
 }
 
-// attemptsCounted is what operators see of one kind of attempts.
+// attemptsCounted returns the metric of one kind of attempts.
 func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -198,7 +198,7 @@ func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
 	return n
 }
 
-// Not parallel: the metrics are the process's.
+// Not parallel: the metrics are global.
 func TestSignInOutcomesAreCounted(t *testing.T) {
 	w := newWorld(t)
 	w.create(owner)

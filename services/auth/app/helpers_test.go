@@ -18,7 +18,7 @@ func wantCode(t testing.TB, err error, code string) {
 	}
 }
 
-// atOnce runs do n times at once, over the replicas in turn.
+// atOnce runs do n times concurrently, with the replicas in turn.
 func atOnce(n int, replicas []*world, do func(i int, w *world)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -50,7 +50,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// codeOf is the code of an error, empty for nil.
+// codeOf returns the code of an error, empty for nil.
 func codeOf(err error) string {
 	if err == nil {
 		return ""

@@ -12,10 +12,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience is how long callers wait for the answer of a frozen Postgres.
+// patience is how long callers wait for a frozen Postgres.
 const patience = time.Second
 
-// within is the context of a call, to a frozen Postgres or to one that answers.
+// within returns the context of a call, with a short deadline if Postgres is frozen.
 func within(ctx context.Context, frozen bool) (context.Context, context.CancelFunc) {
 	if frozen {
 		return context.WithTimeout(ctx, patience)
@@ -55,7 +55,8 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 			return second(w.people.CreatePerson(ctx, &authv1.CreatePersonRequest{Email: name + "@example.com", Password: plainWord}))
 		},
 	}
-	// Twelve is more than auth has connections, each of which so knows the statement.
+	// Twelve is more than the number of auth's connections, so that each of them prepares the
+	// statement.
 	const each = 12
 	for table, create := range creates {
 		all := func(round string, refused bool) {
@@ -91,8 +92,8 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 	}
 }
 
-// Clients repeat a rotation after a 503. The late one must not end the secret that
-// was shown since.
+// Clients repeat a rotation after a 503. A late first rotation must not end the secret that the
+// second one returned.
 func TestLateRotationChangesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)

@@ -16,7 +16,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// pngOf is a picture of one colour.
+// pngOf returns a picture of one colour.
 func pngOf(t *testing.T, width, height int, c color.Color) []byte {
 	t.Helper()
 	m := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{c})
@@ -97,7 +97,7 @@ func TestLogoLivesAsLongAsItsApp(t *testing.T) {
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
 }
 
-// claimed is a PNG whose header promises a size that its data does not have.
+// claimed returns a PNG whose header declares a size that its data does not have.
 func claimed(file []byte, width, height uint32) []byte {
 	out := bytes.Clone(file)
 	binary.BigEndian.PutUint32(out[16:], width)

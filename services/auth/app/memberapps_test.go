@@ -68,7 +68,7 @@ func TestMemberIsNamedAsCreator(t *testing.T) {
 	}
 }
 
-// Deleting the console's app ends its sessions, and the console gets another app.
+// Deleting the console's app ends its sessions, and a new app is created for the console.
 func TestDeletedConsoleAppIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,8 +13,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// parkBeforeCommit stops transactions that end or narrow something when they write to the
-// outbox, which is nearly their end, and holds them there until the release.
+// parkBeforeCommit blocks transactions that end or narrow something when they write to the outbox,
+// shortly before their commit, until the release.
 func (w *world) parkBeforeCommit() (release func()) {
 	w.Helper()
 	tx, err := w.db.Begin(w.Context())
@@ -35,8 +35,8 @@ func (w *world) waiting(n int) {
 	})
 }
 
-// A token that is issued while a consent is being narrowed, and that an edge resolves
-// before the commit, leaves a record of the wider consent.
+// A token may be issued while a consent is being narrowed, and resolved before the commit. Its
+// record then has the wider consent, and must be deleted.
 func TestNarrowingEndsRecordsOfRacingTokens(t *testing.T) {
 	t.Parallel()
 	other := id.New("cv")

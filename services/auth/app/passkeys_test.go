@@ -83,8 +83,8 @@ func TestPasskeyLifecycle(t *testing.T) {
 	}
 }
 
-// What a thief, another site or a broken authenticator answers opens nothing, and the challenge
-// is gone with the first answer.
+// Answers of a thief, another site or a broken authenticator are rejected, and the first answer
+// uses up the challenge.
 func TestForeignPasskeyAnswersAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -112,7 +112,7 @@ func TestForeignPasskeyAnswersAreRefused(t *testing.T) {
 		}
 		_, err = w.answers(a.Get(options), "form")
 		wantCode(t, err, "CEREMONY_OVER")
-		w.clock.Advance(time.Hour) // the address is not slowed any more
+		w.clock.Advance(time.Hour) // the address is no longer slowed down
 		p.session = w.signIn(p.email, plainWord, "203.0.113.9").token
 	}
 }
@@ -144,7 +144,7 @@ func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
 	w.clock.Advance(passkey.Life)
 	_, err = w.answers(late, "form")
 	wantCode(t, err, "CEREMONY_OVER")
-	w.clock.Advance(time.Hour) // the address is not slowed any more
+	w.clock.Advance(time.Hour) // the address is no longer slowed down
 	_, err = w.answers([]byte("{}"), "form")
 	wantCode(t, err, "PASSKEY_REFUSED")
 }
@@ -285,7 +285,7 @@ func TestSignUpWithPasskey(t *testing.T) {
 	if !who.GetEmailVerified() || !w.isSignedIn(done.GetSession().GetSessionToken()) || candidate.of(who.GetId()).GetName() != "Noor Saleh" {
 		t.Errorf("made %v", done)
 	}
-	// The password may be that of a stranger who has typed the address.
+	// The password may be that of a stranger who typed the address.
 	wantCode(t, w.signIn("noor@example.com", plainWord, "203.0.113.9").err, "SIGN_IN_FAILED")
 	if in, err := w.entersWith(a); err != nil || in.GetPerson().GetId() != who.GetId() {
 		t.Errorf("signed in %v, %v", in, err)
@@ -309,7 +309,7 @@ func TestAccountHasAtMost20Passkeys(t *testing.T) {
 	wantCode(t, w.adds(p.session, b.Create(w.begin(adding, p.session))), "PASSKEY_LIMIT")
 }
 
-// A signature counter that stands still may be that of a copy.
+// A signature counter that does not increase may belong to a copy of the passkey.
 func TestDecreasedCounterIsInTheActivity(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -47,7 +47,7 @@ func TestShortOrCommonPasswordIsRefused(t *testing.T) {
 	}
 }
 
-// Passwords that were set before there was such a rule still work.
+// Passwords that were set before the rule existed still work.
 func TestOldWeakPasswordStillSignsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -184,7 +184,7 @@ func TestOnlyOperatorsNamePeople(t *testing.T) {
 	byID := &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}}
 	_, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: byID})
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
-	// Nobody reaches another person's connection.
+	// Other people's connections cannot be changed.
 	on := true
 	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(other), Id: conn.GetId(), CvSharing: &on})
 	wantCode(t, err, "CONNECTION_NOT_FOUND")

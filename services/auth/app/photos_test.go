@@ -8,14 +8,14 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// photoOf asks for the address of a photo that the principal has.
+// photoOf requests the address of the principal's photo.
 func (w *world) photoOf(p *identityv1.Principal) (*authv1.ResolvePhotoAddressResponse, error) {
 	return w.credentials.ResolvePhotoAddress(w.Context(), &authv1.ResolvePhotoAddressRequest{
 		ConnectionId: p.GetConnectionId(), Version: p.GetPhotoVersion(),
 	})
 }
 
-// withoutPhoto consents again to the scopes, without the photo.
+// withoutPhoto consents to the scopes again, without the photo.
 func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.Helper()
 	_, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
@@ -24,7 +24,7 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.must(err)
 }
 
-// What ends an address, and whether the app can read another one afterwards.
+// The events that end an address, and whether the app can read a new one afterwards.
 func TestPhotoAddressEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	w, people := newWorld(t), 0

@@ -14,13 +14,13 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// A first attempt that ended Unavailable is committed, but edges may still find records.
-// The second attempt must not give any other answer before they are gone.
+// A first attempt that returned Unavailable is committed, but gateways may still find records. The
+// second attempt must return the same until they are gone.
 func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	t.Parallel()
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)
-		// again is the code of the answer once the entry is published; empty for success.
+		// again is the error code once the entry is published; empty for success.
 		again string
 	}{
 		"key": {func(w *world, _ person, c client) func(context.Context) error {
@@ -91,7 +91,7 @@ func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	w.must(server.Freeze())
 	for range 2 {
 		var attempts sync.WaitGroup
-		for name, end := range pending { // at once: each takes as long as its caller waits
+		for name, end := range pending { // concurrently, because each waits until its caller's deadline
 			attempts.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 				defer cancel()

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// requestIDAt is a request id as the gateway makes it at a moment.
+// requestIDAt returns a request id as the gateway makes it at a time.
 func requestIDAt(at time.Time) string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(at.UnixMilli())<<16|7<<12|rand.Uint64N(1<<12))
 	raw = binary.BigEndian.AppendUint64(raw, rand.Uint64())

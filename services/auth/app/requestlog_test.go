@@ -132,8 +132,7 @@ func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 	}
 }
 
-// The test's clock is behind that of Postgres, which drops nothing that is younger by its
-// own.
+// The test's clock is behind that of Postgres, which decides by its own clock what to drop.
 func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour

@@ -39,7 +39,7 @@ func (w *world) deleteSecret(id string) error {
 	return second(w.developers.DeleteClientSecret(w.Context(), &authv1.DeleteClientSecretRequest{Id: id}))
 }
 
-// authenticates reports whether the client's secret is taken.
+// authenticates reports whether the client's secret is accepted.
 func (w *world) authenticates(c client) bool {
 	w.Helper()
 	_, err := w.oauth.IntrospectToken(w.Context(), &authv1.IntrospectTokenRequest{Client: c.auth(), Token: "x"})
@@ -101,7 +101,7 @@ func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 		t.Error("at its end the older secret works, or the newer does not")
 	}
 	_, err = w.setExpiry(oldID, nil, false)
-	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND") // ended is ended
+	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND") // an ended secret cannot be changed
 	_, err = w.setExpiry("sec\x00", nil, false)
 	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND")
 

@@ -12,7 +12,7 @@ import (
 
 const consoleURL = "https://console.example"
 
-// toldTeam is an account with an owner who gets emails, and an app of it.
+// toldTeam returns an account with an app and an owner who receives emails.
 func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	t.Helper()
 	w = newWorld(t)
@@ -24,7 +24,7 @@ func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	return w, account, p.email, w.signInToConsole(p), made.GetApp().GetId()
 }
 
-// of are the emails to an address that hold a text.
+// of returns the emails to an address that contain a text.
 func (w *world) of(to, text string) []string {
 	return slices.DeleteFunc(w.texts(to), func(mail string) bool { return !strings.Contains(mail, text) })
 }

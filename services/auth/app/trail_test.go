@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// trail is what a person sees of the log, the latest first.
+// trail returns what a person sees of the log, the latest first.
 func (w *world) trail(session string) (all []*authv1.OwnEvent) {
 	w.Helper()
 	for token := ""; ; {

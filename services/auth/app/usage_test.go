@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used is usage of an account; half of the requests are metered.
+// used returns usage of an account; half of the requests are metered.
 func used(account, day, app, key string, requests int64) *authv1.AccountUsage {
 	return &authv1.AccountUsage{AccountId: account, Usage: &authv1.Usage{
 		Day: day, AppId: app, ApiKeyId: key, Requests: requests, Metered: requests / 2, Failed: 1,

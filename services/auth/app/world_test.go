@@ -52,7 +52,7 @@ type world struct {
 	clock    *clock.Fake
 	redisURL string
 	rdb      redis.UniversalClient
-	// db is the database as its owner sees it, ownerURL is where the owner finds it.
+	// db is connected as the owner of the database, with ownerURL.
 	db       *pgxpool.Pool
 	ownerURL string
 	cfg      app.Config
@@ -66,19 +66,19 @@ type world struct {
 	oauth       authv1.OAuthServiceClient
 	logos       authv1.AppLogoServiceClient
 	connections authv1.ConnectionServiceClient
-	// operator is vitaectl's view of connections.
+	// operator calls ConnectionService as vitaectl does.
 	operator    authv1.ConnectionServiceClient
 	credentials authv1.CredentialServiceClient
 	legacy      authv1.LegacyTokenServiceClient
-	// usage is the edge's view of it, ledger the operators'.
+	// usage calls the service as the gateway does, ledger as operators do.
 	usage, ledger authv1.UsageServiceClient
-	// audit is the operators' view of the audit log.
+	// audit calls the audit log as operators do.
 	audit authv1.AuditServiceClient
-	// own is the pages' view of it.
+	// own calls it as the pages do.
 	own authv1.AuditServiceClient
-	// recording is candidate's.
+	// recording calls it as candidate does.
 	recording authv1.AuditServiceClient
-	// gateway, vitaectl and candidate are the connections of the three.
+	// gateway, vitaectl and candidate are connections with their certificates.
 	gateway, vitaectl, candidate conn
 }
 
@@ -93,8 +93,8 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), redisx.Config{URL: redisURL}, opts...)
 }
 
-// prepare migrates the database that all worlds copy. It also makes the partitions of the
-// request log, which the first round of the retention job would make in every copy.
+// prepare migrates the database that all worlds copy. It also creates the partitions of the request
+// log. Otherwise, the retention job would create them in every copy.
 func prepare(ctx context.Context, c pkgpostgres.Config) error {
 	if err := postgres.Prepare(ctx, c); err != nil {
 		return err
@@ -117,10 +117,12 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
 	cfg, err := config.Load[app.Config](config.Environment{
-		// The copied database is migrated. With the owner's URL each start would check the grants again.
+		// The copied database is already migrated. With the owner's URL, each start would check the
+		// grants again.
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 		"VITAE_MAIL_DIR": t.TempDir(), "VITAE_CONSOLE_URL": consoleURL,
-		// The jobs open as many at the start as they may, which takes longer than most tests.
+		// At the start, the jobs open as many connections as allowed, which takes longer than most
+		// tests.
 		"VITAE_POSTGRES_MAX_CONNS": "4",
 	})
 	w.must(err)
@@ -181,7 +183,7 @@ func (w *world) serve(opts []app.Option) {
 	w.audit, w.recording = authv1.NewAuditServiceClient(vitaectl), authv1.NewAuditServiceClient(candidate)
 }
 
-// identities are the certificates that all worlds share, in memory alone.
+// identities are the certificates that all worlds share, kept in memory.
 var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
 	dir, err := os.MkdirTemp("", "vitae-identities-")
 	if err != nil {
@@ -195,7 +197,7 @@ var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
 	loaded := map[string]*mtls.Identity{}
 	for _, name := range names {
 		files := mtls.Files(dir, name)
-		files.Refresh = day // longer than the tests take: the files are gone
+		files.Refresh = day // longer than any test, because the files are deleted
 		if loaded[name], err = mtls.Load(files); err != nil {
 			return nil, err
 		}
@@ -217,8 +219,8 @@ func (w *world) dial(caller string, l net.Listener) conn {
 	return conn{c}
 }
 
-// conn sets a deadline of a minute for calls without one, in place of the seconds of grpcx, which a
-// call may take on a busy machine.
+// conn sets a deadline of a minute for calls without one. The default of a few seconds is too short
+// on a busy machine.
 type conn struct{ *grpc.ClientConn }
 
 func (c conn) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
@@ -249,7 +251,7 @@ func (w *world) storesAs(url string) *postgres.Stores {
 	return postgres.New(pool)
 }
 
-// person is someone who is signed in.
+// person is a signed-in person.
 type person struct{ id, email, session string }
 
 func (w *world) person(email string) person {
@@ -331,7 +333,7 @@ func (w *world) exchange(c client, code string) *authv1.TokenPair {
 	return resp.GetTokens()
 }
 
-// connect takes a person through consent and exchange.
+// connect connects a person to an app and returns the tokens.
 func (w *world) connect(p person, c client, scopes ...string) *authv1.TokenPair {
 	w.Helper()
 	return w.exchange(c, w.consent(p, c, scopes...))
@@ -389,8 +391,8 @@ func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.
 	return resp.GetRecord(), err
 }
 
-// record is what an edge replica relies on for a credential of the account: the
-// record in Redis if there is one, otherwise what auth says. Nil is refused.
+// record returns what a gateway replica uses for a credential of the account: the record in Redis
+// if there is one, otherwise the answer of auth. Nil means refused.
 func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)}
 	if stored, err := sessionrecord.Read(w.Context(), w.rdb, ref); err == nil && stored != nil {
@@ -424,7 +426,7 @@ func (w *world) live(c client, token string) *authv1.SessionRecord {
 	return r
 }
 
-// dead fails the test if an edge replica accepts the credential.
+// dead fails the test if a gateway replica accepts the credential.
 func (w *world) dead(kind identityv1.CredentialKind, accountID, secret string) {
 	w.Helper()
 	if r := w.record(kind, accountID, secret); r != nil {

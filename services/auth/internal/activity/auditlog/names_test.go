@@ -11,13 +11,13 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// asked is a look-up of names.
+// asked is a query for names.
 type asked struct {
 	ids     []string
 	account string
 }
 
-// directory notes what it is asked.
+// directory records the queries that it receives.
 type directory struct {
 	*shelf
 	asked []asked

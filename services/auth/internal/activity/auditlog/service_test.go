@@ -18,10 +18,10 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// shelf is a log with partitions. It holds the moments that a test says.
+// shelf is a fake store with partitions, which are missing for times chosen by the test.
 type shelf struct {
 	table
-	// missing are moments without a partition, tooOld those that can have none.
+	// missing are times without a partition, tooOld times that cannot have one.
 	missing, tooOld []time.Time
 	asked           []time.Time
 	makeErr         error
@@ -31,7 +31,7 @@ type shelf struct {
 	// queries are those of lists, and page what they find.
 	queries []auditlog.Query
 	page    []audit.Event
-	// names are what NamesOf finds.
+	// names is the result of NamesOf.
 	names   []auditlog.Name
 	listErr error
 }
@@ -75,7 +75,7 @@ func (s *shelf) NamesOf(context.Context, []string, string) ([]auditlog.Name, err
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// newService makes a Service on a shelf. What it logs is in the buffer.
+// newService returns a Service with a shelf and the buffer that receives its log.
 func newService(t *testing.T) (*auditlog.Service, *shelf, *bytes.Buffer) {
 	t.Helper()
 	kept, said := &shelf{}, &bytes.Buffer{}
@@ -88,7 +88,7 @@ func newService(t *testing.T) (*auditlog.Service, *shelf, *bytes.Buffer) {
 	return s, kept, said
 }
 
-// read is an event of the part candidate.
+// read returns an event of the service candidate.
 func read(at time.Time) audit.Event {
 	return audit.Event{ID: id.New("evt"), At: at, Action: audit.ProfileRead, Outcome: audit.Done, Caller: "internal/search"}
 }

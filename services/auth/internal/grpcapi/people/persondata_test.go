@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// taken is a stream that keeps what is sent.
+// taken is a stream that records what is sent.
 type taken struct {
 	events []*authv1.ExportedEvent
 }

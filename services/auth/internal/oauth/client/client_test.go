@@ -38,7 +38,7 @@ func suspended(c client.Client) client.Client { c.Suspended = true; return c }
 
 func marked(c client.Client) client.Client { c.App.Legacy = true; return c }
 
-// one is a store with one client. Its notes always fail.
+// one is a store with one client. Recording a use always fails.
 type one struct {
 	client client.Client
 	noted  []string
