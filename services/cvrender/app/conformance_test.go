@@ -57,8 +57,8 @@ func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	}
 }
 
-// wantNothingWrong has a file checked against ISO 32000 by qpdf, which reads tables, objects and
-// streams, and by pdfcpu, which reads what entries dictionaries must and may have.
+// wantNothingWrong checks a file against ISO 32000 with qpdf and pdfcpu. qpdf reads tables, objects
+// and streams; pdfcpu checks the entries of dictionaries.
 func wantNothingWrong(t *testing.T, what string, file []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")

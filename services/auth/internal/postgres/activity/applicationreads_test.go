@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// countedApplications are the reads as they are kept, loggedApplications as the log has them.
+// countedApplications reads the stored counts, loggedApplications counts the entries of the log.
 const (
 	countedApplications = "SELECT concat_ws(' ', application_id, app_id, day, reads, last_at) FROM application_reads ORDER BY 1"
 	loggedApplications  = `SELECT concat_ws(' ', resource_id, app_id, (at AT TIME ZONE 'UTC')::date, count(*), max(at)) FROM request_log
@@ -19,8 +19,8 @@ const (
 		GROUP BY resource_id, app_id, (at AT TIME ZONE 'UTC')::date ORDER BY 1`
 )
 
-// logOfApplications are requests of keys on two days that read applications and other things,
-// answered and refused.
+// logOfApplications returns requests of keys on two days, successful and refused, some of which
+// read applications.
 func logOfApplications(w *authtest.World, account, app string) []requestlog.Entry {
 	var all []requestlog.Entry
 	routes := []string{"/v1/candidates/{applicationId}", "/v1/candidates/{applicationId}", "/v1/jobs/{jobId}/candidates", "/v1/jobs/{jobId}"}
@@ -41,14 +41,14 @@ func logOfApplications(w *authtest.World, account, app string) []requestlog.Entr
 	return all
 }
 
-// The applicant and the partner see the same: both counts are of the requests that the log holds.
+// Applicants and partners see the same: both counts are those of the requests in the log.
 func TestApplicantsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, a, _, _ := authtest.Connected(w, authtest.Everything...)
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(logOfApplications(w, a.AccountID, a.App.ID), 33)) {
-		for range 2 { // a batch that comes again counts once
+		for range 2 { // a repeated batch counts once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}

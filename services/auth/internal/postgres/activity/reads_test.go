@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// counted are the reads as they are kept, logged as the log has them, and readKind is what a
+// counted reads the stored counts, logged counts the entries of the log, and readKind is what a
 // request reads.
 const (
 	readKind = `CASE WHEN method IN ('GET', 'HEAD') THEN CASE route WHEN '/v1/me' THEN 'identity' WHEN '/v1/me/cv' THEN 'cv' WHEN '/v1/me/cv.pdf' THEN 'pdf'
@@ -22,8 +22,8 @@ const (
 		GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, ` + readKind + ` ORDER BY 1`
 )
 
-// logOfReads are requests of two connections and of a key on two days, of every route that
-// reads and some that do not, answered and refused.
+// logOfReads returns requests of two connections and a key on two days, successful and refused.
+// They use every route that reads, and some that do not.
 func logOfReads(w *authtest.World, account, app string, connections ...string) []requestlog.Entry {
 	var all []requestlog.Entry
 	routes := []string{
@@ -46,7 +46,7 @@ func logOfReads(w *authtest.World, account, app string, connections ...string) [
 	return all
 }
 
-// The person and the partner see the same: both counts are of the requests that the log holds.
+// People and partners see the same: both counts are those of the requests in the log.
 func TestPersonsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -54,7 +54,7 @@ func TestPersonsReadsMatchTheLog(t *testing.T) {
 	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
-		for range 2 { // a batch that comes again counts once
+		for range 2 { // a repeated batch counts once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}
@@ -80,8 +80,7 @@ func TestPersonsReadsMatchTheLog(t *testing.T) {
 	}
 }
 
-// The countries that are kept are those of requests in the log, and go with the reads that they
-// are of.
+// The stored countries are those of requests in the log, and are deleted with their reads.
 func TestCountriesAreOfLoggedReads(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -94,7 +93,7 @@ func TestCountriesAreOfLoggedReads(t *testing.T) {
 	}
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
-		for range 2 { // a batch that comes again counts once
+		for range 2 { // a repeated batch counts once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}

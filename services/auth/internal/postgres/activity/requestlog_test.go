@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// logOf are requests of an account on three days, newest first, that differ in everything that
-// the log is filtered by. Many have the same time, and some are at the edges of days.
+// logOf returns requests of an account on three days, newest first, which differ in every field
+// that filters use. Many have the same time, and some are at the start or end of a day.
 func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	for i := range 150 {
 		e := requestlog.Entry{
@@ -38,7 +38,7 @@ func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	return all
 }
 
-// requests reads a list to its end. A page that is never done fails the test.
+// requests reads all pages of a list. It fails the test if the list does not end.
 func requests(w *authtest.World, q requestlog.Query) (all []requestlog.Entry) {
 	w.Helper()
 	for range 1000 {
@@ -61,7 +61,7 @@ func requests(w *authtest.World, q requestlog.Query) (all []requestlog.Entry) {
 	return nil
 }
 
-// says reports whether a filter asks for a request.
+// says reports whether a filter selects a request.
 func says(f requestlog.Filter, e requestlog.Entry) bool {
 	key := e.APIKeyID
 	if key == "" {
@@ -83,8 +83,7 @@ var logFilters = []requestlog.Filter{
 	{ErrorCode: "CODE_500"}, {ResourceID: "job_2"}, {Method: "PATCH"}, {Route: "/v1/me"},
 }
 
-// both is a filter that says what two say. Where both say the same kind of thing, the first
-// counts.
+// both combines two filters. If both set the same field, the first takes precedence.
 func both(f, g requestlog.Filter) requestlog.Filter {
 	return requestlog.Filter{
 		AppID: cmp.Or(f.AppID, g.AppID), APIKeyID: cmp.Or(f.APIKeyID, g.APIKeyID), Status: cmp.Or(f.Status, g.Status), ErrorCode: cmp.Or(f.ErrorCode, g.ErrorCode),
@@ -92,7 +91,7 @@ func both(f, g requestlog.Filter) requestlog.Filter {
 	}
 }
 
-// twoLogs are the logs of two accounts with the same requests.
+// twoLogs stores the same requests for two accounts.
 func twoLogs(w *authtest.World) (account string, first time.Time, all []requestlog.Entry) {
 	w.Helper()
 	account, first = w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
@@ -149,7 +148,7 @@ func TestSearchReportsWhereItStopped(t *testing.T) {
 	}
 }
 
-// nth is the nth request that a filter asks for.
+// nth returns the nth request that a filter selects.
 func nth(all []requestlog.Entry, f requestlog.Filter, n int) requestlog.Entry {
 	return slices.DeleteFunc(slices.Clone(all), func(e requestlog.Entry) bool { return !says(f, e) })[n-1]
 }

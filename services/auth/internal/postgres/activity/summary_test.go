@@ -13,8 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// various are requests of an account on three days that differ in what summaries keep
-// apart. Their times have nanoseconds, which Postgres does not store.
+// various returns requests of an account on three days that differ in every field of the summaries.
+// Their times have nanoseconds, which Postgres does not store.
 func various(account string, first time.Time) (all []requestlog.Entry) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
@@ -33,14 +33,14 @@ func various(account string, first time.Time) (all []requestlog.Entry) {
 		}
 		all = append(all, e)
 	}
-	// The borders of the buckets of latency.
+	// The limits of the buckets of latency.
 	for i, micros := range []int64{0, 1, 2, 3, 4, 5, 6, 8, 11, 12, 1 << 20, 1<<20 - 1, 1_482_910, 1_482_911, 1 << 33} {
 		all[i].Latency = time.Duration(micros) * time.Microsecond
 	}
 	return all
 }
 
-// Everything that is kept next to the log is a sum of its entries.
+// Every summary next to the log is a sum of its entries.
 func TestSummariesAddUpTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -64,7 +64,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", table, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
-	// The log has what was reported, with times cut to microseconds.
+	// The log contains what was reported, with times truncated to microseconds.
 	slices.SortFunc(entries, func(a, b requestlog.Entry) int {
 		if c := b.At.Truncate(time.Microsecond).Compare(a.At.Truncate(time.Microsecond)); c != 0 {
 			return c
@@ -81,8 +81,8 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 	}
 }
 
-// Two replicas that report for the same keys do not wait for each other for ever, whatever
-// order their batches have.
+// Two replicas that report for the same keys must not deadlock, whatever the order of their
+// batches.
 func TestConcurrentBatchesAllCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

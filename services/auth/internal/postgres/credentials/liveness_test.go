@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// A token of one interface is no credential of the other, and none is one from the
-// microsecond of its end on.
+// A token of one interface is not valid at the other, and no token is valid from the microsecond of
+// its end.
 func TestTokenIsReadAtItsInterfaceUntilItEnds(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -32,7 +32,7 @@ func TestClosedDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// Only a parent that is missing is called missing.
+// Only a missing parent is reported as missing.
 func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -48,7 +48,7 @@ func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	if err == nil || errs.HasCode(err, app.ErrNotFound.Code) {
 		t.Errorf("a key: %v", err)
 	}
-	// A fault of the row itself is none of the partition either.
+	// A fault of the row itself is not reported as a missing partition either.
 	_, err = w.Pool.Exec(t.Context(), "ALTER TABLE audit_events ALTER COLUMN caller TYPE varchar(3)")
 	w.Must(err)
 	err = w.Stores.Audit.AddEvents(t.Context(), []audit.Event{{ID: id.New("evt"), Action: audit.SignIn, Caller: "gateway"}})
@@ -71,7 +71,7 @@ func TestUnreadableEventFailsTheList(t *testing.T) {
 	}
 }
 
-// What a use case refuses with reaches its caller as it was made.
+// The error of a use case reaches its caller unchanged.
 func TestDomainErrorIsReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

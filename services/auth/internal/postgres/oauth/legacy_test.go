@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 )
 
-// Each of two revokes that run at once would see the other's token live, and leave the
-// link to it (behaviour: legacy#cv-url).
+// Two concurrent revocations would each see the other's token as live, and neither would end the
+// link (behaviour: legacy#cv-url).
 func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
@@ -26,7 +26,7 @@ func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 		p, a := w.Person(), w.Legacy()
 		first, last := credential.Hash(w.LegacyToken(p, a)), w.LegacyToken(p, a)
 		live, _ := w.State(state.LegacyToken, last)
-		other, err := w.Pool.Begin(t.Context()) // a revoke of the first that has not been committed
+		other, err := w.Pool.Begin(t.Context()) // an uncommitted revocation of the first token
 		w.Must(err)
 		_, err = other.Exec(t.Context(), "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", live.Connection.ID)
 		w.Must(err)

@@ -175,7 +175,7 @@ func TestEndLeavesOtherTenants(t *testing.T) {
 	}
 }
 
-// Each sees the connections that are one's own and live, newest first.
+// People see their own live connections, newest first.
 func TestLiveConnectionsAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

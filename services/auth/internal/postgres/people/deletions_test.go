@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// leaving is a person who has asked for the deletion of the account, with an app.
+// leaving returns a person with an app who has requested the deletion of the account.
 func leaving(t *testing.T) (*authtest.World, string, deletion.Request) {
 	t.Helper()
 	w := authtest.New(t)
@@ -163,8 +163,7 @@ func TestConnectingDelaysErasure(t *testing.T) {
 	}
 }
 
-// What happened stays in the log. Only whom it names may be emptied, and by nobody but the
-// deletion of that person.
+// Events stay in the log. Only the deletion of a person may remove that person from them.
 func TestErasedPersonsEventsStay(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
@@ -179,7 +178,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 		event("evt_app", audit.Event{Actor: audit.ByApp(app), PersonID: p}),
 		event("evt_other", audit.Event{Actor: audit.ByPerson(other), PersonID: other}),
 	}))
-	// No action writes the address of a person into the details today.
+	// Currently, no action writes a person's address into the details.
 	if _, err := w.Pool.Exec(t.Context(), `INSERT INTO audit_events SELECT 'evt_told', at, action, outcome, error_code, actor_kind, actor_id, caller,
 		account_id, app_id, person_id, object_type, object_id, client_address, request_id, jsonb_build_object('email', upper($1)) FROM audit_events WHERE id = 'evt_other'`, p+"@example.com"); err != nil {
 		t.Fatal(err)
@@ -244,7 +243,7 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	endConnections(t, w, p)
-	for range 2 { // the second time there is nothing left
+	for range 2 { // the second call finds nothing
 		w.Must(w.Stores.Deletions.ErasePerson(t.Context(), p))
 	}
 	for _, table := range []string{

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// sharedBrowser is a browser that three people use, whose token has moved to another once.
+// sharedBrowser returns a browser of three people whose token was replaced once.
 func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3]string) {
 	token, moved = credential.Hash("token"), credential.Hash("moved")
 	none, now := credential.Hash("none"), w.Clock.Now()
@@ -21,8 +21,8 @@ func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3
 	return token, moved, people
 }
 
-// atOnce runs two changes that both come to a point at which they need the person of held,
-// and lets them go on together.
+// atOnce runs two changes that both wait for the person of held, and lets them continue at the same
+// time.
 func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() error) {
 	t.Helper()
 	holder, err := w.Pool.Begin(t.Context())
@@ -86,8 +86,8 @@ func TestSignInWithBothTokensOfABrowser(t *testing.T) {
 	}
 }
 
-// A sign-in deletes several browsers of a person, and so does the clean-up. If one waited for a
-// row of the other, the other could come to wait for it.
+// Both a sign-in and the cleanup delete several browsers of a person. If they waited for each
+// other's rows, they could deadlock.
 func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/auth/internal/people/signup"
 )
 
-// wantedAccount is a pending account with its mail.
+// wantedAccount returns a pending account with its email.
 func wantedAccount(w *authtest.World, email string) (signup.Pending, mail.Entry) {
 	now := w.Clock.Now()
 	p := signup.Pending{
@@ -108,7 +108,7 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 		t.Errorf("the profile to make is %+v, %v", e, found)
 	}
 
-	// The address has got an account in another way: nothing of the sign-up is left half done.
+	// The address got an account in another way. The sign-up must fail without any effect.
 	third := credential.Hash("third")
 	m.ID = id.New("mail")
 	addSignUp(w, third, pending, m)
@@ -219,13 +219,13 @@ func TestNewPasswordEndsSessionsAndLinks(t *testing.T) {
 	if kinds := authtest.Names(w, "SELECT kind FROM mail_outbox"); !slices.Contains(kinds, string(mail.PasswordChanged)) {
 		t.Errorf("mails %v", kinds)
 	}
-	// A change that another one has overtaken changes nothing and ends nothing.
+	// A change that was overtaken by another has no effect.
 	if err := w.Stores.Passwords.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrProof.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
 }
 
-// Hashing a password takes a while, in which a session may be ended and a proof grow old.
+// While a password is hashed, its session may end and the proof may expire.
 func TestPasswordChangeNeedsARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -282,7 +282,7 @@ func TestCleanUpLeavesWorkingLinks(t *testing.T) {
 	}
 }
 
-// Who resets a password has no session.
+// A reset of the password has no session.
 func TestNoticeWithoutSessionHasGivenPlace(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

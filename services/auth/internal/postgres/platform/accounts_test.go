@@ -21,15 +21,15 @@ func closes(w *authtest.World, accountID string) {
 	w.Must(err)
 }
 
-// accountRow is everything that an account's row holds, as text.
+// accountRow returns all columns of an account's row, as text.
 func accountRow(w *authtest.World, accountID string) (row string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT to_jsonb(a)::text FROM accounts a WHERE id = $1", accountID).Scan(&row))
 	return row
 }
 
-// (behaviour: console#creating-an-account) What others have created, or nobody, leaves a
-// person as many as before.
+// (behaviour: console#creating-an-account) Accounts created by others, or by nobody, do not count
+// towards a person's limit.
 func TestOnlyOwnOpenAccountsCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -137,7 +137,7 @@ func TestAccountsAreListedByNameAndID(t *testing.T) {
 	for _, size := range []int{1, 2, 5, 6} {
 		var got []string
 		after := account.Position{}
-		for range len(want)/size + 1 { // a list without end would give more than there is
+		for range len(want)/size + 1 { // an endless list would return more than exist
 			page, err := w.Stores.Accounts.Accounts(t.Context(), account.Query{After: after, AtMost: size})
 			w.Must(err)
 			for _, a := range page {
@@ -165,7 +165,7 @@ func TestMembershipsAreOfOpenAccounts(t *testing.T) {
 	}
 	authtest.Joins(w, authtest.NewAccount(w, "Theirs").ID, other, team.Owner)
 	closes(w, closed)
-	joinedAgain(w, closed, p) // a row that is left over
+	joinedAgain(w, closed, p) // a row that was not deleted
 	slices.Sort(same)
 	want := append([]string{first}, same...)
 	all, err := w.Stores.Teams.Memberships(t.Context(), p)
@@ -182,7 +182,7 @@ func TestMembershipsAreOfOpenAccounts(t *testing.T) {
 	}
 }
 
-// joinedAgain makes a member without looking at the account.
+// joinedAgain adds a member without checking the account.
 func joinedAgain(w *authtest.World, accountID, personID string) {
 	w.Helper()
 	_, err := w.Pool.Exec(w.Context(), "INSERT INTO members (account_id, person_id, role, created_at) VALUES ($1, $2, 'developer', $3)", accountID, personID, w.Clock.Now())
@@ -216,7 +216,7 @@ func TestPeopleAreFoundByAddressPrefix(t *testing.T) {
 func TestNewPasswordIsOfOnePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	one, other := w.Person(), w.Person() // whose hashes are the same
+	one, other := w.Person(), w.Person() // their hashes are the same
 	w.Must(w.Stores.People.ReplacePasswordHash(t.Context(), one, "no password", "another"))
 	for who, want := range map[string]string{one: "another", other: "no password"} {
 		if _, hash, err := w.Stores.People.PersonByEmail(t.Context(), who+"@example.com"); err != nil || hash != want {
@@ -266,7 +266,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	before := ask(one)
 	refuse(before)
 	w.Clock.Advance(time.Microsecond)
-	var ones []string // all of one moment: the larger id first
+	var ones []string // all at the same time: the larger id first
 	for range 3 {
 		ones = append(ones, ask(one))
 		refuse(ones[len(ones)-1])
@@ -285,7 +285,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	listed("", true, append(slices.Clone(newer), ones...)...)
 	listed("", false, append(slices.Clone(newer), last)...)
 
-	// A decision is of the open request that it names.
+	// A decision applies to the open request that it names.
 	refuse(last)
 	listed("", false, newer...)
 	for name, c := range map[string]struct {

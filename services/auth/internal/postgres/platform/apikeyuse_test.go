@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// uses applies a batch in which the keys were used at the times.
+// uses applies a batch with these uses of keys.
 func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	b := usage.Batch{ID: id.New("bat")}
 	for key, t := range at {
@@ -51,7 +51,7 @@ func TestKeyUseIsNotedEveryHalfMinute(t *testing.T) {
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 		},
-		// A batch that comes late takes nothing back.
+		// A late batch does not set an earlier time.
 		{map[string]time.Time{first: began, second: began.Add(time.Minute)}, map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)}},
 	} {
 		w.Must(uses(w, a, step.used))
@@ -67,8 +67,7 @@ func TestKeyUseIsNotedEveryHalfMinute(t *testing.T) {
 	}
 }
 
-// Two batches that note the same keys would otherwise wait for each other, as long as the
-// slower one takes.
+// Otherwise, two batches that record uses of the same keys would wait for each other.
 func TestBatchDoesNotWaitForALockedKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

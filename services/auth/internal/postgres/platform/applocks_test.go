@@ -29,7 +29,7 @@ func newKey(w *authtest.World, a authtest.App) error {
 	return w.Stores.Apps.CreateAPIKey(w.Context(), app.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
 }
 
-// A consent and a key are checked against the app as it is when they are stored.
+// Consents and keys are checked against the app's state when they are stored.
 func TestNothingIsCreatedForADeletedApp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestNothingIsCreatedForADeletedApp(t *testing.T) {
 	}
 }
 
-// Otherwise what is being stored would be neither in the old state of the app nor in the new.
+// Otherwise, the stored row would match neither the old nor the new state of the app.
 func TestAppChangeWaitsForConsentsAndKeys(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -127,7 +127,7 @@ func TestLockedConnectionIsSkipped(t *testing.T) {
 	}
 }
 
-// Its rows end later; nobody is connected to it any more.
+// The rows of a deleted app end later, but nobody is connected to it any more.
 func TestDeletedAppHasNoConnections(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

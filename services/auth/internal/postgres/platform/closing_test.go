@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// connectMany adds connections of the app with a token family, an access token and a durable
-// link each, as so many people would make them.
+// connectMany adds connections of different people to the app, with a token family, an access token
+// and a durable link each.
 func connectMany(w *authtest.World, a authtest.App, n int) {
 	w.Helper()
 	for _, insert := range []string{
@@ -32,7 +32,7 @@ func connectMany(w *authtest.World, a authtest.App, n int) {
 	}
 }
 
-// living counts what lives of an app.
+// living counts the live connections of an app, and the live rows below them.
 func living(w *authtest.World, a authtest.App) (connections, below int) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), `SELECT (SELECT count(*) FROM connections WHERE app_id = $1 AND ended_at IS NULL),

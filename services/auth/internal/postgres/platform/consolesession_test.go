@@ -60,7 +60,7 @@ func TestConsoleSessionNeedsAConsoleToken(t *testing.T) {
 	refused("that has expired", token)
 }
 
-// The session was there when the consent began.
+// The session was live when the consent began.
 func TestEndedSessionCannotConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -1,4 +1,4 @@
 package platform
 
-// Rescoped is exported for a test against held_scopes of SQL.
+// Rescoped is exported for a test against the SQL function held_scopes.
 var Rescoped = rescoped

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Whatever a person names decides in whose account the person acts, so a thing leads to its
-// own account and to the person's role there, or nowhere.
+// An id in a request decides in whose account the person acts. It must lead to the object's account
+// and the person's role there, or to nothing.
 func TestResourceLeadsToTheMembersAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -121,7 +121,7 @@ func TestInvitationIsOfOneAccountUntilItEnds(t *testing.T) {
 		}
 		return ids
 	}
-	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // of one moment: the larger id first
+	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // at the same time: the larger id first
 	for at, lives := range map[time.Time]bool{ends.ExpiresAt.Add(-time.Microsecond): true, ends.ExpiresAt: false} {
 		want := slices.Clone(newest)
 		if lives {
@@ -138,7 +138,7 @@ func TestInvitationIsOfOneAccountUntilItEnds(t *testing.T) {
 	if err := w.Stores.Teams.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, team.ErrInvitationNotFound) {
 		t.Errorf("one that has ended is withdrawn: %v", err)
 	}
-	again := authtest.Invites(w, account, "One@partner.example") // takes the place of the one before
+	again := authtest.Invites(w, account, "One@partner.example") // replaces the previous one
 	w.Must(w.Stores.Teams.WithdrawInvitation(t.Context(), two.ID, w.Clock.Now()))
 	if got := listed(account, w.Clock.Now()); !slices.Equal(got, []string{again.ID, ends.ID}) {
 		t.Errorf("left are %v, want %s and %s", got, again.ID, ends.ID)
