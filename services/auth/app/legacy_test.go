@@ -75,8 +75,8 @@ func (w *world) legacyRevoke(token string) error {
 	return err
 }
 
-// legacyLive fails the test unless an edge replica accepts the token twice. The second
-// time it finds the record that the first left.
+// legacyLive fails the test unless a gateway replica accepts the token twice. The second time, it
+// uses the record that the first call has created.
 func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord

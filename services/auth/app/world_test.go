@@ -413,8 +413,8 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 	return asked
 }
 
-// live fails the test unless an edge replica accepts the access token twice. The second
-// time it finds the record that the first left.
+// live fails the test unless a gateway replica accepts the access token twice. The second time, it
+// uses the record that the first call has created.
 func (w *world) live(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord

@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// looked is a fake of service auth that knows who looked at applications.
+// looked fakes the part of auth that knows which apps have read applications.
 type looked struct {
 	authv1.UnimplementedApplicationReadServiceServer
 	reads []*authv1.ApplicationRead
@@ -52,7 +52,7 @@ func (c *catalog) ListJobHeadings(_ context.Context, req *partnercatalogv1.ListJ
 	return resp, nil
 }
 
-// startLooked is start with an auth that knows who looked at applications.
+// startLooked is start with that fake.
 func startLooked(t *testing.T) (*running, *looked) {
 	t.Helper()
 	r := &running{t: t, dir: certificates(t), catalog: newCatalog()}

@@ -23,14 +23,14 @@ func wantCode(t *testing.T, err error, code string) {
 	}
 }
 
-// platform is the principal of an app's API key.
+// platform returns the principal of an app's API key.
 func platform(appID string, scopes ...string) *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: appID, Scopes: scopes,
 	}
 }
 
-// questions has one of each type.
+// questions has one question of each type.
 var questions = []*partnercatalogv1.ScreeningQuestion{
 	{Id: "q_yes", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_YES_NO, Required: true},
 	{Id: "q_choice", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE, Options: []string{"Dubai", "دبي"}},
@@ -55,7 +55,7 @@ func answer(questionID string, value *candidatev1.AnswerValue) *candidatev1.Answ
 	return &candidatev1.AnswerInput{QuestionId: questionID, Value: value}
 }
 
-// request is an application of the person with the main CV, answers in disorder.
+// request returns an application of the person with the main CV, with the answers out of order.
 func request(jobID, personID string) *candidatev1.ApplyRequest {
 	return &candidatev1.ApplyRequest{
 		JobId: jobID, PersonId: personID, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
@@ -119,7 +119,7 @@ func TestApplicationIsListedWithEveryField(t *testing.T) {
 		Paging:       &pagingv1.Paging{Page: 1, PageSize: 25, Total: 1, TotalPages: 1},
 	})
 
-	// The person is shown as of now, without the fields that are empty.
+	// The person is shown as of now, without empty fields.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", Name: "Noor"}, "name", "username", "avatar_url", "headline")
 	want.Candidate = &candidatev1.Candidate{UserId: "usr_1", Name: "Noor", Email: "usr_1@example.com"}
 	got, err = r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", Query: "NOOR"})
@@ -163,7 +163,8 @@ func TestInvalidApplicationNamesTheFault(t *testing.T) {
 		if !ok || e.Code != c.code || e.Field() != c.field {
 			t.Errorf("%s: %v, want %s %s", name, err, c.code, c.field)
 		}
-		// What needs no look-up is found without one, for the job as it will be.
+		// A dry run finds the same fault, given the job's posting, because these checks need no
+		// lookup.
 		if c.code == "INVALID_ARGUMENT" || c.code == "JOB_NOT_LIVE" {
 			req.ValidateOnly = true
 			if p, ok := r.catalog.postings[req.GetJobId()]; ok {

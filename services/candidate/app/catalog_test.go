@@ -19,18 +19,19 @@ type catalog struct {
 	mu       sync.Mutex
 	postings map[string]*partnercatalogv1.JobPosting
 	counts   map[string]int32
-	// fault decides what becomes of a call that records counts.
+	// fault decides whether and how a call that records counts fails.
 	fault fault
-	// calls has an item for every call that records counts, once it has or has not.
+	// calls receives an item after each call that records counts, whether or not it has recorded
+	// them.
 	calls chan struct{}
 }
 
-// fault is a way to fail.
+// fault is a kind of failure.
 type fault int
 
 const (
 	works fault = iota
-	// hangs records nothing, and hangsAfter does; neither answers before its server
+	// hangs records nothing, and hangsAfter records the counts. Neither answers before its server
 	// is killed or the caller stops waiting.
 	hangs
 	hangsAfter

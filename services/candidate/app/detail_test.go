@@ -13,7 +13,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// hiring is the principal of an API key that may read the app's applicants.
+// hiring returns the principal of an API key that may read the app's applicants.
 func hiring(appID string) *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: appID, Scopes: []string{"candidates:read"},

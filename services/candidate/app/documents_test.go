@@ -16,7 +16,7 @@ const (
 	compact = cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT
 )
 
-// documents is DocumentService as the pages call it.
+// documents returns a client of DocumentService with the certificate of the gateway.
 func (r *running) documents() candidatev1.DocumentServiceClient {
 	return candidatev1.NewDocumentServiceClient(r.dial("gateway"))
 }
@@ -26,7 +26,7 @@ func (r *running) choose(personID, cvID string, t cvrenderv1.CvTemplate) error {
 	return err
 }
 
-// templatesOf are the templates of a person's documents by CV.
+// templatesOf returns the templates of a person's documents by CV.
 func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate {
 	r.t.Helper()
 	resp, err := r.documents().ListDocuments(r.t.Context(), &candidatev1.ListDocumentsRequest{SessionToken: sessionOf(personID)})
@@ -127,7 +127,7 @@ func TestOwnDocumentShowsAllAConsentShows(t *testing.T) {
 	if got.GetCv().GetDocument().GetAvatarUrl() == nil || got.GetCv().GetPdf() != nil {
 		t.Errorf("photo %v, link %v", got.GetCv().GetDocument().GetAvatarUrl(), got.GetCv().GetPdf())
 	}
-	// What stands for the photo is no address, and there is no link.
+	// The photo has a placeholder instead of an address, and there is no link.
 	want.Pdf, want.Document.AvatarUrl, got.Cv.Document.AvatarUrl = nil, nil, nil
 	equal(t, "the own document", got.GetCv(), want)
 }

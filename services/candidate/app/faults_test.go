@@ -15,7 +15,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// faultsOf are the fields that a refusal names, in its order.
+// faultsOf returns the fields that an error names, in its order.
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -29,7 +29,7 @@ func faultsOf(t *testing.T, err error) []string {
 	return paths
 }
 
-// nothing is what may be written of a refused request.
+// nothing checks that a refused request has stored no profile.
 func (r *running) nothing(personID string) {
 	r.t.Helper()
 	if _, err := r.internal.GetProfile(r.t.Context(), &candidatev1.GetProfileRequest{
@@ -57,8 +57,8 @@ func TestInvalidProfileListsEveryFault(t *testing.T) {
 	r.nothing("usr_1")
 }
 
-// TestAnyDryRunIsAnswered runs handlers with messages that break the rules of
-// the .proto: the handler of a dry run must stand whatever can be decoded.
+// TestAnyDryRunIsAnswered runs handlers with messages that break the rules of the .proto. A dry run
+// must handle every message that can be decoded.
 func TestAnyDryRunIsAnswered(t *testing.T) {
 	t.Parallel()
 	r := start(t)

@@ -14,8 +14,8 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// unset are the paths of the fields below m that are null or absent. Plain
-// scalars, lists and maps are always there (package vitae.cv.v1).
+// unset returns the paths of the fields below m that are null or absent. Plain scalars, lists and
+// maps are always present (package vitae.cv.v1).
 func unset(m protoreflect.Message, path string) []string {
 	var found []string
 	fields := m.Descriptor().Fields()
@@ -40,7 +40,7 @@ func unset(m protoreflect.Message, path string) []string {
 
 func text(s string) *wrapperspb.StringValue { return wrapperspb.String(s) }
 
-// full is a profile with every field set.
+// full returns a profile with every field set.
 func full(personID string) *candidatev1.Profile {
 	return &candidatev1.Profile{
 		PersonId: personID, Email: "sara@example.com", EmailVerified: true, Name: "Sara", Username: "sara", Headline: "Engineer",

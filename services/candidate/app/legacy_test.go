@@ -11,8 +11,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyPrincipal is the principal of a token of the legacy interface, with the
-// photo.
+// legacyPrincipal returns the principal of a token of the legacy interface, with the photo.
 func legacyPrincipal(personID string) *identityv1.Principal {
 	p := consent(personID, "", "profile:read")
 	p.Kind, p.GrantedScopes, p.SharePhoto = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN, []string{"profile:read"}, true

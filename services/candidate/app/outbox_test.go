@@ -20,8 +20,8 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// deployment is replicas of the service on one database, with a partnercatalog
-// that can be killed.
+// deployment is several replicas of the service on one database, with a partnercatalog that can be
+// killed.
 type deployment struct {
 	t        *testing.T
 	dir      string
@@ -29,7 +29,7 @@ type deployment struct {
 	pool     *pgxpool.Pool
 	catalog  *catalog
 	identity *mtls.Identity
-	// addr is where partnercatalog is, or is not.
+	// addr is the address of partnercatalog, even while it is down.
 	addr   string
 	server *grpcserver.Server
 	served chan error
@@ -50,7 +50,7 @@ func deploy(t *testing.T) *deployment {
 	return d
 }
 
-// revive starts partnercatalog on the address that it had.
+// revive starts partnercatalog again at its address.
 func (d *deployment) revive() {
 	d.t.Helper()
 	server, err := grpcserver.New(d.identity, quiet, d.catalog.register)
@@ -65,7 +65,7 @@ func (d *deployment) revive() {
 	go func() { d.served <- server.Serve(l) }()
 }
 
-// kill cuts every connection of partnercatalog, calls under way included.
+// kill cuts every connection of partnercatalog, including running calls.
 func (d *deployment) kill() {
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -73,7 +73,7 @@ func (d *deployment) kill() {
 	<-d.served
 }
 
-// replica starts one, with its intake.
+// replica starts a replica and returns it with its intake.
 func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
 	d.t.Helper()
 	a := newAppOn(d.t, d.database, d.dir, d.addr)
@@ -90,7 +90,7 @@ func (d *deployment) people(n int) {
 	}
 }
 
-// apply has people number from..to-1 apply for the job, all at once.
+// apply makes people number from..to-1 apply for the job, concurrently.
 func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jobID string, from, to int) {
 	d.t.Helper()
 	var wg sync.WaitGroup

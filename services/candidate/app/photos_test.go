@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inlinePhoto is a square picture as a data URL. Its pixels are random, so it does not
-// get smaller by compression.
+// inlinePhoto returns a square picture as a data URL. Its pixels are random, so that compression
+// does not make it smaller.
 func inlinePhoto(t testing.TB, side int) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -64,7 +64,7 @@ func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 			t.Errorf("%s has %.60q of %d characters", where, address, len(address))
 		}
 	}
-	// Who writes back what they have read changes nothing.
+	// Writing back a profile as it was read changes nothing.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", AvatarUrl: ours}, "avatar_url")
 	if again, err := r.photo("usr_1"); err != nil || !bytes.Equal(again.GetJpeg(), got.GetJpeg()) {
 		t.Errorf("the picture changed by writing it back: %v", err)

@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// canaries returns the values that are anywhere in the bytes of messages: on
-// the wire a text stands as it is, whatever field it is in.
+// canaries returns the values that occur in the bytes of messages: texts are unchanged on the wire,
+// whatever field they are in.
 func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -42,9 +42,8 @@ func pick(bits int, items []string) (picked []string) {
 	return picked
 }
 
-// knownFields are the fields of a profile that the privacy tests know. Before a
-// new one is listed here, it must have its place in package projection and in
-// these tests.
+// knownFields are the fields of a profile that the privacy tests cover. A new field may only be
+// listed here once package projection and these tests handle it.
 var knownFields = map[protoreflect.FullName]int{
 	"vitae.candidate.v1.Profile":   17,
 	"vitae.candidate.v1.CvContent": 14,

@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// resumes is ResumeService as the caller has it.
+// resumes returns a client of ResumeService with the caller's certificate.
 func (r *running) resumes(caller string) candidatev1.ResumeServiceClient {
 	return candidatev1.NewResumeServiceClient(r.dial(caller))
 }
@@ -56,7 +56,7 @@ func (r *running) upload(personID, filename string, content []byte) *candidatev1
 	return uploaded
 }
 
-// download fetches what the query of an address opens, as the edge does.
+// download fetches a signed address, given by its query, as the gateway does.
 func (r *running) download(query string) (*candidatev1.ResumeFile, []byte, error) {
 	r.t.Helper()
 	stream, err := r.resumes("gateway").DownloadResume(r.t.Context(), &candidatev1.DownloadResumeRequest{Query: query})

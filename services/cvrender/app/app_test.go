@@ -30,7 +30,7 @@ type rig struct {
 	client cvrenderv1.CvRenderServiceClient
 }
 
-// document is what came over the stream.
+// document is the result of a stream.
 type document struct {
 	head   *cvrenderv1.RenderCvHead
 	file   []byte
@@ -119,7 +119,7 @@ func start(environment config.Environment) (*app.App, error) {
 	return app.New(context.Background(), cfg, slog.New(slog.DiscardHandler))
 }
 
-// serve puts a server before a renderer that is ready.
+// serve starts a server with a ready renderer.
 func serve(t testing.TB, a *app.App) *rig {
 	t.Helper()
 	r := &rig{app: a, client: client(t, a, "gateway")}
@@ -162,8 +162,8 @@ func (r *rig) render(t testing.TB, cv *cvv1.SharedCv) document {
 	return r.renderIn(t, cv, cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED)
 }
 
-// renderIn renders in a template, at the expense of the test: a share may have few requests
-// under way.
+// renderIn renders in a template, with the test's name as the share: the requests of one share are
+// limited.
 func (r *rig) renderIn(t testing.TB, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate) document {
 	t.Helper()
 	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: t.Name(), Template: template})
@@ -214,7 +214,7 @@ func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 
 func TestSameContentGivesSameBytes(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
-	// Another document before, so that the tabs do not have the same past.
+	// Another document is printed first, so that the tabs have different histories.
 	two.render(t, projection(cvtest.Arabic()))
 	for name, cv := range map[string]*cvv1.SharedCv{
 		"english": projection(cvtest.Senior()), "arabic": projection(cvtest.Arabic()), "long": projection(cvtest.Veteran()),

@@ -64,7 +64,7 @@ func BenchmarkRefinedPDF(b *testing.B) {
 	}
 }
 
-// ownTime is the processor time of this process.
+// ownTime returns the processor time of this process.
 func ownTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -77,7 +77,7 @@ func ownTime(b *testing.B) time.Duration {
 // tick is the unit of /proc/PID/stat (proc(5)).
 const tick = 10 * time.Millisecond
 
-// groupTime is the processor time of the processes of a group.
+// groupTime returns the processor time of the processes of a group.
 func groupTime(b *testing.B, group int) (sum time.Duration) {
 	b.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -89,7 +89,8 @@ func groupTime(b *testing.B, group int) (sum time.Duration) {
 		if err != nil {
 			continue // it has ended
 		}
-		// After the name, which may hold anything: state, parent, group, and as the 12th and 13th the ticks.
+		// The name may contain any character. After it: state, parent, group, and as the 12th and
+		// 13th field the ticks.
 		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
 		if fields[2] != strconv.Itoa(group) {
 			continue

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cv"
 )
 
-// demoPerson is a person of the demo world (docs/world-file.md), as far as a PDF shows one.
+// demoPerson is a person of the demo world (docs/world-file.md), with the fields that a PDF shows.
 type demoPerson struct {
 	Name, Headline, Email, Phone, Address string
 	OpenToWork, UAEPassVerified           bool
@@ -43,7 +43,7 @@ type demoDocument struct {
 	}
 }
 
-// demo are the CVs of the people of the demo world, as a consent to everything shows them.
+// demo returns the CVs of the people of the demo world, as shown with a consent to everything.
 func demo(t *testing.T) (all []cv.CV) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", "demo", "world.json"))
@@ -106,7 +106,7 @@ func (p demoPerson) show(d demoDocument) cv.CV {
 	return c
 }
 
-// mostlyArabic is the rule of behaviour: sharing#language-of-a-cv for a text.
+// mostlyArabic applies the rule of behaviour: sharing#language-of-a-cv to a text.
 func mostlyArabic(text string) bool {
 	letters := slices.DeleteFunc([]rune(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	arabic := slices.DeleteFunc(slices.Clone(letters), func(r rune) bool { return !unicode.Is(unicode.Arabic, r) })

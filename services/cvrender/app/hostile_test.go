@@ -25,8 +25,7 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// newCanary counts who reaches it, on the loopback address that every attack
-// below aims at.
+// newCanary counts requests to the loopback address at which every attack below aims.
 func newCanary(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
 	t.Helper()
 	return newHost(t, "127.0.0.1", answer)
@@ -111,9 +110,8 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 
 var streams = regexp.MustCompile(`(?s)\bstream\r?\n.*?endstream`)
 
-// withoutStreams is the file's objects without the data of its streams, whose
-// compressed bytes hold every short word by chance. Chromium keeps no objects in
-// streams, where they would go unseen.
+// withoutStreams returns the file's objects without the data of its streams, whose compressed bytes
+// may contain any short word by chance. Chromium puts no objects into streams.
 func withoutStreams(t *testing.T, file []byte) []byte {
 	t.Helper()
 	objects := streams.ReplaceAll(file, nil)

@@ -18,9 +18,9 @@ import (
 //go:embed testdata/languages.txt
 var languages string
 
-// englishOnly begins the texts that poppler reads in another order in an Arabic line, or with a space more:
-// it takes currencies for numbers, letters above U+FFFF for signs, and signs between both languages for parts
-// of the Arabic.
+// englishOnly begins the texts that poppler reads in another order in an Arabic line, or with an
+// extra space. Poppler treats currencies as numbers, letters above U+FFFF as signs, and signs
+// between both languages as Arabic.
 const englishOnly = "[Signs, in English CVs alone]"
 
 // texts returns the texts of testdata/languages.txt that are read in a CV of a language.
@@ -38,9 +38,8 @@ func texts(l cv.Language) []string {
 	return out
 }
 
-// TestTextIsRightInEveryLanguage holds that what poppler reads of a text is the text, alone and
-// within a sentence, whatever its language and that of the CV
-// (behaviour: pdf#text-extraction).
+// TestTextIsRightInEveryLanguage checks that poppler reads every text unchanged, alone and within a
+// sentence, whatever the languages of the text and the CV (behaviour: pdf#text-extraction).
 func TestTextIsRightInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
@@ -70,8 +69,7 @@ func TestTextIsRightInEveryLanguage(t *testing.T) {
 	}
 }
 
-// turns are the marks that poppler puts where the direction changes. It puts them before or behind the space
-// there.
+// turns are the marks that poppler inserts where the direction changes, before or after a space.
 var turns = regexp.MustCompile(`\s*[\x{200e}\x{200f}\x{202a}-\x{202e}][\s\x{200e}\x{200f}\x{202a}-\x{202e}]*`)
 
 // plain returns a text as texts are compared here: in NFC, with "|" where the direction changes, and one space for any

@@ -20,9 +20,8 @@ var templates = map[template.Name]cvrenderv1.CvTemplate{
 	template.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 }
 
-// TestEveryReaderExtractsTheCVsText holds that the text which programs read from a PDF
-// differs from the CV's in at most 2 of 100 characters, and has the person's name
-// (behaviour: pdf#text-extraction).
+// TestEveryReaderExtractsTheCVsText checks that programs read a PDF's text with at most 2 wrong
+// characters of 100, and with the person's name (behaviour: pdf#text-extraction).
 func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 	r := sharedRig(t)
 	layout, err := template.New()
@@ -68,7 +67,7 @@ func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 // mostWrong is how many of 100 characters a program may read wrong.
 const mostWrong = 2
 
-// reading is a document that programs read, and what it says.
+// reading is a document that programs read, and its expected text.
 type reading struct {
 	template template.Name
 	name     string

@@ -84,7 +84,7 @@ func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 			if !strings.Contains(flatten(info), "Author: "+c.cv.Name) {
 				t.Errorf("the author is missing:\n%s", info)
 			}
-			// ISO 14289-1, 5: the claim; 7.18.5: what a link leads to.
+			// ISO 14289-1, 5: the file claims conformance; 7.18.5: each link describes its target.
 			if !strings.Contains(string(file), "<pdfuaid:part>1</pdfuaid:part>") || strings.Count(string(file), "/Subtype /Link") != strings.Count(string(file), "/Contents (") {
 				t.Error("not PDF/UA-1")
 			}
@@ -134,7 +134,7 @@ func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 	r := sharedRig(t)
 	for _, base := range []cv.CV{cvtest.Veteran(), longArabic()} {
 		headings := headingLines(base)
-		// Every few lines more on the first page move all breaks after it.
+		// A few more lines on the first page move all later page breaks.
 		for shift := range 14 {
 			c := base
 			c.Summary += strings.Repeat("\nOne more line of text.", shift)

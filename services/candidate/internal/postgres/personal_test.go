@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// Why columns are not in an export.
+// The reasons why an export omits columns.
 const (
 	internal  = "keeps the rows in order, and says nothing of the person"
 	inAnother = "says what another column of the export says"

@@ -28,8 +28,8 @@ func wide(objects ...object) []byte {
 	return file
 }
 
-// far returns a compound file whose allocation table is named by no place of its header, but
-// by a sector of the DIFAT chain. Only a file of more than 109 sectors is read so far.
+// far returns a compound file whose header does not name its allocation table; a sector of the
+// DIFAT chain does. The chain is only read for files of more than 109 sectors.
 func far() []byte {
 	file := docFile() // header, two sectors of directory, allocation table
 	table := binary.LittleEndian.Uint32(file[76:])
@@ -101,7 +101,7 @@ func TestEntryNameLength(t *testing.T) {
 	}
 }
 
-// A position beyond the file, or a marker, is no sector.
+// A marker, or a position beyond the file, is not a sector.
 func TestPartialSectorIsNotRead(t *testing.T) {
 	c := compound{content: make([]byte, 4*512), sector: 512}
 	for sector, want := range map[uint32]bool{0: true, 2: true, 3: false, cfbMaxRegular: false, cfbNone: false, cfbEnd: false} {
