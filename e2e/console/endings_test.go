@@ -97,7 +97,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/apps", app, app + "/keys", "/team", "/audit", "/settings"} {
 		at := owner.open(path)
-		if at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "This account is suspended") || !readOnly(at.Page) {
+		if at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "This account has been suspended") || !readOnly(at.Page) {
 			t.Errorf("%s of a suspended account: %d, %s", path, at.Status, at.Page.Text())
 		}
 	}

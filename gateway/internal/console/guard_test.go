@@ -111,7 +111,7 @@ func TestSuspendedAccountHasNoForms(t *testing.T) {
 	b := signIn(t, newBackend(), session)
 	for _, path := range []string{"/", "/apps", "/apps/app_1", "/apps/app_1/keys", "/requests", "/limits", "/team", "/audit", "/settings", "/nowhere", "/apps/new"} {
 		page := b.page(path)
-		wantAll(t, page, "This account is suspended since", "27 Feb 2026, 12:00 UTC", "No reason was given.")
+		wantAll(t, page, "This account has been suspended since", "27 Feb 2026, 12:00 UTC", "No reason was given. Contact Vitae to find out why.")
 		for _, f := range strings.Split(page, `<form`)[1:] {
 			if f, _, _ = strings.Cut(f, ">"); strings.Contains(f, `method="post"`) && !strings.Contains(f, `"/sign-out"`) {
 				t.Errorf("%s has a form: %s", path, f)
