@@ -21,7 +21,7 @@ func TestApplicationsAreListed(t *testing.T) {
 	v.Backend.Applied = pagestest.ApplicationsOfLayla()
 	page := v.Get("/applications")
 	for _, want := range []string{
-		"Front-end developer", "Noor Digital", "Status: Interview", "Applied on 4 March 2026", "With the CV Main CV , as it was when you applied",
+		"Front-end developer", "Noor Digital", "Status: Interview", "Applied on 4 March 2026", "CV sent: Main CV",
 		"Interview , 8 March 2026", "Opened in full in the last year: 5", "8 March 2026 , Acme Jobs : 2 times , last at 10:00",
 		"مهندسة", "An employer that doesn’t show its name", "With the file cv.pdf", "7 March 2026 , the employer’s platform : once , last at 10:00",
 	} {
