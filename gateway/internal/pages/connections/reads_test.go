@@ -28,7 +28,7 @@ func TestReadsAreListedByDay(t *testing.T) {
 	}
 	page := v.Get("/connections/con_1/reads")
 	for _, want := range []string{
-		"What Acme Jobs has read", "Read by Acme Jobs itself: 12", "by anyone with the address: 3",
+		"What Acme Jobs has read", "Read by Acme Jobs: 12", "by anyone with the address: 3",
 		"9 March 2026 Your basic details: 7 times, last at 10:00 The link to your CV, by anyone who has it: 2 times, last at 10:00",
 		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by anyone who has its address: once, last at 10:00", "The highest has 10 reads.",
 	} {
@@ -55,13 +55,13 @@ func TestReadsNameCountries(t *testing.T) {
 	}
 	for lang, want := range map[string][]string{
 		"en": {
-			"Read by Acme Jobs itself: 6 From: Germany (4), Saudi Arabia (1), an unknown country (1)", "by anyone with the address: 3 From: Saudi Arabia (2), United Arab Emirates (1)",
+			"Read by Acme Jobs: 6 From: Germany (4), Saudi Arabia (1), an unknown country (1)", "by anyone with the address: 3 From: Saudi Arabia (2), United Arab Emirates (1)",
 			"Your basic details: 3 times, last at 10:00 From: Germany (2), Saudi Arabia (1)", "Your CV as data: 3 times, last at 10:00 From: Germany (2), an unknown country (1)",
 			"The list below shows every day. From: Germany (4), Saudi Arabia (3), United Arab Emirates (1), an unknown country (1).",
 			"that’s where its servers are.",
 		},
 		"ar": {
-			"قراءات Acme Jobs نفسه: 6 من: ألمانيا ( 4 )، المملكة العربية السعودية ( 1 )، بلد غير معروف ( 1 )",
+			"قراءات Acme Jobs : 6 من: ألمانيا ( 4 )، المملكة العربية السعودية ( 1 )، بلد غير معروف ( 1 )",
 			"من: المملكة العربية السعودية ( 2 )، الإمارات العربية المتحدة ( 1 )",
 			"من: ألمانيا (4)، المملكة العربية السعودية (3)، الإمارات العربية المتحدة (1)، بلد غير معروف (1).",
 		},
