@@ -38,7 +38,7 @@ var editorArabic = editorLabels{
 	labels: arabic, headline: "العنوان المهني", save: "حفظ", saved: "تم الحفظ.", drafted: "حُفظت المسودة.", discard: "تجاهل التعديلات", offline: "لم يُحفظ: لا يوجد اتصال",
 	differs: "جرى تعديل هذا في مكان آخر في هذه الأثناء", compare: "مقارنة النصين", mine: "نصك",
 	newCV: "سيرة جديدة", cvTitle: "عنوان السيرة", createCV: "إنشاء السيرة", importCV: "استيراد سيرة", file: "الملف", read: "قراءة الملف",
-	left: "هذا ليس له مكان في السيرة", deleteCV: "نعم، احذفها",
+	left: "لم يُستورد", deleteCV: "نعم، احذفها",
 	photo: "صورة جديدة", usePhoto: "استخدام هذه الصورة", photoSaved: "حُفظت صورتك.", tooLarge: "يتجاوز هذا الملف 10 ميغابايت.",
 }
 
