@@ -183,7 +183,7 @@ func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 				round()
 				for _, m := range p.sent {
 					hasAccount := kind != mail.Invitation && (kind != mail.SignUp || personID != "")
-					if says := strings.Contains(m.Text, "because of your Vitae account") || strings.Contains(m.Text, "بسبب حسابك"); says != hasAccount {
+					if says := strings.Contains(m.Text, "because of your Vitae account") || strings.Contains(m.Text, "لأن لديك حسابًا"); says != hasAccount {
 						t.Errorf("%s of %s: it is because of an account: %v", kind, language, says)
 					}
 					if m.Language != language || m.Subject == "" || strings.Contains(m.Text, "{") || strings.Contains(m.Text, "\n\n\n") || strings.Contains(m.HTML, "<p></p>") {
