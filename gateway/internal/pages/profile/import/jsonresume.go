@@ -117,12 +117,22 @@ func addWork(n *node, cv *CV, employment string, company ...string) {
 }
 
 func addStudy(n *node, cv *CV) {
-	score := n.take(n.which("score", "gpa"))
+	score, courses := labeled("GPA", n.take(n.which("score", "gpa"))), labeled("Courses", n.takeAll("courses")...)
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
 		School: n.take("institution"), Degree: text(n.take("studyType")), FieldOfStudy: text(n.take("area")),
 		StartDate: text(form.DateOf(n.take("startDate"))), EndDate: text(form.DateOf(n.take("endDate"))),
-		Description: text(joined("\n", append([]string{score}, n.takeAll("courses")...)...)),
+		Description: text(joined("\n", score, courses)),
 	})
+}
+
+// labeled returns texts as one line with a label, which says what they are where a CV has no
+// field for them. Without texts, it returns "".
+func labeled(label string, texts ...string) string {
+	line := joined(", ", texts...)
+	if line == "" {
+		return ""
+	}
+	return label + ": " + line
 }
 
 // placeWorks places projects and publications, which both are projects of a CV.
