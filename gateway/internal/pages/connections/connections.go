@@ -9,6 +9,7 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
+	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -61,8 +62,9 @@ type connectedApp struct {
 // connectionView is one consent.
 type connectionView struct {
 	ID string
-	// CVGranted reports whether the CV can be shared, Sharing whether it is.
-	CVGranted, Sharing bool
+	// MayAskCV reports whether the app may ask for the CV, CVGranted whether it can be shared,
+	// Sharing whether it is.
+	MayAskCV, CVGranted, Sharing bool
 	// CVs are what can be shared, CVID is what is shared.
 	CVs  []*candidatev1.CvReference
 	CVID string
@@ -122,7 +124,7 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 	}
 	v := connectionView{
 		ID: c.GetId(), CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(), Legacy: c.GetLegacy(),
-		CVGone: len(cvs) > 0 && !shell.HasCV(cvs, c.GetCvId()),
+		CVGone: len(cvs) > 0 && !shell.HasCV(cvs, c.GetCvId()), MayAskCV: slices.Contains(c.GetApp().GetScopes(), scope.CVRead),
 	}
 	if v.Legacy {
 		a.Connections = append(a.Connections, v)

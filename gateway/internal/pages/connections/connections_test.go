@@ -70,7 +70,6 @@ func TestPageShowsWhatEachAppSees(t *testing.T) {
 	a := v.Get("/connections")
 	for _, want := range []string{
 		"Connected since 9 February 2026", "Private contact details", "The CV you shared was deleted. نور للتوظيف sees no CV until you choose another one.",
-		"You haven’t allowed Badge Maker to see a CV.",
 	} {
 		if !strings.Contains(a.Text(), want) {
 			t.Errorf("does not show %q: %s", want, a.Text())
@@ -78,6 +77,14 @@ func TestPageShowsWhatEachAppSees(t *testing.T) {
 	}
 	if a.ByID("con_3-cv") != nil || a.ByID("con_2-cv") == nil {
 		t.Error("a CV can be chosen where none was granted, or cannot where one was")
+	}
+	const noCV = "You haven’t allowed Badge Maker to see a CV."
+	if strings.Contains(a.Text(), noCV) {
+		t.Errorf("an app that may not ask for a CV: %q", noCV)
+	}
+	v.Backend.Connections[2].App.Scopes = []string{"profile", "email", "cv:read"}
+	if a := v.Get("/connections"); !strings.Contains(a.Text(), noCV) {
+		t.Errorf("an app that may ask for a CV: no %q", noCV)
 	}
 	v.Backend.Connections = nil
 	if a := v.Get("/connections"); !strings.Contains(a.Text(), "No apps are connected.") {
