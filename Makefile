@@ -188,3 +188,4 @@ tools: ## Build the pinned tools into bin/tools
 	@cd tools && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool ./testtime
 	@cd tools/openapi && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
 	@cd tools/lint && GOWORK=off GOBIN=$(CURDIR)/bin/tools go install tool
+	@cd tools/vale && GOWORK=off CGO_CFLAGS='-O1 -w' GOBIN=$(CURDIR)/bin/tools go install tool

@@ -71,8 +71,9 @@ missing() {
   if [[ $purpose == test || $purpose == ha ]]; then
     command -v pdftotext >/dev/null || packages+=(poppler-utils)
     command -v qpdf >/dev/null || packages+=(qpdf)
-    # The race detector needs cgo.
+    # The race detector needs cgo, and Vale has parsers in C++.
     c_compiler_there || packages+=(gcc libc6-dev)
+    command -v g++ >/dev/null || packages+=(g++)
     node_there || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm)
     # The checks compare versions and regenerated files.

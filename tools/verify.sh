@@ -69,6 +69,7 @@ step 'tidy' tidy
 step 'check that nothing has changed' unchanged
 step 'lint the OpenAPI document' openapi
 step 'check the documents' go test -count=1 ./docs
+step 'check the English' tools/prose.sh
 step 'check that no program links test code' tools/linked.sh
 step 'check the sizes of folders and types' tools/layout.sh
 step 'check deploy/observability' go test -count=1 ./e2e/observability
