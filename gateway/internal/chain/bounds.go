@@ -50,6 +50,16 @@ func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
 	return largeBody{}
 }
 
+// Discard reads and discards the body of a request that is answered without it. It is not charged to
+// Memory.
+func Discard(w http.ResponseWriter, r *http.Request) {
+	if held, ok := r.Body.(*heldBody); ok {
+		drain(w, r, held.ReadCloser)
+		return
+	}
+	drain(w, r, r.Body)
+}
+
 func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
 	if r.Header.Get("Expect") == "" { // a client that sent Expect: 100-continue has not sent the body yet
 		_, _ = io.CopyN(io.Discard, body, maxDrained)

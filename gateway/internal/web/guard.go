@@ -46,6 +46,7 @@ func (s *Site) guarded(route Route) Handler {
 		}
 		if route.Session != nil {
 			if live, err := route.Session(w, r); err != nil || !live {
+				chain.Discard(w, r)
 				return err
 			}
 		}

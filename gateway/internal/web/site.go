@@ -57,7 +57,7 @@ type Config struct {
 	// Failures are the error codes with their own failure message.
 	Failures map[string]Failure
 	// SignInPath returns the path of the sign-in page that leads back to the request's page. The
-	// form of a POST has been read.
+	// form of a POST has been read, except on routes with a Session.
 	SignInPath func(*http.Request) string
 	// FormPath returns the path of the page with the form of a refused POST.
 	FormPath func(*http.Request) string

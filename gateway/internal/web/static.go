@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -125,12 +126,18 @@ func (l Layers) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Glob returns the matches of all layers.
+// Glob returns the matches of all layers. A name in two layers is an error, because only one of the
+// files would be served.
 func (l Layers) Glob(pattern string) (all []string, err error) {
 	for _, layer := range l {
 		found, err := fs.Glob(layer, pattern)
 		if err != nil {
 			return nil, err
+		}
+		for _, name := range found {
+			if slices.Contains(all, name) {
+				return nil, fmt.Errorf("two packages have the file %s", name)
+			}
 		}
 		all = append(all, found...)
 	}

@@ -215,7 +215,11 @@ func (s *Shell) chosen(r *http.Request, v Visit) *authv1.Membership {
 		}
 	}
 	rank := func(m *authv1.Membership) int {
-		return slices.IndexFunc(Roles, func(r Role) bool { return r.role == m.GetRole() })
+		at := slices.IndexFunc(Roles, func(r Role) bool { return r.role == m.GetRole() })
+		if at < 0 {
+			return len(Roles) // a role of a later release
+		}
+		return at
 	}
 	return slices.MinFunc(all, func(a, b *authv1.Membership) int { return cmp.Compare(rank(a), rank(b)) })
 }

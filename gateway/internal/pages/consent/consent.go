@@ -123,8 +123,8 @@ func (v consentView) Now(permission string) string {
 	}
 }
 
-// Again is the key of what the page says in place of a text: to who has connected the app, that
-// nothing changes yet. That nothing is shared would be untrue.
+// Again returns the message key for a person who has connected the app: that nothing changes yet, since
+// "nothing is shared yet" would be untrue.
 func (v consentView) Again(text string) string {
 	if v.Left.Connected {
 		return text + ".again"
@@ -163,7 +163,7 @@ func linksOf(a *authv1.App) (links []appLink) {
 	return links
 }
 
-// consent is an authorization request that waits for the person's decision.
+// pending is an authorization request that waits for the person's decision.
 type pending struct {
 	request authorization.Request
 	app     *authv1.App

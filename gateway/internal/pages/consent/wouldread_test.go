@@ -65,6 +65,11 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 // hidden are the fields of a shared CV that the preview does not show, with the reason.
 var hidden = map[protoreflect.FullName]string{
 	"vitae.cv.v1.SharedCv.id":              "of use to programs only",
+	"vitae.cv.v1.Highlight.id":             "of use to programs only",
+	"vitae.cv.v1.Experience.id":            "of use to programs only",
+	"vitae.cv.v1.Education.id":             "of use to programs only",
+	"vitae.cv.v1.Certification.id":         "of use to programs only",
+	"vitae.cv.v1.Project.id":               "of use to programs only",
 	"vitae.cv.v1.SharedCv.updated_at":      "of use to programs only",
 	"vitae.cv.v1.SharedCv.is_main_cv":      "replaces the title",
 	"vitae.cv.v1.SharedCv.language":        "the language in which it is shown",
@@ -81,7 +86,7 @@ func fill(m protoreflect.Message, markers map[string]protoreflect.FullName) {
 		field := fields.Get(i)
 		marker := func() protoreflect.Value {
 			text := fmt.Sprintf("Q%dQ", len(markers))
-			if strings.HasSuffix(string(field.Name()), "_url") || field.Name() == "link" {
+			if strings.HasSuffix(string(field.Name()), "_url") || field.Name() == "link" || field.Name() == "image" {
 				text = "https://example.com/" + text
 			}
 			markers[text] = field.FullName()
@@ -89,7 +94,7 @@ func fill(m protoreflect.Message, markers map[string]protoreflect.FullName) {
 		}
 		_, skip := hidden[field.FullName()]
 		switch {
-		case skip, field.Name() == "id", field.Name() == "image":
+		case skip:
 		case field.IsMap():
 			m.Mutable(field).Map().Set(protoreflect.ValueOfString("github").MapKey(), marker())
 			m.Mutable(field).Map().Set(protoreflect.ValueOfString("phone").MapKey(), marker())

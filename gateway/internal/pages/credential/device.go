@@ -39,7 +39,7 @@ func (d Device) Since() *timestamppb.Timestamp {
 	return timestamppb.New(d.since)
 }
 
-// device reads the cookie.
+// Device reads the cookie.
 func (f Forms) Device(r *http.Request) Device {
 	value, ok := f.Sealed(r, deviceCookie)
 	var token string

@@ -121,11 +121,11 @@ func newPages(t *testing.T, appURL string, change func(*pages.Config)) http.Hand
 	if change != nil {
 		change(&cfg)
 	}
-	door, err := pages.New(cfg)
+	listener, err := pages.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return door.Handler
+	return listener.Handler
 }
 
 // charge refuses requests of an address whose limit is used up.
