@@ -109,7 +109,7 @@ func (m *marked) choose(t *testing.T) {
 	m.send(t, "/documents/master/template", url.Values{"template": {"compact"}})
 
 	m.traces["imported text"] = "canary" + world.Unique()
-	m.importCV(t, `{"basics": {"label": "Programmer", "summary": "`+m.traces["imported text"]+`"}}`)
+	m.importCV(t, `{"basics": {"label": "Programmer", "summary": "`+m.traces["imported text"]+`"}}`, "")
 	// A browser makes a passkey; here its row is enough.
 	m.traces["name of a passkey"], m.traces[keyOfPasskey] = "canary"+world.Unique(), "canary"+world.Unique()
 	if _, err := auth.Exec(t.Context(), `INSERT INTO passkeys (id, person_id, credential_id, public_key, flags, sign_count, aaguid, transports, name, created_at)
@@ -118,8 +118,32 @@ func (m *marked) choose(t *testing.T) {
 	}
 }
 
-// importCV sends a file, and then the form that results from it.
-func (m *marked) importCV(t *testing.T, file string) {
+// importedTitle is the title of the CV that importCV creates.
+const importedTitle = "Imported CV"
+
+// importCV sends a file, and then the form that results from it. It returns the text of that page. It types
+// company, unless that is empty, where the page asks for it.
+func (m *marked) importCV(t *testing.T, file, company string) string {
+	t.Helper()
+	status, read := m.sendCV(t, file)
+	if want := status == http.StatusOK; want == (company != "") {
+		t.Fatalf("%d: %s", status, read.Text())
+	}
+	button := expect.Must(read.One("button", "Create CV"))(t)
+	form := expect.Must(read.FormOf(button))(t)
+	form.Fill(expect.Must(read.One("textbox", "Title of the CV"))(t), importedTitle)
+	if company != "" {
+		form.Fill(read.All("textbox", "Company")[0], company)
+	}
+	sent := expect.Must(form.Submit(button))(t)
+	if got := post(t, m.browser, sent.URL.String(), sent.Body.Encode()); got != http.StatusSeeOther {
+		t.Fatalf("the imported CV: %d", got)
+	}
+	return read.Text()
+}
+
+// sendCV sends a file to import, and returns the page of the answer.
+func (m *marked) sendCV(t *testing.T, file string) (int, *page.Page) {
 	t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -127,15 +151,7 @@ func (m *marked) importCV(t *testing.T, file string) {
 	_, _ = expect.Must(w.CreateFormFile("file", "cv.json"))(t).Write([]byte(file))
 	_ = w.Close()
 	res := m.request(t, "/cvs/import", w.FormDataContentType(), &body)
-	if res.StatusCode != http.StatusOK {
-		t.Fatal(res.Status)
-	}
-	read := expect.Must(page.Parse(res.Request.URL, res.Body))(t)
-	button := expect.Must(read.One("button", "Create CV"))(t)
-	sent := expect.Must(expect.Must(read.FormOf(button))(t).Submit(button))(t)
-	if got := post(t, m.browser, sent.URL.String(), sent.Body.Encode()); got != http.StatusSeeOther {
-		t.Fatalf("the imported CV: %d", got)
-	}
+	return res.StatusCode, expect.Must(page.Parse(res.Request.URL, res.Body))(t)
 }
 
 // request sends a form unchanged.

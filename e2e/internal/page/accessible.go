@@ -117,6 +117,17 @@ func text(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
+// rawText returns the text in n with its white space.
+func rawText(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
 func write(b *strings.Builder, n *html.Node) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)

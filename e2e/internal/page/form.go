@@ -119,7 +119,7 @@ func (f *Form) add(body url.Values, n *html.Node) {
 			value = attr(n, "value")
 		}
 	case !filled && n.Data == "textarea":
-		value = text(n)
+		value = strings.ReplaceAll(rawText(n), "\n", "\r\n") // as browsers submit lines
 	case !filled:
 		value = attr(n, "value")
 	}
