@@ -27,12 +27,14 @@ const maxSwitched = 32 << 10
 const maxAccepted = 500
 
 // wishes are the languages that take precedence over Accept-Language, as BCP 47 tags; empty
-// for none.
+// for none. They also keep the visitor for the rest of the request.
 type wishes struct {
 	// page is set by ShowIn.
 	page string
 	// account is that of the visitor's account, once the visitor is known.
 	account string
+	// visitor is the one whom Sessions.Live has found, nil for none.
+	visitor any
 	// browser caches the match with Accept-Language, since a page needs its language for each
 	// text.
 	browser     *i18n.Language

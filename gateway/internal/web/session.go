@@ -44,6 +44,9 @@ func NewSessions[V Visitor](site *Site, resolver Resolver[V]) Sessions[V] {
 
 // LookUp returns the visitor of a request, and whether anyone is signed in.
 func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err error) {
+	if known, ok := wishesOf(r).visitor.(V); ok {
+		return known, true, nil
+	}
 	token := s.site.SessionToken(r)
 	if token == "" {
 		return visitor, false, nil
@@ -81,6 +84,15 @@ func (s Sessions[V]) Required(next func(http.ResponseWriter, *http.Request, V) e
 		}
 		return err
 	}
+}
+
+// Live is for Route.Session. Post does not ask for the visitor again.
+func (s Sessions[V]) Live(w http.ResponseWriter, r *http.Request) (live bool, err error) {
+	err = s.Required(func(_ http.ResponseWriter, r *http.Request, visitor V) error {
+		live, wishesOf(r).visitor = true, visitor
+		return nil
+	})(w, r)
+	return live, err
 }
 
 // toSignIn redirects to the sign-in page, and removes the cookie of an ended session.

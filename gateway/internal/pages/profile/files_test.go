@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"vitae.internal/gateway/internal/pages"
 	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -49,6 +50,37 @@ func TestTurnLastsUntilTheAnswerIsSent(t *testing.T) {
 	<-done
 	if got := v.Upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: %d", got.StatusCode)
+	}
+}
+
+// The body is read to its end, since a browser that still sends it would see a connection reset.
+func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
+	t.Parallel()
+	v, charges := pagestest.Visit(t), 0
+	v.Pages = pagestest.NewPages(t, func(c *pages.Config) {
+		c.Page = func(*http.Request) error {
+			charges++
+			return nil
+		}
+	})
+	v.SignIn()
+	live := v.Cookies
+	for path, field := range map[string]string{"/cvs/import": "file", "/profile/photo": "photo"} {
+		v.Cookies = maps.Clone(live)
+		charges = 0
+		if got := v.Upload(path, field, []byte(pagestest.NoFile)); got.StatusCode != http.StatusUnprocessableEntity || charges != 1 {
+			t.Errorf("%s with a session: %d, charged %d times", path, got.StatusCode, charges)
+		}
+		v.Cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "ended"}
+		body := strings.NewReader(strings.Repeat("no form", 1<<20))
+		got := v.Send(http.MethodPost, path, url.Values{}, func(r *http.Request) {
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+			r.Body, r.ContentLength = io.NopCloser(body), int64(body.Len())
+		})
+		to := "/sign-in?" + url.Values{"return": {path}}.Encode()
+		if got.Header.Get("Location") != to || body.Len() != 0 {
+			t.Errorf("%s without one: %d to %q, %d bytes are unread", path, got.StatusCode, got.Header.Get("Location"), body.Len())
+		}
 	}
 }
 

@@ -84,10 +84,10 @@ func editorRoutes(sh *shell.Shell, cfg Config) []shell.Route {
 	return shell.To(shell.Itself, []web.Route{
 		{Path: shell.ProfilePath, Get: own(cfg.Remembers(editor.show)), Post: own(editor.save), MaxForm: maxEditorForm},
 		{Path: shell.ProfilePath + "/preview", Get: own(editor.preview)},
-		{Path: photoPath, Get: own(photo.showPhoto), Post: own(photo.replacePhoto), MaxUpload: MaxPhotoForm, TooLarge: own(photo.refuseLargePhoto)},
+		sh.Uploading(web.Route{Path: photoPath, Get: own(photo.showPhoto), MaxUpload: MaxPhotoForm}, photo.replacePhoto, photo.refuseLargePhoto),
 		{Path: shell.CVsPath, Get: own(cfg.Remembers(cvs.list))},
 		{Path: shell.CVsPath + "/new", Get: own(cvs.begin), Post: own(cvs.create), MaxForm: maxEditorForm},
-		{Path: shell.CVsPath + "/import", Get: own(imports.showImport), Post: own(imports.takeImport), MaxUpload: maxImport, TooLarge: own(imports.refuseLargeImport)},
+		sh.Uploading(web.Route{Path: shell.CVsPath + "/import", Get: own(imports.showImport), MaxUpload: maxImport}, imports.takeImport, imports.refuseLargeImport),
 		{Path: one, Get: own(editor.show), Post: own(editor.save), MaxForm: maxEditorForm},
 		{Path: one + "/preview", Get: own(editor.preview)},
 		{Path: one + "/delete", Get: own(cvs.askDelete), Post: own(cvs.remove)},

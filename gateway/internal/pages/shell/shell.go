@@ -31,6 +31,19 @@ type Page = func(http.ResponseWriter, *http.Request, Person) error
 // Own serves a page of the signed-in person. Other visitors sign in first.
 func (s *Shell) Own(next Page) web.Handler { return s.Limited(s.Sessions.Required(next)) }
 
+// Uploading adds to a route the check of the session, so that only signed-in people can send a file.
+// post and tooLarge answer forms of the route.
+func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
+	route.Session = func(w http.ResponseWriter, r *http.Request) (bool, error) {
+		if err := s.Charge(r); err != nil {
+			return false, err
+		}
+		return s.Sessions.Live(w, r)
+	}
+	route.Post, route.TooLarge = s.Sessions.Required(post), s.Sessions.Required(tooLarge)
+	return route
+}
+
 // Limited charges a page before the handler asks another part (behaviour: limits#pages).
 func (s *Shell) Limited(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
