@@ -6,6 +6,7 @@ package disposition
 
 import (
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -40,22 +41,30 @@ var letters = strings.NewReplacer("đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "�
 	"ø", "o", "Ø", "O", "ŧ", "t", "Ŧ", "T", "ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "þ", "th", "Þ", "Th", "ə", "e", "Ə", "E",
 	"’", "'", "ʼ", "'", "‐", "-", "‑", "-", "–", "-", "—", "-")
 
+// emptied are brackets whose text is in another script: "Layla CV (للمصممين).pdf".
+var emptied = regexp.MustCompile(`\([ .,_-]*\)`)
+
 // asciiName keeps the characters that all clients accept unescaped in a quoted-string. Latin letters
 // lose their marks.
 func asciiName(filename, fallback string) string {
 	filename = letters.Replace(norm.NFD.String(filename))
-	ascii := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+	ascii := strings.Map(func(r rune) rune {
 		if r > 0x7e || r == '"' || r == '%' {
 			return -1
 		}
 		return r
-	}, filename)), " ")
+	}, filename)
+	ascii = strings.Join(strings.Fields(emptied.ReplaceAllString(ascii, "")), " ")
 	ascii = strings.TrimLeft(ascii, " .-_") // "د. عائشة CV.pdf" must not become a hidden file
 	extension := path.Ext(fallback)
-	if stem := strings.TrimSuffix(ascii, extension); strings.Trim(stem, " .-_") == "" || "."+ascii == extension {
+	stem, hasType := strings.CutSuffix(ascii, extension)
+	if stem = strings.TrimRight(stem, " "); strings.Trim(stem, " .-_") == "" || "."+ascii == extension {
 		return fallback
 	}
-	return ascii
+	if hasType {
+		return stem + extension
+	}
+	return stem
 }
 
 // extValue percent-encodes all characters that are not attr-char (RFC 8187 §3.2.1).

@@ -21,6 +21,9 @@ func TestFilenamesInEveryScript(t *testing.T) {
 		"":                      `inline; filename="CV.pdf"; filename*=UTF-8''CV.pdf`,
 		"a\"b\\c/d\r\nX: y.pdf": `inline; filename="abcdX: y.pdf"; filename*=UTF-8''a%22bcdX%3A%20y.pdf`,
 		"\u202efdp.exe":         `inline; filename="fdp.exe"; filename*=UTF-8''fdp.exe`,
+		"Nguyễn Thị Ánh CV.pdf": `inline; filename="Nguyen Thi Anh CV.pdf"; filename*=UTF-8''Nguy%E1%BB%85n%20Th%E1%BB%8B%20%C3%81nh%20CV.pdf`,
+		"ليلى CV (للعمل).pdf":   `inline; filename="CV.pdf"; filename*=UTF-8''%D9%84%D9%8A%D9%84%D9%89%20CV%20%28%D9%84%D9%84%D8%B9%D9%85%D9%84%29.pdf`,
+		"Li CV (李 明).pdf":       `inline; filename="Li CV.pdf"; filename*=UTF-8''Li%20CV%20%28%E6%9D%8E%20%E6%98%8E%29.pdf`,
 		"100%.pdf":              `inline; filename="100.pdf"; filename*=UTF-8''100%25.pdf`,
 	} {
 		if got := disposition.Inline(name, "CV.pdf"); got != want {
