@@ -30,7 +30,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 		"/v1/me/cv": `{"data":{"title":"Front-end, short","isMainCv":false,"language":"en","document":{"summary":"<b>Builds</b>","bio":null,"location":"Sharjah",
 			"socials":{"phone":"+971 50 000 0000","github":"https://github.example/layla"},"skills":["Go","HTML"],"languages":[],"highlights":[],
 			"experiences":[{"title":"Developer","company":"Noor"}],"educations":[{"school":"Sharjah"}],"certifications":[],"projects":[]},
-			"personalDetails":{"nationality":"Emirati","gender":null}}}`,
+			"personalDetails":{"nationality":"Emirati","gender":null,"dateOfBirth":"1990-05-17"}}}`,
 	}
 	a := looking(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}, "photo": {"1"}})
 	if a.StatusCode != http.StatusOK || len(v.Backend.Authorized) != 0 {
@@ -39,7 +39,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	reads := pagestest.TextOf(a.ByID("reads"))
 	for _, want := range []string{
 		"NameLayla Haddad", "Usernamelayla", "Languageالعربية", "Email addresslayla@example.com", "CVFront-end, short", "Profile <b>Builds</b>", "Phone+971 50 000 0000",
-		"NationalityEmirati", "Experience Developer Noor", "Skills GoHTML", "Links GitHub", "PhotoYour profile photo",
+		"NationalityEmirati", "AddressSharjah", "Date of birth17 May 1990", "Experience Developer Noor", "Skills GoHTML", "Links GitHub", "PhotoYour profile photo",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(reads), " "), want) {
 			t.Errorf("%q is not in %s", want, reads)

@@ -95,7 +95,11 @@ func (c *Content) AddCV(raw []byte) error {
 	c.add("consent.reads.name", d.GetName())
 	c.add("consent.reads.username", d.GetUsername())
 	c.add("consent.reads.headline", d.GetTitle().GetValue())
-	c.add("consent.reads.location", d.GetLocation().GetValue())
+	place := "consent.reads.location"
+	if _, hasPhone := d.GetSocials()["phone"]; hasPhone || cv.GetPersonalDetails() != nil {
+		place = "consent.reads.address" // contact details are shared (behaviour: sharing#location-of-a-cv)
+	}
+	c.add(place, d.GetLocation().GetValue())
 	c.add("consent.scope.email", d.GetContactEmail().GetValue())
 	c.add("consent.reads.phone", d.GetSocials()["phone"])
 	delete(d.GetSocials(), "phone")
