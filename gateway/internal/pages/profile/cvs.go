@@ -141,7 +141,7 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 		if copied {
 			return p.showBegin(w, r, http.StatusConflict, who, faults, newView{Title: e.title, From: from[0], Full: true})
 		}
-		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: form.Of(e.doc), Unsaved: true, Full: true})
+		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: p.formOf(r, e.doc), Unsaved: true, Full: true})
 	case errs.KindOf(err) == errs.Invalid:
 		return p.again(w, r, who, e, err, keys, editorView{})
 	default:

@@ -151,7 +151,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Pers
 		e = e.withDraft()
 		data.Drafted, data.Unsaved = e.kept.GetSavedAt().AsTime(), true
 	}
-	data.Form = form.Of(e.doc)
+	data.Form = p.formOf(r, e.doc)
 	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, data)
 }
 
@@ -181,16 +181,16 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 	return p.Show(w, r, who, status, "editor", v, "editor."+data.Mode+".title")
 }
 
+// formOf returns the form of a document, with dates in the language of the page.
+func (p editorPages) formOf(r *http.Request, doc form.Document) form.Form {
+	return form.Of(doc, p.Language(r).PartialDate)
+}
+
 // mark puts the faults of a view at the controls of a form.
 func mark(shown form.Form, v web.View) {
-	for i := range shown {
-		for k := range shown[i].Fields {
-			shown[i].Fields[k].Fault = v.FaultOf(shown[i].Fields[k].Name)
-		}
-		for _, e := range shown[i].Entries {
-			for k := range e.Fields {
-				e.Fields[k].Fault = v.FaultOf(e.Fields[k].Name)
-			}
+	for _, g := range shown {
+		for _, f := range g.Controls() {
+			f.Fault = v.FaultOf(f.Name)
 		}
 	}
 }

@@ -209,6 +209,31 @@ func TestFaultIsShownAtItsField(t *testing.T) {
 	}
 }
 
+func TestDatesComeBackAsTheHintsWriteThem(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Editing(t)
+	form := fields(v.Get("/profile"))
+	form.Set("personal_details.date_of_birth", "1990-05-17")
+	form.Set("experiences.1.start_date", "2019")
+	form.Set("experiences.1.end_date", "May 4, 2020")
+	v.Post("/profile", form)
+	for language, ambiguous := range map[string]string{"en": "4 May 2020", "ar": "4 مايو 2020"} {
+		v.Lang = language
+		page := v.Get("/profile")
+		for name, want := range map[string]string{
+			"personal_details.date_of_birth": "17/05/1990", "experiences.0.start_date": "09/2025", "experiences.1.start_date": "2019", "experiences.1.end_date": ambiguous,
+		} {
+			if got := fields(page).Get(name); got != want {
+				t.Errorf("in %s, %s is %q, want %q", language, name, got, want)
+			}
+		}
+		v.Post("/profile", fields(page))
+		if got := v.Backend.Profile.GetContent().GetExperiences()[1].GetEndDate().GetValue(); got != "2020-05-04" {
+			t.Errorf("sent again in %s: stored is %q", language, got)
+		}
+	}
+}
+
 // behaviour: profiles#concurrent-edits
 func TestConflictShowsBothTexts(t *testing.T) {
 	t.Parallel()

@@ -67,7 +67,7 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 	if err != nil {
 		return err
 	}
-	data.Form, data.Unsaved = form.Of(e.doc), true
+	data.Form, data.Unsaved = p.formOf(r, e.doc), true
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 

@@ -133,7 +133,7 @@ func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.P
 // a blank entry could not be.
 func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, keys form.Keys, do form.Do) error {
 	do.Apply(e.doc, keys)
-	data := editorView{Form: form.Of(e.doc), Unsaved: true}
+	data := editorView{Form: p.formOf(r, e.doc), Unsaved: true}
 	if do.Verb == "add" {
 		data.Focus = data.Form.AddBlank(do.List)
 	}
@@ -147,7 +147,7 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound {
 		mine.id = ""
-		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: form.Of(mine.doc), Unsaved: true, Gone: true})
+		return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, editorView{Form: p.formOf(r, mine.doc), Unsaved: true, Gone: true})
 	}
 	if err != nil {
 		return err
@@ -158,8 +158,8 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 		stored = stored.withDraft() // what another tab has written
 	}
 	mine.draft = newest
-	data := editorView{Form: form.Of(mine.doc), Unsaved: true}
-	data.Conflict = form.Differences(data.Form, form.Of(stored.doc))
+	data := editorView{Form: p.formOf(r, mine.doc), Unsaved: true}
+	data.Conflict = form.Differences(data.Form, p.formOf(r, stored.doc))
 	if mine.title != stored.title {
 		data.Conflict = append([]form.Difference{{Label: "title", Kind: form.Line, Mine: mine.title, Stored: stored.title}}, data.Conflict...)
 	}
@@ -172,7 +172,7 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 
 // again shows the form with what is wrong with it.
 func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys form.Keys, data editorView) error {
-	data.Form, data.Unsaved = form.Of(e.doc), true
+	data.Form, data.Unsaved = p.formOf(r, e.doc), true
 	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
 	if err != nil {
 		return err
@@ -184,13 +184,8 @@ func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Per
 func labels(shown form.Form) map[string]form.Field {
 	all := map[string]form.Field{"title": {Name: "title", Label: "title"}}
 	for _, g := range shown {
-		for _, f := range g.Fields {
-			all[f.Name] = f
-		}
-		for _, e := range g.Entries {
-			for _, f := range e.Fields {
-				all[f.Name] = f
-			}
+		for _, f := range g.Controls() {
+			all[f.Name] = *f
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package form
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +64,25 @@ func DateOf(s string) string {
 		}
 	}
 	return s
+}
+
+// Months writes a stored date with the name of its month: 4 May 1990.
+type Months func(date string) (string, error)
+
+// written is the inverse of DateOf: it returns a stored date as the hints of the form write dates,
+// 03/2019 or 17/05/1990. Where the day and the month could be confused, the month is a word.
+func (m Months) written(stored string) string {
+	parts := strings.Split(stored, "-")
+	slices.Reverse(parts)
+	if text := strings.Join(parts, "/"); DateOf(text) == stored {
+		return text
+	}
+	if m != nil {
+		if text, err := m(stored); err == nil && DateOf(text) == stored {
+			return text
+		}
+	}
+	return stored
 }
 
 // joined joins the parts of a date that are there, with two digits for a month and a day.

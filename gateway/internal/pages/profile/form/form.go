@@ -76,8 +76,9 @@ type Field struct {
 // Unlisted reports whether the value of a Choice is none of its options.
 func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
 
-// Of returns the form of a document. The entries of a list have their positions as keys.
-func Of(d Document) Form {
+// Of returns the form of a document. The entries of a list have their positions as keys. months
+// writes dates whose day and month could be confused; nil leaves them as they are stored.
+func Of(d Document, months Months) Form {
 	var form Form
 	for _, g := range groups(d.Profile != nil) {
 		out := Group{Name: g.name, List: g.list}
@@ -90,9 +91,27 @@ func Of(d Document) Form {
 			}
 			out.Blank = g.entryOf(NewKey, nil)
 		}
+		for _, f := range out.Controls() {
+			if f.Kind == Date {
+				f.Value = months.written(f.Value)
+			}
+		}
 		form = append(form, out)
 	}
 	return form
+}
+
+// Controls returns the controls of a group and of its entries, without the hidden ones.
+func (g Group) Controls() (all []*Field) {
+	for i := range g.Fields {
+		all = append(all, &g.Fields[i])
+	}
+	for _, e := range g.Entries {
+		for i := range e.Fields {
+			all = append(all, &e.Fields[i])
+		}
+	}
+	return all
 }
 
 // AddBlank adds a blank entry to a list, and returns the name of its first control, or "" if the
@@ -188,7 +207,7 @@ const on = "on"
 func (c control) filled(prefix, label, value string) Field {
 	f := Field{
 		Name: prefix + c.name, Label: label, Kind: c.kind, Value: value, Options: c.options,
-		Required: c.required, Hinted: c.hinted, Latin: c.latin || c.kind == Date || c.kind == Link, Complete: c.complete,
+		Required: c.required, Hinted: c.hinted, Latin: c.latin || c.kind == Link, Complete: c.complete,
 	}
 	if c.kind == Check {
 		f.On, f.Value = value == on, ""
