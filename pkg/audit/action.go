@@ -2,7 +2,7 @@ package audit
 
 import "slices"
 
-// Action is what was done or attempted: the kind of object, a dot, and a verb.
+// Action identifies what was done or attempted, as an object type, a dot and a verb.
 type Action string
 
 // The actions (behaviour: audit#actions).
@@ -32,8 +32,8 @@ const (
 	PasskeyAdd    Action = "passkey.add"
 	PasskeyRename Action = "passkey.rename"
 	PasskeyRemove Action = "passkey.remove"
-	// PasskeyCountBack is a sign-in with a passkey whose signature counter did not increase, so
-	// that a copy of it may exist (WebAuthn §6.1.1).
+	// PasskeyCountBack is a sign-in with a passkey whose signature counter did not increase. The
+	// passkey may have been cloned (WebAuthn §6.1.1).
 	PasskeyCountBack Action = "passkey.count_back"
 
 	AccountCreate   Action = "account.create"
@@ -133,7 +133,7 @@ const (
 	JobClose       Action = "job.close"
 	JobArchive     Action = "job.archive"
 
-	// MethodCall is a call that the caller is not allowed to make, to a method without an action.
+	// MethodCall is a denied call to a method for which the contract names no action.
 	MethodCall Action = "method.call"
 )
 

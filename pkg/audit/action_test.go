@@ -23,6 +23,6 @@ func TestEveryActionIsDocumented(t *testing.T) {
 	}
 	want := slices.Sorted(slices.Values(audit.Actions))
 	if slices.Sort(explained); !slices.Equal(explained, want) {
-		t.Errorf("the page documents %v,\nthe package has %v", explained, want)
+		t.Errorf("documented actions %v,\nwant %v", explained, want)
 	}
 }

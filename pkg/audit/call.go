@@ -9,69 +9,70 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// About is what part of a service knows about an event. Zero fields are ignored.
+// About holds the facts about an event that part of a service contributes. Zero fields are ignored.
 type About struct {
-	// Action replaces the action of the method.
+	// Action overrides the action of the method.
 	Action Action
-	// By is who acted, if the call came through the gateway. Otherwise, the caller acted.
+	// By is the actor of a call that came through the gateway. It is ignored for other callers,
+	// which are actors themselves.
 	By Actor
-	// AccountID, AppID and PersonID are whom the event concerns.
+	// AccountID, AppID and PersonID identify the account, app and person that the event concerns.
 	AccountID, AppID, PersonID string
-	// Elsewhere removes the account and app named in the call, because they are not the actor's:
+	// Elsewhere clears the account and app named in the call, because they are not the actor's and
 	// the event must not appear in their logs.
 	Elsewhere bool
-	// ObjectID is the id of the object, whose type comes from the method. Object replaces both.
+	// ObjectID is the id of the object, whose type comes from the method. Object overrides both.
 	ObjectID string
 	Object   Object
 	Details  map[string]string
 }
 
-// ByPerson returns a person as the actor.
+// ByPerson returns an actor for a person.
 func ByPerson(personID string) Actor { return Actor{Kind: Person, ID: personID} }
 
-// ByApp returns an app as the actor.
+// ByApp returns an actor for an app.
 func ByApp(appID string) Actor { return Actor{Kind: App, ID: appID} }
 
-// ByKey returns an API key as the actor.
+// ByKey returns an actor for an API key.
 func ByKey(keyID string) Actor { return Actor{Kind: APIKey, ID: keyID} }
 
-// Call collects the events of a call while it is served. The server creates it; the handler, the
-// use cases and the store add what they know.
+// Call collects the audit events of an RPC while it is served. The server creates it; the handler,
+// the use cases and the store add details.
 //
-// It is part of the context, like the span of a trace, because gRPC passes a handler only a context
-// and a request. Services write to it but never read it: nothing that they decide or return may
-// depend on it. A nil *Call, as in a background job, has no events and can be used like any other.
-// A Call is safe for concurrent use.
+// It is passed in the context, like a trace span, because gRPC passes a handler only a context and
+// a request. Services write to it but never read it: no decision or result may depend on it. A nil
+// *Call, as in a background job, discards all events and is safe to use. A Call is safe for
+// concurrent use.
 type Call struct {
 	mu sync.Mutex
-	// base is the template of every event of the call.
+	// base is the template for every event of the call.
 	base Event
-	// stored are the committed events.
+	// stored lists the committed events.
 	stored []Event
-	// skipped is set if the call has no events.
+	// skipped reports whether the call is exempt from the audit log.
 	skipped bool
-	// refusal is the error code of a call that failed without returning an error.
+	// refusal is the error code of a call that was refused without returning an error.
 	refusal string
 }
 
 // NewCall returns a Call. base contains the action, the caller, the client address, the request id
-// and what the credential identifies.
+// and the ids that the credential identifies.
 func NewCall(base Event) *Call { return &Call{base: base} }
 
 type callKey struct{}
 
-// NewContext returns a context with the call.
+// NewContext returns a copy of ctx that carries c.
 func NewContext(ctx context.Context, c *Call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// FromContext returns the current call, or nil if the audit log has no events for it.
+// FromContext returns the Call in ctx, or nil if the RPC is not audited.
 func FromContext(ctx context.Context) *Call {
 	c, _ := ctx.Value(callKey{}).(*Call)
 	return c
 }
 
-// Note adds information to the call. All later events contain it, including that of a failure.
+// Note adds details to all later events of the call, including the event for a failure.
 func (c *Call) Note(a About) {
 	if c == nil {
 		return
@@ -81,7 +82,7 @@ func (c *Call) Note(a About) {
 	c.base = with(c.base, a)
 }
 
-// Event returns an event of the call. The code that commits it must call Stored.
+// Event returns a new event of the call. The code that commits the event must call Stored.
 func (c *Call) Event(a About) Event {
 	e := Event{Actor: Actor{Kind: Service}}
 	if c != nil {
@@ -94,7 +95,7 @@ func (c *Call) Event(a About) Event {
 	return e.Clean()
 }
 
-// Stored records that events were committed.
+// Stored records that the events were committed.
 func (c *Call) Stored(events ...Event) {
 	if c == nil {
 		return
@@ -106,7 +107,7 @@ func (c *Call) Stored(events ...Event) {
 	}
 }
 
-// Skip marks a call without events: a dry run, or a read from the console.
+// Skip exempts the call from the audit log, for example a dry run or a read from the console.
 func (c *Call) Skip() {
 	if c == nil {
 		return
@@ -116,7 +117,7 @@ func (c *Call) Skip() {
 	c.skipped = true
 }
 
-// Refuse marks a call as refused with an error code, although it returns no error.
+// Refuse records that the call was refused with an error code although it returns no error.
 func (c *Call) Refuse(code string) {
 	if c == nil {
 		return
@@ -126,25 +127,25 @@ func (c *Call) Refuse(code string) {
 	c.refusal = code
 }
 
-// Result is what was collected during a call.
+// Result holds what a Call collected.
 type Result struct {
-	// Stored are the committed events.
+	// Stored lists the committed events.
 	Stored []Event
-	// Skipped reports whether the call has no events.
+	// Skipped reports whether the call is exempt from the audit log.
 	Skipped bool
-	// Refusal is the code of a refusal without an error, or empty.
+	// Refusal is the code set by Refuse, or "" if unset.
 	Refusal string
 }
 
-// Result returns what was collected. The server calls it after the call.
+// Result returns what the Call collected. The server calls it after the handler returns.
 func (c *Call) Result() Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Result{Stored: slices.Clone(c.stored), Skipped: c.skipped, Refusal: c.refusal}
 }
 
-// Acting returns the app that authenticated in the call with a secret, code or token, and its
-// account. Both are empty if no app did.
+// Acting returns the ids of the app that authenticated in the call with a secret, code or token,
+// and of its account. Both are empty if no app authenticated.
 func (c *Call) Acting() (appID, accountID string) {
 	if c == nil {
 		return "", ""
@@ -159,8 +160,8 @@ func (c *Call) Acting() (appID, accountID string) {
 	return "", ""
 }
 
-// Ended returns the event for the end of the call: refused with a code, or succeeded if the code is
-// empty.
+// Ended returns the event for the end of the call. The outcome is Refused if refusal contains an
+// error code, and Done if it is empty.
 func (c *Call) Ended(refusal string) Event {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,14 +173,15 @@ func (c *Call) Ended(refusal string) Event {
 	return e.Clean()
 }
 
-// Transaction collects the events of one transaction. They count as stored when it is committed. A
-// nil Transaction has no events.
+// Transaction collects the events written in a database transaction. They count as stored once it
+// commits. A nil Transaction collects nothing.
 type Transaction struct {
 	call   *Call
 	events []Event
 }
 
-// Transaction starts the events of a transaction.
+// Transaction returns a Transaction for the events of a database transaction that is about to
+// start.
 func (c *Call) Transaction() *Transaction {
 	if c == nil {
 		return nil
@@ -187,14 +189,14 @@ func (c *Call) Transaction() *Transaction {
 	return &Transaction{call: c}
 }
 
-// Event returns an event, which must be written in the transaction.
+// Event returns a new event, which must be written in the transaction.
 func (t *Transaction) Event(a About) Event {
 	e := t.call.Event(a)
 	t.events = append(t.events, e)
 	return e
 }
 
-// Committed records that the transaction was committed.
+// Committed marks the events as stored. It is called after the transaction commits.
 func (t *Transaction) Committed() {
 	if t != nil {
 		t.call.Stored(t.events...)
@@ -232,5 +234,6 @@ func with(e Event, a About) Event {
 	return e
 }
 
-// Gateway is the caller that acts for people and apps. All other callers act for themselves.
+// Gateway is the caller that acts on behalf of people and apps. All other callers act for
+// themselves.
 const Gateway = "gateway"

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-func TestEventsAreStoredWithTheirTransaction(t *testing.T) {
+func TestCommitStoresEventsOfTransaction(t *testing.T) {
 	call := audit.NewCall(audit.Event{Action: audit.CVUpdate, Caller: "vitaectl/alice"})
 	first, failed, second := call.Transaction(), call.Transaction(), call.Transaction()
 	var want []string
@@ -26,7 +26,7 @@ func TestEventsAreStoredWithTheirTransaction(t *testing.T) {
 	}
 }
 
-func TestNotesArePartOfLaterEvents(t *testing.T) {
+func TestNoteAppliesToLaterEvents(t *testing.T) {
 	call := audit.NewCall(audit.Event{Action: audit.TokenRefresh, Caller: audit.Gateway, Actor: audit.Actor{Kind: audit.Anonymous}})
 	app, person := id.New("app"), id.New("usr")
 	before := call.Event(audit.About{})
@@ -40,11 +40,11 @@ func TestNotesArePartOfLaterEvents(t *testing.T) {
 	}
 }
 
-// Stores also run in jobs, whose contexts have no Call.
+// Stores also run in background jobs, whose contexts carry no Call.
 func TestNilCallAcceptsEverything(t *testing.T) {
 	call := audit.FromContext(t.Context())
 	if call != nil || call.Transaction() != nil {
-		t.Fatal("a context without a call has one")
+		t.Fatal("an empty context carries a call or a transaction")
 	}
 	call.Note(audit.About{AppID: "app_1"})
 	call.Skip()
@@ -53,6 +53,6 @@ func TestNilCallAcceptsEverything(t *testing.T) {
 	e := call.Event(audit.About{Action: audit.TokenRefresh})
 	call.Stored(e)
 	if e.Action != audit.TokenRefresh || e.Actor.Kind != audit.Service || !id.Valid("evt", e.ID) {
-		t.Errorf("the event is %+v", e)
+		t.Errorf("got event %+v", e)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Outcome is how an action ended.
+// Outcome is the result of an action.
 type Outcome string
 
 // The outcomes.
 const (
 	Done Outcome = "succeeded"
-	// Refused means that nothing was done. The Code of the event is the reason.
+	// Refused means that nothing was done. The event's Code is the reason.
 	Refused Outcome = "refused"
 )
 
@@ -40,49 +40,50 @@ const (
 // Kinds lists all kinds of actors.
 var Kinds = []Kind{Anonymous, Person, App, APIKey, Operator, Service}
 
-// Actor is who acted.
+// Actor identifies the person, app, key or service that acted.
 type Actor struct {
 	Kind Kind `json:"kind"`
-	// ID is the id of the person, app or key, and empty for other kinds.
+	// ID is the id of the person, app or key. It is empty for other kinds.
 	ID string `json:"id,omitempty"`
 }
 
-// Object is what the action was done to.
+// Object is the target of an action.
 type Object struct {
-	// Type is the kind of object, for example "api_key", or empty.
+	// Type is the type of object, for example "api_key", or "" if unknown.
 	Type string `json:"type,omitempty"`
 	// ID is empty if no object was created or named.
 	ID string `json:"id,omitempty"`
 }
 
-// Event is an entry of the audit log. Outboxes store it as JSON, which another release may read, so
-// the names in the JSON must not change.
+// Event is an entry in the audit log. Outboxes store it as JSON, which a different release may
+// read, so the JSON names must not change.
 type Event struct {
 	// ID is unique and has the prefix "evt_".
 	ID string `json:"id"`
-	// At is when it happened. The zero time means when it is stored.
+	// At is the time of the event. If it is zero, the time at which the event is stored is used.
 	At      time.Time `json:"at,omitzero"`
 	Action  Action    `json:"action"`
 	Outcome Outcome   `json:"outcome"`
-	// Code is the error code of a refusal.
+	// Code is the error code of a refused action.
 	Code  string `json:"code,omitempty"`
 	Actor Actor  `json:"actor"`
 	// Caller is the name in the certificate of the calling service.
 	Caller string `json:"caller"`
-	// AccountID, AppID and PersonID are whom the event concerns, including the actor. Each may
-	// be empty.
+	// AccountID, AppID and PersonID identify the account, app and person that the event concerns,
+	// including the actor. Each may be empty.
 	AccountID string `json:"account_id,omitempty"`
 	AppID     string `json:"app_id,omitempty"`
 	PersonID  string `json:"person_id,omitempty"`
 	Object    Object `json:"object"`
-	// ClientAddress is the address of the client as the gateway saw it, or of the caller.
+	// ClientAddress is the client's IP address as seen by the gateway, or the caller's for other
+	// calls.
 	ClientAddress string `json:"client_address,omitempty"`
 	RequestID     string `json:"request_id,omitempty"`
-	// Details are short facts, with names from the list below.
+	// Details holds short facts, keyed by the names below.
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// The names of details.
+// Names of details.
 const (
 	// Scopes are the granted or issued scopes, separated by spaces.
 	Scopes = "scopes"
@@ -92,32 +93,32 @@ const (
 	PerDay    = "per_day"
 	// Sharing is the new state of CV sharing, "on" or "off".
 	Sharing = "cv_sharing"
-	// ShareEmail, ShareContact and SharePhoto are the new states of permissions, and Paused that
-	// of a connection: "on" or "off".
+	// ShareEmail, ShareContact and SharePhoto are the new states of permissions, and Paused is the
+	// new state of a connection: "on" or "off".
 	ShareEmail   = "share_email"
 	ShareContact = "share_contact"
 	SharePhoto   = "share_photo"
 	Paused       = "paused"
 	// Kept is "yes" if a consent did not change the connection.
 	Kept = "kept"
-	// EndsAt is when access now ends by itself, or Never.
+	// EndsAt is the new expiry time of the access, or Never.
 	EndsAt = "ends_at"
 	// Status is the new status of a job or an application.
 	Status = "status"
-	// Secret is the id of the new client secret, and EndedSecrets are the ids of the secrets that
-	// ended immediately, separated by spaces.
+	// Secret is the id of the new client secret. EndedSecrets lists the ids of the secrets that
+	// were revoked immediately, separated by spaces.
 	Secret       = "secret"
 	EndedSecrets = "ended_secrets"
 	// Role is the new role of a member, or the role in an invitation.
 	Role = "role"
-	// Browser and System describe the browser of a person, with names that the gateway knows.
+	// Browser and System describe the person's browser, with names that the gateway recognizes.
 	Browser = "browser"
 	System  = "system"
-	// Repeated is how many more times the same was refused without a separate event.
+	// Repeated is the number of identical refusals for which no separate events were stored.
 	Repeated = "repeated"
 )
 
-// details maps the details to their formats. None accepts free text.
+// details maps the name of each detail to its format. No format accepts free text.
 var details = map[string]*regexp.Regexp{
 	Scopes:       regexp.MustCompile(`^(profile|email|[a-z]+:[a-z]+)( (profile|email|[a-z]+:[a-z]+)){0,20}$`),
 	Plan:         regexp.MustCompile(`^(standard|elevated|custom)$`),
@@ -139,15 +140,15 @@ var details = map[string]*regexp.Regexp{
 	Repeated:     number,
 }
 
-// Never is the value of EndsAt without an end.
+// Never is the value of EndsAt for access that does not expire.
 const Never = "never"
 
-// secretID is the format of the id of a client secret. Ids created by a migration contain a UUID in
+// secretID is the format of a client secret's id. Ids created by a migration contain a UUID in
 // hexadecimal.
 const secretID = `sec_([0-9a-v]{26}|[0-9a-f]{32})`
 
-// The formats of an error code, an object type, a certificate name and a number. An error code
-// contains an underscore, which distinguishes it from session secrets.
+// Formats of an error code, an object type, a certificate name, a number and a switch. An error
+// code contains an underscore, which distinguishes it from session secrets.
 var (
 	code     = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,30}(_[A-Z0-9]{1,30}){1,5}$`)
 	object   = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
@@ -156,8 +157,8 @@ var (
 	switched = regexp.MustCompile(`^(on|off)$`)
 )
 
-// Clean removes everything that an event must not contain. Callers send ids, and a person may type
-// a secret instead.
+// Clean returns e without any value that is not in the allowed format. Callers send ids, and a
+// person may type a secret instead of one.
 func (e Event) Clean() Event {
 	e.Actor.ID, e.AccountID, e.AppID, e.PersonID = ID(e.Actor.ID), ID(e.AccountID), ID(e.AppID), ID(e.PersonID)
 	e.Object.ID, e.RequestID = ID(e.Object.ID), ID(e.RequestID)
@@ -177,7 +178,7 @@ func (e Event) Clean() Event {
 	return e
 }
 
-// ID returns s if it has the format of an id, and otherwise an empty string.
+// ID returns s if it has the format of an id, and "" otherwise.
 func ID(s string) string {
 	prefix, _, found := strings.Cut(s, "_")
 	if s == "master" || found && id.Valid(prefix, s) || details[Secret].MatchString(s) {

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// People type passwords as addresses, and operators type keys as ids.
-func TestEventDropsEverythingButIDsAndWords(t *testing.T) {
+// People type passwords into email fields, and operators pass keys as ids.
+func TestCleanRemovesFreeText(t *testing.T) {
 	for _, secret := range []string{
 		credential.New(credential.APIKey), credential.New(credential.RefreshToken), "correct horse battery", "Tr0ub4dor&3", "hunter2",
 		"a@example.com", strings.Repeat("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2), "usr_short", "svc_sk_x", id.New("usr") + "x", "master2", "../../etc/passwd", "\x00",
@@ -26,12 +26,12 @@ func TestEventDropsEverythingButIDsAndWords(t *testing.T) {
 			},
 		}.Clean()
 		if e.Code+e.Actor.ID+e.AccountID+e.AppID+e.PersonID+e.Object.ID+e.ClientAddress+e.RequestID != "" || len(e.Details) != 0 {
-			t.Errorf("%q is kept: %+v", secret, e)
+			t.Errorf("%q was not removed: %+v", secret, e)
 		}
 	}
 }
 
-func TestEventKeepsValidFields(t *testing.T) {
+func TestCleanKeepsValidFields(t *testing.T) {
 	e := audit.Event{
 		Code: "OAUTH_INVALID_GRANT", Actor: audit.Actor{Kind: audit.Person, ID: id.New("usr")}, Caller: "internal/payroll",
 		AccountID: id.New("dev"), AppID: id.New("app"), PersonID: id.New("usr"), Object: audit.Object{Type: "api_key", ID: id.New("key")},
@@ -41,15 +41,16 @@ func TestEventKeepsValidFields(t *testing.T) {
 	got := e.Clean()
 	if got.Code != e.Code || got.Actor != e.Actor || got.Caller != e.Caller || got.AccountID != e.AccountID || got.AppID != e.AppID ||
 		got.PersonID != e.PersonID || got.Object != e.Object || got.ClientAddress != e.ClientAddress || got.RequestID != e.RequestID || len(got.Details) != 3 {
-		t.Errorf("%+v became %+v", e, got)
+		t.Errorf("Clean(%+v) = %+v", e, got)
 	}
 	if mapped := (audit.Event{ClientAddress: "::ffff:192.0.2.1"}).Clean(); mapped.ClientAddress != "192.0.2.1" {
-		t.Errorf("a mapped address became %q", mapped.ClientAddress)
+		t.Errorf("an IPv4-mapped address became %q", mapped.ClientAddress)
 	}
 }
 
-// Secrets that are older than their ids got ids in another format from a migration.
-func TestEventKeepsEveryClientSecretID(t *testing.T) {
+// Client secrets created before secrets had ids received ids in a different format from a
+// migration.
+func TestCleanKeepsClientSecretIDs(t *testing.T) {
 	for _, secret := range []string{id.New("sec"), "sec_0197a1b2c3d47e5f8a9b0c1d2e3f4a5b"} {
 		e := audit.Event{
 			Object:  audit.Object{Type: "client_secret", ID: secret},
@@ -62,7 +63,7 @@ func TestEventKeepsEveryClientSecretID(t *testing.T) {
 }
 
 // Outboxes store events as JSON, which must remain readable after an upgrade or downgrade.
-func TestJSONOfEventsIsStable(t *testing.T) {
+func TestEventJSONIsStable(t *testing.T) {
 	const stored = `{"id":"evt_1","at":"2026-03-01T09:00:00Z","action":"cv.read","outcome":"refused","code":"CV_NOT_FOUND",` +
 		`"actor":{"kind":"service","id":"usr_1"},"caller":"internal/payroll","account_id":"dev_1","app_id":"app_1","person_id":"usr_2",` +
 		`"object":{"type":"cv","id":"cv_1"},"client_address":"192.0.2.1","request_id":"req_1","details":{"status":"active"}}`
@@ -73,6 +74,6 @@ func TestJSONOfEventsIsStable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if raw, err := json.Marshal(e); err != nil || string(raw) != stored {
-		t.Errorf("%s\nbecame %s, %v", stored, raw, err)
+		t.Errorf("stored %s\ngot %s, %v", stored, raw, err)
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// ofAccounts are the kinds of objects whose actions the members of an account can see. Consents,
-// connections and tokens belong to people.
-var ofAccounts = []string{
+// accountTypes lists the object types whose audit events the members of an account can see. Events
+// on consents, connections and tokens belong to people.
+var accountTypes = []string{
 	"account", "member", "invitation", "app", "client_secret", "api_key", "plan_request", "client", "usage", "request_log", "audit",
 }
 
-// Thing returns the kind of object of the action.
+// Thing returns the object type of the action.
 func (a Action) Thing() string {
 	thing, _, _ := strings.Cut(string(a), ".")
 	return thing
 }
 
 // ForMembers reports whether members of an account can see the action
-// (behaviour: audit#what-members-see). Of the actions on tokens, they see failed authentications of
-// their apps.
+// (behaviour: audit#what-members-see). The only action on tokens that they see is TokenIntrospect,
+// which records failed authentications of their apps.
 func (a Action) ForMembers() bool {
-	return slices.Contains(ofAccounts, a.Thing()) || a == TokenIntrospect
+	return slices.Contains(accountTypes, a.Thing()) || a == TokenIntrospect
 }

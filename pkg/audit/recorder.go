@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Recorder stores an event in a separate statement. It may count refusals instead of storing them
-// if there are very many.
+// Recorder stores an event outside any transaction. If there are very many refusals, it may count
+// them instead of storing each one.
 type Recorder interface {
 	Record(ctx context.Context, e Event) error
 }
 
-// Log writes an event to the structured log.
+// Log writes e to the structured log.
 func Log(ctx context.Context, log *slog.Logger, e Event) {
 	attributes := []any{"event_id", e.ID, "action", string(e.Action), "outcome", string(e.Outcome), "actor_kind", string(e.Actor.Kind)}
 	for _, f := range []struct{ key, value string }{

@@ -1,6 +1,6 @@
-// Package outbox stores audit events in the database of the service in which they happened, until
-// package relay has sent them to auth. Services share it and add the statements that sqlc generates
-// for them.
+// Package outbox stores audit events in a service's own database until package relay has sent them
+// to auth. The services share this package and supply the statements that sqlc generates for them.
 //
-// An event is written in the transaction of its change, so neither exists without the other.
+// An event is written in the same transaction as the change that it records, so neither exists
+// without the other.
 package outbox

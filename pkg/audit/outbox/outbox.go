@@ -15,31 +15,32 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-// Queries are the sqlc statements Q of a service, including those for the table audit_outbox.
+// Queries is the interface of a service's sqlc statements, of type Q. It contains the statements
+// for the audit_outbox table.
 type Queries[Q any] interface {
-	// WithTx returns the statements in a transaction.
+	// WithTx returns the statements bound to a transaction.
 	WithTx(tx pgx.Tx) Q
-	// AddAuditEvent adds an event as JSON. The id of the row is that of the event.
+	// AddAuditEvent inserts an event as JSON. The row has the same id as the event.
 	AddAuditEvent(ctx context.Context, event []byte) error
 	// TakeAuditEvents locks the oldest events that auth has not refused and no other transaction
-	// has locked. It returns them as JSON with the time of their row.
+	// has locked. It returns them as JSON, with the time of their row.
 	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
 	// ListAuditEventTimes returns the times of the oldest events that auth has not refused, oldest
 	// first.
 	ListAuditEventTimes(ctx context.Context, atMost int32) ([]time.Time, error)
-	// DeleteAuditEvents deletes events.
+	// DeleteAuditEvents deletes the events with the given ids.
 	DeleteAuditEvents(ctx context.Context, ids []string) error
-	// SetAuditEventsAside marks events as refused by auth.
+	// SetAuditEventsAside marks the events with the given ids as refused by auth.
 	SetAuditEventsAside(ctx context.Context, ids []string) error
 }
 
-// Outbox contains the events of a service. It is safe for concurrent use.
+// Outbox stores and returns the audit events of a service. It is safe for concurrent use.
 type Outbox[Q Queries[Q]] struct {
 	pool *pgxpool.Pool
 	q    Q
 }
 
-// New returns an Outbox on the pool of a service.
+// New returns an Outbox that uses the service's pool.
 func New[Q Queries[Q]](pool *pgxpool.Pool, q Q) (*Outbox[Q], error) {
 	if pool == nil {
 		return nil, errors.New("audit outbox: a pool is required")
@@ -47,15 +48,15 @@ func New[Q Queries[Q]](pool *pgxpool.Pool, q Q) (*Outbox[Q], error) {
 	return &Outbox[Q]{pool: pool, q: q}, nil
 }
 
-// Transaction is a transaction of a service with the events that it writes.
+// Transaction is a service's database transaction, with the events written in it.
 type Transaction[Q Queries[Q]] struct {
-	// Queries are the service's statements in the transaction.
+	// Queries are the service's statements, bound to the transaction.
 	Queries Q
 	events  *audit.Transaction
 }
 
-// Record writes an event of the transaction. It does nothing for calls without events, such as
-// those of partners.
+// Record writes an event in the transaction. It does nothing in calls that are not audited, such as
+// calls from partners.
 func (t Transaction[Q]) Record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
@@ -63,7 +64,7 @@ func (t Transaction[Q]) Record(ctx context.Context, about audit.About) error {
 	return add(ctx, t.Queries, t.events.Event(about))
 }
 
-// InTransaction runs do in a transaction, and commits it if do returns nil.
+// InTransaction runs do in a transaction, and commits if do returns nil.
 func (o *Outbox[Q]) InTransaction(ctx context.Context, do func(t Transaction[Q]) error) error {
 	events := audit.FromContext(ctx).Transaction()
 	err := pgx.BeginFunc(ctx, o.pool, func(tx pgx.Tx) error {
@@ -75,8 +76,8 @@ func (o *Outbox[Q]) InTransaction(ctx context.Context, do func(t Transaction[Q])
 	return err
 }
 
-// Change runs do and writes the event that it returns in the same transaction. If the call has no
-// events, do runs without a transaction.
+// Change runs do and writes the event that do returns, in one transaction. In calls that are not
+// audited, do runs without a transaction.
 func (o *Outbox[Q]) Change(ctx context.Context, do func(q Q) (*audit.About, error)) error {
 	if audit.FromContext(ctx) == nil {
 		_, err := do(o.q)
@@ -99,7 +100,7 @@ func add[Q Queries[Q]](ctx context.Context, q Q, e audit.Event) error {
 	return q.AddAuditEvent(ctx, raw)
 }
 
-// Size returns the number and age of the waiting events.
+// Size returns the number of waiting events and the age of the oldest.
 func (o *Outbox[Q]) Size(ctx context.Context) (background.Size, error) {
 	times, err := o.q.ListAuditEventTimes(ctx, background.Most)
 	if err != nil || len(times) == 0 {
@@ -113,16 +114,16 @@ var (
 	_ relay.Outbox   = (*Outbox[none])(nil)
 )
 
-// none is for checking that Outbox implements the interfaces.
+// none is used only to check that Outbox implements the interfaces.
 type none struct{ Queries[none] }
 
-// Record stores an event in a separate statement.
+// Record stores an event outside any other transaction.
 func (o *Outbox[Q]) Record(ctx context.Context, e audit.Event) error {
 	return postgres.Named("audit outbox: add an event", add(ctx, o.q, e))
 }
 
-// Take locks the rows in a transaction while pass works. If the process or the connection fails,
-// the events stay in the outbox.
+// Take implements relay.Outbox. It locks the rows in a transaction while pass runs, so that the
+// events stay in the outbox if the process or the connection fails.
 func (o *Outbox[Q]) Take(ctx context.Context, atMost int, pass relay.Pass) (taken int, err error) {
 	var passing error
 	err = pgx.BeginFunc(ctx, o.pool, func(tx pgx.Tx) error {

@@ -15,7 +15,7 @@ var (
 	outcomes = vocabulary.New[authv1.AuditOutcome]()
 )
 
-// OutcomeFromProto converts an outcome. It is empty for the unset value.
+// OutcomeFromProto converts an outcome. It returns "" for the unspecified value.
 func OutcomeFromProto(o authv1.AuditOutcome) audit.Outcome { return audit.Outcome(outcomes.Word(o)) }
 
 func OutcomeToProto(o audit.Outcome) authv1.AuditOutcome { return outcomes.Value(string(o)) }

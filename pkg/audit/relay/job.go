@@ -16,29 +16,30 @@ import (
 )
 
 const (
-	// every is the pause between two rounds.
+	// every is the time between the starts of two rounds.
 	every = time.Second
-	// batch is how many events are sent at once, the maximum of the contract.
+	// batch is the maximum number of events sent at once, which is also the limit in the contract.
 	batch = 200
-	// sendWithin limits a call, and passWithin all calls of a batch. Postgres ends a transaction
-	// that has been idle for 15 seconds.
+	// sendWithin limits a single call, and passWithin all calls for a batch. Postgres terminates a
+	// transaction that has been idle for 15 seconds.
 	sendWithin = 5 * time.Second
 	passWithin = 10 * time.Second
 )
 
-// Outbox stores the events that auth has not confirmed. Several replicas send them concurrently,
-// each a different part.
+// Outbox stores events that auth has not confirmed. Several replicas send events concurrently; each
+// takes a different subset.
 type Outbox interface {
-	// Take passes at most atMost events to pass, the oldest that no other replica has taken, and
-	// returns their number. It deletes those that auth has confirmed, and sets aside those that it
-	// has refused. All others wait, as they do after a crash.
+	// Take passes at most atMost events to pass, the oldest ones that no other replica has taken,
+	// and returns their number. It deletes the events that auth confirmed and sets aside the events
+	// that auth refused. The others stay in the outbox, as do all events after a crash.
 	Take(ctx context.Context, atMost int, pass Pass) (taken int, err error)
 }
 
-// Pass sends events. It returns the ids that auth has answered, even if it also returns an error.
+// Pass sends events to auth. It returns the ids that auth confirmed or refused, even if it also
+// returns an error.
 type Pass func(ctx context.Context, events []audit.Event) (Passed, error)
 
-// Passed are the ids of the events that auth has answered.
+// Passed lists the ids of the events that auth confirmed and refused.
 type Passed struct{ Confirmed, Refused []string }
 
 // Config configures the job. All exported fields are required.
@@ -51,7 +52,7 @@ type Config struct {
 	limit func(context.Context, time.Duration) (context.Context, context.CancelFunc)
 }
 
-// NewJob makes the job that passes events to auth.
+// NewJob returns the job that sends events to auth.
 func NewJob(c Config) (background.Job, error) {
 	if c.Outbox == nil || c.Auth == nil || c.Log == nil {
 		return background.Job{}, errors.New("relay: Outbox, Auth and Log are required")
@@ -62,8 +63,7 @@ func NewJob(c Config) (background.Job, error) {
 	return background.Job{Every: every, Warning: "events of the audit log wait for auth", Round: c.round}, nil
 }
 
-// setAside counts events that auth has refused. An auth of another version may refuse an action
-// that it does not know.
+// setAside counts events that auth refused. A different version of auth may not know an action.
 var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Name: "vitae_audit_events_refused_total",
 	Help: "Events of the audit log that auth refused. They stay in the outbox, with refused_at set.",
@@ -74,8 +74,8 @@ func (c Config) round(ctx context.Context) error {
 	return background.Drain(batch, func() (int, error) { return c.Outbox.Take(ctx, batch, c.pass) })
 }
 
-// pass sends events in one call. If auth refuses one of them, it sends them one by one, so that the
-// refused one does not block the others.
+// pass sends events in one call. If auth rejects the batch, pass sends the events one by one, so
+// that a bad event does not block the others.
 func (c Config) pass(ctx context.Context, events []audit.Event) (p Passed, err error) {
 	ctx, cancel := c.limit(ctx, passWithin)
 	defer cancel()

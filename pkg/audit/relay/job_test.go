@@ -35,8 +35,9 @@ func (o *outbox) Take(ctx context.Context, atMost int, pass relay.Pass) (int, er
 	return len(events), err
 }
 
-// log is an auth that refuses requests with the bad event, and is down from one call on.
-type log struct {
+// fakeAuth rejects batches that contain the bad event, and is down from call number downFrom
+// onwards.
+type fakeAuth struct {
 	authv1.AuditServiceClient
 	bad      string
 	downFrom int
@@ -44,7 +45,7 @@ type log struct {
 	stored   []string
 }
 
-func (l *log) RecordEvents(_ context.Context, req *authv1.RecordEventsRequest, _ ...grpc.CallOption) (*authv1.RecordEventsResponse, error) {
+func (l *fakeAuth) RecordEvents(_ context.Context, req *authv1.RecordEventsRequest, _ ...grpc.CallOption) (*authv1.RecordEventsResponse, error) {
 	l.calls++
 	if l.downFrom > 0 && l.calls >= l.downFrom {
 		return nil, errs.New(errs.Unavailable, errs.CodeUnavailable, "down")
@@ -67,7 +68,7 @@ func events(n int) (ids []string) {
 	return ids
 }
 
-func round(t *testing.T, o *outbox, l *log) (string, error) {
+func round(t *testing.T, o *outbox, l *fakeAuth) (string, error) {
 	t.Helper()
 	var lines bytes.Buffer
 	job, err := relay.NewJob(relay.Config{Outbox: o, Auth: l, Log: slog.New(slog.NewTextHandler(&lines, nil))})
@@ -80,14 +81,14 @@ func round(t *testing.T, o *outbox, l *log) (string, error) {
 
 func TestRefusedEventDoesNotBlockOthers(t *testing.T) {
 	all := events(401)
-	o, l := &outbox{pending: slices.Clone(all)}, &log{bad: all[250]}
+	o, l := &outbox{pending: slices.Clone(all)}, &fakeAuth{bad: all[250]}
 	lines, err := round(t, o, l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := slices.Concat(all[:250], all[251:])
 	if !slices.Equal(l.stored, want) || len(o.pending) != 0 || !slices.Equal(o.aside, []string{all[250]}) {
-		t.Errorf("%d stored, %d pending, %v aside", len(l.stored), len(o.pending), o.aside)
+		t.Errorf("%d stored, %d pending, %v set aside", len(l.stored), len(o.pending), o.aside)
 	}
 	if strings.Count(lines, "level=ERROR") != 1 || !strings.Contains(lines, all[250]) {
 		t.Errorf("logged %s", lines)
@@ -105,7 +106,7 @@ func TestEventsWaitWhileAuthIsDown(t *testing.T) {
 		"while events go one by one": {1, 3, 299},
 	} {
 		all := events(300)
-		o, l := &outbox{pending: slices.Clone(all)}, &log{downFrom: c.downFrom}
+		o, l := &outbox{pending: slices.Clone(all)}, &fakeAuth{downFrom: c.downFrom}
 		if c.bad >= 0 {
 			l.bad = all[c.bad]
 		}
@@ -113,7 +114,7 @@ func TestEventsWaitWhileAuthIsDown(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(o.pending) != c.left || len(o.aside) != 0 || !slices.Equal(o.pending, all[300-c.left:]) {
-			t.Errorf("%s: %d are left, %v aside", name, len(o.pending), o.aside)
+			t.Errorf("%s: %d pending, %v set aside", name, len(o.pending), o.aside)
 		}
 	}
 }

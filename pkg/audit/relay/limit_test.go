@@ -15,16 +15,16 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// slow is an auth that refuses batches, so that events are sent one by one. Each answer takes some
-// time on a fake clock.
-type slow struct {
+// slowAuth rejects batches, so that events are sent one by one. Each response takes some time on a
+// fake clock.
+type slowAuth struct {
 	authv1.AuditServiceClient
 	clock  *fakeTimeouts
 	takes  time.Duration
 	stored []string
 }
 
-func (s *slow) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest, _ ...grpc.CallOption) (*authv1.RecordEventsResponse, error) {
+func (s *slowAuth) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest, _ ...grpc.CallOption) (*authv1.RecordEventsResponse, error) {
 	if len(req.GetEvents()) > 1 {
 		return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "one by one")
 	}
@@ -36,7 +36,7 @@ func (s *slow) RecordEvents(ctx context.Context, req *authv1.RecordEventsRequest
 	return &authv1.RecordEventsResponse{}, nil
 }
 
-// fakeTimeouts ends contexts on a fake clock.
+// fakeTimeouts cancels contexts on a fake clock.
 type fakeTimeouts struct {
 	now    time.Duration
 	limits []limit
@@ -62,19 +62,19 @@ func (c *fakeTimeouts) advance(by time.Duration) {
 	}
 }
 
-// Postgres ends the idle transaction that locks the events after 15 seconds. A longer pass would
-// send events that are no longer locked, and lose their confirmation.
+// Postgres terminates the idle transaction that locks the events after 15 seconds. A longer pass
+// would send events that are no longer locked, and lose their confirmation.
 func TestPassEndsBeforeItsTransaction(t *testing.T) {
 	for name, tc := range map[string]struct {
 		takes time.Duration
 		want  int
 	}{
-		"answers at once": {0, 30},
-		"slow answers":    {time.Second, 9},
-		"no answer":       {sendWithin, 0},
+		"immediate responses": {0, 30},
+		"slow responses":      {time.Second, 9},
+		"no response":         {sendWithin, 0},
 	} {
 		clock := &fakeTimeouts{}
-		auth := &slow{clock: clock, takes: tc.takes}
+		auth := &slowAuth{clock: clock, takes: tc.takes}
 		c := Config{Auth: auth, Log: slog.New(slog.DiscardHandler), limit: clock.limit}
 		events := make([]audit.Event, 30)
 		for i := range events {
@@ -88,7 +88,7 @@ func TestPassEndsBeforeItsTransaction(t *testing.T) {
 			t.Errorf("%s: confirmed %q, stored %q", name, passed.Confirmed, auth.stored)
 		}
 		if clock.now > passWithin {
-			t.Errorf("%s: the pass took %v, but Postgres ends the transaction after 15 s", name, clock.now)
+			t.Errorf("%s: the pass took %v, want at most passWithin", name, clock.now)
 		}
 	}
 }

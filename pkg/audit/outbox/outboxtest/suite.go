@@ -1,4 +1,4 @@
-// Package outboxtest is the test suite of package outbox. Every service runs it with its own
+// Package outboxtest contains the test suite for package outbox. Each service runs it with its own
 // statements on its own database.
 package outboxtest
 
@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Outbox is a service's outbox.
+// Outbox is the outbox under test.
 type Outbox interface {
 	audit.Recorder
 	relay.Outbox
@@ -25,14 +25,14 @@ type Outbox interface {
 	Size(ctx context.Context) (background.Size, error)
 }
 
-// Run tests an outbox on the pool of its database, which has no events yet.
+// Run tests an outbox. pool is connected to the outbox's database, which must contain no events.
 func Run(t *testing.T, pool *pgxpool.Pool, o Outbox) {
 	s := suite{pool: pool, outbox: o}
 	t.Run("ReplicasTakeDifferentEvents", s.replicasTakeDifferentEvents)
-	t.Run("EventsOfAReplicaThatDiesAreTakenByAnother", s.aReplicaDies)
-	t.Run("WhatAuthHasNotAnsweredForWaits", s.whatAuthHasNotAnsweredForWaits)
-	t.Run("OperatorsSeeWhatWaits", s.operatorsSeeWhatWaits)
-	t.Run("EventsComeOldestFirstWithTheirTimes", s.oldestFirst)
+	t.Run("EventsOfDeadReplicaAreTakenAgain", s.eventsOfDeadReplica)
+	t.Run("UnconfirmedEventsStay", s.unconfirmedEventsStay)
+	t.Run("SizeCountsWaitingEvents", s.sizeCountsWaitingEvents)
+	t.Run("EventsAreTakenOldestFirst", s.oldestFirst)
 }
 
 type suite struct {
@@ -53,7 +53,7 @@ func (s suite) record(t *testing.T, n int) (ids []string) {
 	return ids
 }
 
-func (s suite) operatorsSeeWhatWaits(t *testing.T) {
+func (s suite) sizeCountsWaitingEvents(t *testing.T) {
 	before := time.Now()
 	ids := s.record(t, 3)
 	if _, err := s.pool.Exec(t.Context(), `UPDATE audit_outbox SET at = at - interval '1 hour' WHERE id = $1`, ids[1]); err != nil {
@@ -61,11 +61,11 @@ func (s suite) operatorsSeeWhatWaits(t *testing.T) {
 	}
 	size, err := s.outbox.Size(t.Context())
 	if err != nil || size.Entries != 3 || size.Oldest < time.Hour-time.Minute || size.Oldest > time.Since(before)+time.Hour+time.Minute {
-		t.Errorf("three events, one of them an hour old: %+v, %v", size, err)
+		t.Errorf("size with three events, one of them an hour old: %+v, %v", size, err)
 	}
 	s.left(t)
 	if size, err = s.outbox.Size(t.Context()); err != nil || size != (background.Size{}) {
-		t.Errorf("nothing waits: %+v, %v", size, err)
+		t.Errorf("size of an empty outbox: %+v, %v", size, err)
 	}
 }
 
@@ -76,7 +76,7 @@ func idsOf(events []audit.Event) (ids []string) {
 	return ids
 }
 
-// confirm returns a Pass that confirms all events, like an auth that stores them.
+// confirm returns a Pass that confirms all events, as auth does once it has stored them.
 func confirm(to *[]string) relay.Pass {
 	return func(_ context.Context, events []audit.Event) (relay.Passed, error) {
 		*to = append(*to, idsOf(events)...)
@@ -104,25 +104,25 @@ func (s suite) replicasTakeDifferentEvents(t *testing.T) {
 	all := s.record(t, 30)
 	var first, second []string
 	n, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// While this replica waits for auth, another sends the rest.
+		// While this replica waits for auth, a second one takes the remaining events.
 		if n, err := s.outbox.Take(ctx, 1000, confirm(&second)); err != nil || n != 20 {
-			t.Errorf("the other takes %d: %v", n, err)
+			t.Errorf("the second replica took %d events: %v", n, err)
 		}
 		return confirm(&first)(ctx, events)
 	})
 	if err != nil || n != 10 {
-		t.Errorf("takes %d: %v", n, err)
+		t.Errorf("the first replica took %d events: %v", n, err)
 	}
 	s.want(t, "the first replica", first, all[:10])
 	s.want(t, "the second replica", second, all[10:])
 	s.want(t, "afterwards", s.left(t), nil)
 }
 
-func (s suite) aReplicaDies(t *testing.T) {
+func (s suite) eventsOfDeadReplica(t *testing.T) {
 	all := s.record(t, 3)
 	var sent []string
 	_, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// As if the process were killed after the answer of auth: its connection ends.
+		// Close the connection, as if the process had been killed after auth responded.
 		if _, err := s.pool.Exec(ctx, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 			WHERE datname = current_database() AND state = 'idle in transaction'`); err != nil {
 			t.Error(err)
@@ -130,32 +130,32 @@ func (s suite) aReplicaDies(t *testing.T) {
 		return confirm(&sent)(ctx, events)
 	})
 	if err == nil {
-		t.Error("the connection has not ended")
+		t.Error("no error although the connection was closed")
 	}
 	s.want(t, "sent", sent, all)
-	s.want(t, "left for another", s.left(t), all)
+	s.want(t, "taken again", s.left(t), all)
 }
 
-func (s suite) whatAuthHasNotAnsweredForWaits(t *testing.T) {
+func (s suite) unconfirmedEventsStay(t *testing.T) {
 	all := s.record(t, 5)
 	down := errors.New("auth is down")
 	n, err := s.outbox.Take(t.Context(), 1000, func(context.Context, []audit.Event) (relay.Passed, error) {
 		return relay.Passed{Confirmed: all[:2], Refused: all[2:3]}, down
 	})
 	if n != 5 || !errors.Is(err, down) {
-		t.Errorf("takes %d: %v", n, err)
+		t.Errorf("took %d events: %v", n, err)
 	}
 	var aside []string
 	if err := s.pool.QueryRow(t.Context(), "SELECT coalesce(array_agg(id), '{}') FROM audit_outbox WHERE refused_at IS NOT NULL").Scan(&aside); err != nil {
 		t.Fatal(err)
 	}
-	s.want(t, "aside", aside, all[2:3])
+	s.want(t, "refused", aside, all[2:3])
 	s.want(t, "waiting", s.left(t), all[3:])
 }
 
 func (s suite) oldestFirst(t *testing.T) {
 	all := s.record(t, 3)
-	// The middle event is an hour older, by the clock of the database.
+	// Make the middle event an hour older, by the database's clock.
 	if _, err := s.pool.Exec(t.Context(), "UPDATE audit_outbox SET at = at - interval '1 hour' WHERE id = $1", all[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func (s suite) oldestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !e.At.Equal(at) {
-			t.Errorf("event %d happened at %v, want %v", i, e.At, at)
+			t.Errorf("event %d: At is %v, want %v", i, e.At, at)
 		}
 	}
 	s.left(t)
