@@ -1,7 +1,7 @@
 // Package background runs the periodic jobs of a service and measures its outboxes.
 //
-// Any number of replicas may run a job at the same time. A failed round loses nothing: the next
-// round does the remaining work.
+// Any number of replicas may run the same job concurrently. If a round fails, no work is lost: the
+// next round does it.
 package background
 
 import (
@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// Job is work that runs periodically. All fields except Wake are required.
+// Job is a task that runs periodically. All fields except Wake are required.
 type Job struct {
-	// Every is the time between the starts of two rounds. After a round that takes longer, the next
-	// one starts immediately.
+	// Every is the time between the starts of two rounds. If a round takes longer, the next one
+	// starts immediately after it.
 	Every time.Duration
-	// Wake starts a round early, unless the previous one failed.
+	// Wake starts the next round early, unless the previous round failed.
 	Wake <-chan struct{}
-	// Warning is logged when a round fails, for example "cannot delete expired rows; trying again
-	// in the next round".
+	// Warning is the message logged when a round fails, for example "cannot delete expired rows;
+	// trying again in the next round".
 	Warning string
 	// Round does the work that is due.
 	Round func(context.Context) error
 }
 
-// Start runs jobs, each with a first round immediately. stop cancels them and returns when the
-// running rounds have ended.
+// Start runs jobs in the background. The first round of each job starts immediately. stop cancels
+// the jobs and waits until the running rounds have returned.
 func Start(log *slog.Logger, jobs ...Job) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -37,7 +37,8 @@ func Start(log *slog.Logger, jobs ...Job) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// run repeats rounds until ctx ends. The error of a round that ctx has cancelled is not logged.
+// run repeats rounds until ctx ends. It does not log the error of a round that was interrupted by
+// the end of ctx.
 func (j Job) run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(j.Every)
 	defer tick.Stop()
@@ -56,8 +57,8 @@ func (j Job) run(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// Drain repeats do, which processes at most atMost rows and returns how many it found, until it
-// finds fewer.
+// Drain calls do until it processes fewer than atMost rows or fails. do processes at most atMost
+// rows and returns their number.
 func Drain[N int | int64](atMost N, do func() (N, error)) error {
 	for {
 		if n, err := do(); err != nil || n < atMost {
@@ -66,8 +67,8 @@ func Drain[N int | int64](atMost N, do func() (N, error)) error {
 	}
 }
 
-// Each takes leases and processes the leased entries until nothing is due, or a batch has a failure.
-// A failing entry does not block the rest of its batch; it is due again when its lease ends.
+// Each leases entries and processes them, until nothing is due or a batch has a failure. A failing
+// entry does not block the rest of its batch; it is due again when its lease expires.
 func Each[T any](lease func() ([]T, error), do func(T) error) error {
 	for {
 		due, err := lease()

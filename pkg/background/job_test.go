@@ -31,11 +31,11 @@ func TestFailedRoundIsRepeated(t *testing.T) {
 	<-reached
 	stop()
 	if got := strings.Count(log.String(), "rows wait for the next round"); rounds != 3 || got != 2 {
-		t.Errorf("%d rounds, %d warnings, want 3, and one for each failure and none for the end:\n%s", rounds, got, log.String())
+		t.Errorf("%d rounds, %d warnings, want 3 rounds and 2 warnings (none for the cancelled round):\n%s", rounds, got, log.String())
 	}
 }
 
-func TestWakeStartsARoundEarly(t *testing.T) {
+func TestWakeStartsRoundEarly(t *testing.T) {
 	t.Parallel()
 	wake, rounds := make(chan struct{}), make(chan struct{})
 	stop := background.Start(slog.Default(), background.Job{
@@ -54,7 +54,7 @@ func TestWakeStartsARoundEarly(t *testing.T) {
 	<-rounds
 }
 
-func TestDrainStopsAtAPartialBatch(t *testing.T) {
+func TestDrainStopsAfterPartialBatch(t *testing.T) {
 	t.Parallel()
 	found := []int{2, 2, 1, 2}
 	err := background.Drain(2, func() (n int, _ error) {

@@ -10,17 +10,17 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// gauge is the value of a gauge of an outbox.
+// gauge returns the value of a gauge for an outbox.
 func gauge(t *testing.T, name, outbox string) float64 {
 	t.Helper()
 	value, there := metrics.Value(t, name, "outbox", outbox)
 	if !there {
-		t.Fatalf("no %s of %s", name, outbox)
+		t.Fatalf("no metric %s for outbox %s", name, outbox)
 	}
 	return value
 }
 
-func TestMetricsShowWhatWaitsInAnOutbox(t *testing.T) {
+func TestOutboxMetricsAreSet(t *testing.T) {
 	other := t.Name() + " other"
 	var size background.Size
 	var failure error
@@ -43,9 +43,9 @@ func TestMetricsShowWhatWaitsInAnOutbox(t *testing.T) {
 	want(3, 90)
 	size, failure = background.Size{}, errors.New("down")
 	if err := job.Round(t.Context()); err == nil {
-		t.Error("no error from a failed measurement")
+		t.Error("no error although measuring failed")
 	}
-	want(3, 90) // the outbox that could not be measured keeps its value
+	want(3, 90) // an outbox that could not be measured keeps its value
 	if n := gauge(t, "vitae_outbox_entries", other); n != 7 {
 		t.Errorf("the other outbox has %v entries, want 7", n)
 	}
@@ -56,7 +56,7 @@ func TestMetricsShowWhatWaitsInAnOutbox(t *testing.T) {
 	want(0, 0)
 }
 
-func TestEntryWithoutTimeWaitsSinceFirstSeen(t *testing.T) {
+func TestSightingsMeasureAgeFromFirstSight(t *testing.T) {
 	var s background.Sightings
 	at := time.Unix(1000, 0)
 	for _, step := range []struct {
@@ -68,7 +68,7 @@ func TestEntryWithoutTimeWaitsSinceFirstSeen(t *testing.T) {
 		{0, []string{"a"}, background.Size{Entries: 1}},
 		{5 * time.Second, []string{"a", "b"}, background.Size{Entries: 2, Oldest: 5 * time.Second}},
 		{5 * time.Second, []string{"b"}, background.Size{Entries: 1, Oldest: 5 * time.Second}},
-		{5 * time.Second, []string{"a"}, background.Size{Entries: 1}}, // another one, of the same job
+		{5 * time.Second, []string{"a"}, background.Size{Entries: 1}}, // a new entry for the same job
 	} {
 		at = at.Add(step.after)
 		if got := s.Size(step.ids, at); got != step.want {

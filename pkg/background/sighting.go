@@ -2,11 +2,12 @@ package background
 
 import "time"
 
-// Sightings measures entries whose rows have no time: their age starts with the first of
-// consecutive measurements that saw them. It is for a single job.
+// Sightings measures the age of entries whose rows have no creation time. The age of an entry
+// counts from the first of the consecutive measurements that found it. It must be used by only one
+// job.
 type Sightings struct{ since map[string]time.Time }
 
-// Size returns the size of an outbox with the given waiting ids.
+// Size returns the size of an outbox that contains the entries with the given ids.
 func (s *Sightings) Size(ids []string, now time.Time) Size {
 	size, still := Size{Entries: int64(len(ids))}, make(map[string]time.Time, len(ids))
 	for _, id := range ids {
