@@ -15,8 +15,8 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// home is a place for server data. t.TempDir would do, but for root it is a
-// directory that the servers' user cannot enter.
+// home returns a directory for server data. t.TempDir is unsuitable because, for root, the servers'
+// user cannot enter the directory that it returns.
 func home(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "vitae-backing-")
@@ -70,8 +70,8 @@ func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
 	pg := startPostgres(t, dir)
 	exec(t, pg, "CREATE TABLE kept (n int)")
 	exec(t, pg, "INSERT INTO kept VALUES (1), (2)")
-	// The postmaster alone is killed, as by `kill -9`. The next start finds its workers
-	// and its pid file.
+	// Kill only the postmaster, as `kill -9` does. The next start finds its workers and its pid
+	// file.
 	if err := pg.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,8 @@ func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
 	}
 }
 
-// The backends are stopped first, so that none notices that the postmaster has ended.
-func TestKillEndsPostgresBackends(t *testing.T) {
+// The backends are stopped first, so that none of them notices that the postmaster has exited.
+func TestKillStopsPostgresBackends(t *testing.T) {
 	pg := startPostgres(t, home(t))
 	var backends []int
 	for range 3 {
@@ -102,10 +102,10 @@ func TestKillEndsPostgresBackends(t *testing.T) {
 	for _, pid := range backends {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil {
-			continue // gone
+			continue // it has exited
 		}
 		if _, state, _ := strings.Cut(string(stat), ") "); state[0] != 'Z' {
-			t.Errorf("a backend outlives the kill: %s", stat)
+			t.Errorf("a backend is still running after Kill: %s", stat)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
@@ -117,7 +117,7 @@ func TestStalePIDFileDoesNotPreventStart(t *testing.T) {
 	if err := pg.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// The id now belongs to another live process of the same user.
+	// The id now belongs to a different live process of the same user.
 	other := startPostgres(t, home(t))
 	stale := filepath.Join(dir, "data", "postmaster.pid")
 	if err := os.WriteFile(stale, fmt.Appendln(nil, other.Pid()), 0o600); err != nil {
@@ -137,7 +137,7 @@ func TestSecondStartReplacesRunningServer(t *testing.T) {
 	}
 }
 
-func TestPostgresRefusesWrongPassword(t *testing.T) {
+func TestPostgresRejectsWrongPassword(t *testing.T) {
 	pg := startPostgres(t, home(t))
 	config, err := pgx.ParseConfig(pg.URL("postgres"))
 	if err != nil {
@@ -146,7 +146,7 @@ func TestPostgresRefusesWrongPassword(t *testing.T) {
 	config.Password = "guess"
 	if conn, err := pgx.ConnectConfig(t.Context(), config); err == nil {
 		conn.Close(t.Context())
-		t.Error("accepted with a wrong password")
+		t.Error("connected with a wrong password")
 	}
 }
 
@@ -156,7 +156,7 @@ func TestServersOfRootRunUnprivileged(t *testing.T) {
 		startPostgres(t, filepath.Join(t.TempDir(), "server"))
 		return
 	}
-	closed := t.TempDir() // only root may enter it
+	closed := t.TempDir() // only root can enter it
 	dir := filepath.Join(closed, "clone", ".vitae", "postgres")
 	pg := startPostgres(t, dir)
 	real, err := filepath.EvalSymlinks(dir)
@@ -164,7 +164,7 @@ func TestServersOfRootRunUnprivileged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(real, "/var/lib/vitae/") {
-		t.Errorf("data in %s, want below /var/lib/vitae", real)
+		t.Errorf("data is in %s, want a directory below /var/lib/vitae", real)
 	}
 	info, err := os.Stat(fmt.Sprintf("/proc/%d", pg.Pid()))
 	if err != nil {
@@ -181,7 +181,7 @@ func TestServersOfRootRunUnprivileged(t *testing.T) {
 	}
 	for _, gone := range []string{dir, real} {
 		if _, err := os.Lstat(gone); !os.IsNotExist(err) {
-			t.Errorf("%s is still there (%v)", gone, err)
+			t.Errorf("%s still exists (%v)", gone, err)
 		}
 	}
 }
@@ -206,13 +206,13 @@ func TestRedisPersistsOnlyIfConfigured(t *testing.T) {
 				t.Fatal(err)
 			}
 			if kept := n == 1; kept != persist {
-				t.Errorf("kept = %v, want %v", kept, persist)
+				t.Errorf("key exists after a restart: %v, want %v", kept, persist)
 			}
 		})
 	}
 }
 
-func TestFrozenRedisStops(t *testing.T) {
+func TestFrozenRedisCanBeStopped(t *testing.T) {
 	r := startRedis(t, backing.RedisOptions{Dir: home(t)})
 	if err := r.Freeze(); err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestRedisRequiresPassword(t *testing.T) {
 	client := redis.NewClient(opts)
 	defer client.Close()
 	if err := client.Ping(t.Context()).Err(); err == nil || !strings.Contains(err.Error(), "NOAUTH") {
-		t.Errorf("PING without a password answered %v", err)
+		t.Errorf("PING without a password returned %v", err)
 	}
 }
 

@@ -18,19 +18,20 @@ import (
 	"vitae.internal/pkg/backing/internal/server"
 )
 
+// Superuser is the name of the superuser.
 const Superuser = "vitae"
 
-// PostgresOptions describe a private Postgres. Dir is required.
+// PostgresOptions configures a private Postgres. Dir is required.
 type PostgresOptions struct {
-	// Dir contains the cluster, its log and the superuser's password. It is created if it does not
-	// exist.
+	// Dir contains the database cluster, its log and the superuser's password. It is created if it
+	// does not exist.
 	Dir string
-	// Port on 127.0.0.1; 0 chooses a free one.
+	// Port is the port on 127.0.0.1, or 0 for any free port.
 	Port int
-	// Throwaway trades durability for speed, for tests: a crash of the machine may lose the
-	// cluster, but not that of a process.
+	// Throwaway trades durability for speed in tests: the data may be lost if the machine crashes,
+	// but not if a process is killed.
 	Throwaway bool
-	// MaxConnections is Postgres's max_connections; 0 means 200.
+	// MaxConnections is the value of max_connections. The default is 200.
 	MaxConnections int
 }
 
@@ -41,8 +42,8 @@ type Postgres struct {
 	password string
 }
 
-// StartPostgres creates the cluster if it does not exist, starts it, and waits until it answers.
-// ctx limits only the start.
+// StartPostgres creates the database cluster if it does not exist, starts the server, and waits
+// until it responds. ctx limits only the start.
 func StartPostgres(ctx context.Context, o PostgresOptions) (*Postgres, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start postgres: no directory given")
@@ -76,13 +77,13 @@ func StartPostgres(ctx context.Context, o PostgresOptions) (*Postgres, error) {
 	return &Postgres{Server: s, options: o, password: password}, nil
 }
 
-// URL is the superuser's connection string for a database of the cluster.
+// URL returns the superuser's connection string for a database.
 func (p *Postgres) URL(database string) string {
 	return PostgresURL(p.password, p.Port, database)
 }
 
-// Stop stops the server and rolls back open transactions. It returns an error if the server had to
-// be killed, which loses no commit.
+// Stop stops the server, which rolls back open transactions. It returns an error if the server had
+// to be killed; even then, no commit is lost.
 func (p *Postgres) Stop(ctx context.Context) error {
 	// A frozen process handles the signal only after it is thawed.
 	if err := p.Thaw(); err != nil {
@@ -102,14 +103,14 @@ func (p *Postgres) Restart(ctx context.Context) error {
 	return nil
 }
 
-// PostgresURL is the superuser's connection string for a database.
+// PostgresURL returns the superuser's connection string for a database.
 func PostgresURL(password string, port int, database string) string {
 	u := url.URL{
 		Scheme:   "postgres",
 		User:     url.UserPassword(Superuser, password),
 		Host:     net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
 		Path:     "/" + database,
-		RawQuery: "sslmode=disable", // loopback only
+		RawQuery: "sslmode=disable", // the server listens only on loopback
 	}
 	return u.String()
 }
@@ -131,7 +132,8 @@ type cluster struct {
 	programs  string
 }
 
-// prepare ends processes of an earlier run, and creates the cluster if it does not exist.
+// prepare kills leftover processes of an earlier run, and creates the database cluster if it does
+// not exist.
 func (c *cluster) prepare(ctx context.Context, password string) error {
 	version, err := server.DataVersion(c.data)
 	if err != nil {
@@ -146,24 +148,24 @@ func (c *cluster) prepare(ctx context.Context, password string) error {
 	if err := server.EndLeftovers(ctx, c.data, "postgres"); err != nil {
 		return err
 	}
-	// None of our servers runs here, so the file is stale. Postgres would not start if another
-	// process of the same user had its id.
+	// No server is running here now, so the file is stale. Postgres would not start if an unrelated
+	// process of the same user had the id in the file.
 	if err := os.Remove(filepath.Join(c.data, "postmaster.pid")); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("remove a stale postmaster.pid: %w", err)
 	}
 	return nil
 }
 
-// initialise creates the cluster in a temporary folder and renames that when it is complete, so
-// that an interrupted start leaves no half cluster.
+// initialise creates the database cluster in a temporary folder and renames the folder when it is
+// complete, so that an interrupted start leaves no incomplete cluster.
 func (c *cluster) initialise(ctx context.Context, password string) error {
 	fresh := c.data + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
-		return fmt.Errorf("make the cluster: %w", err)
+		return fmt.Errorf("create the cluster: %w", err)
 	}
 	passwordFile := c.data + ".password"
 	if err := c.home.Write(passwordFile, []byte(password+"\n")); err != nil {
-		return fmt.Errorf("make the cluster: %w", err)
+		return fmt.Errorf("create the cluster: %w", err)
 	}
 	defer os.Remove(passwordFile)
 	args := []string{
@@ -177,10 +179,10 @@ func (c *cluster) initialise(ctx context.Context, password string) error {
 	cmd.Dir = filepath.Dir(c.data)
 	c.home.Lower(cmd)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make the cluster: initdb: %w\n%s", err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("create the cluster: initdb: %w\n%s", err, strings.TrimSpace(string(out)))
 	}
 	if err := os.Rename(fresh, c.data); err != nil {
-		return fmt.Errorf("make the cluster: %w", err)
+		return fmt.Errorf("create the cluster: %w", err)
 	}
 	return nil
 }
@@ -189,18 +191,18 @@ func (c *cluster) command(port, maxConnections int) *exec.Cmd {
 	settings := []string{
 		"listen_addresses=127.0.0.1",
 		"port=" + strconv.Itoa(port),
-		"unix_socket_directories=", // no socket, whose path could be taken or too long
+		"unix_socket_directories=", // the path of a socket could be in use or too long
 		"max_connections=" + strconv.Itoa(maxConnections),
 		"password_encryption=scram-sha-256",
 		"timezone=UTC",
 		"log_timezone=UTC",
 	}
-	buffers := "256MB" // a search among a million applicants stays in memory
+	buffers := "256MB" // enough for a search among a million applicants to stay in memory
 	if c.throwaway {
-		// Each connection maps them, and each dropped database is searched in all of them.
+		// Each connection maps the buffers, and dropping a database scans all of them.
 		buffers = "64MB"
-		// Commits are still written before they are answered, so kill -9 loses none.
-		// Shared memory of a server that is killed goes with its folder.
+		// Commits are still written before the server responds, so kill -9 loses none. The shared
+		// memory of a killed server is deleted with its folder.
 		settings = append(settings, "fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap")
 	}
 	settings = append(settings, "shared_buffers="+buffers)

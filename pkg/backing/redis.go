@@ -15,23 +15,24 @@ import (
 	"vitae.internal/pkg/redisacl"
 )
 
-// RedisOptions describe a private Redis. Dir is required.
+// RedisOptions configures a private Redis. Dir is required.
 type RedisOptions struct {
-	// Dir contains the log and, with Persist, the data. It is created if it does not exist.
+	// Dir contains the log and, if Persist is set, the data. It is created if it does not exist.
 	Dir string
-	// Port on 127.0.0.1; 0 chooses a free one.
+	// Port is the port on 127.0.0.1, or 0 for any free port.
 	Port int
-	// Persist writes an append-only file, so that data survives the process.
+	// Persist enables the append-only file, so that data survives the process.
 	Persist bool
-	// Databases is the number of logical databases; 0 means Redis's own 16.
+	// Databases is the number of logical databases. The default is 16, as in Redis.
 	Databases int
-	// Passwords are those of the users of redisacl; nil makes new ones.
+	// Passwords maps the users of redisacl to their passwords. If it is nil, passwords are
+	// generated.
 	Passwords map[string]string
-	// Config are more lines of its configuration.
+	// Config lists additional configuration lines.
 	Config []string
 }
 
-// RedisPasswords creates a password for each user of redisacl.
+// RedisPasswords generates a password for each user of redisacl.
 func RedisPasswords() map[string]string {
 	all := map[string]string{}
 	for _, user := range redisacl.Users() {
@@ -40,13 +41,13 @@ func RedisPasswords() map[string]string {
 	return all
 }
 
-// Redis is a running private Redis, with the users of redisacl.
+// Redis is a running private Redis with the users of redisacl.
 type Redis struct {
 	*server.Server
 	options RedisOptions
 }
 
-// StartRedis starts a Redis and waits until it answers. ctx limits only the start.
+// StartRedis starts a Redis and waits until it responds. ctx limits only the start.
 func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	if o.Dir == "" {
 		return nil, errors.New("start redis: no directory given")
@@ -76,8 +77,8 @@ func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	s, err := server.Launch{
 		Name: "redis", Home: home, Port: o.Port, End: syscall.SIGTERM,
 		Command: func(port int) *exec.Cmd {
-			// The configuration is passed on standard input, because every user can read the
-			// arguments of a process.
+			// Pass the configuration on standard input, because every user can read the arguments
+			// of a process.
 			cmd := exec.Command(program, "-")
 			cmd.Stdin = strings.NewReader(redisConfig(o, home.Path, port) + users)
 			return cmd
@@ -91,18 +92,19 @@ func StartRedis(ctx context.Context, o RedisOptions) (*Redis, error) {
 	return &Redis{Server: s, options: o}, nil
 }
 
-// URL is the connection string of the user who may do everything, of logical database 0.
+// URL returns the connection string for logical database 0. The user has all permissions.
 func (r *Redis) URL() string { return RedisURL(r.options.Passwords[redisacl.Default], r.Port) }
 
-// URLOf is the connection string of a user of redisacl.
+// URLOf returns the connection string of a user of redisacl.
 func (r *Redis) URLOf(user string) string { return WithUser(r.URL(), user, r.options.Passwords) }
 
-// WithUser returns a connection string of the user who may do everything for another user.
+// WithUser returns target with the credentials of a user of redisacl. target is the URL of the
+// default user, which has all permissions.
 func WithUser(target, user string, passwords map[string]string) string {
 	return strings.Replace(target, "redis://:"+passwords[redisacl.Default]+"@", "redis://"+user+":"+passwords[user]+"@", 1)
 }
 
-// Stop ends the server. With Persist, every write that was answered is kept.
+// Stop stops the server. If Persist is set, every acknowledged write is kept.
 func (r *Redis) Stop(ctx context.Context) error {
 	// A frozen process handles the signal only after it is thawed.
 	if err := r.Thaw(); err != nil {
@@ -111,8 +113,8 @@ func (r *Redis) Stop(ctx context.Context) error {
 	return r.Server.Stop(ctx)
 }
 
-// Restart starts a stopped or killed server again, on the same port with the same
-// password. It is empty unless Persist is set.
+// Restart starts a stopped or killed server again, on the same port with the same passwords. The
+// data is lost unless Persist is set.
 func (r *Redis) Restart(ctx context.Context) error {
 	r.Kill()
 	next, err := StartRedis(ctx, r.options)
@@ -123,13 +125,13 @@ func (r *Redis) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Freeze stops the server while its connections stay open, like a network partition.
+// Freeze stops the server while its connections stay open, which looks like a network partition.
 func (r *Redis) Freeze() error { return r.Signal(syscall.SIGSTOP) }
 
-// Thaw continues a frozen server.
+// Thaw resumes a frozen server.
 func (r *Redis) Thaw() error { return r.Signal(syscall.SIGCONT) }
 
-// RedisURL is the connection string of the user who may do everything.
+// RedisURL returns the connection string of the default user, which has all permissions.
 func RedisURL(password string, port int) string {
 	return "redis://:" + password + "@127.0.0.1:" + strconv.Itoa(port) + "/0"
 }
@@ -147,8 +149,8 @@ func redisConfig(o RedisOptions, home string, port int) string {
 		"save \"\"",
 		"appendonly " + persist,
 		"appendfsync everysec",
-		// Evicting a session record or a counter would make answers wrong. A refused write is an
-		// error that callers handle.
+		// Do not evict keys: a missing session record or counter would cause wrong results. A
+		// rejected write is an error that callers handle.
 		"maxmemory-policy noeviction",
 		"daemonize no",
 	}
@@ -158,7 +160,7 @@ func redisConfig(o RedisOptions, home string, port int) string {
 func PingRedis(ctx context.Context, target string) error {
 	opts, err := redis.ParseURL(target)
 	if err != nil {
-		return fmt.Errorf("address of redis: %w", err)
+		return fmt.Errorf("URL of redis: %w", err)
 	}
 	opts.MaxRetries = -1
 	client := redis.NewClient(opts)

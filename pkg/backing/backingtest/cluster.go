@@ -20,15 +20,15 @@ const clusterSlots = 16384
 
 // RedisCluster is a running private Redis Cluster.
 type RedisCluster struct {
-	// Nodes are the masters, in order of their slots.
+	// Nodes lists the masters, in the order of their slots.
 	Nodes []*backing.Redis
-	// Replicas are those of each node.
+	// Replicas lists the replicas of each master, in the order of Nodes.
 	Replicas  [][]*backing.Redis
 	passwords map[string]string
 }
 
-// StartRedisCluster starts a cluster of masters with replicas in directories below dir, and waits
-// until all serve. ctx limits only the start.
+// StartRedisCluster starts a cluster of masters, each with replicas, in directories below dir, and
+// waits until all of them serve requests. ctx limits only the start.
 func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
 	c := &RedisCluster{passwords: backing.RedisPasswords()}
 	defer func() {
@@ -60,7 +60,7 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 		if i < masters {
 			first, last := i*clusterSlots/masters, (i+1)*clusterSlots/masters-1
 			if err := client.ClusterAddSlotsRange(ctx, first, last).Err(); err != nil {
-				return nil, fmt.Errorf("give slots to a redis node: %w", err)
+				return nil, fmt.Errorf("assign slots to a redis node: %w", err)
 			}
 		}
 		if err := clients[0].Do(ctx, "CLUSTER", "MEET", "127.0.0.1", all[i].Port, buses[i]).Err(); err != nil {
@@ -78,8 +78,8 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 			return nil, err
 		}
 	}
-	for _, client := range clients { // each hears of it by and by
-		err := await(ctx, "the redis nodes do not hear of the replicas", func(ctx context.Context) (bool, error) {
+	for _, client := range clients { // the nodes learn of the replicas at different times
+		err := await(ctx, "the redis nodes do not know the replicas", func(ctx context.Context) (bool, error) {
 			nodes, err := client.ClusterNodes(ctx).Result()
 			return strings.Count(nodes, "slave ") == len(clients)-masters, err
 		})
@@ -90,7 +90,7 @@ func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (
 	return c, nil
 }
 
-// startNode also returns the port of the node's bus.
+// startNode starts a node. It also returns the port of its cluster bus.
 func (c *RedisCluster) startNode(ctx context.Context, dir string) (_ *backing.Redis, _ *redis.Client, bus int, err error) {
 	if bus, err = server.FreePort(); err != nil {
 		return nil, nil, 0, err
@@ -123,7 +123,7 @@ func awaitCluster(ctx context.Context, clients []*redis.Client) error {
 	return nil
 }
 
-// URL lists every node for go-redis's ParseClusterURL, with the user with all permissions.
+// URL returns a URL with every node for go-redis's ParseClusterURL. The user has all permissions.
 func (c *RedisCluster) URL() string {
 	address := func(r *backing.Redis) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(r.Port)) }
 	url := "redis://:" + c.passwords[redisacl.Default] + "@" + address(c.Nodes[0])
@@ -137,12 +137,12 @@ func (c *RedisCluster) URL() string {
 	return url
 }
 
-// URLOf is the URL for a user of redisacl.
+// URLOf returns the URL for a user of redisacl.
 func (c *RedisCluster) URLOf(user string) string {
 	return backing.WithUser(c.URL(), user, c.passwords)
 }
 
-// Kill ends every node.
+// Kill kills all nodes.
 func (c *RedisCluster) Kill() {
 	for i, node := range c.Nodes {
 		node.Kill()

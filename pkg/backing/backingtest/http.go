@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// status returns the status with which a server answers a path.
+// status sends a GET request for a path and returns the HTTP status of the response.
 func status(ctx context.Context, port int, path string) (int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:"+strconv.Itoa(port)+"/"+path, nil)
 	if err != nil {
@@ -21,11 +21,11 @@ func status(ctx context.Context, port int, path string) (int, error) {
 	return res.StatusCode, nil
 }
 
-// answers returns an error unless a server answers a path with a status.
+// answers returns an error unless the response to a GET request for a path has the wanted status.
 func answers(ctx context.Context, port int, path string, want int) error {
 	got, err := status(ctx, port, path)
 	if err == nil && got != want {
-		err = fmt.Errorf("/%s answers %d", path, got)
+		err = fmt.Errorf("/%s returned status %d", path, got)
 	}
 	return err
 }

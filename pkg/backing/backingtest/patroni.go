@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// patroniAnswers is the timeout for asking Patroni.
-	patroniAnswers = 2 * time.Second
-	// groupTimeout suffices for creating or copying servers on a loaded machine.
+	// patroniTimeout limits a request to Patroni.
+	patroniTimeout = 2 * time.Second
+	// groupTimeout is long enough to create or copy servers on a loaded machine.
 	groupTimeout = 4 * time.Minute
 )
 
-// PostgresGroup is a running Postgres with synchronous standbys. Patroni runs each server and
-// promotes, etcd stores who is the primary, and HAProxy connects to it.
+// PostgresGroup is a running Postgres primary with synchronous standbys. Patroni runs each server
+// and promotes standbys, etcd stores which server is the primary, and HAProxy routes clients to it.
 type PostgresGroup struct {
-	// Nodes are the servers. The first is the initial primary.
+	// Nodes lists the servers. The first one is the initial primary.
 	Nodes []*PostgresNode
 
 	password string
@@ -37,11 +37,11 @@ type PostgresGroup struct {
 	proxy    *server.Server
 }
 
-// PostgresNode is a Patroni with the Postgres that it runs.
+// PostgresNode is a running Patroni with its Postgres server.
 type PostgresNode struct {
-	*server.Server // Patroni; its Port is that of its REST API
+	*server.Server // Patroni; Port is the port of its REST API
 	name           string
-	port           int // of Postgres
+	port           int // the port of Postgres
 	data           string
 	again          server.Launch
 }
@@ -68,8 +68,8 @@ func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *Postg
 			return nil, err
 		}
 		g.Nodes = append(g.Nodes, n)
-		if i == 0 { // the others copy from it
-			if err := awaitWithin(ctx, groupTimeout, "postgres is not made", func(ctx context.Context) (bool, error) { return n.is(ctx, "primary") }); err != nil {
+		if i == 0 { // the standbys copy it
+			if err := awaitWithin(ctx, groupTimeout, "the postgres primary was not created", func(ctx context.Context) (bool, error) { return n.is(ctx, "primary") }); err != nil {
 				return nil, err
 			}
 		}
@@ -81,17 +81,17 @@ func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *Postg
 	return g, err
 }
 
-// URL is the superuser's connection string for the primary through HAProxy.
+// URL returns the superuser's connection string for the primary, through HAProxy.
 func (g *PostgresGroup) URL(database string) string { return g.urlBy(g.proxy.Port, database) }
 
-// urlBy also rejects standbys, because a HAProxy that has just started uses every server until its
-// first checks.
+// urlBy returns the connection string through a proxy. It also rejects standbys, because HAProxy
+// uses every server until its first health checks after the start.
 func (g *PostgresGroup) urlBy(proxy int, database string) string {
 	return backing.PostgresURL(g.password, proxy, database) + "&target_session_attrs=read-write"
 }
 
-// HostsURL is the superuser's connection string with every server, of which clients choose the
-// primary.
+// HostsURL returns the superuser's connection string with every server. Clients choose the primary
+// themselves.
 func (g *PostgresGroup) HostsURL(database string) string {
 	var hosts []string
 	for _, n := range g.Nodes {
@@ -104,7 +104,7 @@ func (g *PostgresGroup) HostsURL(database string) string {
 	return u.String()
 }
 
-// Primary is the server that accepts writes, according to Patroni.
+// Primary returns the server that accepts writes, according to Patroni.
 func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 	var faults []error
 	for _, n := range g.Nodes {
@@ -114,12 +114,12 @@ func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 		}
 		faults = append(faults, err)
 	}
-	return nil, errors.Join(append(faults, errors.New("no server of postgres is the primary"))...)
+	return nil, errors.Join(append(faults, errors.New("no postgres server is the primary"))...)
 }
 
-// AwaitStandbys waits until n standbys are synchronous.
+// AwaitStandbys waits until at least the given number of standbys are synchronous.
 func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
-	return awaitWithin(ctx, groupTimeout, "the standbys of postgres do not follow", func(ctx context.Context) (bool, error) {
+	return awaitWithin(ctx, groupTimeout, "the postgres standbys are not synchronous", func(ctx context.Context) (bool, error) {
 		following := 0
 		for _, n := range g.Nodes {
 			if yes, _ := n.is(ctx, "synchronous"); yes { // a dead standby is not counted
@@ -130,7 +130,7 @@ func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
 	})
 }
 
-// Kill ends every process.
+// Kill kills all processes of the group.
 func (g *PostgresGroup) Kill() {
 	for _, n := range g.Nodes {
 		n.Kill()
@@ -142,17 +142,17 @@ func (g *PostgresGroup) Kill() {
 	}
 }
 
-// is reports whether the server has a role according to Patroni: "primary", "replica",
+// is reports whether the server has the given role according to Patroni: "primary", "replica" or
 // "synchronous".
 func (n *PostgresNode) is(ctx context.Context, role string) (bool, error) {
 	status, err := askPatroni(ctx, n.Port, role)
 	return status == http.StatusOK, err
 }
 
-// Kill kills Patroni and its Postgres, as if their machine failed.
+// Kill kills Patroni and its Postgres, as if their machine had failed.
 func (n *PostgresNode) Kill() {
 	n.Server.Kill()
-	// Postgres has its own session, so it survives Patroni.
+	// Postgres has its own session, so killing Patroni does not kill it.
 	_ = server.EndLeftovers(context.Background(), n.data, "postgres")
 }
 
@@ -167,10 +167,11 @@ func (n *PostgresNode) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Freeze stops Patroni and Postgres while their connections stay open, as if their machine hung.
+// Freeze stops Patroni and Postgres while their connections stay open, as if their machine were
+// hanging.
 func (n *PostgresNode) Freeze() error { return n.signalAll(unix.SIGSTOP) }
 
-// Thaw continues a frozen server.
+// Thaw resumes a frozen server.
 func (n *PostgresNode) Thaw() error { return n.signalAll(unix.SIGCONT) }
 
 // FreezePostgres stops only Postgres.
@@ -181,14 +182,14 @@ func (n *PostgresNode) signalAll(s syscall.Signal) error {
 }
 
 func (n *PostgresNode) signalPostgres(s syscall.Signal) error {
-	// A process that starts during the first pass is found by the second.
+	// The second pass finds processes that start during the first.
 	for range 2 {
 		pids, err := server.WorkingIn(n.data, "postgres")
 		if err != nil {
 			return err
 		}
 		for _, pid := range pids {
-			_ = syscall.Kill(pid, s) // it may have ended in the meantime
+			_ = syscall.Kill(pid, s) // it may have exited in the meantime
 		}
 	}
 	return nil
@@ -227,16 +228,16 @@ func (g *PostgresGroup) startNode(ctx context.Context, dir, name, programs strin
 	return n, nil
 }
 
-// patroniConfig is the configuration of a Patroni as JSON, which is also YAML. Its dcs is that in
-// docs/operations.md.
+// patroniConfig returns Patroni's configuration as JSON, which is also valid YAML. The "dcs" part
+// matches docs/operations.md.
 func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string, standbys int) []byte {
 	type object = map[string]any
 	local := func(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
-	raw, _ := json.Marshal(object{ // strings and numbers always have a form in JSON
+	raw, _ := json.Marshal(object{ // strings and numbers can always be encoded
 		"scope": "vitae", "name": n.name,
 		"restapi": object{"listen": local(port), "connect_address": local(port)},
-		// With version 3 of etcd's API, Patroni before 3.0.3 (Debian 12) lets a primary that hung
-		// longer than the ttl replace the promoted one, which loses its commits.
+		// Over version 3 of etcd's API, Patroni before 3.0.3 (Debian 12) lets a primary that hung
+		// for longer than the ttl replace the promoted server, which loses that server's commits.
 		"etcd": object{"host": local(g.etcd.Port)},
 		"bootstrap": object{
 			"dcs": object{
@@ -258,16 +259,16 @@ func (g *PostgresGroup) patroniConfig(n *PostgresNode, port int, programs string
 			"parameters": object{
 				"synchronous_commit": "on", "unix_socket_directories": "", "password_encryption": "scram-sha-256",
 				"max_connections": 200, "timezone": "UTC",
-				"fsync": "off", // writes survive kill -9, and the machine does not fail
+				"fsync": "off", // writes survive kill -9; no test makes the machine fail
 			},
 		},
 	})
 	return raw
 }
 
-// askPatroni returns Patroni's status for a role.
+// askPatroni returns the HTTP status of Patroni's endpoint for a role.
 func askPatroni(ctx context.Context, port int, role string) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, patroniAnswers)
+	ctx, cancel := context.WithTimeout(ctx, patroniTimeout)
 	defer cancel()
 	return status(ctx, port, role)
 }

@@ -22,12 +22,12 @@ type PgBouncer struct {
 	upstream *url.URL
 }
 
-// StartPgBouncer starts a PgBouncer for the server of a superuser's URL. It reads the passwords of
-// other roles from that server.
+// StartPgBouncer starts a PgBouncer in front of the Postgres server at upstream, a superuser's URL.
+// PgBouncer reads the passwords of other roles from that server.
 func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, error) {
 	to, err := url.Parse(upstream)
 	if err != nil || to.User == nil {
-		return nil, errors.New("start pgbouncer: the URL cannot be read")
+		return nil, errors.New("start pgbouncer: the URL is invalid or has no user")
 	}
 	program, err := server.Program("pgbouncer", "pgbouncer")
 	if err != nil {
@@ -56,7 +56,7 @@ func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, erro
 	return b, nil
 }
 
-// URL is the superuser's connection string for a database through PgBouncer.
+// URL returns the superuser's connection string for a database, through PgBouncer.
 func (b *PgBouncer) URL(database string) string { return b.url(b.Port, database) }
 
 func (b *PgBouncer) url(port int, database string) string {
@@ -67,7 +67,7 @@ func (b *PgBouncer) url(port int, database string) string {
 	return u.String()
 }
 
-// bouncerConfig is the configuration in docs/operations.md.
+// bouncerConfig returns the configuration in docs/operations.md.
 func bouncerConfig(to *url.URL, port int, users string) []byte {
 	return []byte(strings.Join([]string{
 		"[databases]",
@@ -83,7 +83,7 @@ func bouncerConfig(to *url.URL, port int, users string) []byte {
 		"pool_mode = transaction",
 		"max_client_conn = 1000",
 		"default_pool_size = 20",
-		// A new primary is found as soon as it serves.
+		// Retry soon, so that a new primary is found as soon as it serves.
 		"server_login_retry = 1",
 		"server_connect_timeout = 3",
 		"query_wait_timeout = 15",

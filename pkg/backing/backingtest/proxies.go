@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/backing/internal/server"
 )
 
-// startEtcd starts an etcd of one node.
+// startEtcd starts a single-node etcd.
 func startEtcd(ctx context.Context, dir string) (*server.Server, error) {
 	program, err := server.Program("etcd", "etcd-server")
 	if err != nil {
@@ -39,7 +39,7 @@ func startEtcd(ctx context.Context, dir string) (*server.Server, error) {
 	}.Run(ctx)
 }
 
-// startProxy starts a HAProxy for the primary of a group.
+// startProxy starts a HAProxy in front of the group's primary.
 func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Server, error) {
 	program, err := server.Program("haproxy", "haproxy")
 	if err != nil {
@@ -58,7 +58,8 @@ func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Serv
 			return cmd
 		},
 		Ping: func(ctx context.Context, port int) error {
-			// It balances between all servers that it considers primary.
+			// HAProxy balances connections between all servers that it considers primary, so every
+			// one must accept them.
 			for range 2 * len(g.Nodes) {
 				if err := backing.PingPostgres(ctx, g.urlBy(port, "postgres")); err != nil {
 					return err
@@ -69,7 +70,7 @@ func startProxy(ctx context.Context, dir string, g *PostgresGroup) (*server.Serv
 	}.Run(ctx)
 }
 
-// proxyConfig is the configuration in docs/operations.md.
+// proxyConfig returns the configuration in docs/operations.md.
 func proxyConfig(g *PostgresGroup, port int) []byte {
 	lines := []string{
 		"global",

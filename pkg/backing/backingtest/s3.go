@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// s3Region is the region of the buckets.
+	// s3Region is the region of all buckets.
 	s3Region = "eu-central-1"
 	// s3Access is the access key of the only user.
 	s3Access = "vitae"
@@ -24,13 +24,13 @@ const (
 // signature.
 type S3 struct {
 	*server.Server
-	// Secret is the secret key of the user AccessKey.
+	// Secret is the secret key that belongs to AccessKey.
 	AccessKey, Secret, Region string
 	buckets                   string
 	again                     server.Launch
 }
 
-// StartS3 starts a versitygw with empty buckets.
+// StartS3 starts a versitygw with the given buckets, which are empty.
 func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, error) {
 	home, err := server.MakeHome(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 	s := &S3{AccessKey: s3Access, Secret: server.NewPassword(), Region: s3Region, buckets: filepath.Join(home.Path, "buckets")}
 	about := filepath.Join(home.Path, "about")
 	made := []string{s.buckets, about}
-	for _, name := range buckets { // a folder is a bucket
+	for _, name := range buckets { // each folder is a bucket
 		made = append(made, filepath.Join(s.buckets, name))
 	}
 	for _, folder := range made {
@@ -52,11 +52,12 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 		Command: func(port int) *exec.Cmd {
 			cmd := exec.Command(program, "--port", "127.0.0.1:"+strconv.Itoa(port), "--region", s.Region, "--keep-alive",
 				"posix", "--sidecar", about, s.buckets)
-			// Every user can read the arguments of a process.
+			// Pass the keys in the environment, because every user can read the arguments of a
+			// process.
 			cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY_ID="+s.AccessKey, "ROOT_SECRET_ACCESS_KEY="+s.Secret)
 			return cmd
 		},
-		// It refuses requests without a signature.
+		// The server responds to unsigned requests with 403.
 		Ping: func(ctx context.Context, port int) error { return answers(ctx, port, "", http.StatusForbidden) },
 	}
 	if s.Server, err = s.again.Run(ctx); err != nil {
@@ -66,13 +67,13 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 	return s, nil
 }
 
-// URL is the address of the server.
+// URL returns the URL of the server.
 func (s *S3) URL() string { return "http://127.0.0.1:" + strconv.Itoa(s.Port) }
 
-// Objects lists the paths of all objects in their buckets.
+// Objects lists the paths of all objects, each starting with its bucket.
 func (s *S3) Objects() (paths []string, err error) {
 	err = filepath.WalkDir(s.buckets, func(path string, entry os.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // the server's own
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // the server's internal files
 			return filepath.SkipDir
 		}
 		if err == nil && entry.Type().IsRegular() {
@@ -85,7 +86,7 @@ func (s *S3) Objects() (paths []string, err error) {
 	return paths, err
 }
 
-// Restart starts a killed server again, on the same port with the same objects.
+// Restart starts a killed server again, on the same port and with the same objects.
 func (s *S3) Restart(ctx context.Context) error {
 	s.Kill()
 	next, err := s.again.Run(ctx)

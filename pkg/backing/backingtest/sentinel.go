@@ -20,21 +20,21 @@ import (
 )
 
 const (
-	// sentinels is the number of Sentinels of a group. The first detects a failure early enough to
-	// start the failover. Of two that start together neither may win, and the next attempt is two
-	// failover-timeouts later.
+	// sentinels is the number of Sentinels in a group. The first one detects a failure early enough
+	// to start the failover. If two started a failover at the same time, neither might win the
+	// vote, and the next attempt would be two failover-timeouts later.
 	sentinels = 3
 	quorum    = 1
-	// masterName is the master's name in the Sentinels.
+	// masterName is the name of the master in the Sentinels' configuration.
 	masterName = "vitae"
 )
 
-// RedisGroup is a running Redis with replicas, watched by three Sentinels.
+// RedisGroup is a running Redis master with replicas, monitored by three Sentinels.
 type RedisGroup struct {
 	// Master is the initial master.
 	Master   *backing.Redis
 	Replicas []*backing.Redis
-	// Sentinels promote a replica when the master is gone.
+	// Sentinels promote a replica when the master fails.
 	Sentinels []*Sentinel
 	passwords map[string]string
 }
@@ -43,7 +43,7 @@ type RedisGroup struct {
 type Sentinel struct{ *server.Server }
 
 // StartRedisGroup starts a master with replicas and Sentinels in directories below dir, and waits
-// until the replicas follow and the Sentinels know them. ctx limits only the start.
+// until the replicas are synchronized and the Sentinels know them. ctx limits only the start.
 func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGroup, err error) {
 	g := &RedisGroup{passwords: backing.RedisPasswords()}
 	admin := g.passwords[redisacl.Default]
@@ -89,10 +89,11 @@ func StartRedisGroup(ctx context.Context, dir string, replicas int) (_ *RedisGro
 	return g, nil
 }
 
-// URL lists the Sentinels for go-redis's ParseFailoverURL, with the user with all permissions.
+// URL returns a URL with the Sentinels for go-redis's ParseFailoverURL. The user has all
+// permissions.
 func (g *RedisGroup) URL() string { return g.URLOf(redisacl.Default) }
 
-// URLOf is the URL for a user of redisacl. The Sentinels have no users.
+// URLOf returns the URL for a user of redisacl. The Sentinels themselves have no users.
 func (g *RedisGroup) URLOf(user string) string {
 	query := url.Values{"master_name": {masterName}, "username": {user}, "password": {g.passwords[user]}}
 	for _, s := range g.Sentinels[1:] {
@@ -101,7 +102,7 @@ func (g *RedisGroup) URLOf(user string) string {
 	return backing.RedisURL(g.passwords[redisacl.Default], g.Sentinels[0].Port) + "?" + query.Encode()
 }
 
-// Kill ends every process.
+// Kill kills all processes of the group.
 func (g *RedisGroup) Kill() {
 	for _, s := range g.Sentinels {
 		s.Kill()
@@ -114,23 +115,23 @@ func (g *RedisGroup) Kill() {
 	}
 }
 
-// following is the configuration of a server that is or may become a replica.
+// following returns configuration lines for a server that is a replica or may become one.
 func following(passwords map[string]string) []string {
 	return []string{"masterauth " + passwords[redisacl.Default], "repl-diskless-sync-delay 0"}
 }
 
-// open returns an administrator's client of a server.
+// open returns a client for a server, with all permissions.
 func open(r *backing.Redis) (*redis.Client, error) {
 	options, err := redis.ParseURL(r.URL())
 	if err != nil {
-		return nil, fmt.Errorf("address of redis: %w", err)
+		return nil, fmt.Errorf("URL of redis: %w", err)
 	}
 	return redis.NewClient(options), nil
 }
 
-// awaitFollowing waits until a replica has what its master has.
+// awaitFollowing waits until a replica is synchronized with its master.
 func awaitFollowing(ctx context.Context, replica *redis.Client) error {
-	return await(ctx, "a replica of redis does not follow", func(ctx context.Context) (bool, error) {
+	return await(ctx, "a redis replica is not synchronized", func(ctx context.Context) (bool, error) {
 		info, err := replica.Info(ctx, "replication").Result()
 		return strings.Contains(info, "master_link_status:up"), err
 	})
@@ -145,7 +146,7 @@ func startSentinel(ctx context.Context, dir string, n, master int, password stri
 	if err != nil {
 		return nil, err
 	}
-	// A Sentinel writes what it learns into its configuration.
+	// A Sentinel saves its state in its configuration file.
 	file := filepath.Join(home.Path, "sentinel.conf")
 	s, err := server.Launch{
 		Name: "sentinel", Home: home, End: syscall.SIGTERM,
@@ -182,7 +183,7 @@ func sentinelConfig(home string, n, port, master int, password string) string {
 func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int) error {
 	options, err := redis.ParseURL(backing.RedisURL(password, s.Port))
 	if err != nil {
-		return fmt.Errorf("address of a sentinel: %w", err)
+		return fmt.Errorf("URL of a sentinel: %w", err)
 	}
 	client := redis.NewSentinelClient(options)
 	defer client.Close()
@@ -192,12 +193,12 @@ func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int
 	})
 }
 
-// await waits until a condition holds.
+// await calls holds until it returns true, for at most a minute. The error starts with never.
 func await(ctx context.Context, never string, holds func(context.Context) (bool, error)) error {
 	return awaitWithin(ctx, time.Minute, never, holds)
 }
 
-// awaitWithin is like await with a timeout.
+// awaitWithin is like await, with a timeout.
 func awaitWithin(ctx context.Context, most time.Duration, never string, holds func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

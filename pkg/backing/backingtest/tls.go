@@ -10,17 +10,17 @@ import (
 	"vitae.internal/pkg/backing/internal/server"
 )
 
-// Certificate is a certificate and its key, in PEM.
+// Certificate holds a certificate and its key, in PEM.
 type Certificate struct{ Cert, Key []byte }
 
-// TLSRedis is a Redis that also listens with TLS.
+// TLSRedis is a running Redis that also accepts TLS connections.
 type TLSRedis struct {
 	*backing.Redis
 	passwords map[string]string
 	port      int
 }
 
-// StartTLSRedis starts a Redis with a certificate.
+// StartTLSRedis starts a Redis that serves TLS with the given certificate.
 func StartTLSRedis(ctx context.Context, dir string, c *Certificate) (*TLSRedis, error) {
 	r := &TLSRedis{passwords: backing.RedisPasswords()}
 	home, err := server.MakeHome(dir)
@@ -41,7 +41,7 @@ func StartTLSRedis(ctx context.Context, dir string, c *Certificate) (*TLSRedis, 
 	return r, err
 }
 
-// TLSURLOf is the connection string of a user over TLS at a name of this machine.
+// TLSURLOf returns the connection string of a user over TLS. host is a name of this machine.
 func (r *TLSRedis) TLSURLOf(user, host string) string {
 	return "rediss://" + user + ":" + r.passwords[user] + "@" + host + ":" + strconv.Itoa(r.port) + "/0"
 }

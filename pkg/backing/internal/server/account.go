@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// account is the user that runs the servers; nil means the user of this process.
+// account is the user that the servers run as. A nil *account means the user of this process.
 type account struct{ uid, gid int }
 
-// serverAccounts are the users for servers if this process is root, the best first. initdb needs a
-// user in the password file.
+// serverAccounts lists the users that servers may run as if this process runs as root, in order of
+// preference. initdb needs a user that is in the password file.
 var serverAccounts = []string{"vitae", "postgres", "nobody"}
 
 func chooseAccount() (*account, error) {
@@ -35,7 +35,7 @@ func chooseAccount() (*account, error) {
 	return nil, errors.New("running as root and none of the users vitae, postgres, nobody exists; run `make setup`")
 }
 
-// lower makes cmd run as the account, without the supplementary groups of root.
+// lower makes cmd run as the account, without root's supplementary groups.
 func (a *account) lower(cmd *exec.Cmd) {
 	if a == nil {
 		return
@@ -51,7 +51,7 @@ func (a *account) own(path string) error {
 		return nil
 	}
 	if err := os.Chown(path, a.uid, a.gid); err != nil {
-		return fmt.Errorf("hand %s to the server's user: %w", path, err)
+		return fmt.Errorf("change the owner of %s to the server's user: %w", path, err)
 	}
 	return nil
 }

@@ -12,27 +12,28 @@ import (
 	"strings"
 )
 
-// oldestPostgres is the oldest major version of Postgres that Vitae runs on.
+// oldestPostgres is the oldest supported major version of Postgres.
 const oldestPostgres = 15
 
-// debianPostgres is the directory where Debian and Ubuntu keep the server's programs of each major
-// version.
+// debianPostgres matches the directories in which Debian and Ubuntu install the server programs of
+// each major version.
 const debianPostgres = "/usr/lib/postgresql/*/bin"
 
 var versionNumber = regexp.MustCompile(`\d+`)
 
-// MissingProgramError names a missing program and the package that contains it.
+// MissingProgramError reports that a program is not installed, and names the package that contains
+// it.
 type MissingProgramError struct {
-	Program string // "postgres", with the version wanted
-	Package string // of Debian and Ubuntu
+	Program string // for example "postgres 17"
+	Package string // the name in Debian and Ubuntu
 }
 
 func (e *MissingProgramError) Error() string {
 	return fmt.Sprintf("%s is not installed: run `make setup`, or `apt-get install %s`", e.Program, e.Package)
 }
 
-// PostgresPrograms returns the directory with initdb and postgres of a major version; 0 means the
-// newest that is installed.
+// PostgresPrograms returns the directory that contains initdb and postgres of the wanted major
+// version, or of the newest installed version if wanted is 0.
 func PostgresPrograms(ctx context.Context, wanted int) (string, error) {
 	found := map[int]string{}
 	if path, err := exec.LookPath("postgres"); err == nil {
@@ -42,7 +43,7 @@ func PostgresPrograms(ctx context.Context, wanted int) (string, error) {
 	}
 	dirs, err := filepath.Glob(debianPostgres)
 	if err != nil {
-		return "", fmt.Errorf("look for postgres: %w", err)
+		return "", fmt.Errorf("find postgres: %w", err)
 	}
 	for _, dir := range dirs {
 		version, err := strconv.Atoi(filepath.Base(filepath.Dir(dir)))
@@ -62,7 +63,7 @@ func choosePrograms(found map[int]string, wanted int) (string, error) {
 			return dir, nil
 		}
 		return "", &MissingProgramError{
-			Program: fmt.Sprintf("postgres %d, which made this data directory,", wanted),
+			Program: fmt.Sprintf("postgres %d, which created this data directory,", wanted),
 			Package: fmt.Sprintf("postgresql-%d", wanted),
 		}
 	}
@@ -80,7 +81,7 @@ func choosePrograms(found map[int]string, wanted int) (string, error) {
 	return found[versions[0]], nil
 }
 
-// programVersion is the major version that `postgres --version` prints.
+// programVersion returns the major version reported by `postgres --version`.
 func programVersion(ctx context.Context, path string) (int, error) {
 	out, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {
@@ -89,7 +90,7 @@ func programVersion(ctx context.Context, path string) (int, error) {
 	return strconv.Atoi(versionNumber.FindString(string(out)))
 }
 
-// DataVersion is the major version of a data directory, or 0.
+// DataVersion returns the major version of a data directory, or 0 if it does not exist.
 func DataVersion(pgdata string) (int, error) {
 	raw, err := os.ReadFile(filepath.Join(pgdata, "PG_VERSION"))
 	if os.IsNotExist(err) {
@@ -101,7 +102,8 @@ func DataVersion(pgdata string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(raw)))
 }
 
-// Program finds a program, also outside the PATH of unprivileged users.
+// Program returns the path of a program. It also searches /usr/sbin, which is not in the PATH of
+// unprivileged users.
 func Program(name, debianPackage string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil

@@ -1,3 +1,3 @@
-// Package server runs one private server as a child process: it finds its program, makes its directory,
-// and waits until it answers.
+// Package server runs a private server as a child process: it finds the program, creates the data
+// directory, and waits until the server responds.
 package server

@@ -11,11 +11,12 @@ import (
 	"time"
 )
 
-// PollEvery is the interval for checking what another process does.
+// PollEvery is the interval at which this package checks the state of other processes.
 const PollEvery = 10 * time.Millisecond
 
-// EndLeftovers ends processes that a killed earlier run left in dir. They are found by their
-// working directory, which no other process has. The id in a file could belong to another process.
+// EndLeftovers kills the processes that a killed earlier run left in dir. It finds them by their
+// working directory, which no unrelated process shares. A process id in a file could have been
+// reused.
 func EndLeftovers(ctx context.Context, dir, program string) error {
 	for {
 		pids, err := WorkingIn(dir, program)
@@ -26,16 +27,16 @@ func EndLeftovers(ctx context.Context, dir, program string) error {
 			return nil
 		}
 		for _, pid := range pids {
-			// Postgres and Redis keep committed and appended data.
+			// Killing is safe: Postgres and Redis keep committed and appended data.
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		if err := Pause(ctx, PollEvery); err != nil {
-			return fmt.Errorf("processes %v of an earlier run still work in %s: %w", pids, dir, err)
+			return fmt.Errorf("processes %v of an earlier run are still running in %s: %w", pids, dir, err)
 		}
 	}
 }
 
-// WorkingIn lists the live processes of a program whose working directory is dir.
+// WorkingIn returns the ids of a program's live processes whose working directory is dir.
 func WorkingIn(dir, program string) ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -47,7 +48,7 @@ func WorkingIn(dir, program string) ([]int, error) {
 		if err != nil {
 			continue
 		}
-		// The process may have ended, or belong to another user.
+		// The process may have exited, or belong to a different user.
 		cwd, err := os.Readlink(filepath.Join("/proc", e.Name(), "cwd"))
 		if err != nil || cwd != dir {
 			continue
@@ -60,7 +61,7 @@ func WorkingIn(dir, program string) ([]int, error) {
 	return pids, nil
 }
 
-// Pause waits for d or for the end of ctx.
+// Pause waits for d, or returns an error if ctx ends first.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// NewPassword is 128 random bits in letters and digits, safe in URLs and in
-// configuration files.
+// NewPassword returns a password with 128 random bits. It consists of letters and digits, which are
+// safe in URLs and in configuration files.
 func NewPassword() string { return rand.Text() }
 
-// KeptPassword reads the password file, or creates it, readable only by this user.
+// KeptPassword returns the password in the file. If the file does not exist, it is created with a
+// new password, readable only by this user.
 func KeptPassword(file string) (string, error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
@@ -25,13 +26,13 @@ func KeptPassword(file string) (string, error) {
 	}
 	password := NewPassword()
 	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
-		return "", fmt.Errorf("keep the server's password: %w", err)
+		return "", fmt.Errorf("store the server's password: %w", err)
 	}
 	return password, nil
 }
 
-// FreePort returns a free loopback port. Another process may take it before our server does; then
-// the caller tries again.
+// FreePort returns a free loopback port. Another process may take the port before our server does;
+// the caller then tries again.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 const (
 	startTimeout = 60 * time.Second // enough for crash recovery on a loaded machine
 	stopTimeout  = 30 * time.Second
-	// attempts limits the attempts with other ports if a chosen one was taken.
+	// attempts is the maximum number of ports to try if a chosen port has been taken.
 	attempts = 5
-	// logLimit is the size above which a start begins a new log and keeps one old one.
+	// logLimit is the size above which the next start rotates the log. One old log is kept.
 	logLimit = 16 << 20
 	logTail  = 2 << 10
 )
@@ -31,17 +31,18 @@ type Server struct {
 	Port int
 }
 
+// Launch describes how to start a server.
 type Launch struct {
 	Name    string
-	Home    Home // the log goes there
-	Port    int  // 0 chooses a free one
+	Home    Home // the log file is created there
+	Port    int  // 0 means any free port
 	End     syscall.Signal
 	Command func(port int) *exec.Cmd
-	// Ping succeeds if the server answers a real request.
+	// Ping returns nil if the server responds to a real request.
 	Ping func(ctx context.Context, port int) error
 }
 
-// Run starts the server and waits until it answers.
+// Run starts the server and waits until it responds.
 func (l Launch) Run(ctx context.Context) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -95,7 +96,7 @@ func (l Launch) once(ctx context.Context, port int) (*Server, error) {
 	return s, nil
 }
 
-// awaitReady waits until the server answers or has ended.
+// awaitReady waits until the server responds or has exited.
 func (s *Server) awaitReady(ctx context.Context, ping func(context.Context, int) error) error {
 	for {
 		err := ping(ctx, s.Port)
@@ -104,18 +105,19 @@ func (s *Server) awaitReady(ctx context.Context, ping func(context.Context, int)
 		}
 		select {
 		case <-s.Done():
-			return fmt.Errorf("it ended: %w", errors.Join(s.Err(), errEnded))
+			return fmt.Errorf("it exited: %w", errors.Join(s.Err(), errEnded))
 		default:
 		}
 		if Pause(ctx, PollEvery) != nil {
-			return fmt.Errorf("no answer within %s: %w", startTimeout, err)
+			return fmt.Errorf("no response within %s: %w", startTimeout, err)
 		}
 	}
 }
 
-var errEnded = errors.New("process gone before it answered")
+var errEnded = errors.New("the process exited before it responded")
 
-// Stop asks the server to end, and waits.
+// Stop sends the server its end signal and waits until it has exited. It kills the server after
+// stopTimeout.
 func (s *Server) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -135,7 +137,7 @@ func openLog(file string) (*os.File, error) {
 	return f, nil
 }
 
-// tail returns the log from the offset begin, or only the end of a long one.
+// tail returns the log from offset begin, or its last logTail bytes if it is longer.
 func tail(file string, begin int64) string {
 	raw, err := os.ReadFile(file)
 	if err != nil || int64(len(raw)) < begin {
