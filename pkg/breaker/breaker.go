@@ -18,24 +18,24 @@ import (
 var (
 	openNow = promauto.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "vitae_grpc_breaker_open",
-		Help: "1 while this process does not call a service because it does not answer.",
+		Help: "1 while calls to a service fail immediately because it does not respond, else 0.",
 	}, []string{"service"})
 	opened = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitae_grpc_breaker_opened_total",
-		Help: "Times that this process stopped calling a service that did not answer.",
+		Help: "Number of times that the breaker opened because a service did not respond.",
 	}, []string{"service"})
 )
 
 const (
-	// The breaker opens after openAfter consecutive failures over at least answerless, so that
-	// a burst during a restart does not open it.
-	openAfter  = 10
-	answerless = time.Second
-	// forgotten is the time after which a failure no longer counts. Failures of a rarely called
-	// service that are far apart are no outage.
-	forgotten = time.Minute
-	// fair is the shortest timeout after which a deadline indicates a problem of the service.
-	fair = 250 * time.Millisecond
+	// The breaker opens after openAfter consecutive failures over at least minOutage, so that a
+	// burst of failures during a restart does not open it.
+	openAfter = 10
+	minOutage = time.Second
+	// failureTTL is the time after which a failure no longer counts. Occasional failures of a
+	// rarely called service are not an outage.
+	failureTTL = time.Minute
+	// minTimeout is the shortest timeout of a call whose expiry counts as a failure of the service.
+	minTimeout = 250 * time.Millisecond
 	// probeEvery is the interval at which an open breaker allows a call.
 	probeEvery = time.Second
 )
@@ -47,15 +47,15 @@ type Breaker struct {
 	log     *slog.Logger
 
 	mu       sync.Mutex
-	silent   int       // consecutive calls without an answer
-	since    time.Time // end of the first of them
-	last     time.Time // end of the last of them
+	silent   int       // number of consecutive calls without a response
+	since    time.Time // end of the first of these calls
+	last     time.Time // end of the last of these calls
 	open     bool
-	nextTry  time.Time // when an open breaker allows a call
+	nextTry  time.Time // time at which an open breaker allows the next call
 	openedAt time.Time
 }
 
-// New returns the breaker for a service. It logs when it opens and closes.
+// New returns a breaker for a service. It logs when it opens and closes.
 func New(service string, log *slog.Logger) *Breaker {
 	return newBreaker(service, clock.System{}, log)
 }
@@ -66,8 +66,8 @@ func newBreaker(service string, c clock.Clock, log *slog.Logger) *Breaker {
 	return &Breaker{service: service, clock: c, log: log}
 }
 
-// Allow reports whether to make a call. An open breaker allows one call a second, and returns
-// SERVICE_UNAVAILABLE with the time to wait for the others.
+// Allow returns nil if the call may be made. An open breaker allows one call per second; for other
+// calls, Allow returns SERVICE_UNAVAILABLE with the time to wait.
 func (b *Breaker) Allow() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,14 +82,14 @@ func (b *Breaker) Allow() error {
 	return nil
 }
 
-// Done records the error of a call and the timeout that it had.
+// Done reports the error of a call, and the timeout with which the call was made.
 func (b *Breaker) Done(ctx context.Context, had time.Duration, err error) {
 	switch heard(had, err) {
 	case answered:
 		b.closes(ctx)
 	case silence:
 		b.missed(ctx, err)
-	case unknown:
+	case inconclusive:
 	}
 }
 
@@ -98,25 +98,26 @@ type outcome int
 const (
 	answered outcome = iota
 	silence
-	// unknown is a call that indicates nothing: cancelled, or with a very short timeout.
-	unknown
+	// inconclusive is the outcome of a call that says nothing about the service: it was cancelled,
+	// or had a very short timeout.
+	inconclusive
 )
 
-// heard determines whether the service has answered a call.
+// heard determines from the error whether the service responded to a call.
 func heard(had time.Duration, err error) outcome {
 	if err == nil {
 		return answered
 	}
 	s, ok := status.FromError(err)
 	if !ok {
-		return unknown // not sent
+		return inconclusive // the call was not sent
 	}
 	switch s.Code() {
 	case codes.Canceled:
-		return unknown
+		return inconclusive
 	case codes.DeadlineExceeded:
-		if had < fair {
-			return unknown
+		if had < minTimeout {
+			return inconclusive
 		}
 		return silence
 	case codes.Unavailable:
@@ -145,14 +146,14 @@ func (b *Breaker) missed(ctx context.Context, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
-	if now.Sub(b.last) > forgotten {
+	if now.Sub(b.last) > failureTTL {
 		b.silent = 0
 	}
 	if b.silent++; b.silent == 1 {
 		b.since = now
 	}
 	b.last = now
-	if b.open || b.silent < openAfter || now.Sub(b.since) < answerless {
+	if b.open || b.silent < openAfter || now.Sub(b.since) < minOutage {
 		return
 	}
 	b.open, b.openedAt, b.nextTry = true, now, now.Add(probeEvery)

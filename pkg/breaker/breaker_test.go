@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	late = status.Error(codes.DeadlineExceeded, "late")
-	gone = status.Error(codes.Unavailable, "connection refused")
+	timedOut    = status.Error(codes.DeadlineExceeded, "late")
+	unreachable = status.Error(codes.Unavailable, "connection refused")
 )
 
 const long = 5 * time.Second
@@ -30,7 +30,7 @@ func newBreaker() (*breaker.Breaker, *clock.Fake, *bytes.Buffer) {
 	return breaker.NewAt("candidate", now, slog.New(slog.NewTextHandler(log, nil))), now, log
 }
 
-// silence makes calls without an answer for more than a second.
+// silence reports calls without a response for more than a second.
 func silence(b *breaker.Breaker, now *clock.Fake, err error) {
 	for range 15 {
 		b.Done(context.Background(), long, err)
@@ -38,20 +38,20 @@ func silence(b *breaker.Breaker, now *clock.Fake, err error) {
 	}
 }
 
-func TestOpensOnSilenceAndClosesOnAnswer(t *testing.T) {
-	for _, err := range []error{late, gone} {
+func TestOpensOnSilenceAndClosesOnResponse(t *testing.T) {
+	for _, err := range []error{timedOut, unreachable} {
 		b, now, log := newBreaker()
 		silence(b, now, err)
 		if refused := b.Allow(); errs.KindOf(refused) != errs.Unavailable {
 			t.Fatalf("after %v, calls are still allowed: %v", err, refused)
 		}
-		for range 3 { // one call per second
+		for range 3 { // one probe per second
 			now.Advance(2 * time.Second)
 			if err := b.Allow(); err != nil {
-				t.Errorf("no call is allowed: %v", err)
+				t.Errorf("no probe is allowed: %v", err)
 			}
 			if err := b.Allow(); err == nil {
-				t.Error("a second call is allowed")
+				t.Error("a second probe is allowed")
 			}
 			b.Done(context.Background(), long, err)
 		}
@@ -59,7 +59,7 @@ func TestOpensOnSilenceAndClosesOnAnswer(t *testing.T) {
 		b.Done(context.Background(), long, nil)
 		for range 5 {
 			if err := b.Allow(); err != nil {
-				t.Errorf("after an answer: %v", err)
+				t.Errorf("after a response: %v", err)
 			}
 		}
 		if lines := strings.Count(log.String(), "\n"); lines != 2 {
@@ -68,7 +68,7 @@ func TestOpensOnSilenceAndClosesOnAnswer(t *testing.T) {
 	}
 }
 
-func TestAnswersNeverOpenTheBreaker(t *testing.T) {
+func TestResponsesNeverOpenBreaker(t *testing.T) {
 	quota := grpcx.ToStatus(errs.New(errs.Unavailable, "DATABASE_UNAVAILABLE", "The database does not answer."))
 	for what, err := range map[string]error{
 		"not found": status.Error(codes.NotFound, ""), "internal": status.Error(codes.Internal, ""),
@@ -83,7 +83,7 @@ func TestAnswersNeverOpenTheBreaker(t *testing.T) {
 	}
 	b, now, _ := newBreaker()
 	for range 50 {
-		b.Done(context.Background(), 20*time.Millisecond, late)
+		b.Done(context.Background(), 20*time.Millisecond, timedOut)
 		now.Advance(100 * time.Millisecond)
 	}
 	if err := b.Allow(); err != nil {
@@ -91,17 +91,17 @@ func TestAnswersNeverOpenTheBreaker(t *testing.T) {
 	}
 }
 
-func TestBurstDoesNotOpenTheBreaker(t *testing.T) {
+func TestBurstDoesNotOpenBreaker(t *testing.T) {
 	b, now, _ := newBreaker()
 	for range 1000 { // a burst during a restart
-		b.Done(context.Background(), long, gone)
+		b.Done(context.Background(), long, unreachable)
 	}
 	if err := b.Allow(); err != nil {
 		t.Errorf("simultaneous failures: %v", err)
 	}
 	for range 1000 { // with successes in between
 		now.Advance(time.Second)
-		b.Done(context.Background(), long, late)
+		b.Done(context.Background(), long, timedOut)
 		b.Done(context.Background(), long, nil)
 	}
 	if err := b.Allow(); err != nil {
@@ -109,19 +109,19 @@ func TestBurstDoesNotOpenTheBreaker(t *testing.T) {
 	}
 }
 
-func TestFailuresFarApartAreNoOutage(t *testing.T) {
+func TestSparseFailuresDoNotOpenBreaker(t *testing.T) {
 	b, now, _ := newBreaker()
-	b.Done(context.Background(), long, gone)
+	b.Done(context.Background(), long, unreachable)
 	now.Advance(8 * time.Hour)
 	for range 9 {
-		b.Done(context.Background(), long, gone)
+		b.Done(context.Background(), long, unreachable)
 	}
 	if err := b.Allow(); err != nil {
 		t.Errorf("one failure in the morning and nine in the evening: %v", err)
 	}
 	now.Advance(30 * time.Second)
-	b.Done(context.Background(), long, gone)
+	b.Done(context.Background(), long, unreachable)
 	if err := b.Allow(); err == nil {
-		t.Error("ten failures within a minute are no outage")
+		t.Error("ten failures within a minute do not open the breaker")
 	}
 }

@@ -1,4 +1,4 @@
 package breaker
 
-// NewAt returns a breaker with a clock.
+// NewAt returns a breaker that uses the given clock.
 var NewAt = newBreaker

@@ -14,17 +14,17 @@ import (
 
 // Options configures a child process. Cmd and Name are required.
 type Options struct {
-	// Cmd is the command, not yet started. Its SysProcAttr is extended, so that a lowered
-	// Credential is kept.
+	// Cmd is the command, which must not be started yet. Start adds to its SysProcAttr and
+	// preserves its Credential.
 	Cmd *exec.Cmd
-	// Name identifies the process in errors.
+	// Name identifies the process in error messages.
 	Name string
-	// End is the signal that stops the process, by default SIGTERM. The kernel also sends it when
-	// the parent dies.
+	// End is the signal that stops the process. The default is SIGTERM. The kernel also sends it
+	// when the parent dies.
 	End syscall.Signal
 }
 
-// Process is a started child.
+// Process is a started child process.
 type Process struct {
 	name string
 	end  syscall.Signal
@@ -55,7 +55,7 @@ func Start(o Options) (*Process, error) {
 }
 
 // run starts the child and waits for it on a locked thread: the kernel sends the parent-death
-// signal when the *thread* that started the child ends, and the Go runtime ends idle threads
+// signal when the *thread* that started the child exits, and the Go runtime ends idle threads
 // (https://go.dev/issue/27505).
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
@@ -65,15 +65,15 @@ func (p *Process) run(started chan<- error) {
 	if err != nil {
 		return
 	}
-	// Until Wait has reaped the child, its process id, which is also the id of its group, cannot
-	// be reused. So it is safe to kill the rest of the group now.
+	// Until Wait has reaped the child, its process id, which is also the id of its group, cannot be
+	// reused. It is therefore safe to kill the rest of the group now.
 	awaitEnd(p.cmd.Process.Pid)
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	p.err = p.cmd.Wait()
 	close(p.done)
 }
 
-// awaitEnd waits for the end of a child without reaping it (waitid(2), WNOWAIT).
+// awaitEnd waits until a child has exited, without reaping it (waitid(2), WNOWAIT).
 func awaitEnd(pid int) {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -86,16 +86,16 @@ func awaitEnd(pid int) {
 // Pid returns the process id of the child.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Done returns a channel that is closed when the child has ended.
+// Done returns a channel that is closed when the child has exited.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err waits for the end of the child and returns its error, nil for status 0.
+// Err waits until the child has exited, and returns its error, or nil for exit status 0.
 func (p *Process) Err() error {
 	<-p.done
 	return p.err
 }
 
-// Signal sends a signal to the child only. It returns no error if the child has ended.
+// Signal sends a signal only to the child. It returns nil if the child has already exited.
 func (p *Process) Signal(s os.Signal) error {
 	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("signal %s: %w", p.name, err)
@@ -103,8 +103,8 @@ func (p *Process) Signal(s os.Signal) error {
 	return nil
 }
 
-// Stop asks the child to end and waits. If ctx ends first, it kills the child's process group and
-// returns an error.
+// Stop sends the end signal and waits until the child has exited. If ctx ends first, it kills the
+// child's process group and returns an error.
 func (p *Process) Stop(ctx context.Context) error {
 	if err := p.Signal(p.end); err != nil {
 		return err
@@ -118,11 +118,11 @@ func (p *Process) Stop(ctx context.Context) error {
 	}
 }
 
-// Kill ends the child's process group immediately and waits for the child.
+// Kill kills the child's process group and waits until the child has exited.
 func (p *Process) Kill() {
 	select {
 	case <-p.done:
-		return // the id may have been reused
+		return // the process id may have been reused
 	default:
 	}
 	_ = syscall.Kill(-p.Pid(), syscall.SIGKILL)

@@ -17,7 +17,7 @@ import (
 
 const parentRole = "VITAE_CHILD_TEST_PARENT"
 
-// TestMain lets the test binary act as the parent that is killed.
+// TestMain also lets the test binary act as the parent that a test kills.
 func TestMain(m *testing.M) {
 	if os.Getenv(parentRole) != "" {
 		p, err := child.Start(child.Options{Cmd: exec.Command("sleep", "600"), Name: "sleep"})
@@ -40,7 +40,7 @@ func TestStopSendsEndSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.Err(); got == nil || got.Error() != "signal: interrupt" {
-		t.Errorf("ended with %v, want signal: interrupt", got)
+		t.Errorf("exited with %v, want signal: interrupt", got)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestStopKillsChildThatIgnoresSignal(t *testing.T) {
 		t.Error("a killed child was reported as stopped")
 	}
 	if got := p.Err(); got == nil || got.Error() != "signal: killed" {
-		t.Errorf("ended with %v, want signal: killed", got)
+		t.Errorf("exited with %v, want signal: killed", got)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestChildDiesWithKilledParent(t *testing.T) {
 	}
 }
 
-// running reports whether a process is alive, and not a zombie.
+// running reports whether a process is alive and not a zombie.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

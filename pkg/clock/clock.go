@@ -1,5 +1,5 @@
-// Package clock provides the time. Services use a Clock instead of time.Now, so that tests can set
-// the time.
+// Package clock provides the current time. Services use a Clock instead of time.Now, so that tests
+// can set the time.
 package clock
 
 import (
@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Clock provides the time.
+// Clock returns the current time.
 type Clock interface {
 	// Now returns the current time in UTC, truncated to microseconds as in Postgres.
 	Now() time.Time
 }
 
-// System is the clock of the machine.
+// System is the system clock.
 type System struct{}
 
 func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Fake is a clock that only a test moves. It is safe for concurrent use.
+// Fake is a clock that moves only when Advance is called. It is safe for concurrent use.
 type Fake struct {
 	mu  sync.Mutex
 	now time.Time

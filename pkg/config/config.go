@@ -25,7 +25,7 @@ func OS() Environment {
 	return e
 }
 
-// With returns a copy of e with the variables of more.
+// With returns a copy of e with the variables in more, which take precedence.
 func (e Environment) With(more Environment) Environment {
 	out := make(Environment, len(e)+len(more))
 	for k, v := range e {
@@ -37,8 +37,9 @@ func (e Environment) With(more Environment) Environment {
 	return out
 }
 
-// Load fills a T from its `env`, `envDefault` and `envPrefix` tags. Values may also be in files:
-// see withFiles. The error names every variable that is missing or malformed, but not its value.
+// Load returns a T filled from the variables in its `env`, `envDefault` and `envPrefix` tags.
+// Values may also be in files: see withFiles. The error names every missing or malformed variable,
+// but does not contain its value.
 func Load[T any](e Environment) (T, error) {
 	e, err := e.withFiles()
 	if err != nil {
@@ -52,7 +53,7 @@ func Load[T any](e Environment) (T, error) {
 	return cfg, nil
 }
 
-// named replaces field names in an error by variable names, which operators know.
+// named replaces the field names in an error with the names of variables, which operators know.
 func named(t reflect.Type, err error) error {
 	all, ok := errors.AsType[env.AggregateError](err)
 	if !ok {
@@ -68,8 +69,8 @@ func named(t reflect.Type, err error) error {
 	return errors.Join(faults...)
 }
 
-// variables returns the variables of all fields below t with the name and type of the failed one,
-// usually only one.
+// variables returns the variables of all fields below t that have the name and type of the failed
+// field. There is usually only one.
 func variables(t reflect.Type, prefix string, of env.ParseError) (found []string) {
 	for field := range t.Fields() {
 		tag, _, _ := strings.Cut(field.Tag.Get("env"), ",")

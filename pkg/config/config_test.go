@@ -10,7 +10,7 @@ import (
 
 type word string
 
-// UnmarshalText accepts one word.
+// UnmarshalText accepts only the value "good".
 func (w *word) UnmarshalText(text []byte) error {
 	if string(text) != "good" {
 		return errors.New("it is not good")
@@ -35,7 +35,7 @@ func TestInvalidVariablesAreNamed(t *testing.T) {
 	}
 	_, err = config.Load[settings](config.Environment{"A_WORD": "bad", "A_NUMBER": "many", "NESTED_WORD": "worse"})
 	if err == nil {
-		t.Fatal("accepted")
+		t.Fatal("accepted invalid values")
 	}
 	for _, want := range []string{"A_WORD", "A_NUMBER", "NESTED_WORD", "A_NEED", "it is not good"} {
 		if !strings.Contains(err.Error(), want) {

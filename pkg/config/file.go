@@ -10,12 +10,12 @@ import (
 const (
 	ours       = "VITAE_"
 	fileSuffix = "_FILE"
-	// maxFile limits the size, in case of a wrong path.
+	// maxFile is the maximum size of a file, in bytes. It guards against a wrong path.
 	maxFile = 64 << 10
 )
 
-// withFiles sets VITAE_X to the content of the file at VITAE_X_FILE, without the last line break.
-// This hides secrets from those who can read the environment of a process or the description of its
+// withFiles sets VITAE_X to the content of the file at VITAE_X_FILE, without trailing line breaks.
+// Files hide secrets from users who can read the environment of a process or the description of its
 // container. An empty VITAE_X or VITAE_X_FILE counts as unset, because Docker Compose cannot omit a
 // variable.
 func (e Environment) withFiles() (Environment, error) {

@@ -23,13 +23,13 @@ func file(t *testing.T, text string) string {
 	return path
 }
 
-func TestSettingCanBeInAFile(t *testing.T) {
+func TestSettingIsReadFromFile(t *testing.T) {
 	secret := file(t, "open sesame\n")
 	got, err := config.Load[secrets](config.Environment{"VITAE_PASSWORD_FILE": secret, "VITAE_PASSWORD": "", "VITAE_OTHER_FILE": "", "VITAE_OTHER": "x"})
 	if err != nil || got.Password != "open sesame" || got.Other != "x" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	// An empty file is like an empty variable.
+	// An empty file is treated as an empty variable.
 	got, err = config.Load[secrets](config.Environment{"VITAE_PASSWORD_FILE": file(t, ""), "VITAE_PASSWORD": "direct"})
 	if err != nil || got.Password != "direct" {
 		t.Fatalf("%+v, %v", got, err)

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Help lists the settings in structs: each variable with its default and its `help` tag.
+// Help lists the settings in structs. Each entry consists of the variable, its default and its
+// `help` tag.
 func Help(w io.Writer, structs ...any) {
 	for _, s := range structs {
 		help(w, reflect.TypeOf(s), "")
 	}
 }
 
-// PrintHelp prints the settings and ends the process if --help is its only argument.
+// PrintHelp prints the settings and exits if --help is the only argument.
 func PrintHelp(program string, structs ...any) {
 	if len(os.Args) != 2 || os.Args[1] != "--help" {
 		return

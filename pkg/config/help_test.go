@@ -21,6 +21,6 @@ func TestHelpListsSettings(t *testing.T) {
 	config.Help(&got, part{}, database{})
 	const want = "ADDR (default :1)\n    Where it listens.\nDB_URL (required)\n    Its address.\nURL (required)\n    Its address.\n"
 	if got.String() != want {
-		t.Errorf("%s", got.String())
+		t.Errorf("got:\n%s\nwant:\n%s", got.String(), want)
 	}
 }

@@ -1,4 +1,4 @@
-// Package country provides the names of countries.
+// Package country returns the names of countries.
 package country
 
 import (
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Name returns the name of a country in a language, according to the Unicode CLDR. The country is
-// an ISO 3166-1 alpha-2 code, the language a BCP 47 tag: "SA" in "en" is "Saudi Arabia". For an
-// unknown code, it returns the code.
+// Name returns the name of a country in a language, according to the Unicode CLDR. code is an ISO
+// 3166-1 alpha-2 code and tag a BCP 47 language tag: "SA" in "en" is "Saudi Arabia". Name returns
+// code if it is unknown.
 func Name(code, tag string) string {
 	region, err := language.ParseRegion(code)
 	if err != nil {
