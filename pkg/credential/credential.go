@@ -1,8 +1,9 @@
 // Package credential creates and validates the secrets that Vitae issues. A secret consists of a
-// prefix for its kind (behaviour: tokens#credential-prefixes), 32 random bytes in base62, and a
-// checksum, which rejects typos and invented values without a lookup.
+// prefix that identifies its kind (behaviour: tokens#credential-prefixes), 32 random bytes in
+// base62, and a checksum. The checksum allows typos and invented values to be rejected without a
+// lookup.
 //
-// It does not store credentials, and does not know what they give access to.
+// The package does not store credentials, and does not know what they give access to.
 package credential
 
 import (
@@ -16,7 +17,7 @@ import (
 // Prefix identifies the kind of a credential.
 type Prefix string
 
-// The prefixes.
+// Prefixes.
 const (
 	ClientID          Prefix = "svc_ci_"
 	ClientSecret      Prefix = "svc_cs_"
@@ -32,7 +33,7 @@ const (
 	bodyLen = 43
 	// sumLen base62 digits represent a CRC-32: 62^6 > 2^32.
 	sumLen = 6
-	// Len is the length of every credential.
+	// Len is the length of every credential, in bytes.
 	Len = 7 + bodyLen + sumLen
 )
 
@@ -43,14 +44,14 @@ func New(p Prefix) string {
 	return Of(p, raw)
 }
 
-// Of returns the credential with the given 256 bits, which must be unpredictable.
+// Of returns the credential with the given prefix and 256 bits, which must be unpredictable.
 func Of(p Prefix, raw [32]byte) string {
 	head := string(p) + base62(new(big.Int).SetBytes(raw[:]), bodyLen)
 	return head + checksum(head)
 }
 
-// WellFormed reports whether s has the format and checksum of a credential of the kind. The
-// credential need not exist.
+// WellFormed reports whether s has the format and checksum of a credential with prefix p. It does
+// not check that the credential exists.
 func WellFormed(p Prefix, s string) bool {
 	if len(s) != Len || !strings.HasPrefix(s, string(p)) {
 		return false
@@ -63,16 +64,17 @@ func WellFormed(p Prefix, s string) bool {
 	return checksum(s[:Len-sumLen]) == s[Len-sumLen:]
 }
 
-// Digest is the SHA-256 of a credential, by which it is stored and looked up. For a durable link,
-// it is the digest of the link's id.
+// Digest is the SHA-256 hash by which a credential is stored and looked up. For a durable link, it
+// is the digest of the link's id.
 type Digest = [sha256.Size]byte
 
 // Hash returns the digest of a credential. A fast hash is sufficient for 256 random bits; only
 // passwords need a slow one.
 func Hash(s string) Digest { return sha256.Sum256([]byte(s)) }
 
-// ClientDigest identifies a confidential client together with the Hash of the secret that it sent.
-// It reveals neither, and differs from the stored hash, so that one cannot be found from the other.
+// ClientDigest returns a digest that identifies a confidential client and the secret that it sent,
+// given the Hash of the secret. The digest reveals neither of them, and differs from the stored
+// hash, so that neither hash can be derived from the other.
 func ClientDigest(clientID string, secret Digest) Digest {
 	return sha256.Sum256(append([]byte("client "+clientID+" "), secret[:]...)) // unambiguous: secret has a fixed length
 }

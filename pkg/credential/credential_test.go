@@ -13,7 +13,7 @@ var prefixes = []credential.Prefix{
 	credential.AuthorizationCode, credential.AccessToken, credential.RefreshToken,
 }
 
-func TestNewIsWellFormedForItsPrefixOnly(t *testing.T) {
+func TestNewMatchesOnlyItsPrefix(t *testing.T) {
 	for _, p := range prefixes {
 		s := credential.New(p)
 		if len(s) != credential.Len {
@@ -39,8 +39,8 @@ func TestChecksumDetectsAnyChange(t *testing.T) {
 	}
 }
 
-// The checksum is public, so anyone can compute one for other characters.
-func TestOtherCharactersAreRejected(t *testing.T) {
+// The checksum algorithm is public, so anyone can compute a checksum over other characters.
+func TestNonBase62CharactersAreRejected(t *testing.T) {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	withSum := func(head string) string {
 		sum := make([]byte, 6)
@@ -53,7 +53,7 @@ func TestOtherCharactersAreRejected(t *testing.T) {
 	}
 	body := strings.Repeat("a", 42)
 	if s := withSum("svc_at_" + body + "a"); !credential.WellFormed(credential.AccessToken, s) {
-		t.Fatalf("%s is rejected, so this test proves nothing", s)
+		t.Fatalf("%s is rejected: the test computes a wrong checksum", s)
 	}
 	for _, c := range []string{"-", "_", "+", "/", " ", "\n", "\x00", "\xff"} {
 		if s := withSum("svc_at_" + c + body); credential.WellFormed(credential.AccessToken, s) {

@@ -2,15 +2,15 @@ package credential
 
 import "strings"
 
-// secret are the prefixes of credentials that must never be logged.
-var secret = []Prefix{ClientSecret, APIKey, AuthorizationCode, AccessToken, RefreshToken}
+// secretPrefixes lists the prefixes of credentials that must never be logged.
+var secretPrefixes = []Prefix{ClientSecret, APIKey, AuthorizationCode, AccessToken, RefreshToken}
 
-// Redact shortens every credential in a text to its prefix, even if it is truncated.
+// Redact replaces every credential in text, even a truncated one, with its prefix.
 func Redact(text string) string {
 	if !strings.Contains(text, "svc_") {
 		return text
 	}
-	for _, p := range secret {
+	for _, p := range secretPrefixes {
 		var kept strings.Builder
 		for {
 			before, after, found := strings.Cut(text, string(p))

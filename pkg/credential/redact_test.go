@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-func TestRedactLeavesNothingOfACredential(t *testing.T) {
+func TestRedactRemovesCredentials(t *testing.T) {
 	for _, p := range []credential.Prefix{
 		credential.ClientSecret, credential.APIKey, credential.AuthorizationCode, credential.AccessToken, credential.RefreshToken,
 	} {
@@ -22,16 +22,16 @@ func TestRedactLeavesNothingOfACredential(t *testing.T) {
 		} {
 			got := credential.Redact(text)
 			if strings.Contains(got, body[:8]) {
-				t.Errorf("%q is redacted to %q", text, got)
+				t.Errorf("Redact(%q) = %q, which contains part of a credential", text, got)
 			}
 			if got != want {
-				t.Errorf("%q is redacted to %q, want %q", text, got, want)
+				t.Errorf("Redact(%q) = %q, want %q", text, got, want)
 			}
 		}
 	}
 	for _, text := range []string{"", "example-client/1.4 (+https://partner.example)", "svc_ci_public", "svc_"} {
 		if got := credential.Redact(text); got != text {
-			t.Errorf("%q is redacted to %q", text, got)
+			t.Errorf("Redact(%q) = %q, want no change", text, got)
 		}
 	}
 }

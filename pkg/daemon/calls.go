@@ -13,8 +13,8 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// expectCalls creates the counters of all methods of a service that the holder of the identity may
-// call. The contracts list the callers of every method.
+// expectCalls creates the client-side counters of all methods of a service that the holder of the
+// identity may call. The contracts list the callers of every method.
 func expectCalls(service string, identity *mtls.Identity) {
 	own, _ := identity.Certificates()
 	caller := mtls.CallerName(own)

@@ -21,46 +21,46 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// stopTimeout is how long running calls may take to finish after a signal.
+// stopTimeout limits how long running calls may continue after a stop signal.
 const stopTimeout = 20 * time.Second
 
-// Service is a service behind a gRPC listener. The `app` package of every service implements it.
+// Service is a service that is served over gRPC. The app package of every service implements it.
 type Service interface {
-	// Register adds the services to a gRPC server.
+	// Register registers the gRPC services.
 	Register(grpc.ServiceRegistrar)
-	// Ready reports why the service cannot work now, or nil.
+	// Ready returns nil if the service can serve calls now, and otherwise an error with the reason.
 	Ready(context.Context) error
-	// Audit returns the recorder of audit events, or nil if calls have none.
+	// Audit returns the recorder of audit events, or nil if the service records none.
 	Audit() audit.Recorder
-	// Close stops background work. It is called after the last call.
+	// Close stops background work. It is called after the last call has finished.
 	Close(context.Context) error
 }
 
-// team is a service that knows the members of developer accounts.
+// team is implemented by services with methods for members of developer accounts.
 type team interface {
-	// Members authorizes their calls.
+	// Members returns the object that authorizes calls on behalf of members.
 	Members() grpcserver.Members
 }
 
-// personal is a service that is called on behalf of people who are signed in.
+// personal is implemented by services that are called on behalf of signed-in people.
 type personal interface {
-	// Sessions identifies them.
+	// Sessions returns the object that looks up the signed-in person.
 	Sessions() grpcserver.Sessions
 }
 
-// Config is the configuration that every service has in common.
+// Config holds the settings that all services have in common.
 type Config struct {
-	// TLS has the files of the certificate.
+	// TLS holds the paths of the certificate files.
 	TLS mtls.Config
-	// Ops has the address of /metrics, /healthz and /readyz.
+	// Ops holds the listen address for /metrics, /healthz and /readyz.
 	Ops telemetry.OpsConfig
-	// Log has the log level.
+	// Log holds the log level.
 	Log telemetry.LogConfig
 }
 
-// Part is a service in a deployment.
+// Part is one service of a process.
 type Part struct {
-	// Name is the name in the certificate.
+	// Name is the service's name in its certificate.
 	Name     string
 	Addr     string
 	Identity *mtls.Identity
@@ -70,7 +70,7 @@ type Part struct {
 	listens atomic.Bool
 }
 
-// Ready reports why the service cannot serve calls now, or nil.
+// Ready returns nil if the service can serve calls now, and otherwise an error with the reason.
 func (p *Part) Ready(ctx context.Context) error {
 	if !p.listens.Load() {
 		return fmt.Errorf("%s: not listening yet", p.Name)
@@ -118,9 +118,9 @@ func (p *Part) serve(ctx context.Context) error {
 	return err
 }
 
-// Main is the main function of a service. open creates the service from its configuration, and addr
-// returns its address. On an error, the process exits with status 1. With --help it only prints the
-// settings.
+// Main is the main function of a service. It loads the configuration C, calls open to create the
+// service, and serves it at the listen address returned by addr. On an error, the process exits
+// with status 1. With --help, it only prints the settings.
 func Main[C any](name string, addr func(C) string, open func(context.Context, C, *slog.Logger, *mtls.Identity) (Service, error)) {
 	var own C
 	config.PrintHelp(name, Config{}, own)
@@ -161,7 +161,7 @@ func run[C any](ctx context.Context, name string, log *slog.Logger, addr func(C)
 	if err != nil {
 		return err
 	}
-	ReleaseStart() // takes some milliseconds, so before the service is ready
+	ReleaseStart() // takes a few milliseconds, so do it before the service is ready
 	part := &Part{Name: name, Addr: addr(own), Identity: identity, Service: service, Log: log}
 	stopOps, err := telemetry.ServeOps(common.Ops, log, part.Ready)
 	if err != nil {

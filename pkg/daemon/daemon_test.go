@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// service counts the calls of Close.
+// service counts calls to Close.
 type service struct{ closed int }
 
 func (*service) Register(grpc.ServiceRegistrar) {}
@@ -42,7 +42,7 @@ func TestNotReadyBeforeListening(t *testing.T) {
 		Name: "candidate", Addr: "127.0.0.1:0", Identity: identity(t), Service: &service{}, Log: slog.New(slog.DiscardHandler),
 	}
 	if err := part.Ready(t.Context()); err == nil {
-		t.Error("ready before clients can connect")
+		t.Error("Ready returned nil before clients can connect")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)

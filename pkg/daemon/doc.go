@@ -1,4 +1,4 @@
 // Package daemon runs a service as a process: it loads the certificate, serves gRPC and the
-// operations endpoints, and stops everything in order. Every cmd/<name>/main.go consists of a few
-// lines that use it. The standalone program runs several services with it in one process.
+// operations endpoints, and shuts everything down in the right order. Every cmd/<name>/main.go
+// calls it in a few lines. The standalone program uses it to run several services in one process.
 package daemon

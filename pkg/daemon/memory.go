@@ -8,14 +8,14 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// heapGrowth is how far the heap may grow beyond the live data before garbage collection, in
-// percent. Services have little live data and much garbage, so with Go's default of 100 they would
-// collect often for little gain.
+// heapGrowth is the value of GOGC: the heap may grow by this percentage of the live data before the
+// next garbage collection. Services have little live data and much garbage, so with Go's default of
+// 100 they would collect often for little gain.
 const heapGrowth = 300
 
-// SizeHeap trades memory for processor time. If the container has a memory limit, the heap is
-// limited to nine tenths of it. GOGC and GOMEMLIMIT take precedence (package runtime, "Environment
-// Variables").
+// SizeHeap configures the garbage collector to trade memory for processor time. If the container
+// has a memory limit, the heap is limited to nine tenths of it. GOGC and GOMEMLIMIT take precedence
+// (package runtime, "Environment Variables").
 func SizeHeap(log *slog.Logger) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
@@ -25,6 +25,6 @@ func SizeHeap(log *slog.Logger) {
 	}
 }
 
-// ReleaseStart returns memory to the system that was only needed for starting. With heapGrowth, an
-// idle replica would keep it for a long time. It takes some milliseconds.
+// ReleaseStart returns memory to the system that was needed only during start-up. With heapGrowth,
+// an idle replica would keep it for a long time. ReleaseStart takes a few milliseconds.
 func ReleaseStart() { debug.FreeOSMemory() }

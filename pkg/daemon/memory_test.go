@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/daemon"
 )
 
-func TestHeapGrowthUnlessGOGCIsSet(t *testing.T) {
+func TestSizeHeapRespectsGOGC(t *testing.T) {
 	before, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	t.Cleanup(func() { debug.SetGCPercent(before); debug.SetMemoryLimit(limit) })
 	size := func() int {
@@ -18,21 +18,21 @@ func TestHeapGrowthUnlessGOGCIsSet(t *testing.T) {
 	}
 	t.Setenv("GOGC", "100")
 	if got := size(); got != 100 {
-		t.Errorf("GOGC=100: %d %%", got)
+		t.Errorf("GOGC=100: heap growth is %d %%, want 100 %%", got)
 	}
 	t.Setenv("GOGC", "")
 	if got := size(); got <= 100 {
-		t.Errorf("without GOGC: %d %%", got)
+		t.Errorf("without GOGC: heap growth is %d %%, want more than 100 %%", got)
 	}
 }
 
-func TestMemoryLimitOfEnvironmentIsKept(t *testing.T) {
+func TestSizeHeapRespectsGOMEMLIMIT(t *testing.T) {
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(123<<20)
 	t.Cleanup(func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) })
 	t.Setenv("GOMEMLIMIT", "123MiB")
 	daemon.SizeHeap(slog.New(slog.DiscardHandler))
 	if got := debug.SetMemoryLimit(-1); got != 123<<20 {
-		t.Errorf("limit %d", got)
+		t.Errorf("the memory limit is %d, want the value of GOMEMLIMIT", got)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestReleaseStartReturnsMemory(t *testing.T) {
 	before := kept()
 	daemon.ReleaseStart()
 	if after := kept(); before < needed || after > before-needed/2 {
-		t.Errorf("%d bytes of %d are not returned", after, before)
+		t.Errorf("%d of %d bytes were not returned to the system", after, before)
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package disposition formats Content-Disposition headers (RFC 6266) for file names that people
-// chose, in any script.
+// Package disposition formats Content-Disposition headers (RFC 6266) for file names that people chose,
+// in any script.
 //
-// It never outputs paths, line breaks, or characters that change the reading direction.
+// Its output never contains paths, line breaks, or characters that change the text direction.
 package disposition
 
 import (
@@ -13,19 +13,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Inline returns the header for a file to display. The fallback is used if filename has no usable
-// characters. It is ASCII and has the extension of the file type.
+// Inline returns the header for a file that the browser should display. The fallback name is used if
+// filename has no usable characters. It must be ASCII and have the extension of the file type.
 func Inline(filename, fallback string) string { return header("inline", filename, fallback) }
 
-// Attachment returns the header for a file to save. The fallback is as for Inline.
+// Attachment returns the header for a file that the browser should save. The fallback is as for Inline.
 func Attachment(filename, fallback string) string { return header("attachment", filename, fallback) }
 
-// header contains an ASCII form of the name for old clients, and the real name for all others (RFC
-// 6266 §4, Appendix D).
+// header returns a header with an ASCII form of the name for old clients and the real name for all
+// others (RFC 6266 §4, Appendix D).
 func header(kind, filename, fallback string) string {
 	filename = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '/' || r == '\\' || unicode.Is(unicode.Bidi_Control, r) {
-			return -1 // paths, and characters that disguise the extension
+			return -1 // drop path separators and characters that can disguise the extension
 		}
 		return r
 	}, strings.ToValidUTF8(filename, ""))
@@ -36,16 +36,17 @@ func header(kind, filename, fallback string) string {
 	return kind + `; filename="` + asciiName(filename, fallback) + `"; filename*=UTF-8''` + extValue(filename)
 }
 
-// letters are Latin letters that do not decompose into a base letter and a mark (Unicode Standard 7.1).
+// letters replaces Latin letters that do not decompose into a base letter and a mark (Unicode Standard
+// 7.1), and punctuation.
 var letters = strings.NewReplacer("đ", "d", "Đ", "D", "ð", "d", "Ð", "D", "ħ", "h", "Ħ", "H", "ı", "i", "ł", "l", "Ł", "L", "ŋ", "n", "Ŋ", "N",
 	"ø", "o", "Ø", "O", "ŧ", "t", "Ŧ", "T", "ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "þ", "th", "Þ", "Th", "ə", "e", "Ə", "E",
 	"’", "'", "ʼ", "'", "‐", "-", "‑", "-", "–", "-", "—", "-")
 
-// emptied are brackets whose text is in another script: "Layla CV (للمصممين).pdf".
+// emptied matches brackets that are empty in ASCII, as in "Layla CV (للمصممين).pdf".
 var emptied = regexp.MustCompile(`\([ .,_-]*\)`)
 
-// asciiName keeps the characters that all clients accept unescaped in a quoted-string. Latin letters
-// lose their marks.
+// asciiName removes the characters that some clients do not accept unescaped in a quoted-string, and
+// strips the diacritics from Latin letters. It returns fallback if nothing usable remains.
 func asciiName(filename, fallback string) string {
 	filename = letters.Replace(norm.NFD.String(filename))
 	ascii := strings.Map(func(r rune) rune {

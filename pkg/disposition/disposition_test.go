@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/disposition"
 )
 
-func TestFilenamesInEveryScript(t *testing.T) {
+func TestInlineSupportsEveryScript(t *testing.T) {
 	for name, want := range map[string]string{
 		"د. عائشة CV.pdf":       `inline; filename="CV.pdf"; filename*=UTF-8''%D8%AF.%20%D8%B9%D8%A7%D8%A6%D8%B4%D8%A9%20CV.pdf`,
 		"ملف.pdf":               `inline; filename="CV.pdf"; filename*=UTF-8''%D9%85%D9%84%D9%81.pdf`,
@@ -32,7 +32,7 @@ func TestFilenamesInEveryScript(t *testing.T) {
 	}
 }
 
-func TestAttachmentNameOrFallback(t *testing.T) {
+func TestAttachmentUsesNameOrFallback(t *testing.T) {
 	for name, want := range map[string]string{
 		"Omar.docx":   `attachment; filename="Omar.docx"; filename*=UTF-8''Omar.docx`,
 		"سيرة.docx":   `attachment; filename="resume.docx"; filename*=UTF-8''%D8%B3%D9%8A%D8%B1%D8%A9.docx`,
@@ -51,11 +51,11 @@ func FuzzDispositionParses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		got := disposition.Inline(name, "CV.pdf")
 		if strings.ContainsAny(got, "\r\n\x00") {
-			t.Fatalf("%q became %q", name, got)
+			t.Fatalf("header for %q is %q", name, got)
 		}
 		kind, params, err := mime.ParseMediaType(got)
 		if err != nil || kind != "inline" || params["filename"] == "" || !utf8.ValidString(params["filename"]) {
-			t.Errorf("%q became %q: %v", name, got, err)
+			t.Errorf("header for %q is %q: %v", name, got, err)
 		}
 	})
 }
