@@ -27,11 +27,11 @@ func TestAddressesAreNormalized(t *testing.T) {
 			t.Errorf("%q: %q, %v, want %q", typed, got, ok, want)
 		}
 		if key := Key(typed); key != strings.ToLower(want) {
-			t.Errorf("%q has the key %q", typed, key)
+			t.Errorf("Key(%q) = %q", typed, key)
 		}
-		// Accepted addresses can be used in an email.
+		// An accepted address must be usable in an email.
 		if back, err := mail.ParseAddress(Header(got)); err != nil || back.Address != got {
-			t.Errorf("%q is written as %q: %v, %v", typed, Header(got), back, err)
+			t.Errorf("Header(%q) = %q, which parses to %v, %v", typed, Header(got), back, err)
 		}
 	}
 }
@@ -44,11 +44,11 @@ func TestInvalidAddressesAreRejected(t *testing.T) {
 		"mira@a\u0000.example", "mira@" + strings.Repeat("a", 64) + ".example", strings.Repeat("a", 65) + "@b.c", "a@" + strings.Repeat("b.", 130) + "c",
 	} {
 		if got, ok := Parse(typed); ok {
-			t.Errorf("%q is accepted as %q", typed, got)
+			t.Errorf("%q was accepted as %q", typed, got)
 		}
 	}
 	if Key(" Not One ") != "not one" {
-		t.Errorf("the key of an invalid address is %q", Key(" Not One "))
+		t.Errorf("the key of an invalid address is %q, want it in lower case", Key(" Not One "))
 	}
 }
 
@@ -58,7 +58,7 @@ func TestLocalPartIsQuotedWhereNeeded(t *testing.T) {
 		"mira@example.com": "<mira@example.com>", "a..b@example.com": `<"a..b"@example.com>`, "a.@example.com": `<"a."@example.com>`,
 	} {
 		if got := Header(address); got != want {
-			t.Errorf("%s: %s", address, got)
+			t.Errorf("Header(%s) = %s", address, got)
 		}
 	}
 }

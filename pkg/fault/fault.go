@@ -10,14 +10,14 @@ import (
 
 // Reason codes of faults.
 const (
-	// CodeValidation is the code of all faults that partners can cause (behaviour: errors).
+	// CodeValidation is the code of all faults in requests from partners (behaviour: errors).
 	CodeValidation = "PUBLIC_API_VALIDATION_ERROR"
-	// CodeArgument is the code of faults in requests of internal callers.
+	// CodeArgument is the code of faults in requests from internal callers.
 	CodeArgument = "INVALID_ARGUMENT"
 )
 
-// Lists are transmitted in the trailer of a gRPC response, so the number of faults and the size of
-// their texts are limited. The last entry of a truncated list has no path and says so.
+// Lists are transmitted in the trailer of a gRPC response, so the number of faults and their total
+// size are limited. The last entry of a truncated list has no path and consists of cutClause.
 const (
 	maxFaults = 1000
 	maxBytes  = 128 << 10
@@ -27,34 +27,34 @@ const (
 // cut is the last entry of a truncated list.
 var cut = errs.Violation{Description: cutClause}
 
-// IsCut reports whether an entry marks a truncated list. It is not a fault.
+// IsCut reports whether an entry only marks the list as truncated.
 func IsCut(v errs.Violation) bool { return v == cut }
 
-// List collects the faults of one request. Create it with New.
+// List collects the faults in one request. Create it with New.
 type List struct {
 	kind       errs.Kind
 	code       string
 	violations []errs.Violation
 	// bytes is the total length of paths and clauses.
 	bytes int
-	// paths are the fields with a fault.
+	// paths is the set of fields that have a fault.
 	paths map[string]bool
-	// cut is true if the list is truncated.
+	// cut reports whether the list is truncated.
 	cut bool
 }
 
-// New returns an empty list for errors with the kind and code.
+// New returns an empty list whose Err has the given kind and code.
 func New(kind errs.Kind, code string) *List { return &List{kind: kind, code: code} }
 
-// Validation returns a list for a request from a partner.
+// Validation returns an empty list for a request from a partner.
 func Validation() *List { return New(errs.Invalid, CodeValidation) }
 
-// Argument returns a list for a request from an internal caller.
+// Argument returns an empty list for a request from an internal caller.
 func Argument() *List { return New(errs.Invalid, CodeArgument) }
 
-// Add records a fault of the field at path, in proto names as in `questions[2].default_key` or
-// `socials["github"]`. The rule is a format with its arguments. Only the first fault of a field is
-// kept, because later ones often follow from it.
+// Add records a fault in the field at path. The path uses proto names, as in
+// `questions[2].default_key` or `socials["github"]`. rule is a format with arguments. Only the
+// first fault of a field is kept, because later ones often follow from it.
 func (l *List) Add(path, rule string, args ...any) {
 	clause := fmt.Sprintf(rule, args...)
 	if l.paths[path] {
@@ -72,8 +72,8 @@ func (l *List) Add(path, rule string, args ...any) {
 	l.violations = append(l.violations, errs.Violation{Field: path, Description: clause})
 }
 
-// Merge adds the faults in err after the existing ones and returns nil. If err is not a list of
-// faults, it returns err, which the caller must then return.
+// Merge appends the faults in err and returns nil. If err contains no faults, Merge returns err,
+// which the caller must return.
 func (l *List) Merge(err error) error {
 	if err == nil {
 		return nil
@@ -92,7 +92,7 @@ func (l *List) Merge(err error) error {
 	return nil
 }
 
-// Has reports whether the field at path or a field in it has a fault.
+// Has reports whether the field at path, or a field inside it, has a fault.
 func (l *List) Has(path string) bool {
 	for _, v := range l.violations {
 		rest, below := strings.CutPrefix(v.Field, path)
@@ -103,8 +103,8 @@ func (l *List) Has(path string) bool {
 	return false
 }
 
-// Covers reports whether the field at path or an enclosing field has a fault, so that the value is
-// not reliable. A nil list covers nothing.
+// Covers reports whether the field at path, or a field that encloses it, has a fault, which makes
+// its value unreliable. A nil list covers nothing.
 func (l *List) Covers(path string) bool {
 	if l == nil {
 		return false
@@ -117,8 +117,8 @@ func (l *List) Covers(path string) bool {
 	return l.paths[path]
 }
 
-// Err returns an error with all faults, or nil. Its message is the first fault with its path. The
-// last violation of a truncated list is marked (IsCut).
+// Err returns an error with all faults, or nil if there are none. Its message is the first fault
+// with its path. If the list was truncated, the last violation is a marker (see IsCut).
 func (l *List) Err() error {
 	if len(l.violations) == 0 {
 		return nil
@@ -130,7 +130,7 @@ func (l *List) Err() error {
 	return errs.New(l.kind, l.code, "%s: %s", first.Field, first.Description).WithViolations(all...)
 }
 
-// Of returns an error with a single fault.
+// Of returns an Invalid error with a single fault.
 func Of(code, path, rule string, args ...any) *errs.Error {
 	clause := fmt.Sprintf(rule, args...)
 	return errs.New(errs.Invalid, code, "%s: %s", path, clause).

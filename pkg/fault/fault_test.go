@@ -11,12 +11,12 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-func TestFirstFaultOfEachFieldIsKept(t *testing.T) {
+func TestOnlyFirstFaultOfFieldIsKept(t *testing.T) {
 	f := fault.New(errs.Precondition, fault.CodeValidation)
 	f.Text("a", "fine", 4)
 	f.NotBlank("b", "fine")
 	if err := f.Err(); err != nil {
-		t.Fatalf("before any fault: %v", err)
+		t.Fatalf("error without faults: %v", err)
 	}
 	f.Text("c", "too long", 4)
 	f.NotBlank("d", "")
@@ -24,7 +24,7 @@ func TestFirstFaultOfEachFieldIsKept(t *testing.T) {
 	f.Count("e[0]", 3, 2)
 	e, ok := errs.As(f.Err())
 	if !ok || e.Kind != errs.Precondition || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Message != "c: must be at most 4 characters" {
-		t.Errorf("%+v", e)
+		t.Errorf("got error %+v", e)
 	}
 	want := []errs.Violation{{Field: "c", Description: "must be at most 4 characters"}, {Field: "d", Description: "must not be blank"},
 		{Field: "e[0]", Description: "must have at most 2 items"}}
@@ -32,11 +32,11 @@ func TestFirstFaultOfEachFieldIsKept(t *testing.T) {
 		t.Errorf("faults %+v, want %+v", e.Violations, want)
 	}
 	if !f.Has("c") || !f.Has("e") || f.Has("a") || f.Has("e[") {
-		t.Error("Has is wrong")
+		t.Error("Has is wrong for c, e, a or e[")
 	}
 }
 
-func TestFaultCoversNestedFields(t *testing.T) {
+func TestCoversIncludesNestedFields(t *testing.T) {
 	f := fault.Validation()
 	f.Add("content", "is required")
 	f.Add("questions[1].options", "must have at most 100 items")
@@ -50,7 +50,7 @@ func TestFaultCoversNestedFields(t *testing.T) {
 	}
 	var none *fault.List
 	if none.Covers("content") || f.Count("benefits", 3, 2) || !f.Count("perks", 2, 2) {
-		t.Error("a nil list covers a field, or a count is wrong")
+		t.Error("a nil list covers a field, or Count returned a wrong result")
 	}
 }
 
@@ -65,16 +65,16 @@ func TestMergeReturnsOtherErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := f.Merge(down); !errors.Is(err, down) {
-		t.Errorf("returned %v", err)
+		t.Errorf("Merge returned %v, want the error itself", err)
 	}
 	e, _ := errs.As(f.Err())
 	want := []errs.Violation{{Field: "a", Description: "first"}, {Field: "b", Description: "100%"}}
 	if e == nil || !slices.Equal(e.Violations, want) {
-		t.Errorf("%+v, want %+v", e, want)
+		t.Errorf("got %+v, want faults %+v", e, want)
 	}
 }
 
-func TestTextIsValidForJSONAndPostgres(t *testing.T) {
+func TestTextChecksEncodingAndLength(t *testing.T) {
 	for s, rule := range map[string]string{
 		"":                       "",
 		strings.Repeat("é", 10):  "",
@@ -85,12 +85,12 @@ func TestTextIsValidForJSONAndPostgres(t *testing.T) {
 	} {
 		f := fault.Validation()
 		if ok, got := f.Text("a", s, 10), rules(f); ok != (rule == "") || got != rule {
-			t.Errorf("%q: %t, %q, want %q", s, ok, got, rule)
+			t.Errorf("%q: ok %t, fault %q, want fault %q", s, ok, got, rule)
 		}
 	}
 }
 
-func TestLineHasNoBreaksOrOverrides(t *testing.T) {
+func TestLineRejectsBreaksAndOverrides(t *testing.T) {
 	const control, direction = "must be a single line without control characters", "must not hold characters that override the direction of writing"
 	for s, rule := range map[string]string{
 		"": "", "Café شركة\u200f 1\u200e\u061c": "", "می\u200cخواهم 👩\u200d💻": "", strings.Repeat("é", 31): "must be at most 30 characters",
@@ -100,12 +100,12 @@ func TestLineHasNoBreaksOrOverrides(t *testing.T) {
 	} {
 		f := fault.Validation()
 		if ok, got := f.Line("a", s, 30), rules(f); ok != (rule == "") || got != rule {
-			t.Errorf("%q: %t, %q, want %q", s, ok, got, rule)
+			t.Errorf("%q: ok %t, fault %q, want fault %q", s, ok, got, rule)
 		}
 	}
 }
 
-// rules joins the clauses of a list.
+// rules joins the clauses of all faults in a list.
 func rules(f *fault.List) string {
 	e, _ := errs.As(f.Err())
 	if e == nil {
@@ -118,7 +118,7 @@ func rules(f *fault.List) string {
 	return strings.Join(all, "; ")
 }
 
-func TestIsBlank(t *testing.T) {
+func TestIsBlankIgnoresInvisibleCharacters(t *testing.T) {
 	for _, s := range []string{"", " ", "\t\n\u00a0\u3000", "\u200b\u2060", "\u0001"} {
 		if !fault.IsBlank(s) {
 			t.Errorf("%q is not blank", s)
@@ -131,7 +131,7 @@ func TestIsBlank(t *testing.T) {
 	}
 }
 
-func TestIsStorable(t *testing.T) {
+func TestIsStorableRejectsNULAndInvalidUTF8(t *testing.T) {
 	for id, want := range map[string]bool{"": true, "com_1": true, "ب": true, "a\x00": false, "a\xff": false} {
 		if fault.IsStorable(id) != want {
 			t.Errorf("%q: storable %t, want %t", id, !want, want)
@@ -139,7 +139,7 @@ func TestIsStorable(t *testing.T) {
 	}
 }
 
-func TestJSONPath(t *testing.T) {
+func TestJSONPathConvertsNames(t *testing.T) {
 	for path, want := range map[string]string{
 		"":                              "",
 		"name":                          "name",
@@ -159,7 +159,7 @@ func TestJSONPath(t *testing.T) {
 	}
 }
 
-func TestListIsLimitedInNumberAndBytes(t *testing.T) {
+func TestListIsLimitedInCountAndBytes(t *testing.T) {
 	many := fault.Argument()
 	for i := range 5000 {
 		many.Add(fmt.Sprintf("skills[%d]", i), "must not be blank")
@@ -192,6 +192,6 @@ func TestListIsLimitedInNumberAndBytes(t *testing.T) {
 		}
 	}
 	if e, _ := errs.As(fault.Of("CODE", "a", "is wrong")); len(e.Violations) != 1 {
-		t.Errorf("a complete list: %v", e.Violations)
+		t.Errorf("a single fault became %v", e.Violations)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Text checks that s is valid in JSON and Postgres and has at most limit Unicode characters. It
-// reports whether it is valid.
+// adds a fault if s is invalid, and reports whether it is valid.
 func (l *List) Text(path, s string, limit int) bool {
 	switch {
 	case !utf8.ValidString(s):
@@ -24,9 +24,9 @@ func (l *List) Text(path, s string, limit int) bool {
 }
 
 // Line is like Text, but also requires a single line whose characters are displayed in the order in
-// which they are stored: no control characters, and none that embed, override or isolate the
-// writing direction (Unicode TR36 §2.5). Direction marks, which Arabic needs next to Latin, are
-// allowed.
+// which they are stored. It rejects control characters, and characters that embed, override or
+// isolate the text direction (Unicode TR36 §2.5). Direction marks, which Arabic needs next to
+// Latin, are allowed.
 func (l *List) Line(path, s string, limit int) bool {
 	switch {
 	case !l.Text(path, s, limit):
@@ -40,8 +40,8 @@ func (l *List) Line(path, s string, limit int) bool {
 	return false
 }
 
-// Visible checks that s has no default ignorable code points, with which two names could differ and
-// look the same. It reports whether s is valid.
+// Visible checks that s has no default ignorable code points, which could make two different names
+// look the same. It adds a fault if s is invalid, and reports whether it is valid.
 func (l *List) Visible(path, s string) bool {
 	if strings.ContainsFunc(s, IsIgnorable) {
 		l.Add(path, "must not hold invisible characters")
@@ -67,7 +67,8 @@ func steersDirection(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// NotBlank checks that s has visible characters. It reports whether it is valid.
+// NotBlank checks that s has visible characters. It adds a fault if s is invalid, and reports
+// whether it is valid.
 func (l *List) NotBlank(path, s string) bool {
 	if IsBlank(s) {
 		l.Add(path, "must not be blank")
@@ -76,8 +77,8 @@ func (l *List) NotBlank(path, s string) bool {
 	return true
 }
 
-// Count checks the length of a list. If it returns false, the caller should skip the items: a
-// request of 1 MiB can have hundreds of thousands.
+// Count checks that a list has at most limit items. If it returns false, the caller should skip the
+// items, because a request of 1 MiB can have hundreds of thousands of them.
 func (l *List) Count(path string, n, limit int) bool {
 	if n > limit {
 		l.Add(path, "must have at most %d items", limit)
@@ -86,26 +87,26 @@ func (l *List) Count(path string, n, limit int) bool {
 	return true
 }
 
-// IsBlank reports whether s shows nothing: it is empty or consists of white space and invisible
-// characters, such as zero-width spaces and the Hangul fillers, which Unicode classifies as
-// letters. NUL is not blank, so that Text rejects it everywhere.
+// IsBlank reports whether s has no visible characters: it is empty, or consists of white space and
+// invisible characters. The Hangul fillers, which Unicode classifies as letters, count as
+// invisible. NUL is not blank, so that Text rejects it everywhere.
 func IsBlank(s string) bool { return !strings.ContainsFunc(s, shows) }
 
 // brailleBlank is the Braille pattern without dots, which Unicode classifies as a symbol.
 const brailleBlank = '\u2800'
 
-// shows reports whether a character by itself is visible (Unicode Standard 5.21, Default Ignorable
+// shows reports whether a character on its own is visible (Unicode Standard 5.21, Default Ignorable
 // Code Points).
 func shows(r rune) bool {
 	return r == 0 || r != brailleBlank && !unicode.IsSpace(r) &&
 		!unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// IsStorable reports whether an id can exist: Postgres accepts neither NUL nor invalid UTF-8 in
-// text.
+// IsStorable reports whether Postgres could store id. Postgres accepts neither NUL nor invalid
+// UTF-8 in text.
 func IsStorable(id string) bool { return utf8.ValidString(id) && !strings.ContainsRune(id, 0) }
 
-// IsLink reports whether s is an absolute http or https URL with a host, without credentials and
+// IsLink reports whether s is an absolute http or https URL with a host, and without credentials or
 // white space.
 func IsLink(s string) bool {
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {

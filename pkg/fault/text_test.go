@@ -2,8 +2,8 @@ package fault
 
 import "testing"
 
-// An invisible name, for example on a consent page, would identify nobody.
-func TestInvisibleTextIsBlank(t *testing.T) {
+// An invisible name would be misleading, for example on a consent page.
+func TestInvisibleCharactersAreBlank(t *testing.T) {
 	for _, blank := range []string{
 		"", " \t\n", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u00ad\u180e\u2060", "\u200f\u061c", "\u202e", "\U000e0041",
 		"\u3164", "\uffa0", "\u115f\u1160", "\u17b4\u17b5", "\u034f", "\ufe0f", "\U000e0100", "\u180b", "\u2800", " \u3164\u2800\ufe0f ",
