@@ -21,28 +21,29 @@ import (
 // accessTable maps the full name of each method to its access rule.
 type accessTable map[string]accessRule
 
-// accessRule is the access option of a method in a form for checking.
+// accessRule is the parsed access option of a method.
 type accessRule struct {
-	// callers may call the method; anyTeam represents every internal team. operators are the
-	// callers that may act for any person.
+	// callers lists the callers that may call the method; anyTeam stands for every internal team.
+	// operators lists the callers that may act for any person.
 	callers, operators []string
-	// kinds are the accepted kinds of credentials, nil for a method without a principal.
+	// kinds lists the accepted kinds of credentials. It is nil for a method without a principal.
 	kinds []identityv1.CredentialKind
-	// scope is the required scope.
+	// scope is the scope that the credential must have.
 	scope string
-	// member is the requirement for calls of the gateway on behalf of members of developer
-	// accounts, or nil.
+	// member is the requirement for calls from the gateway on behalf of members of developer
+	// accounts, or nil if the method has none.
 	member *memberRule
-	// session is the requirement for the person on whose behalf the method is called, or nil.
+	// session is the requirement for the person on whose behalf the method is called, or nil if the
+	// method has none.
 	session *sessionRule
 }
 
-// anyTeam represents every internal team among the callers of a method. It is not a valid name in a
+// anyTeam stands for every internal team in a method's list of callers. It is not a valid name in a
 // certificate.
 const anyTeam = mtls.Internal + "/*"
 
-// infrastructure services have no access options: every service may call health, and reflection
-// where it is registered.
+// infrastructure lists the services that have no access options. Every service may call health, and
+// reflection where it is registered.
 var infrastructure = []string{"grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
 
 // isInfrastructure reports whether a method belongs to an infrastructure service.
@@ -52,7 +53,7 @@ func isInfrastructure(method string) bool {
 	})
 }
 
-// kindOfCredential maps the credentials in options to the kinds of principals.
+// kindOfCredential maps the credentials in access options to kinds of principals.
 var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 	optionsv1.Credential_CREDENTIAL_USER_TOKEN:   identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN,
 	optionsv1.Credential_CREDENTIAL_API_KEY:      identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
@@ -60,9 +61,9 @@ var kindOfCredential = map[optionsv1.Credential]identityv1.CredentialKind{
 	optionsv1.Credential_CREDENTIAL_LEGACY_TOKEN: identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 }
 
-// newAccessTable reads the access options of every method of s. A method with a missing or
-// inconsistent option, or with a dry run that the server would not detect, is a programming error,
-// and the server does not start. sessions reports whether the server can look up sessions.
+// newAccessTable returns the access rules of every method of s. A method with a missing or
+// inconsistent option, or with a dry run that the server would not detect, is a programming error
+// that prevents the start. sessions reports whether the server can look up sessions.
 func newAccessTable(s *grpc.Server, sessions bool) (accessTable, error) {
 	table := accessTable{}
 	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) (err error) {
@@ -77,7 +78,7 @@ func newAccessTable(s *grpc.Server, sessions bool) (accessTable, error) {
 	return table, err
 }
 
-// eachMethod visits every method of s except those of infrastructure services.
+// eachMethod calls visit for every method of s, except the methods of infrastructure services.
 func eachMethod(s *grpc.Server, visit func(name string, m protoreflect.MethodDescriptor) error) error {
 	for service := range s.GetServiceInfo() {
 		if slices.Contains(infrastructure, service) {
@@ -109,8 +110,8 @@ func newAccessRule(m protoreflect.MethodDescriptor) (accessRule, error) {
 			return rule, fmt.Errorf("grpcserver: method %s lists the invalid caller %q", m.FullName(), name)
 		}
 	}
-	// A caller of a method with a principal chooses whom it calls for. A team that may do so, or act
-	// for any person, must be listed by name.
+	// In a method with a principal, the caller chooses on whose behalf it calls. A team that may
+	// call such a method, or act for any person, must be listed by name.
 	if slices.Contains(rule.operators, anyTeam) {
 		return rule, fmt.Errorf("grpcserver: method %s lets %s act for any person", m.FullName(), anyTeam)
 	}
@@ -153,15 +154,16 @@ func (r accessRule) allows(caller string) bool {
 	return lists(r.callers, caller) || mtls.IsTeam(caller) && slices.Contains(r.callers, anyTeam)
 }
 
-// lists reports whether names of a contract include a caller. "vitaectl" includes every operator.
+// lists reports whether the names in a contract include the caller. "vitaectl" includes every
+// operator.
 func lists(names []string, caller string) bool {
 	return slices.Contains(names, caller) || mtls.IsOperator(caller) && slices.Contains(names, mtls.Operators)
 }
 
-// codeCaller is the code for a caller that the contract does not list.
+// codeCaller is the error code for a caller that the contract does not list.
 const codeCaller = "CALLER_NOT_ALLOWED"
 
-// checkCaller rejects callers that the method does not list.
+// checkCaller returns an error if the method does not list the caller.
 func (r accessRule) checkCaller(ctx context.Context) error {
 	if caller := Caller(ctx); !r.allows(caller) {
 		return errs.New(errs.Denied, codeCaller, "The caller %q may not call this method.", caller)
@@ -169,9 +171,9 @@ func (r accessRule) checkCaller(ctx context.Context) error {
 	return nil
 }
 
-// checkPrincipal rejects principals of the wrong kind or without the scope. Scopes of API keys and
-// of people are never mixed. Errors: UNAUTHENTICATED PRINCIPAL_MISSING; PERMISSION_DENIED
-// OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
+// checkPrincipal returns an error unless the principal has an accepted kind and the scope. Scopes of
+// API keys and of people are never mixed. Errors: UNAUTHENTICATED PRINCIPAL_MISSING;
+// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
 func (r accessRule) checkPrincipal(ctx context.Context) error {
 	if len(r.kinds) == 0 {
 		return nil
@@ -181,7 +183,8 @@ func (r accessRule) checkPrincipal(ctx context.Context) error {
 	case p == nil:
 		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal.")
 	case r.legacy() && !slices.Contains(r.kinds, p.GetKind()):
-		// The legacy interface has no other credentials, and therefore no error for a scope.
+		// The legacy interface accepts only its own credentials, and has no error for a missing
+		// scope.
 		return errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "The call names no principal of the legacy interface.")
 	case !principal.HasScope(p, r.scope), !slices.Contains(r.kinds, p.GetKind()):
 		return principal.InsufficientScope(p.GetKind(), r.scope)

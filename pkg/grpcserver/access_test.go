@@ -24,8 +24,9 @@ import (
 
 var registering sync.Mutex
 
-// serviceWith registers a contract with one service and one method Do with the access option, or
-// without one if it is nil. It returns a function that serves it.
+// serviceWith registers a contract with one service and one method Do. access is the method's
+// access option, or nil for none. serviceWith returns a function that registers the service on a
+// server.
 func serviceWith(
 	t *testing.T, name string, access *optionsv1.Access, handler func(context.Context) error, fields ...*descriptorpb.FieldDescriptorProto,
 ) func(grpc.ServiceRegistrar) {
@@ -69,7 +70,7 @@ func serviceWith(
 }
 
 // serving starts a server. It returns the error of the start, or a function that calls
-// vitae.test.<name>/Do as a caller.
+// vitae.test.<name>/Do with the certificate of a caller.
 func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx context.Context, caller, name string) error, err error) {
 	t.Helper()
 	dir := servertest.Certificates(t, "candidate", "gateway", "vitaectl", "cvrender")
@@ -86,24 +87,24 @@ func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx 
 
 func TestInvalidAccessOptionPreventsStart(t *testing.T) {
 	for name, access := range map[string]*optionsv1.Access{
-		"WithoutOption":       nil,
-		"WithoutCallers":      {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
-		"CredentialAlone":     {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY},
-		"ScopeAlone":          {Callers: []string{"gateway"}, Scope: "jobs:read"},
-		"FurtherWithoutFirst": {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
-		"UnknownCredential":   {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
-		"StrangeCaller":       {Callers: []string{"gateway", "internal/"}},
-		"StrangeTeam":         {Callers: []string{"internal/a/b"}},
-		"TeamThatMayNotCall":  {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
-		"SomeTeams":           {Callers: []string{"internal/pay*"}},
-		"EveryTeamForAnyone":  {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal/*"}},
-		"EveryTeamForAnApp":   {Callers: []string{"internal/*"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
-		"TeamOfTheSharedName": {Callers: []string{"internal"}, Operators: []string{"internal/trust"}},
-		"StrangeOperator":     {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
+		"NoOption":                 nil,
+		"NoCallers":                {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"CredentialWithoutScope":   {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY},
+		"ScopeWithoutCredential":   {Callers: []string{"gateway"}, Scope: "jobs:read"},
+		"AlsoWithoutCredential":    {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
+		"UnknownCredential":        {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
+		"InvalidCaller":            {Callers: []string{"gateway", "internal/"}},
+		"InvalidTeam":              {Callers: []string{"internal/a/b"}},
+		"OperatorIsNotCaller":      {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
+		"TeamPattern":              {Callers: []string{"internal/pay*"}},
+		"EveryTeamIsOperator":      {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal/*"}},
+		"EveryTeamWithCredential":  {Callers: []string{"internal/*"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"SubteamOfCallerIsOperator": {Callers: []string{"internal"}, Operators: []string{"internal/trust"}},
+		"VitaectlIsNotCaller": {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
 	} {
 		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }))
 		if err == nil || !strings.Contains(err.Error(), "vitae.test."+name+".Do") {
-			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
+			t.Errorf("%s: want an error that names the method, got %v", name, err)
 		}
 	}
 }
@@ -182,7 +183,7 @@ func TestOnlyListedOperatorsActForAnyone(t *testing.T) {
 	}
 	for caller, want := range map[string]bool{"gateway": false, "vitaectl": true} {
 		if err := call(t.Context(), caller, "ForOperators"); err != nil || operator != want {
-			t.Errorf("%s is an operator: %t, %v", caller, operator, err)
+			t.Errorf("%s: operator %t, %v", caller, operator, err)
 		}
 	}
 	if err := call(t.Context(), "cvrender", "ForOperators"); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {

@@ -23,20 +23,21 @@ import (
 // auditTable maps the full name of each method to its audit rule. Exempt methods are not in it.
 type auditTable map[string]auditRule
 
-// auditRule is the audit option of a method in a form for recording.
+// auditRule is the parsed audit option of a method.
 type auditRule struct {
 	action audit.Action
 	object string
-	// id is the path of the field with the id of the object.
+	// id is the path of the request field that contains the id of the object.
 	id                         []protoreflect.FieldDescriptor
 	internalOnly, refusalsOnly bool
 }
 
-// recordWithin is the timeout for recording a refusal, which happens even if the caller has gone.
-const recordWithin = 2 * time.Second
+// recordTimeout limits how long recording an event may take. Refusals are recorded even if the
+// caller has disconnected.
+const recordTimeout = 2 * time.Second
 
-// newAuditTable reads the audit options of every method of s. A method without one is a programming
-// error, because someone has not considered the audit log.
+// newAuditTable returns the audit rules of every method of s. A method without an audit option is a
+// programming error: someone forgot to decide whether it is audited.
 func newAuditTable(s *grpc.Server) (auditTable, error) {
 	table := auditTable{}
 	err := eachMethod(s, func(name string, m protoreflect.MethodDescriptor) error {
@@ -81,15 +82,15 @@ func newAuditRule(m protoreflect.MethodDescriptor) (rule auditRule, exempt bool,
 	return rule, false, nil
 }
 
-// audited serves a call and records an event before it is answered. A successful call without a
-// stored event fails if its event cannot be stored, so that no read is unrecorded. A stream that
-// has sent a message is recorded whatever its result, in particular if the caller disconnects after
-// reading.
+// audited serves a call and records an event before the response is sent. If serve succeeded and
+// neither the store nor audited could store an event, the call fails, so that no read goes
+// unrecorded. A stream that has sent a message is recorded regardless of its result, in particular
+// if the caller disconnects after reading.
 func (s *Server) audited(ctx context.Context, method string, req any, serve func(context.Context) (any, error)) (any, error) {
 	rule, listed := s.audits[method]
 	caller := Caller(ctx)
-	// Reads of the console are only recorded if they are refused: a page that follows the request
-	// log reads every few seconds.
+	// Reads from the console are recorded only if they are refused, because a page that follows the
+	// request log reads every few seconds.
 	quiet := rule.internalOnly && caller == audit.Gateway
 	if !listed || quiet && s.access[method].member == nil || isDryRun(req) {
 		resp, err := serve(ctx)
@@ -125,31 +126,32 @@ func (s *Server) audited(ctx context.Context, method string, req any, serve func
 	return resp, err
 }
 
-// begun is the response, for the audit log, of a stream that has sent a message.
+// begun is the response that audited receives for a stream that has sent a message.
 const begun = streamState("begun")
 
 // streamState is the progress of a stream.
 type streamState string
 
-// forgetRead excludes a permitted read of the console from the audit log. A missing object or an
-// invalid field is not a refusal (behaviour: audit#actions).
+// forgetRead exempts a permitted read from the console from the audit log. A missing object or an
+// invalid field does not count as a refusal (behaviour: audit#actions).
 func (s *Server) forgetRead(ctx context.Context, method string) {
 	if s.audits[method].internalOnly && Caller(ctx) == audit.Gateway {
 		audit.FromContext(ctx).Skip()
 	}
 }
 
-// sendActing sends the gateway the app that authenticated in the call, even with an error, for the
-// log line of the request. The gateway already knows what other credentials identify.
+// sendActing sends the gateway the app that authenticated in the call, for the log line of the
+// request. It does so even if the call fails. The gateway already knows what other credentials
+// identify.
 func sendActing(ctx context.Context, caller string, call *audit.Call) {
 	if appID, accountID := call.Acting(); appID != "" && caller == audit.Gateway {
-		// It fails without a stream, as in a test without a server.
+		// It fails if there is no stream, as in a test without a server.
 		_ = grpc.SetTrailer(ctx, grpcx.Acting{AppID: appID, AccountID: accountID}.Trailer())
 	}
 }
 
-// recordAttempt records that a caller tried a method that it may not call, even if the method is
-// not audited. This reveals the use of a stolen certificate.
+// recordAttempt records that a caller tried to call a method that it may not call, even if the
+// method is not audited. This can reveal the use of a stolen certificate.
 func (s *Server) recordAttempt(ctx context.Context, caller string, rule auditRule, req any) {
 	if rule.action == "" {
 		rule = auditRule{action: audit.MethodCall}
@@ -160,8 +162,8 @@ func (s *Server) recordAttempt(ctx context.Context, caller string, rule auditRul
 	}
 }
 
-// refusalOf returns the code of a refusal. It is empty for a success and for our own errors, which
-// are in the structured log.
+// refusalOf returns the error code of a refused call. It returns "" for success and for internal
+// errors and outages, which are in the structured log.
 func refusalOf(err error) string {
 	e, ok := errs.As(err)
 	if !ok || e.Kind == errs.Internal || e.Kind == errs.Unavailable {
@@ -175,12 +177,12 @@ func (s *Server) record(ctx context.Context, e audit.Event) error {
 	if s.events == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
 	return s.events.Record(ctx, e)
 }
 
-// event returns the event with what is known before the call is served.
+// event returns an event with the facts that are known before the call is served.
 func (r auditRule) event(ctx context.Context, caller string, req any) audit.Event {
 	e := audit.Event{
 		Action: r.action, Caller: caller, Actor: audit.Actor{Kind: audit.Service}, RequestID: grpcx.IncomingRequestID(ctx),
@@ -215,7 +217,7 @@ func (r auditRule) idOf(req any) string {
 	return at.Get(r.id[len(r.id)-1]).String()
 }
 
-// noteHolder adds the holder of the credential to the audit events.
+// noteHolder adds the holder of the credential to the audit events of the call.
 func noteHolder(ctx context.Context) {
 	p := principal.FromContext(ctx)
 	if p == nil {

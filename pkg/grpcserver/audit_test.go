@@ -20,13 +20,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// auditedPart is a service whose calls are audited.
+// auditedPart is a service with audited methods.
 type auditedPart struct {
 	authv1.UnimplementedDeveloperServiceServer
 	authv1.UnimplementedConnectionServiceServer
 	authv1.UnimplementedOAuthServiceServer
 	answer error
-	// during is called in the handler.
+	// during is called in every handler.
 	during func(ctx context.Context)
 }
 
@@ -53,7 +53,7 @@ func (p *auditedPart) IntrospectToken(ctx context.Context, _ *authv1.IntrospectT
 	return &authv1.IntrospectTokenResponse{}, p.end(ctx)
 }
 
-// recorder collects events, or fails.
+// recorder collects events, or fails with the error in fails.
 type recorder struct {
 	mu     sync.Mutex
 	events []audit.Event
@@ -69,7 +69,7 @@ func (r *recorder) Record(_ context.Context, e audit.Event) error {
 	return r.fails
 }
 
-// taken returns the events so far and removes them.
+// taken returns and removes the events collected so far.
 func (r *recorder) taken() []audit.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,7 +78,7 @@ func (r *recorder) taken() []audit.Event {
 	return taken
 }
 
-// serveAudited serves a service and returns a function that calls it.
+// serveAudited serves p and returns a function that connects to it as a caller.
 func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logger) (dial func(caller string) *grpc.ClientConn) {
 	t.Helper()
 	dir := servertest.Certificates(t, "auth", "gateway", "vitaectl", "internal", "cvrender")
@@ -118,10 +118,10 @@ func TestEveryAuditedCallIsRecorded(t *testing.T) {
 		{"refusal", "vitaectl", key, errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is none."), func(e *audit.Event) {
 			e.Outcome, e.Code = audit.Refused, "API_KEY_NOT_FOUND"
 		}},
-		{"another internal caller", "internal", key, nil, func(e *audit.Event) {
+		{"a different internal caller", "internal", key, nil, func(e *audit.Event) {
 			e.Actor, e.Caller = audit.Actor{Kind: audit.Service}, "internal"
 		}},
-		{"a caller that may not", "cvrender", key, nil, func(e *audit.Event) {
+		{"a caller without permission", "cvrender", key, nil, func(e *audit.Event) {
 			e.Actor, e.Caller, e.Outcome, e.Code = audit.Actor{Kind: audit.Service}, "cvrender", audit.Refused, "CALLER_NOT_ALLOWED"
 		}},
 		{"a secret in place of the id", "vitaectl", "svc_sk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil, func(e *audit.Event) {
@@ -179,19 +179,19 @@ func TestExemptCallsAreNotRecorded(t *testing.T) {
 	}
 	list("gateway")
 	if got := r.taken(); len(got) != 0 {
-		t.Errorf("a read of the gateway: %+v", got)
+		t.Errorf("a read by the gateway was recorded: %+v", got)
 	}
 	list("internal")
 	if got := r.taken(); len(got) != 1 {
-		t.Errorf("a read of another caller: %+v", got)
+		t.Errorf("events for a read by a different caller: %+v", got)
 	}
 	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: "a", Scopes: []string{"jobs:read"}, ValidateOnly: true})
 	if got := r.taken(); len(got) != 0 {
-		t.Errorf("a dry run: %+v", got)
+		t.Errorf("a dry run was recorded: %+v", got)
 	}
 }
 
-// An event that a store writes in its transaction replaces the server's event.
+// If a store writes an event in its transaction, the server does not record a second one.
 func TestCommittedEventIsNotRecordedAgain(t *testing.T) {
 	p, r := &auditedPart{}, &recorder{}
 	var lines strings.Builder
@@ -214,7 +214,7 @@ func TestCommittedEventIsNotRecordedAgain(t *testing.T) {
 	}
 }
 
-func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
+func TestGatewayReceivesAuthenticatedApp(t *testing.T) {
 	p := &auditedPart{}
 	dial := serveAudited(t, p, &recorder{}, quiet)
 	by := audit.About{By: audit.ByApp("app_1"), AppID: "app_1", AccountID: "dev_1"}
@@ -233,10 +233,10 @@ func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
 		answer error
 		want   bool
 	}{
-		"a secret":                        {notes, nil, true},
-		"a secret, and a refusal":         {notes, refusal, true},
-		"a client id that anyone can say": {names, refusal, false},
-		"nothing":                         {nil, nil, false},
+		"a secret":                           {notes, nil, true},
+		"a secret, and a refusal":            {notes, refusal, true},
+		"a client id without authentication": {names, refusal, false},
+		"nothing":                            {nil, nil, false},
 	} {
 		p.during, p.answer = c.during, c.answer
 		var trailer metadata.MD
@@ -253,6 +253,6 @@ func TestGatewayLearnsAuthenticatedApp(t *testing.T) {
 	var trailer metadata.MD
 	_, _ = authv1.NewDeveloperServiceClient(dial("vitaectl")).DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: "key_1"}, grpc.Trailer(&trailer))
 	if got := grpcx.ActingOf(trailer); got != (grpcx.Acting{}) {
-		t.Errorf("vitaectl learns %+v", got)
+		t.Errorf("the trailer for vitaectl contains %+v", got)
 	}
 }

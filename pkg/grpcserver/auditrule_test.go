@@ -21,12 +21,12 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// connections is a request with an id in a nested message.
+// connections returns a request with an id in a nested message.
 func connections(personID string) *authv1.ListConnectionsRequest {
 	return &authv1.ListConnectionsRequest{Actor: &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: personID}}}
 }
 
-// auditedMethod is a method with an audit option whose request has an actor.
+// auditedMethod is a method with an audit option. Its request has an actor.
 type auditedMethod struct {
 	protoreflect.MethodDescriptor
 	option *optionsv1.Audit
@@ -50,7 +50,7 @@ func TestInvalidAuditOptionPreventsStart(t *testing.T) {
 		"an unknown action":          {Action: "api_key.sell"},
 	} {
 		if _, _, err := newAuditRule(auditedMethod{option: option}); err == nil || !strings.Contains(err.Error(), "vitae.test.Audited.Do") {
-			t.Errorf("%s: the server starts, or does not name the method: %v", name, err)
+			t.Errorf("%s: want an error that names the method, got %v", name, err)
 		}
 	}
 	for field, sound := range map[string]bool{
@@ -64,7 +64,7 @@ func TestInvalidAuditOptionPreventsStart(t *testing.T) {
 			t.Errorf("%q: the id is %q", field, rule.idOf(connections("usr_1")))
 		}
 		if got := rule.idOf(nil); sound && got != "" {
-			t.Errorf("%q: a stream has the id %q", field, got)
+			t.Errorf("%q: the id in a stream is %q, want none", field, got)
 		}
 	}
 	if _, exempt, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Exempt: "it changes nothing"}}); err != nil || !exempt {
@@ -72,7 +72,7 @@ func TestInvalidAuditOptionPreventsStart(t *testing.T) {
 	}
 }
 
-func TestEventNamesTheObject(t *testing.T) {
+func TestEventContainsObject(t *testing.T) {
 	rule, _, err := newAuditRule(auditedMethod{option: &optionsv1.Audit{Action: string(audit.APIKeyDelete), IdField: "actor.person_id"}})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestEventNamesTheObject(t *testing.T) {
 	}
 }
 
-func TestHolderOfCredentialIsTheActor(t *testing.T) {
+func TestHolderOfCredentialIsActor(t *testing.T) {
 	app, key := id.New("app"), id.New("key")
 	p := &identityv1.Principal{AccountId: id.New("dev"), AppId: app, PersonId: id.New("usr"), ApiKeyId: key}
 	for kind, want := range map[identityv1.CredentialKind]audit.Actor{
@@ -108,7 +108,8 @@ func TestHolderOfCredentialIsTheActor(t *testing.T) {
 	}
 }
 
-// eventLog collects events or fails, and remembers the timeouts.
+// eventLog collects events, returns the error in fails, and stores the remaining timeout of the
+// last call.
 type eventLog struct {
 	events []audit.Event
 	left   time.Duration
@@ -130,7 +131,7 @@ func serveOne(ctx context.Context, recorder audit.Recorder, rule auditRule, serv
 	return err
 }
 
-func TestCallLeavesAtMostOneEvent(t *testing.T) {
+func TestCallRecordsAtMostOneEvent(t *testing.T) {
 	denied := errs.New(errs.Denied, "NOT_TODAY", "x")
 	committed := func(ctx context.Context) {
 		tx := audit.FromContext(ctx).Transaction()
@@ -140,22 +141,22 @@ func TestCallLeavesAtMostOneEvent(t *testing.T) {
 	for name, c := range map[string]struct {
 		refusalsOnly bool
 		serve        func(context.Context) error
-		want         []string // the codes of the events
+		want         []string // error codes of the recorded events
 	}{
-		"success":                                {false, func(context.Context) error { return nil }, []string{""}},
-		"success of a method with only refusals": {true, func(context.Context) error { return nil }, nil},
-		"success, recorded already":              {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
-		"refusal":                                {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
-		"refusal without an error":               {true, func(ctx context.Context) error { audit.FromContext(ctx).Refuse("NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
-		"refusal after something done":           {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
-		"an internal error":                      {false, func(context.Context) error { return errors.New("a bug") }, nil},
-		"unavailable":                            {false, func(context.Context) error { return errs.New(errs.Unavailable, "NOT_TODAY", "x") }, nil},
+		"success":                     {false, func(context.Context) error { return nil }, []string{""}},
+		"success, with refusals_only": {true, func(context.Context) error { return nil }, nil},
+		"success, already recorded":   {false, func(ctx context.Context) error { committed(ctx); return nil }, nil},
+		"refusal":                     {true, func(context.Context) error { return denied }, []string{"NOT_TODAY"}},
+		"refusal without an error":    {true, func(ctx context.Context) error { audit.FromContext(ctx).Refuse("NOT_TODAY"); return nil }, []string{"NOT_TODAY"}},
+		"refusal after a commit":      {false, func(ctx context.Context) error { committed(ctx); return denied }, []string{"NOT_TODAY"}},
+		"an internal error":           {false, func(context.Context) error { return errors.New("a bug") }, nil},
+		"unavailable":                 {false, func(context.Context) error { return errs.New(errs.Unavailable, "NOT_TODAY", "x") }, nil},
 		"a rolled back transaction": {false, func(ctx context.Context) error {
 			audit.FromContext(ctx).Transaction().Event(audit.About{})
 			return denied
 		}, []string{"NOT_TODAY"}},
-		"a dry run":                    {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return nil }, nil},
-		"a dry run that finds a fault": {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return denied }, nil},
+		"a dry run":                       {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return nil }, nil},
+		"a dry run that returns an error": {false, func(ctx context.Context) error { audit.FromContext(ctx).Skip(); return denied }, nil},
 	} {
 		r := &eventLog{}
 		var served error
@@ -177,27 +178,27 @@ func TestUnstoredEventFailsOnlySuccess(t *testing.T) {
 	r := &eventLog{fails: away}
 	err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return nil })
 	if errs.KindOf(err) != errs.Unavailable || !errors.Is(err, away) {
-		t.Errorf("a success: %v; the operator does not see why", err)
+		t.Errorf("a success: %v, want Unavailable with its cause", err)
 	}
 	if err := serveOne(t.Context(), r, auditRule{}, func(context.Context) error { return denied }); !errors.Is(err, denied) {
 		t.Errorf("a refusal: %v", err)
 	}
 	if r.left <= 0 || r.left > 2*time.Second {
-		t.Errorf("the statement has %v", r.left)
+		t.Errorf("recording had a timeout of %v, want at most 2s", r.left)
 	}
 	if err := serveOne(t.Context(), nil, auditRule{}, func(context.Context) error { return nil }); err != nil {
-		t.Errorf("a part without an audit log: %v", err)
+		t.Errorf("a service without a recorder: %v", err)
 	}
 }
 
-// The caller may disconnect before its refusal is recorded.
-func TestRefusalIsRecordedWithoutCaller(t *testing.T) {
+// The caller may disconnect before the refusal is recorded.
+func TestRefusalIsRecordedAfterDisconnect(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var alive error
 	r := recorderFunc(func(ctx context.Context, _ audit.Event) error { alive = ctx.Err(); return nil })
 	_ = serveOne(ctx, r, auditRule{}, func(context.Context) error { cancel(); return errs.New(errs.Denied, "NOT_TODAY", "x") })
 	if alive != nil {
-		t.Errorf("the statement is over: %v", alive)
+		t.Errorf("the recorder's context has ended: %v", alive)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// reads is an audited streaming service. It sends one message, waits until its caller disconnects,
-// and returns the given error.
+// reads is an audited streaming service. It sends one message unless silent is set, and returns the
+// result of end.
 type reads struct {
 	authv1.UnimplementedPersonDataServiceServer
 	silent bool
@@ -33,7 +33,7 @@ func (p *reads) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.Serv
 	return p.end(stream.Context())
 }
 
-// strictRecorder fails for a cancelled context, like a database.
+// strictRecorder fails if the context has been cancelled, as a database does.
 type strictRecorder struct{ recorder }
 
 func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
@@ -43,7 +43,7 @@ func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
 	return r.recorder.Record(ctx, e)
 }
 
-// lineChannel sends each logged line.
+// lineChannel sends each line of the log.
 type lineChannel chan string
 
 func (l lineChannel) Write(line []byte) (int, error) {
@@ -52,7 +52,7 @@ func (l lineChannel) Write(line []byte) (int, error) {
 }
 
 // behaviour: audit#when-an-event-is-written
-func TestStreamAbandonedByCallerIsRecorded(t *testing.T) {
+func TestAbandonedStreamIsRecorded(t *testing.T) {
 	left := func(stream context.Context) error { <-stream.Done(); return stream.Err() }
 	for name, tc := range map[string]struct {
 		reads reads
@@ -84,7 +84,7 @@ func TestStreamAbandonedByCallerIsRecorded(t *testing.T) {
 		<-started
 		leave()
 		var line string
-		for line = range log { // the log line of the call is the last
+		for line = range log { // the log line of the call comes last
 			if strings.Contains(line, "method=/vitae.auth.v1.PersonDataService/ReadPersonData") && (strings.Contains(line, "msg=\"call") || strings.Contains(line, "msg=call ")) {
 				break
 			}
@@ -109,6 +109,6 @@ func TestStreamFailsIfItCannotBeRecorded(t *testing.T) {
 		_, err = stream.Recv()
 	}
 	if errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("the stream ends with %v", err)
+		t.Errorf("the stream failed with %v, want Unavailable", err)
 	}
 }

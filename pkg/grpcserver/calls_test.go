@@ -16,7 +16,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// frozen is a service that answers when the test allows it.
+// frozen is a service that responds only if let is set.
 type frozen struct {
 	candidatev1.UnimplementedMeServiceServer
 	calls   atomic.Int64
@@ -50,7 +50,7 @@ func TestBreakerStopsCallsToSilentService(t *testing.T) {
 		_, err := me.GetMe(asReader(ctx), &candidatev1.GetMeRequest{})
 		return err
 	}
-	// Without a breaker, every call would reach the service.
+	// The loop ends when calls no longer reach the service.
 	for before := int64(-1); before != f.calls.Load(); {
 		before = f.calls.Load()
 		if err := call(); errs.KindOf(err) != errs.Unavailable {
@@ -63,7 +63,7 @@ func TestBreakerStopsCallsToSilentService(t *testing.T) {
 	f.let.Store(true)
 	deadline, next := time.After(5*time.Second), time.NewTicker(20*time.Millisecond)
 	defer next.Stop()
-	for call() != nil { // refused until the next probe
+	for call() != nil { // calls fail until the next probe
 		select {
 		case <-next.C:
 		case <-deadline:
@@ -71,11 +71,11 @@ func TestBreakerStopsCallsToSilentService(t *testing.T) {
 		}
 	}
 	if err := call(); err != nil {
-		t.Errorf("after an answer: %v", err)
+		t.Errorf("after a response: %v", err)
 	}
 }
 
-// Only gRPC's own retry of calls that never reached a handler is enabled.
+// Only gRPC's own retry is enabled, for calls that never reached a handler.
 func TestStartedCallIsNotRetried(t *testing.T) {
 	f := &frozen{entered: make(chan struct{}, 1)}
 	s := serve(t, f)
@@ -110,12 +110,12 @@ func TestStopWaitsForRunningCalls(t *testing.T) {
 	}
 	close(f.let)
 	if err := <-got; err != nil {
-		t.Errorf("the call that was running got %v", err)
+		t.Errorf("the running call failed: %v", err)
 	}
 	<-stopped
 }
 
-// slow is a service whose handler waits for the test.
+// slow is a service whose handler waits until let is closed.
 type slow struct {
 	candidatev1.UnimplementedMeServiceServer
 	entered, let chan struct{}

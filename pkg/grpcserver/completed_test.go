@@ -9,20 +9,21 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// A list of faults would look complete although the handler could not check the rest.
-func TestDryRunReportsWhyFaultsAreIncomplete(t *testing.T) {
+// If the handler could not check the request, a list of the contract's faults would wrongly look
+// complete.
+func TestIncompleteDryRunReturnsCause(t *testing.T) {
 	down, bug := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"), errors.New("a bug")
 	for name, c := range map[string]struct {
 		handler error
-		want    error // nil for the list
+		want    error // nil if the list of faults is expected
 	}{
-		"no other fault":           {nil, nil},
-		"another fault":            {fault.Of(fault.CodeArgument, "b", "is wrong too"), nil},
-		"follows from the fault":   {errs.New(errs.NotFound, "X", "x"), nil},
-		"stands in the way of one": {errs.New(errs.Precondition, "X", "x"), nil},
-		"down":                     {down, down},
-		"a bug":                    {bug, bug},
-		"not allowed":              {errs.New(errs.Denied, "X", "x"), errs.New(errs.Denied, "X", "x")},
+		"no other fault":          {nil, nil},
+		"a second fault":          {fault.Of(fault.CodeArgument, "b", "is wrong too"), nil},
+		"follows from the fault":  {errs.New(errs.NotFound, "X", "x"), nil},
+		"prevents a second fault": {errs.New(errs.Precondition, "X", "x"), nil},
+		"down":                    {down, down},
+		"a bug":                   {bug, bug},
+		"not allowed":             {errs.New(errs.Denied, "X", "x"), errs.New(errs.Denied, "X", "x")},
 	} {
 		faults := fault.Argument()
 		faults.Add("a", "is wrong")

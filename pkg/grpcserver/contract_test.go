@@ -15,8 +15,9 @@ import (
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// If you allow every team to call another method, extend this list and consider future teams.
-func TestEveryTeamMayOnlyCallCommonReads(t *testing.T) {
+// If you allow every team to call a further method, extend this list, and consider teams that will
+// be added in the future.
+func TestAllTeamsMayCallOnlyCommonReads(t *testing.T) {
 	want := []string{
 		"vitae.candidate.v1.ProfileService.GetCv",
 		"vitae.candidate.v1.ProfileService.GetProfile",

@@ -13,15 +13,16 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// completed adds the faults that the handler of a dry run reports to those of the contract. If the
-// handler fails for another reason, it returns that error, because the list would be incomplete.
+// completed calls the handler of a dry run and returns the faults that it reports together with the
+// faults found by the contract's rules. If the handler could not check the request, for example
+// because of an outage, completed returns the handler's error.
 func completed(ctx context.Context, faults *fault.List, req any, handler grpc.UnaryHandler) error {
 	_, err := handler(ctx, req)
 	switch other := faults.Merge(err); errs.KindOf(other) {
 	case errs.NotFound, errs.Exists, errs.Precondition, errs.Invalid:
-		// It may be a consequence of the other faults.
+		// The error may be a consequence of the other faults.
 	default:
-		if other != nil { // the list would be incomplete
+		if other != nil { // the list of faults would be incomplete
 			return other
 		}
 	}
@@ -31,8 +32,8 @@ func completed(ctx context.Context, faults *fault.List, req any, handler grpc.Un
 // dryRunName is the name of every field that requests a dry run.
 const dryRunName protoreflect.Name = "validate_only"
 
-// DryRunFields returns the fields with which a request can ask for a dry run, including those in its
-// messages at any depth.
+// DryRunFields returns the fields that can request a dry run, in the request and its nested messages
+// at any depth.
 func DryRunFields(request protoreflect.MessageDescriptor) (dry []protoreflect.FieldDescriptor) {
 	walk(request, func(f protoreflect.FieldDescriptor) {
 		if asksForDryRun(f) {
@@ -42,7 +43,7 @@ func DryRunFields(request protoreflect.MessageDescriptor) (dry []protoreflect.Fi
 	return dry
 }
 
-// walk visits every field of a message and of its messages once.
+// walk calls visit once for every field of a message and of its nested messages.
 func walk(message protoreflect.MessageDescriptor, visit func(protoreflect.FieldDescriptor)) {
 	seen := map[protoreflect.FullName]bool{}
 	var descend func(protoreflect.MessageDescriptor)
@@ -62,9 +63,10 @@ func walk(message protoreflect.MessageDescriptor, visit func(protoreflect.FieldD
 	descend(message)
 }
 
-// checkDryRun makes sure that a field has the dry_run option if and only if it has its name.
-// Otherwise only the handler would know that it must not write. In a unary request, the field must
-// be at the top level, where the server looks for it; the handler of a stream reads it itself.
+// checkDryRun returns an error unless the fields with the dry_run option are exactly the fields
+// named validate_only. Otherwise, only the handler would know that it must not write. In a unary
+// request, the field must be at the top level, where the server looks for it; the handler of a
+// stream reads it itself.
 func checkDryRun(m protoreflect.MethodDescriptor) (err error) {
 	walk(m.Input(), func(f protoreflect.FieldDescriptor) {
 		switch dry := asksForDryRun(f); {

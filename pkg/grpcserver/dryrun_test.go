@@ -19,18 +19,18 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// judge is a service that finds a fault with every person.
+// judge is a service that rejects every person.
 type judge struct {
 	authv1.UnimplementedPeopleServiceServer
-	asked int
-	// more is the number of further faults.
+	calls int
+	// more is the number of additional faults.
 	more int
 }
 
 func (j *judge) register(r grpc.ServiceRegistrar) { authv1.RegisterPeopleServiceServer(r, j) }
 
 func (j *judge) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*authv1.CreatePersonResponse, error) {
-	j.asked++
+	j.calls++
 	faults := fault.Argument()
 	for i := range j.more {
 		faults.Add(fmt.Sprintf("skills[%d].name", i), "must be at most 300 characters")
@@ -55,11 +55,11 @@ func TestDryRunListsContractAndHandlerFaults(t *testing.T) {
 		}
 		return paths
 	}
-	if got := paths(true); !slices.Equal(got, []string{"email", "password", "uae_pass_verified"}) || j.asked != 1 {
-		t.Errorf("dry run: faults of %q, handler asked %d times", got, j.asked)
+	if got := paths(true); !slices.Equal(got, []string{"email", "password", "uae_pass_verified"}) || j.calls != 1 {
+		t.Errorf("dry run: faults in %q, handler called %d times", got, j.calls)
 	}
-	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.asked != 1 {
-		t.Errorf("faults of %q, handler called %d times: it must not receive invalid requests", got, j.asked)
+	if got := paths(false); !slices.Equal(got, []string{"email", "password"}) || j.calls != 1 {
+		t.Errorf("faults in %q; the handler was called %d times, but must not receive invalid requests", got, j.calls)
 	}
 }
 
@@ -79,23 +79,23 @@ func TestUndetectedDryRunPreventsStart(t *testing.T) {
 	access := &optionsv1.Access{Callers: []string{"vitaectl"}}
 	for name, f := range map[string]*descriptorpb.FieldDescriptorProto{
 		"DryWithoutOption": field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, false),
-		"DryByAnotherName": field("check_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true),
-		"DryByANumber":     field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_INT32, true),
-		"DryByAList":       list,
+		"DryByOtherName":   field("check_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true),
+		"DryByNumber":      field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_INT32, true),
+		"DryByList":        list,
 	} {
 		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }, f))
 		if err == nil || !strings.Contains(err.Error(), "vitae.test."+name+"Request."+f.GetName()) {
-			t.Errorf("%s: the server starts, or does not name the field: %v", name, err)
+			t.Errorf("%s: want an error that names the field, got %v", name, err)
 		}
 	}
 	inside := field("description", descriptorpb.FieldDescriptorProto_TYPE_MESSAGE, false)
 	inside.TypeName = proto.String(".vitae.candidate.v1.ResumeDescription")
 	_, err := serving(t, serviceWith(t, "DryInside", access, func(context.Context) error { return nil }, inside))
 	if err == nil || !strings.Contains(err.Error(), "vitae.candidate.v1.ResumeDescription.validate_only") {
-		t.Errorf("a dry run inside the request of a unary method: %v", err)
+		t.Errorf("a dry run nested in the request of a unary method: %v", err)
 	}
 	sound := field("validate_only", descriptorpb.FieldDescriptorProto_TYPE_BOOL, true)
-	if _, err := serving(t, serviceWith(t, "DryAndSound", access, func(context.Context) error { return nil }, sound)); err != nil {
+	if _, err := serving(t, serviceWith(t, "DryAndValid", access, func(context.Context) error { return nil }, sound)); err != nil {
 		t.Error(err)
 	}
 }

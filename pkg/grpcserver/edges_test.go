@@ -49,30 +49,30 @@ func TestCallerRequiresVerifiedCertificate(t *testing.T) {
 		}
 		want := map[bool]string{true: "192.0.2.1"}[p != nil]
 		if got := Caller(ctx); got != "" || clientAddress(ctx) != want {
-			t.Errorf("%s is %q at %q", name, got, clientAddress(ctx))
+			t.Errorf("%s: caller %q, address %q", name, got, clientAddress(ctx))
 		}
 	}
 	unnamed := peer.NewContext(t.Context(), &peer.Peer{Addr: &net.UnixAddr{Name: "x", Net: "unix"}})
 	if got := clientAddress(unnamed); got != "" {
-		t.Errorf("a caller without an address is at %q", got)
+		t.Errorf("a caller without an IP address has the client address %q", got)
 	}
 }
 
-func TestLogHasRequestIDOfRefusedCalls(t *testing.T) {
+func TestRefusedCallsAreLoggedWithRequestID(t *testing.T) {
 	incoming := metadata.NewIncomingContext(t.Context(), metadata.Pairs("vitae-request-id", "req_2"))
 	for want, ctx := range map[string]context.Context{"": t.Context(), "req_2": incoming, "req_1": grpcx.WithRequestID(incoming, "req_1")} {
 		if got := requestIDOf(ctx); got != want {
-			t.Errorf("%q is named for %q", got, want)
+			t.Errorf("got request id %q, want %q", got, want)
 		}
 	}
 }
 
-// finding is a validator with a fixed result.
+// finding is a validator that returns a fixed error.
 type finding struct{ err error }
 
 func (f finding) Validate(proto.Message, ...protovalidate.ValidationOption) error { return f.err }
 
-func TestFailingRuleIsNoFaultOfTheRequest(t *testing.T) {
+func TestBrokenRuleIsNotReportedAsFault(t *testing.T) {
 	broken := errors.New("a rule divides by zero")
 	for name, c := range map[string]struct {
 		found error
@@ -85,10 +85,10 @@ func TestFailingRuleIsNoFaultOfTheRequest(t *testing.T) {
 		called := false
 		_, err = checked(t.Context(), finding{c.found}, &authv1.DeleteApiKeyRequest{}, func(context.Context, any) (any, error) { called = true; return nil, nil })
 		if (err != nil) != c.fails || called == c.fails {
-			t.Errorf("%s: handled %t, %v", name, called, err)
+			t.Errorf("%s: handler called %t, %v", name, called, err)
 		}
 	}
 	if faults, err := validate(finding{broken}, "no message"); err != nil || faults.Err() != nil {
-		t.Errorf("what is no message: %v, %v", faults, err)
+		t.Errorf("a request that is not a message: %v, %v", faults, err)
 	}
 }

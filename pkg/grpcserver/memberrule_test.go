@@ -21,7 +21,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// memberMethod is the contract's method for removing a member, with other options.
+// memberMethod is the contract's method for removing a member, with different options.
 type memberMethod struct {
 	protoreflect.MethodDescriptor
 	access *optionsv1.Access
@@ -61,55 +61,56 @@ func TestInvalidMemberOptionPreventsStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*optionsv1.Access){
-		"nothing for the gateway":   func(a *optionsv1.Access) { a.Member = nil },
-		"an empty option":           func(a *optionsv1.Access) { a.Member = &optionsv1.Member{} },
-		"a role and anybody":        func(a *optionsv1.Access) { a.Member.SignedIn = true },
-		"a role and no person":      func(a *optionsv1.Access) { a.Member.Exempt = "why" },
-		"anybody and a thing":       func(a *optionsv1.Access) { a.Member.Role, a.Member.SignedIn = 0, true },
-		"anybody with a proof":      func(a *optionsv1.Access) { *a.Member = optionsv1.Member{SignedIn: true, Proven: true} },
-		"no field":                  func(a *optionsv1.Access) { a.Member.Field = "" },
-		"a field that is not there": func(a *optionsv1.Access) { a.Member.Field = "id" },
-		"no kind of thing":          func(a *optionsv1.Access) { a.Member.Thing = 0 },
-		"no own field":              func(a *optionsv1.Access) { a.Member.OwnField = "owner" },
-		"not for the gateway":       func(a *optionsv1.Access) { a.Callers = []string{"vitaectl"} },
-		"every team":                func(a *optionsv1.Access) { a.Callers = append(a.Callers, anyTeam) },
-		"operators":                 func(a *optionsv1.Access) { a.Operators = []string{"vitaectl"} },
+		"no member option":      func(a *optionsv1.Access) { a.Member = nil },
+		"an empty option":       func(a *optionsv1.Access) { a.Member = &optionsv1.Member{} },
+		"a role and signed_in":  func(a *optionsv1.Access) { a.Member.SignedIn = true },
+		"a role and exempt":     func(a *optionsv1.Access) { a.Member.Exempt = "why" },
+		"signed_in and a thing": func(a *optionsv1.Access) { a.Member.Role, a.Member.SignedIn = 0, true },
+		"signed_in and proven":  func(a *optionsv1.Access) { *a.Member = optionsv1.Member{SignedIn: true, Proven: true} },
+		"no field":              func(a *optionsv1.Access) { a.Member.Field = "" },
+		"a missing field":       func(a *optionsv1.Access) { a.Member.Field = "id" },
+		"no thing":              func(a *optionsv1.Access) { a.Member.Thing = 0 },
+		"a missing own field":   func(a *optionsv1.Access) { a.Member.OwnField = "owner" },
+		"no gateway":            func(a *optionsv1.Access) { a.Callers = []string{"vitaectl"} },
+		"every team":            func(a *optionsv1.Access) { a.Callers = append(a.Callers, anyTeam) },
+		"operators":             func(a *optionsv1.Access) { a.Operators = []string{"vitaectl"} },
 		"a credential": func(a *optionsv1.Access) {
 			a.Credential, a.Scope = optionsv1.Credential_CREDENTIAL_API_KEY, "jobs:read"
 		},
 	} {
 		if rule(memberMethod{MethodDescriptor: remove}, change) == nil {
-			t.Errorf("%s: the server starts", name)
+			t.Errorf("%s: accepted", name)
 		}
 	}
 	if rule(memberMethod{MethodDescriptor: remove, stream: true}, func(*optionsv1.Access) {}) == nil {
-		t.Error("a stream: the server starts")
+		t.Error("a stream: accepted")
 	}
 }
 
-// A method concerns an account if its service does, its request names one, or its object belongs to one.
+// A method concerns an account if its service does, if its request names an account, or if its object
+// belongs to one.
 func TestAccountMethodRequiresMemberOption(t *testing.T) {
 	revoke := methodNamed("OAuthService", "RevokeToken")
 	for object, sound := range map[string]bool{"connection": true, "account": false, "app": false, "api_key": false, "client_secret": false, "invitation": false, "plan_request": false} {
 		_, err := newAccessRule(memberMethod{MethodDescriptor: revoke, object: object, access: &optionsv1.Access{Callers: []string{"gateway"}}})
 		if (err == nil) != sound {
-			t.Errorf("about %s: %v", object, err)
+			t.Errorf("object %s: %v", object, err)
 		}
 		_, err = newAccessRule(memberMethod{MethodDescriptor: revoke, object: object, access: &optionsv1.Access{Callers: []string{"vitaectl"}}})
 		if err != nil {
-			t.Errorf("about %s, for operators: %v", object, err)
+			t.Errorf("object %s, for operators: %v", object, err)
 		}
 	}
 }
 
-// callOf returns the context of a call by the caller with that name.
+// callOf returns the context of a call from the caller with the given name.
 func callOf(name string) context.Context {
 	certificate := &x509.Certificate{DNSNames: []string{name}}
 	state := tls.ConnectionState{VerifiedChains: [][]*x509.Certificate{{certificate}}}
 	return peer.NewContext(context.Background(), &peer.Peer{Addr: &net.TCPAddr{}, AuthInfo: credentials.TLSInfo{State: state}})
 }
 
-// admitting records the requests.
+// admitting admits everyone and records the arguments.
 type admitting struct {
 	session string
 	need    MemberNeed
@@ -134,11 +135,11 @@ func TestMemberIsAdmittedBySessionAndObject(t *testing.T) {
 		return metadata.NewIncomingContext(callOf("gateway"), metadata.MD{grpcx.ConsoleSessionKey: sessions})
 	}
 	if _, err := s.checkMember(gateway("secret"), method, req); err != nil || members.session != "secret" {
-		t.Fatalf("%v; asked with %q", err, members.session)
+		t.Fatalf("%v; Admit was called with session %q", err, members.session)
 	}
 	want := MemberNeed{Role: optionsv1.Role_ROLE_OWNER, Thing: optionsv1.Thing_THING_ACCOUNT, ID: "dev_1", PersonID: "usr_1", Proven: true}
 	if members.need != want {
-		t.Errorf("asked for %+v", members.need)
+		t.Errorf("Admit was called with %+v", members.need)
 	}
 	for name, ctx := range map[string]context.Context{"none": gateway(), "empty": gateway(""), "two": gateway("a", "a")} {
 		if _, err := s.checkMember(ctx, method, req); !errs.HasCode(err, presence.ErrEnded.Code) {
@@ -147,7 +148,7 @@ func TestMemberIsAdmittedBySessionAndObject(t *testing.T) {
 	}
 	s.members = nil
 	if _, err := s.checkMember(gateway("secret"), method, req); !errs.HasCode(err, presence.ErrEnded.Code) {
-		t.Errorf("a server that knows nobody: %v", err)
+		t.Errorf("a server without members: %v", err)
 	}
 	if _, err := s.checkMember(callOf("vitaectl"), method, req); err != nil {
 		t.Errorf("an operator: %v", err)

@@ -15,33 +15,35 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Members knows who is signed in to the developer console and what they may do
+// Members identifies people who are signed in to the developer console and checks what they may do
 // (behaviour: console#roles).
 type Members interface {
-	// Admit authorizes a call on behalf of a person. The returned context contains the person.
+	// Admit authorizes a call on behalf of the person with the console session. The returned context
+	// contains the person.
 	Admit(ctx context.Context, session string, need MemberNeed) (context.Context, error)
 }
 
-// MemberNeed is what a method requires of the person on whose behalf it is called.
+// MemberNeed describes what a method requires of the person on whose behalf it is called.
 type MemberNeed struct {
-	// Role is the least role in the account of the object, or unset if anyone may call.
+	// Role is the lowest sufficient role in the account that owns the object, or unset if any
+	// signed-in person may call the method.
 	Role optionsv1.Role
 	// Thing and ID identify the object of the request.
 	Thing optionsv1.Thing
 	ID    string
-	// PersonID is the person in the request, if people may call the method for themselves.
+	// PersonID is the id of the person in the request, if people may call the method for themselves.
 	PersonID string
-	// WhileSuspended is true if the method is allowed in a suspended account.
+	// WhileSuspended reports whether the method is allowed in a suspended account.
 	WhileSuspended bool
-	// Proven is true if the method requires a recent authentication.
+	// Proven reports whether the method requires a recent authentication.
 	Proven bool
 }
 
-// WithMembers sets who authorizes calls of the gateway on behalf of people in the developer console.
-// Without it, the server rejects all of them.
+// WithMembers sets the object that authorizes calls from the gateway on behalf of people in the
+// developer console. Without it, the server rejects all such calls.
 func WithMembers(m Members) Option { return func(s *Server) { s.members = m } }
 
-// memberRule is the member option of a method in a form for checking.
+// memberRule is the parsed member option of a method.
 type memberRule struct {
 	role           optionsv1.Role
 	thing          optionsv1.Thing
@@ -50,16 +52,17 @@ type memberRule struct {
 	proven         bool
 }
 
-// teamObjects are the kinds of objects, in audit options, that belong to an account.
+// teamObjects lists the object types, in audit options, that belong to an account.
 var teamObjects = []string{"account", "app", "api_key", "client_secret", "invitation", "plan_request"}
 
-// teamServices have no method that the gateway may call on its own behalf unless the option has a
-// reason.
+// teamServices lists the services whose methods all concern accounts. The gateway may call one of
+// these methods on its own behalf only if the option states a reason.
 var teamServices = []protoreflect.FullName{
 	"vitae.auth.v1.AccountService", "vitae.auth.v1.AppLogoService", "vitae.auth.v1.ConsoleService", "vitae.auth.v1.DeveloperService", "vitae.auth.v1.MemberService",
 }
 
-// newMemberRule reads the member option of a method. It is nil for a method without members.
+// newMemberRule returns the parsed member option of a method, or nil if calls are not on behalf of
+// members.
 func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*memberRule, error) {
 	option, fault := access.GetMember(), func(format string, args ...any) error {
 		return fmt.Errorf("grpcserver: method %s %s", m.FullName(), fmt.Sprintf(format, args...))
@@ -92,7 +95,7 @@ func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*
 	return namedBy(m, option, fault)
 }
 
-// namedBy reads which fields of the request identify the object and the person.
+// namedBy parses which fields of the request identify the object and the person.
 func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault func(string, ...any) error) (*memberRule, error) {
 	if option.GetRole() == optionsv1.Role_ROLE_UNSPECIFIED {
 		if option.GetThing() != optionsv1.Thing_THING_UNSPECIFIED || option.GetField() != "" || option.GetOwnField() != "" || option.GetWhileSuspended() || option.GetProven() {
@@ -131,8 +134,8 @@ func ofTeam(m protoreflect.MethodDescriptor) bool {
 	return slices.Contains(teamObjects, option.GetObject())
 }
 
-// checkMember authorizes a call of the gateway on behalf of a person. The session is in the metadata,
-// so that it is not logged with requests.
+// checkMember authorizes a call from the gateway on behalf of a person. The session is in the
+// metadata, so that it is not logged with requests.
 func (s *Server) checkMember(ctx context.Context, method string, req any) (context.Context, error) {
 	rule := s.access[method].member
 	if rule == nil || Caller(ctx) != audit.Gateway {

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/rpcmetrics"
 )
 
-// calls counts the calls of each caller. Only the deployment's authority creates names, which limits
-// their number.
+// calls counts the calls of each caller. The number of label values is limited, because names are
+// created only by the deployment's certificate authority.
 var calls = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_grpc_calls_total",
 	Help: "Calls by the name in the caller's certificate (internal/TEAM for a team, empty without a certificate) and by code.",

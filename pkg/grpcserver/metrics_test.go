@@ -9,7 +9,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// metric sums the series of a metric with the labels.
+// metric returns the sum of all series of a metric that have the labels.
 func metric(t *testing.T, name string, labels map[string]string) (sum float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -35,7 +35,7 @@ func metric(t *testing.T, name string, labels map[string]string) (sum float64) {
 	return sum
 }
 
-// labels returns the labels of a method's calls with a code.
+// labels returns the labels of calls to a method with a status code.
 func labels(fullMethod, code string) map[string]string {
 	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
 	return map[string]string{"grpc_service": service, "grpc_method": method, "grpc_code": code}
@@ -58,7 +58,7 @@ func TestRefusedAndPanickedCallsAreCounted(t *testing.T) {
 		}
 	}
 	if _, err := client.GetSharedCv(asReader(t.Context()), &candidatev1.GetSharedCvRequest{}); err == nil {
-		t.Fatal("no panic")
+		t.Fatal("a handler that panics returned no error")
 	}
 	for range 2 {
 		if _, err := candidatev1.NewMeServiceClient(dial("cvrender")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err == nil {
@@ -68,7 +68,7 @@ func TestRefusedAndPanickedCallsAreCounted(t *testing.T) {
 	after := counted()
 	for i, want := range [3]float64{3, 2, 1} {
 		if n := after[i] - before[i]; n != want {
-			t.Errorf("%v calls of %s were counted, want %v", n, [3]string{"OK", "PermissionDenied", "Internal"}[i], want)
+			t.Errorf("%v calls with code %s were counted, want %v", n, [3]string{"OK", "PermissionDenied", "Internal"}[i], want)
 		}
 	}
 	if n := metric(t, started, nil) - metric(t, handled, nil); n != 0 {

@@ -12,17 +12,18 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// origin is where a call comes from.
+// origin describes where a call comes from.
 type origin struct {
 	// caller is the name in the certificate of the calling service or team.
 	caller string
-	// clientAddress is the client address of the original request.
+	// clientAddress is the IP address of the client that sent the original request.
 	clientAddress string
 }
 
 type originKey struct{}
 
-// withOrigin determines the origin of a call once for all its uses.
+// withOrigin determines the origin of a call and stores it in the context, so that it is determined
+// only once.
 func withOrigin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, originKey{}, readOrigin(ctx))
 }
@@ -40,7 +41,7 @@ func readOrigin(ctx context.Context) origin {
 		return origin{}
 	}
 	o := origin{caller: callerOf(p)}
-	// Other callers could claim any client address.
+	// Other callers could send a forged client address.
 	if o.caller == audit.Gateway {
 		o.clientAddress = grpcx.IncomingClientAddress(ctx)
 	} else if host, _, err := net.SplitHostPort(p.Addr.String()); err == nil {
@@ -57,10 +58,10 @@ func callerOf(p *peer.Peer) string {
 	return mtls.CallerName(info.State.VerifiedChains[0][0])
 }
 
-// Caller returns the name in the certificate of the calling service or team. It is empty without a
-// valid one.
+// Caller returns the name in the certificate of the calling service or team, or "" if the call has
+// no valid certificate.
 func Caller(ctx context.Context) string { return originOf(ctx).caller }
 
-// clientAddress returns the client address of a call: the one sent by the gateway, or that of the
-// caller.
+// clientAddress returns the client's IP address as sent by the gateway, or the IP address of any
+// other caller.
 func clientAddress(ctx context.Context) string { return originOf(ctx).clientAddress }

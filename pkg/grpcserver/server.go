@@ -29,12 +29,12 @@ import (
 )
 
 const (
-	// connectionAge is the lifetime of a connection; running calls then have connectionGrace to
-	// end.
+	// connectionAge is the maximum age of a connection. Its running calls then have connectionGrace
+	// to finish.
 	connectionAge   = 2 * time.Minute
 	connectionGrace = time.Minute
-	// streamWorkers is the number of permanent goroutines that serve calls. The stack of a new
-	// goroutine has to grow in each call. Further calls get new goroutines.
+	// streamWorkers is the number of permanent goroutines that serve calls. They save growing the
+	// stack of a new goroutine in each call. If all are busy, calls get new goroutines.
 	streamWorkers = 64
 )
 
@@ -44,11 +44,11 @@ type Server struct {
 	health *health.Server
 	access accessTable
 	audits auditTable
-	// members authorizes calls for people in the console, or is nil.
+	// members authorizes calls on behalf of people in the console. It may be nil.
 	members Members
-	// sessions looks up who is signed in, or is nil.
+	// sessions looks up signed-in people. It may be nil.
 	sessions Sessions
-	// events stores audit events, or is nil.
+	// events stores audit events. It may be nil.
 	events audit.Recorder
 	log    *slog.Logger
 }
@@ -56,16 +56,16 @@ type Server struct {
 // Option configures a server.
 type Option func(*Server)
 
-// WithAudit sets where events are stored that the service has not stored itself. Without it, the
+// WithAudit sets the recorder for events that the service has not stored itself. Without it, the
 // server only logs them.
 func WithAudit(r audit.Recorder) Option { return func(s *Server) { s.events = r } }
 
-// rules evaluates the rules in the .proto files. The services of a process share it, because it takes
-// some milliseconds and megabytes to build and caches compiled rules.
+// rules returns the evaluator of the rules in the .proto files. The services of a process share it,
+// because it takes a few milliseconds and megabytes to build, and caches compiled rules.
 var rules = sync.OnceValues(func() (protovalidate.Validator, error) { return protovalidate.New() })
 
-// New returns a server for callers with a certificate of the deployment, with the services that
-// register adds.
+// New returns a server for callers with a certificate from the deployment's authority. register adds
+// the services.
 func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...Option) (*Server, error) {
 	validator, err := rules()
 	if err != nil {
@@ -84,11 +84,11 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 		grpc.NumStreamWorkers(streamWorkers),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: 30 * time.Second, Timeout: 10 * time.Second,
-			// Reconnecting callers resolve the name again and find new replicas.
+			// Callers that reconnect resolve the name again and find new replicas.
 			MaxConnectionAge: connectionAge, MaxConnectionAgeGrace: connectionGrace,
 		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
-		// Metrics are outermost, so that refused calls and panics are counted.
+		// The metrics interceptor is outermost, so that rejected calls and panics are counted.
 		grpc.ChainUnaryInterceptor(rpcmetrics.Server.UnaryServer, s.unary(validator)),
 		grpc.ChainStreamInterceptor(rpcmetrics.Server.StreamServer, s.stream(validator)),
 	}
@@ -111,7 +111,7 @@ func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRe
 	return s, nil
 }
 
-// Serve serves calls on l until Stop.
+// Serve serves calls on l until Stop is called.
 func (s *Server) Serve(l net.Listener) error {
 	if err := s.grpc.Serve(l); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
 		return fmt.Errorf("grpcserver: serve: %w", err)
@@ -119,7 +119,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return nil
 }
 
-// Stop waits for running calls until ctx ends, then aborts them.
+// Stop waits for running calls. When ctx ends, it aborts the remaining ones.
 func (s *Server) Stop(ctx context.Context) {
 	s.health.Shutdown()
 	done := make(chan struct{})
@@ -186,8 +186,8 @@ func (s *Server) stream(v protovalidate.Validator) grpc.StreamServerInterceptor 
 	}
 }
 
-// admit enforces the access rule of the method and moves the metadata of the call to the context. A
-// method without a rule is rejected unless it belongs to an infrastructure service.
+// admit enforces the access rule of the method and copies the metadata of the call to the context. It
+// rejects a method without a rule, unless the method belongs to an infrastructure service.
 func (s *Server) admit(ctx context.Context, method string) (context.Context, error) {
 	rule, listed := s.access[method]
 	if !listed && !isInfrastructure(method) {
@@ -214,7 +214,8 @@ func (s *Server) recovered(ctx context.Context, method string, r any) error {
 	return status.Error(codes.Internal, "internal error")
 }
 
-// finish counts the call and logs internal errors with their cause, which the caller does not see.
+// finish counts and logs the call. Internal errors are logged with their cause, which the caller does
+// not see.
 func (s *Server) finish(ctx context.Context, method string, start time.Time, err error) error {
 	out, caller := grpcx.ToStatus(err), Caller(ctx)
 	code := status.Code(out)
@@ -233,8 +234,8 @@ func (s *Server) finish(ctx context.Context, method string, start time.Time, err
 	return out
 }
 
-// whose returns attributes with the address of the client, and the app and account of the credential
-// or the authenticated client.
+// whose returns log attributes for the IP address of the client, and for the app and account of the
+// credential or the authenticated client.
 func whose(ctx context.Context) []any {
 	p := principal.FromContext(ctx)
 	app, account := p.GetAppId(), p.GetAccountId()
@@ -244,7 +245,7 @@ func whose(ctx context.Context) []any {
 	return []any{"client_address", clientAddress(ctx), "app", app, "account", account}
 }
 
-// requestIDOf also returns the id of calls that were rejected before admit.
+// requestIDOf returns the request id of a call, even if it was rejected before admit.
 func requestIDOf(ctx context.Context) string {
 	if id := grpcx.RequestID(ctx); id != "" {
 		return id
@@ -256,10 +257,10 @@ type checkedStream struct {
 	grpc.ServerStream
 	ctx       context.Context
 	validator protovalidate.Validator
-	// checkSession verifies the session that the method requires, and returns a context with its
+	// checkSession verifies the session that the method requires. The returned context contains the
 	// person.
 	checkSession func(ctx context.Context, m any) (context.Context, error)
-	// sent is true if a message was sent to the caller.
+	// sent reports whether a message was sent to the caller.
 	sent bool
 }
 

@@ -44,14 +44,14 @@ func (p *part) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*auth
 	return &authv1.CreatePersonResponse{}, nil
 }
 
-// asReader returns the context of calls with a person's token for part.
+// asReader returns a copy of ctx with a token that allows the calls to part.
 func asReader(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, PersonId: "usr_1", Scopes: []string{"profile", "cv:read"},
 	})
 }
 
-// service can be registered on a server.
+// service is implemented by the services under test.
 type service interface{ register(grpc.ServiceRegistrar) }
 
 func (p *part) register(r grpc.ServiceRegistrar) {
@@ -59,13 +59,13 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, p)
 }
 
-// start serves p and returns a function that connects as a caller.
+// start serves p and returns a function that connects to it as a caller.
 func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
 	t.Helper()
 	return serve(t, p).dial
 }
 
-// served is a running service.
+// served is a running server.
 type served struct {
 	t         testing.TB
 	server    *grpcserver.Server
@@ -95,14 +95,14 @@ func serve(t testing.TB, p service) *served {
 	return s
 }
 
-// cut stops the server without waiting for calls.
+// cut stops the server without waiting for running calls.
 func (s *served) cut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.server.Stop(ctx)
 }
 
-// dial connects with the certificate of a caller.
+// dial connects to the server with the certificate of a caller.
 func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	s.t.Helper()
 	conn, err := grpcx.Dial(s.addr, "candidate", servertest.Identity(s.t, s.dir, caller), more...)
@@ -116,7 +116,7 @@ func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 func TestMethodAcceptsOnlyListedCallers(t *testing.T) {
 	dial := start(t, &part{})
 	if _, err := candidatev1.NewMeServiceClient(dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); err != nil {
-		t.Errorf("gateway was refused: %v", err)
+		t.Errorf("the gateway's call failed: %v", err)
 	}
 	for _, caller := range []string{"vitaectl", "cvrender"} {
 		_, err := candidatev1.NewMeServiceClient(dial(caller)).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{})
@@ -129,15 +129,15 @@ func TestMethodAcceptsOnlyListedCallers(t *testing.T) {
 	}
 }
 
-func TestCertificateOfOtherAuthorityIsRefused(t *testing.T) {
+func TestCertificateOfOtherAuthorityIsRejected(t *testing.T) {
 	s := serve(t, &part{})
-	s.dir = servertest.Certificates(t, "gateway") // of another authority
+	s.dir = servertest.Certificates(t, "gateway") // from a different authority
 	if _, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("a certificate of another authority got %v", err)
+		t.Errorf("a certificate from a different authority got %v, want Unavailable", err)
 	}
 }
 
-func TestPrincipalRequestIDAndDeadlineArrive(t *testing.T) {
+func TestHandlerReceivesMetadataAndDeadline(t *testing.T) {
 	p := &part{}
 	dial := start(t, p)
 	ctx := grpcx.WithRequestID(t.Context(), "req_1")
@@ -151,11 +151,11 @@ func TestPrincipalRequestIDAndDeadlineArrive(t *testing.T) {
 		t.Errorf("got principal %v and request id %q", p.got, p.requestID)
 	}
 	if p.deadline <= 0 || p.deadline >= 2*time.Second {
-		t.Errorf("the callee had %v, want less than the caller's 2s", p.deadline)
+		t.Errorf("the callee's deadline was in %v, want less than the caller's 2s", p.deadline)
 	}
 }
 
-func TestPanicIsAnInternalError(t *testing.T) {
+func TestPanicReturnsInternalError(t *testing.T) {
 	dial := start(t, &part{})
 	_, err := candidatev1.NewMeServiceClient(dial("gateway")).GetSharedCv(asReader(t.Context()), &candidatev1.GetSharedCvRequest{})
 	if errs.KindOf(err) != errs.Internal || strings.Contains(err.Error(), "secret") {
@@ -163,7 +163,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 	}
 }
 
-func TestContractViolationNamesTheField(t *testing.T) {
+func TestContractViolationContainsField(t *testing.T) {
 	dial := start(t, &part{})
 	_, err := authv1.NewPeopleServiceClient(dial("vitaectl")).CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: strings.Repeat("n", 255), Password: "long enough"})
 	e, ok := errs.As(err)

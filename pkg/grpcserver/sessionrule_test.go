@@ -17,7 +17,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// sessionMethod is a method of the contract with other access options.
+// sessionMethod is a method of the contract with different access options.
 type sessionMethod struct {
 	protoreflect.MethodDescriptor
 	access *optionsv1.Access
@@ -57,14 +57,14 @@ func TestInvalidSessionOptionPreventsStart(t *testing.T) {
 		}),
 	} {
 		if err == nil {
-			t.Errorf("%s: the server starts", name)
+			t.Errorf("%s: accepted", name)
 		}
 	}
 }
 
 var layla = id.New("usr")
 
-// oneSession knows the session "live" of layla.
+// oneSession looks up only one session, "live", which belongs to layla.
 type oneSession struct{ proven bool }
 
 func (s oneSession) Who(_ context.Context, token string) (string, bool, error) {
@@ -74,7 +74,7 @@ func (s oneSession) Who(_ context.Context, token string) (string, bool, error) {
 	return layla, s.proven, nil
 }
 
-func TestCallIsForThePersonOfTheSession(t *testing.T) {
+func TestPersonComesFromSession(t *testing.T) {
 	const method = "/vitae.candidate.v1.PersonDataService/DownloadExport"
 	for name, c := range map[string]struct {
 		token   string
@@ -87,7 +87,7 @@ func TestCallIsForThePersonOfTheSession(t *testing.T) {
 		"ended":                {token: "ended", session: optionsv1.Session_SESSION_LIVE, code: "SESSION_ENDED"},
 		"without a proof":      {token: "live", session: optionsv1.Session_SESSION_PROVEN, code: "PROOF_NEEDED"},
 		"with a proof":         {token: "live", session: optionsv1.Session_SESSION_PROVEN, proven: true},
-		"ended, although once": {token: "ended", session: optionsv1.Session_SESSION_PROVEN, proven: true, code: "SESSION_ENDED"},
+		"ended, proven before": {token: "ended", session: optionsv1.Session_SESSION_PROVEN, proven: true, code: "SESSION_ENDED"},
 	} {
 		rule, err := newAccessRule(sessionMethod{MethodDescriptor: downloadExport, access: &optionsv1.Access{Callers: []string{"gateway"}, Session: c.session}})
 		if err != nil {
@@ -100,10 +100,10 @@ func TestCallIsForThePersonOfTheSession(t *testing.T) {
 			t.Errorf("%s: person %q, %v, want %q", name, Person(ctx), err, c.code)
 		}
 		if e := call.Ended(c.code); (e.Actor.ID == layla && e.PersonID == layla) != (c.token == "live") {
-			t.Errorf("%s: the event names %+v", name, e.Actor)
+			t.Errorf("%s: the event's actor is %+v", name, e.Actor)
 		}
 	}
 	if got := Person(t.Context()); got != "" {
-		t.Errorf("a call without a session is made for %q", got)
+		t.Errorf("a call without a session has the person %q", got)
 	}
 }

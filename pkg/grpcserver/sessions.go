@@ -13,26 +13,26 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Sessions looks up who is signed in on the pages (behaviour: accounts#sessions).
+// Sessions looks up the people who are signed in to the website (behaviour: accounts#sessions).
 type Sessions interface {
-	// Who returns the person of a browser session, and whether the person has recently
-	// authenticated. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Who returns the person to whom a browser session belongs, and whether that person has recently
+	// authenticated again. Errors: UNAUTHENTICATED SESSION_ENDED.
 	Who(ctx context.Context, sessionToken string) (personID string, proven bool, err error)
 }
 
-// WithSessions sets how sessions are looked up. It is required if a method requires a session.
+// WithSessions sets the Sessions of a server. It is required if a method requires a session.
 func WithSessions(who Sessions) Option { return func(s *Server) { s.sessions = who } }
 
-// sessionField is the field of a request with the browser session.
+// sessionField is the name of the request field that contains the browser session.
 const sessionField protoreflect.Name = "session_token"
 
-// sessionRule is the session option of a method in a form for checking.
+// sessionRule is the parsed session option of a method.
 type sessionRule struct {
 	token  protoreflect.FieldDescriptor
 	proven bool
 }
 
-// newSessionRule reads the session option of a method, nil without one.
+// newSessionRule returns the parsed session option of a method, or nil if there is none.
 func newSessionRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*sessionRule, error) {
 	option := access.GetSession()
 	if option == optionsv1.Session_SESSION_UNSPECIFIED {
@@ -56,11 +56,11 @@ func newSessionRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (
 	return &sessionRule{token: token, proven: option == optionsv1.Session_SESSION_PROVEN}, nil
 }
 
-// personKey is the context key of a call's person.
+// personKey is the context key for the person of a call.
 type personKey struct{}
 
-// Person returns the person on whose behalf a call is made, if its method requires a session. The
-// server has looked it up; callers cannot choose it.
+// Person returns the id of the person on whose behalf a call is made, or "" if its method does not
+// require a session. The server looks it up from the session; callers cannot choose it.
 func Person(ctx context.Context) string {
 	id, _ := ctx.Value(personKey{}).(string)
 	return id
@@ -78,7 +78,7 @@ func (s *Server) checkSession(ctx context.Context, method string, req any) (cont
 		return ctx, fmt.Errorf("grpcserver: the request of %s is a %T", method, req)
 	}
 	token := m.ProtoReflect().Get(rule.token).String()
-	if token == "" { // an error of the caller, not an ended session
+	if token == "" { // an error in the caller, not an ended session
 		return ctx, fault.Of(fault.CodeArgument, string(sessionField), "is required")
 	}
 	personID, proven, err := s.sessions.Who(ctx, token)

@@ -1,5 +1,6 @@
-// Package servertest runs the gRPC server of a service in a test, on a loopback port and with the
-// test's own certificates, and calls it like other services do. Everything ends with the test.
+// Package servertest runs the gRPC server of a service in a test, on a loopback port and with
+// certificates created by the test, and calls it as other services do. Servers and connections are
+// closed when the test ends.
 package servertest
 
 import (
@@ -15,7 +16,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Certificates creates an authority and a certificate for each name, and returns their folder.
+// Certificates creates an authority and a certificate for each name, and returns their directory.
 func Certificates(t testing.TB, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,8 +36,8 @@ func Identity(t testing.TB, dir, name string) *mtls.Identity {
 	return identity
 }
 
-// Serve serves on a loopback port until the test ends, and returns the address. Cleanups registered
-// before the call run after the server has stopped.
+// Serve serves on a loopback port until the test ends, and returns the listen address. Cleanup
+// functions registered before the call run after the server has stopped.
 func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...grpcserver.Option) string {
 	t.Helper()
 	server, err := grpcserver.New(identity, log, register, more...)
@@ -58,7 +59,7 @@ func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register fun
 	return l.Addr().String()
 }
 
-// Dial connects to the named service at an address, with the certificate of a caller.
+// Dial connects to the named service at addr, with the certificate of a caller.
 func Dial(t testing.TB, addr, name string, caller *mtls.Identity) *grpc.ClientConn {
 	t.Helper()
 	conn, err := grpcx.Dial(addr, name, caller)
