@@ -87,20 +87,20 @@ func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx 
 
 func TestInvalidAccessOptionPreventsStart(t *testing.T) {
 	for name, access := range map[string]*optionsv1.Access{
-		"NoOption":                 nil,
-		"NoCallers":                {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
-		"CredentialWithoutScope":   {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY},
-		"ScopeWithoutCredential":   {Callers: []string{"gateway"}, Scope: "jobs:read"},
-		"AlsoWithoutCredential":    {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
-		"UnknownCredential":        {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
-		"InvalidCaller":            {Callers: []string{"gateway", "internal/"}},
-		"InvalidTeam":              {Callers: []string{"internal/a/b"}},
-		"OperatorIsNotCaller":      {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
-		"TeamPattern":              {Callers: []string{"internal/pay*"}},
-		"EveryTeamIsOperator":      {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal/*"}},
-		"EveryTeamWithCredential":  {Callers: []string{"internal/*"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"NoOption":                  nil,
+		"NoCallers":                 {Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
+		"CredentialWithoutScope":    {Callers: []string{"gateway"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY},
+		"ScopeWithoutCredential":    {Callers: []string{"gateway"}, Scope: "jobs:read"},
+		"AlsoWithoutCredential":     {Callers: []string{"gateway"}, Scope: "cv:read", Also: []optionsv1.Credential{optionsv1.Credential_CREDENTIAL_CV_LINK}},
+		"UnknownCredential":         {Callers: []string{"gateway"}, Credential: 99, Scope: "cv:read"},
+		"InvalidCaller":             {Callers: []string{"gateway", "internal/"}},
+		"InvalidTeam":               {Callers: []string{"internal/a/b"}},
+		"OperatorIsNotCaller":       {Callers: []string{"internal/payments"}, Operators: []string{"internal/trust"}},
+		"TeamPattern":               {Callers: []string{"internal/pay*"}},
+		"EveryTeamIsOperator":       {Callers: []string{"internal", "internal/*"}, Operators: []string{"internal/*"}},
+		"EveryTeamWithCredential":   {Callers: []string{"internal/*"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
 		"SubteamOfCallerIsOperator": {Callers: []string{"internal"}, Operators: []string{"internal/trust"}},
-		"VitaectlIsNotCaller": {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
+		"VitaectlIsNotCaller":       {Callers: []string{"gateway"}, Operators: []string{"vitaectl"}},
 	} {
 		_, err := serving(t, serviceWith(t, name, access, func(context.Context) error { return nil }))
 		if err == nil || !strings.Contains(err.Error(), "vitae.test."+name+".Do") {

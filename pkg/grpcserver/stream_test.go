@@ -16,7 +16,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// files has a stream in each direction and records what it receives.
+// files is a fake ResumeService with a stream in each direction. It records the contexts that it
+// receives.
 type files struct {
 	candidatev1.UnimplementedResumeServiceServer
 	got       chan context.Context
@@ -53,7 +54,7 @@ func (f *files) DownloadResume(_ *candidatev1.DownloadResumeRequest, stream grpc
 	return f.refuse
 }
 
-// reached reports that a stream has arrived. It does not block if the test does not expect it.
+// reached sends the context of a stream to the test, or returns when the stream ends.
 func (f *files) reached(stream context.Context) {
 	select {
 	case f.got <- stream:
@@ -100,7 +101,7 @@ func TestStreamsCarryPrincipalAndDeadline(t *testing.T) {
 			}
 		}
 		if _, err := down.Recv(); !errors.Is(err, io.EOF) {
-			t.Fatalf("the end is %v", err)
+			t.Fatalf("after the last message: %v, want io.EOF", err)
 		}
 	}
 	for name, run := range map[string]func(context.Context){"upload": call, "download": read} {
@@ -113,16 +114,16 @@ func TestStreamsCarryPrincipalAndDeadline(t *testing.T) {
 			t.Errorf("%s: principal %v, request id %q", name, principal.FromContext(got), grpcx.RequestID(got))
 		}
 		if theirs, ok := got.Deadline(); !ok || time.Until(theirs) >= 30*time.Second {
-			t.Errorf("%s: the callee has %v left of the caller's 30s", name, time.Until(theirs))
+			t.Errorf("%s: the callee's deadline is in %v, want less than the caller's 30s", name, time.Until(theirs))
 		}
 		run(context.WithoutCancel(t.Context()))
 		if _, ok := (<-f.got).Deadline(); !ok {
-			t.Errorf("%s: a stream of a caller without a deadline has none", name)
+			t.Errorf("%s: without a deadline in the caller, the stream has none", name)
 		}
 	}
 }
 
-// patient returns a context with a timeout, for calls that would block if access were decided wrongly.
+// patient returns a context with a timeout, for calls that would block if the access check were wrong.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -144,11 +145,11 @@ func TestErrorInStreamReachesCaller(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the upload was not accepted")
 	}
-	for err == nil && ctx.Err() == nil { // until the error arrives
+	for err == nil && ctx.Err() == nil { // until the client sees the error
 		err = up.Send(chunk(1 << 20))
 	}
 	if !errors.Is(err, io.EOF) {
-		t.Errorf("sending ended with %v", err)
+		t.Errorf("Send returned %v, want io.EOF", err)
 	}
 	_, err = up.CloseAndRecv()
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
@@ -178,7 +179,7 @@ func TestEveryStreamMessageIsValidated(t *testing.T) {
 	}
 	_, err = up.CloseAndRecv()
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
-		t.Errorf("a piece that is too large: %v", err)
+		t.Errorf("a chunk that is too large: %v", err)
 	}
 }
 
@@ -202,8 +203,8 @@ func TestStreamsCheckCallersAndHidePanics(t *testing.T) {
 	}
 }
 
-// A message that exceeds the maximum is rejected before it is read completely or validated.
-func TestMessageAboveTheMaximumIsRejected(t *testing.T) {
+// A message above the maximum size is rejected before it is read completely or validated.
+func TestOversizedMessageIsRejected(t *testing.T) {
 	f, ctx := newFiles(), patient(t)
 	up, err := candidatev1.NewResumeServiceClient(start(t, f)("vitaectl")).UploadResume(ctx)
 	if err != nil {
@@ -211,6 +212,6 @@ func TestMessageAboveTheMaximumIsRejected(t *testing.T) {
 	}
 	err = up.Send(chunk(10<<20 + 1))
 	if errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("sending returns %v", err)
+		t.Errorf("Send returned %v, want Unavailable", err)
 	}
 }

@@ -32,7 +32,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// lines is a log that can be read while it is written.
+// lines is a log that can be read while it is being written.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -50,7 +50,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// deployment is a server with an authority that can sign any certificate.
+// deployment is a running server, with an authority that can sign any certificate.
 type deployment struct {
 	dir, target string
 	log         lines
@@ -71,7 +71,7 @@ func newDeployment(t *testing.T, register func(grpc.ServiceRegistrar)) *deployme
 	return d
 }
 
-// as returns a function that calls with a certificate described by say.
+// as returns a function that makes calls with a certificate. say sets the names in the certificate.
 func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx context.Context, method string) error {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -109,12 +109,13 @@ func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx cont
 	}
 }
 
-// named describes a certificate as the deployment's authority should create it.
+// named returns a function that sets the DNS names of a certificate, where valid certificates have
+// the caller's name.
 func named(names ...string) func(*x509.Certificate) {
 	return func(c *x509.Certificate) { c.DNSNames = names }
 }
 
-// ofTeams are methods that list teams in different ways.
+// ofTeams maps method names to access options that list teams in different ways.
 var ofTeams = map[string]*optionsv1.Access{
 	"TeamsAll":    {Callers: []string{"vitaectl", "internal", "internal/*"}},
 	"TeamsShared": {Callers: []string{"vitaectl", "internal"}},
@@ -124,7 +125,8 @@ var ofTeams = map[string]*optionsv1.Access{
 	"TeamsKey":    {Callers: []string{"internal", "internal/sales"}, Credential: optionsv1.Credential_CREDENTIAL_API_KEY, Scope: "jobs:read"},
 }
 
-// registerTeams serves them. seen receives the caller and whether it is an operator.
+// registerTeams registers the methods in ofTeams. seen is called with the caller, and with whether
+// it is an operator.
 func registerTeams(t *testing.T, seen func(caller string, operator bool)) func(grpc.ServiceRegistrar) {
 	return func(r grpc.ServiceRegistrar) {
 		for name, access := range ofTeams {
@@ -143,7 +145,7 @@ func TestTeamActsForAnyoneOnlyIfListedByName(t *testing.T) {
 	asKey := principal.NewContext(t.Context(), &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AppId: "app_1", Scopes: []string{"jobs:read"},
 	})
-	for name, may := range map[string]map[string]bool{ // may call; true: may act for anyone
+	for name, may := range map[string]map[string]bool{ // the methods that the caller may call; true if it may act for anyone
 		"internal":          {"TeamsAll": false, "TeamsShared": false, "TeamsPower": true, "TeamsKey": false},
 		"internal/payments": {"TeamsAll": false, "TeamsOne": false, "TeamsPower": false},
 		"internal/trust":    {"TeamsAll": false, "TeamsPower": true},
@@ -160,9 +162,9 @@ func TestTeamActsForAnyoneOnlyIfListedByName(t *testing.T) {
 			power, allowed := may[method]
 			switch {
 			case allowed && (err != nil || caller != name || operator != power):
-				t.Errorf("%s at %s: %v, seen as %q, may act for anyone: %t", name, method, err, caller, operator)
+				t.Errorf("%s calls %s: %v; handler saw caller %q, operator %t", name, method, err, caller, operator)
 			case !allowed && (!errs.HasCode(err, "CALLER_NOT_ALLOWED") || caller != ""):
-				t.Errorf("%s at %s: %v, want a refusal", name, method, err)
+				t.Errorf("%s calls %s: %v, want CALLER_NOT_ALLOWED", name, method, err)
 			}
 		}
 	}
@@ -175,10 +177,10 @@ func TestForgedNamesAreIgnored(t *testing.T) {
 	}
 	for what, say := range map[string]func(*x509.Certificate){
 		"a path below a team":      named("internal/payments/gateway"),
-		"no team":                  named("internal/"),
-		"capitals":                 named("INTERNAL/payments"),
-		"a team in capitals":       named("internal/Payments"),
-		"a part in capitals":       named("Gateway"),
+		"an empty team":            named("internal/"),
+		"upper case":               named("INTERNAL/payments"),
+		"a team in upper case":     named("internal/Payments"),
+		"a service in upper case":  named("Gateway"),
 		"a team that is a number":  named("internal/1"),
 		"a long team":              named("internal/" + strings.Repeat("a", 32)),
 		"a line break":             named("internal/payments\n"),
@@ -189,7 +191,7 @@ func TestForgedNamesAreIgnored(t *testing.T) {
 		"a dot":                    named("internal/payments.gateway"),
 		"a team and the gateway":   named("internal/payments", "gateway"),
 		"a team twice":             named("internal/payments", "internal/payments"),
-		"the subject alone":        func(c *x509.Certificate) { c.Subject = pkix.Name{CommonName: "internal/payments"} },
+		"only a subject":           func(c *x509.Certificate) { c.Subject = pkix.Name{CommonName: "internal/payments"} },
 		"a URI":                    func(c *x509.Certificate) { c.URIs = uri("internal/payments") },
 		"an e-mail address":        func(c *x509.Certificate) { c.EmailAddresses = []string{"internal/payments"} },
 		"an IP address":            func(c *x509.Certificate) { c.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)} },
@@ -200,13 +202,13 @@ func TestForgedNamesAreIgnored(t *testing.T) {
 		call := d.as(t, say)
 		for method := range ofTeams {
 			if err := call(t.Context(), method+t.Name()); !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-				t.Errorf("%s at %s: %v", what, method, err)
+				t.Errorf("%s calls %s: %v", what, method, err)
 			}
 		}
 	}
 }
 
-// Other contents of a certificate neither change the name nor supply one.
+// Other names in a certificate neither replace the caller's name nor add one.
 func TestTeamCannotImpersonateAnother(t *testing.T) {
 	var callers []string
 	d := newDeployment(t, registerTeams(t, func(c string, _ bool) { callers = append(callers, c) }))
@@ -223,12 +225,12 @@ func TestTeamCannotImpersonateAnother(t *testing.T) {
 	}
 	for _, caller := range callers {
 		if caller != "internal/payments" {
-			t.Errorf("seen as %q", caller)
+			t.Errorf("the handler saw the caller %q", caller)
 		}
 	}
 }
 
-func TestLogAndMetricsNameTheTeam(t *testing.T) {
+func TestLogAndMetricsContainTeam(t *testing.T) {
 	d := newDeployment(t, registerTeams(t, func(string, bool) {}))
 	ok := map[string]string{"caller": "internal/payments", "code": "OK"}
 	refused := map[string]string{"caller": "internal/payments", "code": "PermissionDenied"}

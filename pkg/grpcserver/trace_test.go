@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestServiceContinuesTheCallersTrace(t *testing.T) {
+func TestServiceContinuesTraceOfCaller(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // so that nothing is sent
 	end, err := telemetry.StartTracing(t.Context(), "auth", slog.New(slog.DiscardHandler))
@@ -31,6 +31,6 @@ func TestServiceContinuesTheCallersTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := carried.Get("traceparent"); !strings.Contains(got, trace) || strings.Contains(got, span) {
-		t.Errorf("the service has the span %q, want a new span in the trace %s", got, trace)
+		t.Errorf("the handler's span is %q, want a new span in trace %s", got, trace)
 	}
 }

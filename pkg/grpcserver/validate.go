@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// checked calls the handler if the request is valid or a dry run.
+// checked validates the request, and calls the handler if it is valid or a dry run.
 func checked(ctx context.Context, v protovalidate.Validator, req any, handler grpc.UnaryHandler) (any, error) {
 	faults, err := validate(v, req)
 	if err != nil {
@@ -29,8 +29,8 @@ func checked(ctx context.Context, v protovalidate.Validator, req any, handler gr
 	}
 }
 
-// validate returns the fields of req that violate the contract. The error is for rules that cannot be
-// evaluated.
+// validate returns the fields of req that violate the contract's rules. It returns an error if a rule
+// cannot be evaluated.
 func validate(v protovalidate.Validator, req any) (*fault.List, error) {
 	faults := fault.Argument()
 	msg, ok := req.(proto.Message)
