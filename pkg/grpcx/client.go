@@ -18,72 +18,74 @@ import (
 )
 
 const (
-	// MaxMessage is the maximum size of a message in bytes. A large CV projection is below 1 MiB;
-	// the largest message is a page of 100 jobs at all their limits.
+	// MaxMessage is the maximum size of a message, in bytes. A large CV projection is smaller than 1
+	// MiB; the largest message is a page of 100 jobs, each with all fields at their limits.
 	MaxMessage = 10 << 20
-	// MaxHeaderList is the maximum size of headers and trailers in bytes. Faults are sent in a
+	// MaxHeaderList is the maximum size of headers and trailers, in bytes. Faults are sent in a
 	// trailer: at most 128 KiB of text, plus the overhead of base64 and the status (package fault).
 	MaxHeaderList = 1 << 20
-	// callTimeout is the timeout of a call whose context has no deadline.
+	// callTimeout is the timeout of a unary call whose context has no deadline.
 	callTimeout = 5 * time.Second
-	// hopShare is subtracted from the caller's deadline, so that the callee reports the timeout and
+	// hopShare is subtracted from the caller's deadline, so that the callee reports the timeout while
 	// the caller can still respond.
 	hopShare = 50 * time.Millisecond
 	// minTimeout is the minimum timeout after subtracting hopShare.
 	minTimeout = 10 * time.Millisecond
-	// StreamWindow and ConnWindow are how many bytes of one call, and of a connection, can be in
-	// flight before the receiver has read them. With dynamic windows, gRPC measures the network as
-	// long as there are calls: a ping, its answer and a window update next to nearly every message.
-	// The receiver accepts a message that exceeds the window as a whole.
+	// StreamWindow and ConnWindow are the flow control windows of a call and of a connection: the
+	// number of bytes that can be in flight before the receiver reads them. They are static because,
+	// with dynamic windows, gRPC measures the network during calls: it sends a ping, its response and
+	// a window update with nearly every message. A message that exceeds the window is still received
+	// as a whole.
 	StreamWindow = 1 << 20
 	ConnWindow   = 8 << 20
-	// maxUnderWay is the maximum number of calls that wait for one service. A hanging service must
-	// not occupy all resources of its caller.
+	// maxUnderWay is the maximum number of calls that wait for a service. A hanging service must not
+	// use up all resources of its caller.
 	maxUnderWay = 4096
 )
 
 // Option configures a connection.
 type Option func(*client)
 
-// Breaker decides whether a service is called. pkg/breaker implements it.
+// Breaker decides whether a call may be made. pkg/breaker implements it.
 type Breaker interface {
-	// Allow returns nil, or the error with which a call fails immediately.
+	// Allow returns nil if the call may be made, or the error that the call must return.
 	Allow() error
-	// Done records the error of an allowed call, as returned by gRPC, and the call's timeout.
+	// Done reports the error of an allowed call, as returned by gRPC, and the call's timeout.
 	Done(ctx context.Context, had time.Duration, err error)
 }
 
-// WithBreaker sets the circuit breaker.
+// WithBreaker sets the circuit breaker of a connection.
 func WithBreaker(b Breaker) Option { return func(c *client) { c.breaker = b } }
 
-// WithStats sets a stats handler, for traces. It may be nil.
+// WithStats sets a stats handler, for traces. h may be nil.
 func WithStats(h stats.Handler) Option { return func(c *client) { c.stats = h } }
 
 // WithInterceptors adds the innermost interceptors. They run after the breaker, so they do not see
-// calls that it refuses, and they see the received statuses.
+// calls that it rejects, and they see the statuses as received.
 func WithInterceptors(u grpc.UnaryClientInterceptor, s grpc.StreamClientInterceptor) Option {
 	return func(c *client) { c.innerUnary, c.innerStream = append(c.innerUnary, u), append(c.innerStream, s) }
 }
 
-// always allows every call.
+// always is a Breaker that allows every call.
 type always struct{}
 
 func (always) Allow() error                               { return nil }
 func (always) Done(context.Context, time.Duration, error) {}
 
-// client contains the interceptors of one connection.
+// client holds the interceptors and the state of one connection.
 type client struct {
 	breaker Breaker
 	stats   stats.Handler
-	// The innermost interceptors.
+	// innerUnary and innerStream are the innermost interceptors.
 	innerUnary  []grpc.UnaryClientInterceptor
 	innerStream []grpc.StreamClientInterceptor
-	// underWay is the number of unary calls that wait for the service.
+	// underWay is the number of unary calls that are waiting for the service.
 	underWay atomic.Int64
 }
 
-// Dial returns a connection to the named service at target, balanced over all addresses of a
-// dns:/// target. It does not wait for the service. Errors of calls are *errs.Error.
+// Dial returns a connection to the named service at target. Calls are balanced over all IP addresses
+// of a dns:/// target. Dial does not wait until the service is reachable. Calls return errors of type
+// *errs.Error.
 //
 // gRPC retries a call only if it never reached a handler.
 func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grpc.ClientConn, error) {
@@ -98,20 +100,20 @@ func Dial(target, service string, identity *mtls.Identity, more ...Option) (*grp
 	return conn, nil
 }
 
-// options returns the options of a connection to the named service.
+// options returns the dial options for the named service.
 func (c *client) options(service string, identity *mtls.Identity) []grpc.DialOption {
 	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(identity.Client(service)),
-		grpc.WithResolvers(newResolver(lookEvery)),
+		grpc.WithResolvers(newResolver(resolveEvery)),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`),
 		// Otherwise gRPC would query TXT records. Name servers without upstream access take ten
-		// seconds to answer these.
+		// seconds to respond to these queries.
 		grpc.WithDisableServiceConfig(),
 		grpc.WithMaxHeaderListSize(MaxHeaderList),
 		grpc.WithStaticStreamWindowSize(StreamWindow), grpc.WithStaticConnWindowSize(ConnWindow),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage), grpc.MaxCallSendMsgSize(MaxMessage)),
 		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second}),
-		// A restarted service is found again within a second.
+		// With this backoff, a restarted service is found within a second.
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: 2 * time.Second,
@@ -132,7 +134,7 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	if err != nil {
 		return err
 	}
-	// Before the breaker, which needs the result of every call that it allows.
+	// Check the limit before the breaker, which must learn the result of every call that it allows.
 	defer c.underWay.Add(-1)
 	if c.underWay.Add(1) > maxUnderWay {
 		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.")
@@ -146,13 +148,13 @@ func (c *client) unary(ctx context.Context, method string, req, reply any, cc *g
 	return FromStatus(err)
 }
 
-// remaining returns the time until the deadline of ctx, which every call has.
+// remaining returns the time until the deadline of ctx. Every call has a deadline.
 func remaining(ctx context.Context) time.Duration {
 	deadline, _ := ctx.Deadline()
 	return time.Until(deadline)
 }
 
-// withHopDeadline subtracts hopShare from the deadline of ctx, or sets a deadline if there is none.
+// withHopDeadline subtracts hopShare from the deadline of ctx. If ctx has no deadline, it sets one.
 func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -162,8 +164,8 @@ func withHopDeadline(ctx context.Context, timeout time.Duration) (context.Contex
 	return context.WithTimeout(ctx, left)
 }
 
-// outgoing adds the principal and the original request to the metadata of a call, in one step because
-// each addition copies the previous ones.
+// outgoing adds the principal, the request id and the client address to the metadata of a call. It
+// does so in one step, because each step copies the existing metadata.
 func outgoing(ctx context.Context) (context.Context, error) {
 	entries, err := principal.Outgoing(ctx)
 	if err != nil {

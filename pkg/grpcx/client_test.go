@@ -11,22 +11,22 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// asked counts the allowed calls and the recorded results.
-type asked struct{ allowed, done int }
+// countingBreaker counts allowed calls and recorded results.
+type countingBreaker struct{ allowed, done int }
 
-func (a *asked) Allow() error                               { a.allowed++; return nil }
-func (a *asked) Done(context.Context, time.Duration, error) { a.done++ }
+func (a *countingBreaker) Allow() error                               { a.allowed++; return nil }
+func (a *countingBreaker) Done(context.Context, time.Duration, error) { a.done++ }
 
-// The breaker allows one call to check whether a service is back. That call must not be refused for
-// another reason.
-func TestCrowdLimitPrecedesBreaker(t *testing.T) {
-	b := &asked{}
+// An open breaker allows one call to check whether the service has recovered. That call must not be
+// rejected for a different reason.
+func TestCallLimitIsCheckedBeforeBreaker(t *testing.T) {
+	b := &countingBreaker{}
 	c := &client{breaker: b}
 	invoke := func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return nil }
 	call := func() error { return c.unary(t.Context(), "/a/b", nil, nil, nil, invoke) }
 	c.underWay.Store(maxUnderWay)
 	if err := call(); errs.KindOf(err) != errs.Unavailable || b.allowed != 0 {
-		t.Errorf("got %v, and the breaker let %d through", err, b.allowed)
+		t.Errorf("got %v; the breaker allowed %d calls, want 0", err, b.allowed)
 	}
 	c.underWay.Store(0)
 	if err := call(); err != nil || b.allowed != 1 || b.done != 1 {
@@ -34,7 +34,7 @@ func TestCrowdLimitPrecedesBreaker(t *testing.T) {
 	}
 }
 
-// The callee reports the timeout, and its caller still has time to forward that.
+// The callee must report the timeout early enough for the caller to forward it.
 func TestEveryHopReservesTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for had, want := range map[time.Duration]time.Duration{
@@ -56,7 +56,7 @@ func TestEveryHopReservesTime(t *testing.T) {
 			}
 			c := &client{breaker: always{}}
 			if err := c.unary(ctx, "/a/b", nil, nil, nil, invoke); err != nil || left != want {
-				t.Errorf("of %v the callee has %v, want %v (%v)", had, left, want, err)
+				t.Errorf("with a deadline in %v, the callee has %v, want %v (%v)", had, left, want, err)
 			}
 		}
 	})

@@ -45,7 +45,7 @@ func TestCallCarriesRequestIDAndAddress(t *testing.T) {
 	}
 }
 
-func TestBreakerIsInformedOfEachCall(t *testing.T) {
+func TestBreakerLearnsResultOfEachCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down, refused := status.Error(codes.Unavailable, "down"), errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "open")
 		for name, c := range map[string]struct {
@@ -54,8 +54,8 @@ func TestBreakerIsInformedOfEachCall(t *testing.T) {
 			want    errs.Kind
 			invoked bool
 		}{
-			"an answer":       {recordingBreaker{}, nil, errs.Internal, true},
-			"a part down":     {recordingBreaker{}, down, errs.Unavailable, true},
+			"a response":      {recordingBreaker{}, nil, errs.Internal, true},
+			"a service down":  {recordingBreaker{}, down, errs.Unavailable, true},
 			"an open breaker": {recordingBreaker{refusal: refused}, nil, errs.Unavailable, false},
 		} {
 			invoked := false
@@ -64,21 +64,21 @@ func TestBreakerIsInformedOfEachCall(t *testing.T) {
 			err := cl.unary(t.Context(), "/a/b", nil, nil, nil, func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error {
 				invoked = true
 				if n := cl.underWay.Load(); n != maxUnderWay {
-					t.Errorf("%s: %d are under way", name, n)
+					t.Errorf("%s: %d calls are under way, want maxUnderWay", name, n)
 				}
 				return c.gives
 			})
-			if (err == nil) != (name == "an answer") || err != nil && errs.KindOf(err) != c.want || invoked != c.invoked || cl.underWay.Load() != maxUnderWay-1 {
+			if (err == nil) != (name == "a response") || err != nil && errs.KindOf(err) != c.want || invoked != c.invoked || cl.underWay.Load() != maxUnderWay-1 {
 				t.Errorf("%s: %v, invoked: %t, %d under way", name, err, invoked, cl.underWay.Load())
 			}
 			if c.invoked && (len(c.breaker.results) != 1 || !errors.Is(c.breaker.results[0], c.gives) || c.breaker.had != 5*time.Second) || !c.invoked && len(c.breaker.results) != 0 {
-				t.Errorf("%s: the breaker recorded %v of %v", name, c.breaker.results, c.breaker.had)
+				t.Errorf("%s: the breaker recorded results %v with timeout %v", name, c.breaker.results, c.breaker.had)
 			}
 		}
 	})
 }
 
-func TestEveryKindHasACode(t *testing.T) {
+func TestEveryKindHasStatusCode(t *testing.T) {
 	for kind, want := range map[errs.Kind]codes.Code{
 		errs.Internal: codes.Internal, errs.Invalid: codes.InvalidArgument, errs.Unauthenticated: codes.Unauthenticated, errs.Denied: codes.PermissionDenied,
 		errs.NotFound: codes.NotFound, errs.Exists: codes.AlreadyExists, errs.Precondition: codes.FailedPrecondition, errs.Exhausted: codes.ResourceExhausted, errs.Unavailable: codes.Unavailable,
@@ -89,11 +89,11 @@ func TestEveryKindHasACode(t *testing.T) {
 	}
 	other := status.Error(codes.DataLoss, "unchanged")
 	if got := ToStatus(other); status.Code(got) != codes.DataLoss || status.Convert(got).Message() != "unchanged" {
-		t.Errorf("a status becomes %v", got)
+		t.Errorf("a status became %v", got)
 	}
 }
 
-func TestContextKeepsOtherValues(t *testing.T) {
+func TestWithFunctionsKeepOtherValues(t *testing.T) {
 	ctx := WithOutside(t.Context(), Outside{RequestID: "req_1", ClientAddress: "203.0.113.7", Operator: true})
 	within := WithClientAddress(WithRequestID(ctx, "req_2"), "203.0.113.8")
 	if RequestID(within) != "req_2" || ClientAddress(within) != "203.0.113.8" || !IsOperator(within) {
@@ -103,6 +103,6 @@ func TestContextKeepsOtherValues(t *testing.T) {
 		t.Errorf("the original context has %q, %q", RequestID(ctx), ClientAddress(ctx))
 	}
 	if RequestID(t.Context()) != "" || ClientAddress(t.Context()) != "" {
-		t.Error("a context without a request has one")
+		t.Error("an empty context contains a request")
 	}
 }

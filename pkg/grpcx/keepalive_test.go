@@ -21,8 +21,8 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// wire is one end of a connection in memory. Once it is cut, written data is lost and the other end
-// does not notice when it closes, as if a machine had lost its power.
+// wire is one end of an in-memory connection. After it is cut, written data is lost, and the other
+// end does not notice that this end closes, as if a machine had lost power.
 type wire struct {
 	net.Conn
 	cut    *atomic.Bool
@@ -45,16 +45,17 @@ func (w *wire) Close() error {
 	return w.Conn.Close()
 }
 
-// network connects a caller with a service, with the clock of the test's bubble.
+// network connects a caller to a service, using the fake clock of the test's synctest bubble.
 type network struct {
 	*testing.T
 	conn *grpc.ClientConn
-	// made are the service's ends of new connections, and last is that of the last.
+	// made receives the service's end of each new connection. last is the most recent one.
 	made chan *wire
 	last atomic.Pointer[wire]
-	// cut cuts all of them.
+	// cut cuts all connections.
 	cut atomic.Bool
-	// dials counts the attempts to connect. If hinder is not nil, it decides one of them.
+	// dials is the number of attempts to connect. If hinder is not nil, it is called for each
+	// attempt and can make it fail.
 	dials  atomic.Int32
 	hinder func(ctx context.Context, attempt int32) error
 	ended  chan struct{}
@@ -89,7 +90,8 @@ func (n *network) dial(ctx context.Context, _ string) (net.Conn, error) {
 	return &wire{Conn: near, cut: &n.cut, closed: make(chan struct{})}, nil
 }
 
-// connected runs a test with a service and a caller, both configured as in every process.
+// connected runs a test with a service and a caller that have the same configuration as in
+// production.
 func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{T: t, made: make(chan *wire), ended: make(chan struct{})}
@@ -116,7 +118,7 @@ func connected(t *testing.T, run func(*network), more ...grpc.DialOption) {
 	})
 }
 
-// watch opens a stream that the service keeps open for some time.
+// watch opens a stream that stays open for d.
 func (n *network) watch(d time.Duration) grpc.ServerStreamingClient[grpc_health_v1.HealthCheckResponse] {
 	n.Helper()
 	ctx, cancel := context.WithTimeout(n.Context(), d)
@@ -136,17 +138,17 @@ func (n *network) check() error {
 	return err
 }
 
-// A service closes connections of callers that ping too often.
-func TestPingsOfTheCallerAreAllowed(t *testing.T) {
+// A service closes the connections of callers that ping too often.
+func TestServiceAllowsPingsOfCaller(t *testing.T) {
 	connected(t, func(n *network) {
 		stream, began := n.watch(100*time.Second), time.Now()
 		if _, err := stream.Recv(); time.Since(began) < 99*time.Second || n.dials.Load() != 1 {
-			n.Errorf("%d connections, the call has ended after %v: %v", n.dials.Load(), time.Since(began), err)
+			n.Errorf("%d connections, the stream ended after %v: %v", n.dials.Load(), time.Since(began), err)
 		}
 	})
 }
 
-// Clients in other languages ping to keep connections through firewalls open.
+// Clients in other languages send pings to keep connections open through firewalls.
 func TestIdleCallerMayPing(t *testing.T) {
 	idle := keepalive.ClientParameters{Time: 15 * time.Second, Timeout: 5 * time.Second, PermitWithoutStream: true}
 	connected(t, func(n *network) {
@@ -170,20 +172,20 @@ func TestCallToVanishedServiceFailsIn20s(t *testing.T) {
 	})
 }
 
-func TestVanishedCallerIsDroppedIn40Seconds(t *testing.T) {
+func TestVanishedCallerIsDroppedIn40s(t *testing.T) {
 	connected(t, func(n *network) {
 		n.watch(time.Hour)
 		n.cut.Store(true)
 		began := time.Now()
 		<-n.last.Load().closed
 		if took := time.Since(began); took > 40*time.Second {
-			n.Errorf("takes %v", took)
+			n.Errorf("the service closed the connection after %v, want at most 40s", took)
 		}
 	})
 }
 
-// After that, callers resolve the name again and find new replicas.
-func TestConnectionLivesForTwoMinutes(t *testing.T) {
+// After two minutes, callers resolve the name again and find new replicas.
+func TestConnectionIsClosedAfterTwoMinutes(t *testing.T) {
 	connected(t, func(n *network) {
 		if err := n.check(); err != nil {
 			n.Fatal(err)
@@ -209,16 +211,16 @@ func TestRestartedServiceIsFoundImmediately(t *testing.T) {
 			return nil
 		}
 		if err := n.check(); errs.KindOf(err) != errs.Unavailable {
-			n.Errorf("while it is away: %v", err)
+			n.Errorf("while the service is down: %v", err)
 		}
 		time.Sleep(130 * time.Millisecond)
 		if err := n.check(); err != nil {
-			n.Errorf("afterwards: %v", err)
+			n.Errorf("after the service has started: %v", err)
 		}
 	})
 }
 
-func TestSilentAddressDelaysCallByTwoSeconds(t *testing.T) {
+func TestUnresponsiveAddressFailsCallIn2s(t *testing.T) {
 	connected(t, func(n *network) {
 		n.hinder = func(ctx context.Context, _ int32) error {
 			<-ctx.Done()

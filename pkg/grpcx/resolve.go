@@ -9,30 +9,30 @@ import (
 )
 
 const (
-	// lookEvery is how often names are resolved again, so that a new replica is called before the
-	// one that it replaces stops.
-	lookEvery = 5 * time.Second
-	// lookAtMost is the minimum time between two resolutions. With gRPC's default of 30 s, calls
-	// would go to addresses that no longer exist.
-	lookAtMost = time.Second
+	// resolveEvery is the interval at which names are resolved again, so that a new replica
+	// receives calls before the replica that it replaces stops.
+	resolveEvery = 5 * time.Second
+	// minResolveInterval is the minimum time between two resolutions. With gRPC's default of 30 s,
+	// calls would go to IP addresses that no longer exist.
+	minResolveInterval = time.Second
 )
 
 func init() {
-	dns.SetMinResolutionInterval(lookAtMost)
+	dns.SetMinResolutionInterval(minResolveInterval)
 }
 
-// lookingAgain is gRPC's resolver of dns:/// targets, which resolves a name only when a connection
-// ends, with periodic resolution.
-type lookingAgain struct {
+// repeating wraps gRPC's resolver for dns:/// targets, which resolves a name again only when a
+// connection closes. repeating also resolves it periodically.
+type repeating struct {
 	resolver.Builder
 	every time.Duration
 }
 
 func newResolver(every time.Duration) resolver.Builder {
-	return lookingAgain{resolver.Get("dns"), every}
+	return repeating{resolver.Get("dns"), every}
 }
 
-func (b lookingAgain) Build(target resolver.Target, cc resolver.ClientConn, opts resolver.BuildOptions) (resolver.Resolver, error) {
+func (b repeating) Build(target resolver.Target, cc resolver.ClientConn, opts resolver.BuildOptions) (resolver.Resolver, error) {
 	inner, err := b.Builder.Build(target, cc, opts)
 	if err != nil {
 		return nil, err

@@ -15,11 +15,12 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// names is a name server that answers every query for addresses with its own, and no other queries.
+// names is a name server that returns its IPv4 addresses for every A query, and an empty result for
+// all other queries.
 type names struct {
 	mu        sync.Mutex
 	addresses [][4]byte
-	// asked receives the type of every query, if it is not nil.
+	// asked receives the type of every query. It may be nil.
 	asked chan dnsmessage.Type
 }
 
@@ -74,7 +75,7 @@ func (n *names) answer(m dnsmessage.Message) ([]byte, error) {
 	return m.Pack()
 }
 
-// balancer receives the addresses that a resolver finds.
+// balancer receives the addresses found by a resolver.
 type balancer struct{ found chan []string }
 
 func (b balancer) UpdateState(s resolver.State) error {
@@ -91,7 +92,8 @@ func (balancer) ReportError(error)                                    {}
 func (balancer) NewAddress([]resolver.Address)                        {}
 func (balancer) ParseServiceConfig(string) *serviceconfig.ParseResult { return nil }
 
-// By default gRPC also queries a text for a service config, which takes seconds without an answer.
+// By default, gRPC also queries a TXT record for a service config, which takes seconds if the name
+// server does not respond.
 func TestServiceConfigIsNotQueried(t *testing.T) {
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil {
@@ -107,19 +109,20 @@ func TestServiceConfigIsNotQueried(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// Nothing listens there, so the name is resolved again, after all queries of the first time.
+	// Nothing listens on the address, so the name is resolved a second time, after all queries of
+	// the first resolution.
 	conn.Connect()
 	for addresses := 0; addresses < 2; {
 		switch kind := <-server.asked; kind {
 		case dnsmessage.TypeA:
 			addresses++
 		case dnsmessage.TypeTXT:
-			t.Fatal("a service config is queried")
+			t.Fatal("gRPC queried a service config")
 		}
 	}
 }
 
-func TestNewReplicaIsFoundByResolvingAgain(t *testing.T) {
+func TestNewReplicaIsFoundPeriodically(t *testing.T) {
 	server := &names{addresses: [][4]byte{{127, 0, 0, 1}}}
 	target := resolver.Target{URL: url.URL{Scheme: "dns", Host: server.serve(t), Path: "/auth.example.:9101"}}
 	callers := balancer{make(chan []string)}
@@ -129,7 +132,7 @@ func TestNewReplicaIsFoundByResolvingAgain(t *testing.T) {
 	}
 	taken := make(chan struct{})
 	defer func() {
-		// The resolver ends when its last update has been received.
+		// Close returns only after the resolver's last update has been received.
 		go func() { r.Close(); close(taken) }()
 		for {
 			select {

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// domain marks ErrorInfo details with our reason codes.
+// domain identifies ErrorInfo details that contain Vitae's reason codes.
 const domain = "vitae"
 
 var codeOf = map[errs.Kind]codes.Code{
@@ -37,8 +37,8 @@ var kindOf = func() map[codes.Code]errs.Kind {
 	return m
 }()
 
-// ToStatus converts an error to a gRPC status. For errors other than *errs.Error, only the kind is
-// sent.
+// ToStatus converts an error to a gRPC status. For an error that is neither an *errs.Error nor a
+// status, it sends only a code.
 func ToStatus(err error) error {
 	e, ok := errs.As(err)
 	if !ok {
@@ -65,7 +65,8 @@ func ToStatus(err error) error {
 	return s.Err()
 }
 
-// detailsOf returns the details of a status: the reason, the invalid fields, and the time to wait.
+// detailsOf returns the details of a status: the reason code, the invalid fields, and the retry
+// delay.
 func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
 	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: e.Code, Domain: domain}}
 	if len(e.Violations) > 0 {
@@ -82,7 +83,7 @@ func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
 	return details
 }
 
-// FromStatus converts the error of a call to an *errs.Error. A status without our details is
+// FromStatus converts the error of a call to an *errs.Error. A status without Vitae's details is
 // converted according to its code, and its message is not used.
 func FromStatus(err error) error {
 	if err == nil {
@@ -107,7 +108,7 @@ func FromStatus(err error) error {
 	}
 }
 
-// fromDetails converts a status with our details. It returns nil without them.
+// fromDetails converts a status with Vitae's details. It returns nil if the status has none.
 func fromDetails(kind errs.Kind, s *status.Status) *errs.Error {
 	var e *errs.Error
 	var violations []errs.Violation

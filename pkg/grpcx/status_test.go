@@ -17,7 +17,7 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-func TestOnlyPublicPartsOfErrorsAreSent(t *testing.T) {
+func TestStatusContainsOnlyPublicFields(t *testing.T) {
 	kinds := []errs.Kind{errs.Invalid, errs.Unauthenticated, errs.Denied, errs.NotFound, errs.Exists, errs.Precondition, errs.Exhausted, errs.Unavailable}
 	violations := []errs.Violation{{Field: "questions[2].prompt", Description: "is required"}, {Field: "b[1]", Description: "must be short"}}
 	for _, kind := range kinds {
@@ -25,15 +25,15 @@ func TestOnlyPublicPartsOfErrorsAreSent(t *testing.T) {
 			WithViolations(violations...).WithRetryAfter(7 * time.Second).WithCause(errors.New("secret cause"))
 		overWire := grpcx.ToStatus(fmt.Errorf("wrapped: %w", sent))
 		if strings.Contains(fmt.Sprint(overWire, status.Convert(overWire).Proto()), "secret cause") {
-			t.Errorf("kind %v: the cause left the process: %v", kind, overWire)
+			t.Errorf("kind %v: the status contains the cause: %v", kind, overWire)
 		}
 		got, ok := errs.As(grpcx.FromStatus(overWire))
 		if !ok {
-			t.Fatalf("kind %v: came back as %v", kind, grpcx.FromStatus(overWire))
+			t.Fatalf("kind %v became %v", kind, grpcx.FromStatus(overWire))
 		}
 		if got.Kind != kind || got.Code != "SOME_CODE" || got.Message != "Shown to the caller." ||
 			!slices.Equal(got.Violations, violations) || got.RetryAfter != 7*time.Second {
-			t.Errorf("kind %v came back as %+v", kind, got)
+			t.Errorf("kind %v became %+v", kind, got)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestUnknownErrorsRevealNothing(t *testing.T) {
 	} {
 		s := status.Convert(grpcx.ToStatus(err))
 		if s.Code() != codes.Internal || s.Message() != "internal error" || len(s.Details()) != 0 {
-			t.Errorf("%v left as %v %v", err, s, s.Details())
+			t.Errorf("%v became status %v with details %v", err, s, s.Details())
 		}
 	}
 }
@@ -59,8 +59,8 @@ func TestStatusWithoutDetailsIsMappedByCode(t *testing.T) {
 		codes.Unimplemented:     errs.Internal,
 		codes.Internal:          errs.Internal,
 		codes.DataLoss:          errs.Internal,
-		// A NotFound or Unauthenticated without our details comes from a proxy or a bug. It must not
-		// look like an answer about data.
+		// A NotFound or Unauthenticated without Vitae's details comes from a proxy or a bug. It must
+		// not look like a statement about data.
 		codes.NotFound:        errs.Internal,
 		codes.Unauthenticated: errs.Internal,
 	}
@@ -82,7 +82,7 @@ func TestContextErrorsAreMapped(t *testing.T) {
 	}
 	other := errors.New("no status")
 	if err := grpcx.FromStatus(other); !errors.Is(err, other) {
-		t.Errorf("an error that is no status became %v", err)
+		t.Errorf("an error without a status became %v", err)
 	}
 	if grpcx.ToStatus(nil) != nil || grpcx.FromStatus(nil) != nil {
 		t.Error("nil became an error")
@@ -96,7 +96,7 @@ func TestReasonOfOtherDomainIsIgnored(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, ok := errs.As(grpcx.FromStatus(sent.Err())); !ok || got.Code != want {
-			t.Errorf("of %q: %+v", domain, got)
+			t.Errorf("domain %q: %+v", domain, got)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// streamTimeout is the timeout of a stream whose context has no deadline. 10 MiB at 90 kB/s take just
-// under two minutes.
+// streamTimeout is the timeout of a stream whose context has no deadline. Sending 10 MiB at 90 kB/s
+// takes just under two minutes.
 const streamTimeout = 2 * time.Minute
 
 func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
@@ -35,18 +35,18 @@ func (c *client) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.Cli
 	return &clientStream{ClientStream: s, cancel: cancel, heard: heard, many: desc.ServerStreams}, nil
 }
 
-// clientStream converts the statuses of a stream to errs, except io.EOF, and releases its deadline at
-// the end.
+// clientStream converts the statuses of a stream, except io.EOF, to errs, and releases the context
+// when the stream ends.
 type clientStream struct {
 	grpc.ClientStream
 	cancel context.CancelFunc
-	// heard records a result.
+	// heard reports a result to the breaker.
 	heard func(error)
-	// many is true if the server sends any number of messages, not one.
+	// many reports whether the server sends any number of messages instead of one.
 	many bool
 }
 
-// SendMsg returns io.EOF if the other side has ended the stream. RecvMsg then returns the reason.
+// SendMsg returns io.EOF if the server has ended the stream. RecvMsg then returns the reason.
 func (s *clientStream) SendMsg(m any) error {
 	return streamFault(s.ClientStream.SendMsg(m))
 }

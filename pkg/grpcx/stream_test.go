@@ -18,7 +18,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// recordingBreaker is a breaker that refuses calls, or records their results.
+// recordingBreaker is a breaker that records the results of calls. It rejects calls if refusal is
+// set.
 type recordingBreaker struct {
 	refusal error
 	results []error
@@ -30,7 +31,7 @@ func (b *recordingBreaker) Done(_ context.Context, had time.Duration, err error)
 	b.results, b.had = append(b.results, err), had
 }
 
-// answers is a stream that returns the errors one after the other.
+// answers is a stream that returns the errors in give, one after another.
 type answers struct {
 	grpc.ClientStream
 	ctx  context.Context
@@ -45,7 +46,8 @@ func (a *answers) RecvMsg(any) error {
 
 func (a *answers) SendMsg(any) error { return a.RecvMsg(nil) }
 
-// unreadable is a principal that cannot be encoded, because it is not valid UTF-8.
+// unreadable returns a context with a principal that cannot be encoded, because it is not valid
+// UTF-8.
 func unreadable(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{PersonId: "\xff"})
 }
@@ -66,9 +68,9 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 		opened  bool
 		results int
 	}{
-		"a principal that cannot be sent": {unreadable(t.Context()), &recordingBreaker{}, nil, false, 0},
-		"a breaker that is open":          {t.Context(), &recordingBreaker{refusal: refused}, nil, false, 0},
-		"a part that is down":             {t.Context(), &recordingBreaker{}, down, true, 1},
+		"a principal that cannot be encoded": {unreadable(t.Context()), &recordingBreaker{}, nil, false, 0},
+		"an open breaker":                    {t.Context(), &recordingBreaker{refusal: refused}, nil, false, 0},
+		"a service that is down":             {t.Context(), &recordingBreaker{}, down, true, 1},
 	} {
 		a := &answers{}
 		s, err := (&client{breaker: c.breaker}).stream(c.ctx, &grpc.StreamDesc{}, nil, "/a/b", opening(a, c.fails))
@@ -76,10 +78,10 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 			t.Errorf("%s: %v, %v; opened %t, results %v", name, s, err, a.ctx != nil, c.breaker.results)
 		}
 		if a.ctx != nil && a.ctx.Err() == nil {
-			t.Errorf("%s: the deadline is not let go", name)
+			t.Errorf("%s: the context was not released", name)
 		}
 		if c.fails != nil && (errs.KindOf(err) != errs.Unavailable || !errors.Is(c.breaker.results[0], c.fails)) {
-			t.Errorf("%s: %v, the breaker recorded %v", name, err, c.breaker.results)
+			t.Errorf("%s: %v; the breaker recorded %v", name, err, c.breaker.results)
 		}
 	}
 }
@@ -89,15 +91,15 @@ func TestStreamEndInformsBreaker(t *testing.T) {
 	for name, c := range map[string]struct {
 		many     bool
 		give     error
-		want     error // nil for success
+		want     error // nil if it succeeds
 		recorded error
 		ends     bool
 	}{
-		"one of many":         {true, nil, nil, nil, false},
-		"the only one":        {false, nil, nil, nil, true},
-		"the end of many":     {true, io.EOF, io.EOF, nil, true},
-		"a fault":             {true, fault, fault, fault, true},
-		"a fault, no answers": {false, fault, fault, fault, true},
+		"first of many messages":   {true, nil, nil, nil, false},
+		"the only message":         {false, nil, nil, nil, true},
+		"end of the stream":        {true, io.EOF, io.EOF, nil, true},
+		"an error":                 {true, fault, fault, fault, true},
+		"an error, single message": {false, fault, fault, fault, true},
 	} {
 		a, b := &answers{give: []error{c.give}}, &recordingBreaker{}
 		s, err := (&client{breaker: b}).stream(t.Context(), &grpc.StreamDesc{ServerStreams: c.many}, nil, "/a/b", opening(a, nil))
@@ -112,19 +114,19 @@ func TestStreamEndInformsBreaker(t *testing.T) {
 			t.Errorf("%s: the breaker recorded %v", name, b.results)
 		}
 		if (a.ctx.Err() != nil) != c.ends {
-			t.Errorf("%s: the deadline is let go: %t", name, a.ctx.Err() != nil)
+			t.Errorf("%s: context released: %t", name, a.ctx.Err() != nil)
 		}
 	}
 	a := &answers{give: []error{io.EOF, fault, nil}}
 	s := &clientStream{ClientStream: a}
 	if err := s.SendMsg(nil); !errors.Is(err, io.EOF) {
-		t.Errorf("sending to a stream that has ended: %v", err)
+		t.Errorf("Send on a stream that has ended: %v", err)
 	}
 	if err := s.SendMsg(nil); errs.KindOf(err) != errs.Internal {
-		t.Errorf("sending that fails: %v", err)
+		t.Errorf("Send that fails: %v", err)
 	}
 	if err := s.SendMsg(nil); err != nil {
-		t.Errorf("sending: %v", err)
+		t.Errorf("Send: %v", err)
 	}
 }
 
@@ -143,7 +145,7 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			if left := remaining(a.ctx); left != want {
-				t.Errorf("of %v the stream has %v, want %v", had, left, want)
+				t.Errorf("with a deadline in %v, the stream has %v, want %v", had, left, want)
 			}
 			sent, _ := metadata.FromOutgoingContext(a.ctx)
 			if ids := sent.Get("vitae-request-id"); len(ids) != 1 || ids[0] != "req_1" {
@@ -151,7 +153,7 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 			}
 			_ = s.RecvMsg(nil)
 			if b.had != want {
-				t.Errorf("the breaker recorded that the call had %v, want %v", b.had, want)
+				t.Errorf("the breaker recorded the timeout %v, want %v", b.had, want)
 			}
 		}
 	})
