@@ -1,5 +1,5 @@
-// Package id creates identifiers. They have a prefix for their kind, sort by creation time (they
-// contain a UUIDv7, RFC 9562 §5.7), and are opaque to callers.
+// Package id creates identifiers. An identifier has a prefix for its kind, sorts by creation time,
+// because it contains a UUIDv7 (RFC 9562 §5.7), and is opaque to callers.
 package id
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// Lower-case base32hex preserves the order of the encoded bytes.
+// encoding is base32hex in lower case, which preserves the order of the encoded bytes.
 var encoding = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// New returns an identifier, for example for New("usr"): the prefix, "_", and 26 characters.
+// New returns a new identifier, which consists of the prefix, "_", and 26 characters.
 func New(prefix string) string {
 	u := uuid.Must(uuid.NewV7())
 	return prefix + "_" + encoding.EncodeToString(u[:])
 }
 
-// NewAt returns an identifier with another creation time, to the millisecond, for records that are
-// written later.
+// NewAt returns a new identifier with the given creation time, to the millisecond. It is for
+// records that are written later than they were created.
 func NewAt(prefix string, at time.Time) string {
 	u := uuid.Must(uuid.NewV7())
 	random := binary.BigEndian.Uint16(u[6:])
@@ -35,8 +35,8 @@ func Valid(prefix, s string) bool {
 	return ok
 }
 
-// MadeAt returns the creation time of an identifier, to the millisecond, and whether s is one with
-// the prefix.
+// MadeAt returns the creation time of an identifier, to the millisecond. ok reports whether s is an
+// identifier with the prefix.
 func MadeAt(prefix, s string) (at time.Time, ok bool) {
 	raw, ok := decode(prefix, s)
 	if !ok {

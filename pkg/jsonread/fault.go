@@ -12,20 +12,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault is the error of a text that is invalid or has an unexpected value.
+// Fault is the error for JSON text that is invalid or contains an unexpected value.
 type Fault struct {
-	// Path is the JSON path of the value; "" for the whole text.
+	// Path is the JSON path of the value, or "" for the whole text.
 	Path string
-	// Message completes a sentence that begins with the path: "must not be there twice".
+	// Message completes a sentence that begins with the path, for example "must not be there
+	// twice".
 	Message string
-	// Offset is the byte where the syntax becomes invalid; -1 if the text is valid JSON.
+	// Offset is the byte offset at which the syntax becomes invalid, or -1 if the text is valid
+	// JSON.
 	Offset int
 }
 
 // Error returns the path and the message.
 func (f *Fault) Error() string { return f.Path + ": " + f.Message }
 
-// Fault returns a fault at the current value.
+// Fault returns a fault for the current value.
 func (r *Reader) Fault(format string, args ...any) error {
 	return &Fault{Path: r.Path(), Message: fmt.Sprintf(format, args...), Offset: -1}
 }
@@ -38,7 +40,8 @@ func (r *Reader) malformed(at int) error {
 	return &Fault{Path: r.Path(), Message: message, Offset: at}
 }
 
-// refused converts an error of the scanner to a fault. what is the prefix of its message.
+// refused converts an error from the tokenizer to a fault. what is the prefix of the fault's
+// message.
 func (r *Reader) refused(err error, what string) error {
 	var syntax *jsontext.SyntacticError
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &syntax) {
@@ -53,7 +56,7 @@ func (r *Reader) refused(err error, what string) error {
 	if c, size := utf8.DecodeRune(rest); c == utf8.RuneError && size == 1 {
 		return r.Fault("%smust be valid UTF-8", what)
 	}
-	// The scanner rejects a complete \u escape only if it is an unpaired surrogate.
+	// The tokenizer rejects a complete \u escape only if it is an unpaired surrogate.
 	if len(rest) > 6 && rest[0] == '\\' && rest[1] == 'u' {
 		if _, err := strconv.ParseUint(string(rest[2:6]), 16, 16); err == nil {
 			return r.Fault("%smust hold no half of a surrogate pair", what)
@@ -62,7 +65,7 @@ func (r *Reader) refused(err error, what string) error {
 	return r.malformed(at)
 }
 
-// maxShownKey is the maximum number of bytes of a key in a path.
+// maxShownKey is the maximum length of a key in a path, in bytes.
 const maxShownKey = 64
 
 // step is a key or an index in a path.
@@ -72,7 +75,7 @@ type step struct {
 	inArray bool
 }
 
-// Path returns the JSON path of the current value, "" for the whole text.
+// Path returns the JSON path of the current value, or "" for the whole text.
 func (r *Reader) Path() string {
 	var b strings.Builder
 	for i, s := range r.path {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Kind is a JSON type, as named in messages.
+// Kind is a JSON type, in the form used in messages.
 type Kind string
 
-// The kinds. Invalid JSON has none of them.
+// The kinds of values. Invalid JSON has the kind "".
 const (
 	String  Kind = "a string"
 	Number  Kind = "a number"
@@ -22,7 +22,7 @@ const (
 )
 
 // Reader reads one JSON value. Every error is a *Fault or comes from a function passed to the
-// Reader; after an error the Reader must not be used.
+// Reader. After an error, the Reader must not be used.
 type Reader struct {
 	text     []byte
 	tokens   *jsontext.Decoder
@@ -33,13 +33,13 @@ type Reader struct {
 }
 
 // Strict returns a Reader that rejects duplicate keys, invalid UTF-8, NUL, unpaired surrogates, and
-// objects and arrays nested deeper than maxDepth.
+// objects and arrays nested more than maxDepth levels deep.
 func Strict(text []byte, maxDepth int) *Reader {
 	return &Reader{text: text, tokens: jsontext.NewDecoder(bytes.NewBuffer(text)), maxDepth: maxDepth}
 }
 
-// Lenient returns a Reader that accepts duplicate keys and NUL, and reads invalid UTF-8 and
-// unpaired surrogates as U+FFFD.
+// Lenient returns a Reader that accepts duplicate keys and NUL, and replaces invalid UTF-8 and
+// unpaired surrogates with U+FFFD. It also rejects deeper nesting than maxDepth levels.
 func Lenient(text []byte, maxDepth int) *Reader {
 	return &Reader{
 		text: text, maxDepth: maxDepth, lenient: true,
@@ -47,7 +47,8 @@ func Lenient(text []byte, maxDepth int) *Reader {
 	}
 }
 
-// Kind returns the kind of the current value, judged by its first byte; "" for none.
+// Kind returns the kind of the current value according to its first byte, or "" if it is not valid
+// JSON.
 func (r *Reader) Kind() Kind {
 	switch r.tokens.PeekKind() {
 	case '"':
@@ -66,7 +67,7 @@ func (r *Reader) Kind() Kind {
 	return ""
 }
 
-// WrongKind returns the fault of a value that is not of the wanted kind.
+// WrongKind returns the fault for a value that is not of the wanted kind.
 func (r *Reader) WrongKind(want Kind) error {
 	got := r.Kind()
 	if got == "" {
@@ -76,7 +77,7 @@ func (r *Reader) WrongKind(want Kind) error {
 	return r.Fault("must be %s, not %s", want, got)
 }
 
-// next reads a token. what is the prefix of the message if a string is invalid.
+// next reads a token. what is the prefix of the message if it is an invalid string.
 func (r *Reader) next(what string) (jsontext.Token, error) {
 	t, err := r.tokens.ReadToken()
 	if err != nil {
@@ -100,7 +101,7 @@ func (r *Reader) word(what string) (string, error) {
 	return s, nil
 }
 
-// Number reads a number and returns its text.
+// Number reads a number and returns its text without converting it.
 func (r *Reader) Number() (string, error) {
 	t, err := r.next("")
 	if err != nil {
@@ -109,7 +110,7 @@ func (r *Reader) Number() (string, error) {
 	return t.String(), nil
 }
 
-// Float reads a number. Errors: it is out of range.
+// Float reads a number. It returns a fault if the number is out of range.
 func (r *Reader) Float() (float64, error) {
 	text, err := r.Number()
 	if err != nil {
@@ -134,7 +135,7 @@ func (r *Reader) Null() error {
 	return err
 }
 
-// Skip reads and discards a value, and reports its errors.
+// Skip reads and discards a value. It returns an error if the value is invalid.
 func (r *Reader) Skip() error {
 	var err error
 	switch r.Kind() {
@@ -152,7 +153,7 @@ func (r *Reader) Skip() error {
 	return err
 }
 
-// Object reads an object. It calls each for every key; each must read the value.
+// Object reads an object. It calls each for every key, and each must read the value.
 func (r *Reader) Object(each func(key string) error) error {
 	return r.contents('}', func(int) error {
 		key, err := r.word("a key in it ")
@@ -164,7 +165,7 @@ func (r *Reader) Object(each func(key string) error) error {
 	})
 }
 
-// Array reads an array. It calls each for every element; each must read it.
+// Array reads an array. It calls each for every element, and each must read the element.
 func (r *Reader) Array(each func(i int) error) error {
 	return r.contents(']', func(i int) error {
 		r.path = append(r.path, step{index: i, inArray: true})
@@ -172,7 +173,7 @@ func (r *Reader) Array(each func(i int) error) error {
 	})
 }
 
-// contents reads an object or array to its end. each adds a step to the path.
+// contents reads an object or array to its end. each must add a step to the path.
 func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
 	if r.depth++; r.depth > r.maxDepth {
 		return r.Fault("is nested too deeply: at most %d levels are read", r.maxDepth)
@@ -183,7 +184,7 @@ func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
 	outside := len(r.path)
 	for i := 0; ; i++ {
 		switch r.tokens.PeekKind() {
-		case 0, end: // an error, or the end
+		case 0, end: // an error, or the end of the object or array
 			r.depth--
 			_, err := r.next("")
 			return err
@@ -195,14 +196,14 @@ func (r *Reader) contents(end jsontext.Kind, each func(i int) error) error {
 	}
 }
 
-// Missing returns the fault of a key that is missing from the current object.
+// Missing returns the fault for a key that is missing from the current object.
 func (r *Reader) Missing(key string) *Fault {
 	r.path = append(r.path, step{key: key})
 	defer func() { r.path = r.path[:len(r.path)-1] }()
 	return &Fault{Path: r.Path(), Message: "is required", Offset: -1}
 }
 
-// End returns an error if anything but white space follows the value.
+// End returns an error if the value is followed by anything but white space.
 func (r *Reader) End() error {
 	if rest := bytes.TrimLeft(r.text[r.tokens.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		return r.malformed(len(r.text) - len(rest))

@@ -39,7 +39,7 @@ func TestStrictReportsPaths(t *testing.T) {
 	}
 }
 
-func TestLenientReader(t *testing.T) {
+func TestLenientReplacesInvalidCharacters(t *testing.T) {
 	t.Parallel()
 	r := Lenient([]byte("{\"a\":\"\\ud800\\u0000\xff\",\"a\":\"\"}"), 1)
 	var got []string
