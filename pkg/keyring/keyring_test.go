@@ -17,12 +17,12 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// secret returns a key in base64, a different one for each seed.
+// secret returns a base64 key that is different for each seed.
 func secret(seed byte) string {
 	return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))
 }
 
-// ring returns a ring with keys from entries "id=seed".
+// ring returns a named ring. Each entry has the form "id=seed".
 func ring(t testing.TB, name string, entries ...string) keyring.Ring {
 	t.Helper()
 	var r keyring.Ring
@@ -50,7 +50,7 @@ func mac(t testing.TB, r keyring.Ring, purpose string) *keyring.MAC {
 	return m
 }
 
-// uses returns the value of vitae_key_verified_total.
+// uses returns the value of vitae_key_verified_total for a key.
 func uses(t *testing.T, ringName, id string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -65,7 +65,7 @@ func uses(t *testing.T, ringName, id string) float64 {
 			}
 		}
 	}
-	t.Fatalf("no counter of %s in %s", id, ringName)
+	t.Fatalf("no counter for key %s of ring %s", id, ringName)
 	return 0
 }
 
@@ -74,32 +74,32 @@ func TestFirstKeySignsAndAllVerify(t *testing.T) {
 	before, after := mac(t, ring(t, "rotated", "old=1"), "a link"), mac(t, ring(t, "rotated", "new=2", "old=1"), "a link")
 	byOld, byNew := before.Sign(message), after.Sign(message)
 	if byOld == byNew {
-		t.Fatal("the new key does not sign")
+		t.Fatal("the first key does not sign")
 	}
 	if uses(t, "rotated", "old") != 0 || uses(t, "rotated", "new") != 0 {
-		t.Error("unused keys are counted")
+		t.Error("unused keys were counted")
 	}
 	if !after.Verify(message, byOld[:]) || !after.Verify(message, byOld[:]) || !after.Verify(message, byNew[:]) {
-		t.Error("a key of the ring does not verify")
+		t.Error("a signature by a key in the ring does not verify")
 	}
 	if before.Verify(message, byNew[:]) {
-		t.Error("a key that is not in the ring verifies")
+		t.Error("a signature by a key that is not in the ring verifies")
 	}
 	if old, fresh := uses(t, "rotated", "old"), uses(t, "rotated", "new"); old != 2 || fresh != 1 {
-		t.Errorf("the old key has verified %v, the new one %v", old, fresh)
+		t.Errorf("%v verifications by the old key and %v by the new one, want 2 and 1", old, fresh)
 	}
 }
 
-// Partners store links that were signed by earlier releases.
+// Partners store links that were signed by earlier releases, so signatures must not change.
 func TestSignatureIsHMACOfPurposeAndMessage(t *testing.T) {
 	h := hmac.New(sha256.New, bytes.Repeat([]byte{'k'}, 32))
 	h.Write([]byte("vitae durable CV link v1\x00lnk_1"))
 	if got := mac(t, ring(t, "form", "a=k"), "vitae durable CV link v1").Sign([]byte("lnk_1")); !bytes.Equal(got[:], h.Sum(nil)) {
-		t.Error("the signature has changed")
+		t.Error("the signature differs from that of earlier releases")
 	}
 }
 
-func TestOnlyTheMatchingSignatureVerifies(t *testing.T) {
+func TestOnlyMatchingSignatureVerifies(t *testing.T) {
 	r := ring(t, "strict", "b=2", "a=1")
 	m := mac(t, r, "one")
 	signature := m.Sign([]byte("message"))
@@ -109,18 +109,18 @@ func TestOnlyTheMatchingSignatureVerifies(t *testing.T) {
 	anotherPurpose := mac(t, r, "two").Sign([]byte("message"))
 	for name, s := range map[string][]byte{
 		"nothing": nil, "short": signature[:31], "long": append(signature[:], 0), "changed": changed[:],
-		"of another ring": other[:], "of another purpose": anotherPurpose[:], "zeros": make([]byte, 32),
+		"of a different ring": other[:], "of a different purpose": anotherPurpose[:], "zeros": make([]byte, 32),
 	} {
 		if m.Verify([]byte("message"), s) {
-			t.Errorf("%s verifies", name)
+			t.Errorf("%s: verified", name)
 		}
 	}
 	if m.Verify([]byte("massage"), signature[:]) {
-		t.Error("another message verifies")
+		t.Error("a signature of a different message verifies")
 	}
 }
 
-func TestInvalidRingIsRejectedWithoutLeaks(t *testing.T) {
+func TestInvalidRingIsRejectedWithoutLeak(t *testing.T) {
 	type deployment struct {
 		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
 	}
@@ -130,19 +130,19 @@ func TestInvalidRingIsRejectedWithoutLeaks(t *testing.T) {
 		many[i] = fmt.Sprintf("k%d:%s", i, secret(byte(i)))
 	}
 	for name, c := range map[string]struct{ text, says string }{
-		"no id":               {secret(1), "key 1"},
-		"an empty id":         {":" + secret(1), "key 1"},
-		"id and key swapped":  {secret(1) + ":a", "key 1"},
-		"capitals":            {"A:" + secret(1), "key 1"},
-		"an id of 17":         {strings.Repeat("a", 17) + ":" + secret(1), "key 1"},
-		"a space":             {"a:" + secret(1) + ", b:" + secret(2), "key 2"},
-		"a comma at the end":  {"a:" + secret(1) + ",", "key 2"},
-		"no base64":           {"a:" + secret(1) + "!", `"a"`},
-		"a short key":         {"a:" + secret(1) + ",b:" + short, `"b"`},
-		"one id twice":        {"a:" + secret(1) + ",a:" + secret(2), `"a"`},
-		"one key twice":       {"a:" + secret(1) + ",b:" + secret(1), `"b"`},
-		"more than eight":     {strings.Join(many, ","), "9 keys"},
-		"a key without bytes": {"a:", `"a"`},
+		"no id":                  {secret(1), "key 1"},
+		"an empty id":            {":" + secret(1), "key 1"},
+		"id and key swapped":     {secret(1) + ":a", "key 1"},
+		"upper case":             {"A:" + secret(1), "key 1"},
+		"an id of 17 characters": {strings.Repeat("a", 17) + ":" + secret(1), "key 1"},
+		"a space":                {"a:" + secret(1) + ", b:" + secret(2), "key 2"},
+		"a trailing comma":       {"a:" + secret(1) + ",", "key 2"},
+		"invalid base64":         {"a:" + secret(1) + "!", `"a"`},
+		"a short key":            {"a:" + secret(1) + ",b:" + short, `"b"`},
+		"a duplicate id":         {"a:" + secret(1) + ",a:" + secret(2), `"a"`},
+		"a duplicate key":        {"a:" + secret(1) + ",b:" + secret(1), `"b"`},
+		"more than eight":        {strings.Join(many, ","), "9 keys"},
+		"an empty key":           {"a:", `"a"`},
 	} {
 		_, err := config.Load[deployment](config.Environment{"VITAE_TEST_KEYS": c.text})
 		if err == nil {
@@ -150,7 +150,7 @@ func TestInvalidRingIsRejectedWithoutLeaks(t *testing.T) {
 			continue
 		}
 		if !strings.Contains(err.Error(), "VITAE_TEST_KEYS") || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %q does not name the variable and %s", name, err, c.says)
+			t.Errorf("%s: %q does not contain the variable and %s", name, err, c.says)
 		}
 		for _, leaked := range []string{secret(1), secret(2), short, secret(1)[:12]} {
 			if strings.Contains(err.Error(), leaked) {
@@ -163,7 +163,7 @@ func TestInvalidRingIsRejectedWithoutLeaks(t *testing.T) {
 	}
 }
 
-func TestRingPrintsNoKey(t *testing.T) {
+func TestRingIsPrintedWithoutKeys(t *testing.T) {
 	type deployment struct {
 		Keys keyring.Ring `env:"VITAE_TEST_KEYS"`
 	}
@@ -184,25 +184,25 @@ func TestRingPrintsNoKey(t *testing.T) {
 	printed = append(printed, log.Bytes()...)
 	for _, leak := range []string{secret('s')[:12], "ssss", "7373", "115 115"} {
 		if bytes.Contains(printed, []byte(leak)) {
-			t.Errorf("%q is printed: %s", leak, printed)
+			t.Errorf("the key was printed (%q): %s", leak, printed)
 		}
 	}
 }
 
-func TestRingWithoutNameOrKeysSignsNothing(t *testing.T) {
+func TestRingRequiresNameAndKeys(t *testing.T) {
 	var unnamed keyring.Ring
 	if _, err := unnamed.MAC("p"); err == nil {
-		t.Error("the zero ring signs")
+		t.Error("the zero ring returned a MAC")
 	}
 	if err := unnamed.UnmarshalText([]byte("a:" + secret(1))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := unnamed.MAC("p"); err == nil {
-		t.Error("a ring without a name signs")
+		t.Error("a ring without a name returned a MAC")
 	}
 	for _, purpose := range []string{"", "a\x00b"} {
 		if _, err := ring(t, "purposes", "a=1").MAC(purpose); err == nil {
-			t.Errorf("%q is a purpose", purpose)
+			t.Errorf("purpose %q was accepted", purpose)
 		}
 	}
 }

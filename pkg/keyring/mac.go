@@ -15,14 +15,14 @@ import (
 
 var verified = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_key_verified_total",
-	Help: "Verified signatures, by ring and by id of the key that signed.",
+	Help: "Number of verified signatures, by ring and by id of the signing key.",
 }, []string{"ring", "key"})
 
-// Size is the length of a signature in bytes.
+// Size is the length of a signature, in bytes.
 const Size = sha256.Size
 
 // MAC signs messages for one purpose with the keys of a ring. A signature is the HMAC-SHA256 of the
-// purpose, a NUL and the message, and is not valid for any other purpose, even if two rings share a
+// purpose, a NUL and the message. It is not valid for any other purpose, even if two rings share a
 // key.
 type MAC struct {
 	purpose []byte
@@ -30,7 +30,8 @@ type MAC struct {
 }
 
 type macKey struct {
-	// states contains hash.Hash values of the key, which are expensive to create and cheap to reset.
+	// states is a pool of hash.Hash values with the key, which are expensive to create and cheap to
+	// reset.
 	states *sync.Pool
 	uses   prometheus.Counter
 }
@@ -54,8 +55,8 @@ func (r Ring) MAC(purpose string) (*MAC, error) {
 // Sign signs a message with the ring's first key.
 func (m *MAC) Sign(message []byte) [Size]byte { return m.sum(m.keys[0], message) }
 
-// Verify reports whether any of the ring's keys signed the message, and counts the key. The time it
-// takes does not depend on which key that was.
+// Verify reports whether any of the ring's keys signed the message, and counts a use of that key.
+// Its duration does not depend on the key.
 func (m *MAC) Verify(message, signature []byte) bool {
 	by := -1
 	for i, k := range m.keys {
@@ -70,7 +71,7 @@ func (m *MAC) Verify(message, signature []byte) bool {
 }
 
 func (m *MAC) sum(k macKey, message []byte) (sum [Size]byte) {
-	h, _ := k.states.Get().(hash.Hash) // always one
+	h, _ := k.states.Get().(hash.Hash) // it is always a hash.Hash
 	h.Reset()
 	h.Write(m.purpose)
 	h.Write(message)
@@ -79,8 +80,8 @@ func (m *MAC) sum(k macKey, message []byte) (sum [Size]byte) {
 	return sum
 }
 
-// Secrets yields the keys, starting with the signing key, for libraries that sign themselves. used
-// counts a verification.
+// Secrets yields the keys, starting with the signing key, for libraries that compute signatures
+// themselves. used counts a verification with the key.
 func (r Ring) Secrets(yield func(secret []byte, used func()) bool) {
 	for _, k := range r.keys {
 		if !yield(k.secret, r.uses(k).Inc) {
@@ -89,6 +90,6 @@ func (r Ring) Secrets(yield func(secret []byte, used func()) bool) {
 	}
 }
 
-// uses returns the counter of the key. It exists from the start, which distinguishes an unused key
-// from a missing ring.
+// uses returns the counter of a key. Creating it at the start makes it possible to distinguish an
+// unused key from a missing ring.
 func (r Ring) uses(k key) prometheus.Counter { return verified.WithLabelValues(r.name, k.id) }

@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// minKey is the minimum length of a key in bytes, the size of the hash (RFC 2104 §3).
+	// minKey is the minimum length of a key in bytes, which is the size of the hash (RFC 2104 §3).
 	minKey = 32
-	// maxKeys limits the cost of verifying invalid signatures.
+	// maxKeys is the maximum number of keys in a ring. It limits the cost of verifying invalid
+	// signatures.
 	maxKeys = 8
 )
 
-// idForm matches ids. Keys are longer, so a match can be printed.
+// idForm matches ids. Keys are longer than ids, so a value that matches can be printed safely.
 var idForm = regexp.MustCompile(`^[a-z0-9-]{1,16}$`)
 
 type key struct {
@@ -24,14 +25,14 @@ type key struct {
 	secret []byte
 }
 
-// Ring contains the keys for one purpose. The zero value has none and cannot sign.
+// Ring holds the keys for one purpose. The zero value has no keys and cannot sign.
 type Ring struct {
-	// name identifies the ring in metrics and in names of variables.
+	// name identifies the ring in metrics and in variable names.
 	name string
 	keys []key
 }
 
-// UnmarshalText reads "id:base64[,id:base64...]".
+// UnmarshalText parses "id:base64[,id:base64...]".
 func (r *Ring) UnmarshalText(text []byte) error {
 	entries := strings.Split(string(text), ",")
 	if len(entries) > maxKeys {
@@ -73,11 +74,11 @@ func decode(encoded string) ([]byte, error) {
 	return secret, nil
 }
 
-// Format keeps the keys out of logs.
+// Format prints a placeholder, which keeps the keys out of logs.
 func (Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret)") }
 
-// Named returns the ring with a name, which is its label in metrics and part of its variable: the
-// ring "cv_link" is in VITAE_CV_LINK_KEYS.
+// Named returns a copy of r with a name. The name is the ring's label in metrics and part of its
+// variable: the keys of ring "cv_link" are in VITAE_CV_LINK_KEYS.
 func (r Ring) Named(name string) (Ring, error) {
 	if len(r.keys) == 0 {
 		return Ring{}, fmt.Errorf("%s is not set", plural(name))

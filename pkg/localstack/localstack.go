@@ -12,23 +12,23 @@ const fileName = "stack.json"
 
 // Stack describes a running local stack.
 type Stack struct {
-	// GRPC are the internal addresses.
+	// GRPC holds the internal addresses of the services.
 	GRPC GRPC `json:"grpc"`
-	// TLS are the files of the client certificate for vitaectl.
+	// TLS holds the files of vitaectl's client certificate.
 	TLS TLS `json:"tls"`
 	// BaseURL is the URL of the REST API, without a trailing slash.
 	BaseURL string `json:"baseUrl"`
-	// AppURL is the URL of the pages.
+	// AppURL is the URL of the web pages.
 	AppURL string `json:"appUrl"`
 	// LegacyBaseURL is the URL of the legacy interface.
 	LegacyBaseURL string `json:"legacyBaseUrl"`
 	// ConsoleURL is the URL of the developer console.
 	ConsoleURL string `json:"consoleUrl"`
-	// PartnerURL is the URL of the example partner site, empty if it does not run.
+	// PartnerURL is the URL of the example partner site, or "" if it is not running.
 	PartnerURL string `json:"partnerUrl"`
 }
 
-// GRPC contains the address of every service, host:port.
+// GRPC holds the address of every service, in the form host:port.
 type GRPC struct {
 	Auth           string `json:"auth"`
 	PartnerCatalog string `json:"partnercatalog"`
@@ -36,7 +36,7 @@ type GRPC struct {
 	CVRender       string `json:"cvrender"`
 }
 
-// TLS contains the absolute paths of PEM files.
+// TLS holds the absolute paths of PEM files.
 type TLS struct {
 	CA   string `json:"ca"`
 	Cert string `json:"cert"`

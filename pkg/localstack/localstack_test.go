@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLoadReturnsWhatWasSaved(t *testing.T) {
+func TestLoadReturnsSavedStack(t *testing.T) {
 	dir := t.TempDir()
 	want := Stack{
 		GRPC:    GRPC{Auth: "127.0.0.1:9101", PartnerCatalog: "127.0.0.1:9102", Candidate: "127.0.0.1:9103", CVRender: "127.0.0.1:9104"},
@@ -28,7 +28,7 @@ func TestLoadReturnsWhatWasSaved(t *testing.T) {
 	}
 }
 
-func TestLoadWithoutStackIsErrNotExist(t *testing.T) {
+func TestLoadWithoutStackReturnsErrNotExist(t *testing.T) {
 	if _, err := Load(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Load returned %v, want fs.ErrNotExist", err)
 	}

@@ -20,9 +20,9 @@ import (
 // life is the lifetime of certificates created by Issue.
 const life = 5 * 365 * 24 * time.Hour
 
-// Issue makes sure that dir contains an authority (ca.pem, ca-key.pem) and a certificate and key
-// signed by it for each name (see Files for their names). Existing files are kept. It is for local
-// stacks and Docker Compose; other deployments have their own authority.
+// Issue creates missing files in dir, so that it contains an authority (ca.pem, ca-key.pem), and
+// for each name a certificate and key signed by the authority (see Files). It keeps existing files.
+// It is for local stacks and Docker Compose; other deployments have their own authority.
 func Issue(dir string, names ...string) error {
 	for _, name := range names {
 		if !ValidName(name) {
@@ -46,8 +46,8 @@ func Issue(dir string, names ...string) error {
 
 // Files returns the Config for a certificate that Issue created in dir: NAME.pem and NAME-key.pem.
 // The files of the team internal/payments are internal-payments.pem and internal-payments.key.pem,
-// and those of operators are named likewise: with a dash before "key", the key of one team could
-// have the name of another's certificate.
+// and the files of operators have the same form. With a dash before "key", the key file of one team
+// could have the same name as the certificate of a different team.
 func Files(dir, name string) Config {
 	if group, own, ok := strings.Cut(name, "/"); ok {
 		file := filepath.Join(dir, group+"-"+own)
@@ -98,13 +98,13 @@ func issueOne(dir, name string, ca *x509.Certificate, caKey *ecdsa.PrivateKey) e
 func newTemplate(commonName string) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err != nil {
-		panic(err) // crypto/rand does not fail
+		panic(err) // crypto/rand never fails
 	}
 	now := time.Now()
 	return &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      pkix.Name{CommonName: commonName},
-		NotBefore:    now.Add(-time.Hour), // the clocks of peers may be behind
+		NotBefore:    now.Add(-time.Hour), // the clock of a peer may be slow
 		NotAfter:     now.Add(life),
 	}
 }
@@ -131,7 +131,7 @@ func read(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, error
 	return cert, key, err
 }
 
-// write writes the key before the certificate, so that a certificate always has its key.
+// write writes the key before the certificate, so that a certificate never exists without its key.
 func write(certFile, keyFile string, template, parent *x509.Certificate, key, parentKey *ecdsa.PrivateKey) error {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, parentKey)
 	if err != nil {

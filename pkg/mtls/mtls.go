@@ -12,18 +12,18 @@ import (
 
 const defaultRefresh = time.Minute
 
-// Config contains the files of a process's identity (PEM).
+// Config holds the paths of the PEM files of a process's identity.
 type Config struct {
 	CAFile   string        `env:"VITAE_TLS_CA,required" help:"File (PEM) of the deployment's certificate authority; two while one replaces the other."`
 	CertFile string        `env:"VITAE_TLS_CERT,required" help:"File (PEM) of the process's certificate. Its DNS name is the caller's name."`
 	KeyFile  string        `env:"VITAE_TLS_KEY,required" help:"File (PEM) of the private key."`
 	Refresh  time.Duration `env:"VITAE_TLS_REFRESH" envDefault:"1m" help:"Age after which the certificate files are read again when a connection is made."`
-	// Log is where changed or unusable files are logged. Nil logs nothing.
+	// Log logs changed and unusable files. If it is nil, nothing is logged.
 	Log *slog.Logger `env:"-"`
 }
 
-// Identity is a process's certificate and the authorities that it trusts. It follows changes of the
-// files.
+// Identity is a process's certificate and the authorities that it trusts. It is updated when the
+// files change.
 type Identity struct {
 	config Config
 
@@ -34,7 +34,7 @@ type Identity struct {
 	failing bool
 }
 
-// Load reads the files of c. It fails if they cannot be used.
+// Load returns an Identity with the files of c. It returns an error if they cannot be used.
 func Load(c Config) (*Identity, error) {
 	if c.CAFile == "" || c.CertFile == "" || c.KeyFile == "" {
 		return nil, errors.New("mtls: the authority, the certificate and the key must be named")
@@ -55,7 +55,7 @@ func Load(c Config) (*Identity, error) {
 	return i, nil
 }
 
-// Server returns credentials for a listener that accepts only callers of the same deployment.
+// Server returns credentials for a listener that accepts only callers from the same deployment.
 func (i *Identity) Server() credentials.TransportCredentials {
 	return transport{func() *tls.Config {
 		m := i.material()
@@ -64,13 +64,13 @@ func (i *Identity) Server() credentials.TransportCredentials {
 			Certificates: []tls.Certificate{m.cert},
 			ClientAuth:   tls.RequireAndVerifyClientCert,
 			ClientCAs:    m.pool,
-			// A resumed session would keep using old certificates.
+			// A resumed session would continue to use old certificates.
 			SessionTicketsDisabled: true,
 		}
 	}}
 }
 
-// Client returns credentials for connections to the named service, at any address.
+// Client returns credentials for connections to the named service, at any network address.
 func (i *Identity) Client(serverName string) credentials.TransportCredentials {
 	return transport{func() *tls.Config {
 		m := i.material()

@@ -40,7 +40,7 @@ func TestPrivateKeysHaveMode0600(t *testing.T) {
 	}
 }
 
-func TestTeamAndOperatorNames(t *testing.T) {
+func TestTeamsAndOperatorsHaveOwnFiles(t *testing.T) {
 	dir := t.TempDir()
 	teams := []string{"internal/payments", "internal/payments-key", "vitaectl/payments", "vitaectl/a/b", "internal/payments.key", "internal/a/b", "internal/", "INTERNAL/x", "a b", ""}
 	for i, name := range teams {
@@ -48,7 +48,7 @@ func TestTeamAndOperatorNames(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	for _, name := range teams[:3] { // neither has overwritten the other
+	for _, name := range teams[:3] { // none has overwritten the files of another
 		identity, err := mtls.Load(mtls.Files(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTeamAndOperatorNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := mtls.CallerName(seen.client.State.VerifiedChains[0][0]); got != name {
-			t.Errorf("%s is seen as %q", name, got)
+			t.Errorf("%s has the caller name %q", name, got)
 		}
 	}
 }

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Internal is the name that all internal teams share, and the prefix of individual teams:
+// Internal is the name that all internal teams share, and the prefix for individual teams, as in
 // "internal/payments".
 const Internal = "internal"
 
-// Operators is the name that contracts use for operators, and the prefix of individual operators:
-// "vitaectl/alice".
+// Operators is the name for all operators in contracts, and the prefix for individual operators, as
+// in "vitaectl/alice".
 const Operators = "vitaectl"
 
 // names matches the names of services, teams and operators.
 var names = regexp.MustCompile(`^([a-z][a-z0-9]{0,30}|(` + Internal + `|` + Operators + `)/[a-z][a-z0-9-]{0,30})$`)
 
-// ValidName reports whether s can be the name of a service, team or operator.
+// ValidName reports whether s is a valid name for a service, a team or an operator.
 func ValidName(s string) bool { return names.MatchString(s) }
 
-// IsTeam reports whether a valid name is that of an individual team.
+// IsTeam reports whether a valid name belongs to an individual team.
 func IsTeam(name string) bool { return strings.HasPrefix(name, Internal+"/") }
 
-// IsOperator reports whether a valid name is that of operators, shared or individual.
+// IsOperator reports whether a valid name is the shared name of operators or belongs to an
+// individual operator.
 func IsOperator(name string) bool { return name == Operators || strings.HasPrefix(name, Operators+"/") }
 
-// CallerName returns the name in a certificate of the deployment: its only DNS name. It is empty if
-// there is none, if there are several, or if it is not a valid name. Nothing else in a certificate
-// identifies a caller (subject, IP address, URI, email address), because an authority may not check
-// those.
+// CallerName returns the name in a certificate: its only DNS name. It returns "" if the certificate
+// has no DNS name, several, or an invalid one. The subject, IP addresses, URIs and email addresses
+// do not identify a caller, because an authority may not check them.
 func CallerName(c *x509.Certificate) string {
 	if len(c.DNSNames) != 1 || !ValidName(c.DNSNames[0]) {
 		return ""

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// files are the contents of the files in a Config.
+// files holds the contents of the files in a Config.
 type files struct{ ca, cert, key []byte }
 
-// material is the parsed content.
+// material holds the parsed files.
 type material struct {
 	cert tls.Certificate
-	// authorities are the certificates in pool.
+	// authorities lists the certificates in pool.
 	authorities []*x509.Certificate
 	pool        *x509.CertPool
 }
 
-// material returns what a new connection should use. It reads the files again if the last time is
-// longer ago than Config.Refresh. This needs no background work that has to be stopped, and an idle
-// process reads nothing.
+// material returns the material for a new connection. It rereads the files if Config.Refresh has
+// passed since the last time. This needs no background goroutine, and an idle process reads
+// nothing.
 func (i *Identity) material() material {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -42,15 +42,15 @@ func (i *Identity) material() material {
 	return i.now
 }
 
-// Certificates returns the process's own certificate and those of the authorities that new
-// connections use.
+// Certificates returns the process's own certificate and the certificates of the authorities that
+// new connections use.
 func (i *Identity) Certificates() (own *x509.Certificate, authorities []*x509.Certificate) {
 	m := i.material()
 	return m.cert.Leaf, m.authorities
 }
 
-// renew reads the files and uses them if all of them are valid. While they are being replaced, a
-// file may be incomplete, or a certificate may not match its key.
+// renew rereads the files and uses them if all of them are valid. While the files are being
+// replaced, one may be incomplete, or the certificate may not match its key.
 func (i *Identity) renew() error {
 	i.read = time.Now()
 	raw, err := i.config.readFiles()
@@ -113,9 +113,9 @@ func (f files) parse() (m material, err error) {
 	return m, nil
 }
 
-// replaces reports why m cannot replace the material in use. A renewed certificate has the same
-// name, has not expired, and is signed by a trusted authority. Files of another service would be a
-// deployment mistake.
+// replaces returns nil if m can replace the material in use, and otherwise an error with the
+// reason. A renewed certificate has the same name, has not expired, and is signed by a trusted
+// authority. Files that belong to a different service indicate a deployment mistake.
 func (m material) replaces(now material) error {
 	leaf := m.cert.Leaf
 	if !slices.Equal(leaf.DNSNames, now.cert.Leaf.DNSNames) {
@@ -136,8 +136,8 @@ func (m material) replaces(now material) error {
 	return nil
 }
 
-// whole rejects a file that ends within a certificate. The complete certificates in it could be
-// used, but callers that need the others would be rejected.
+// whole returns an error if the file ends within a certificate. The complete certificates in it
+// would be usable, but callers that need the missing ones would be rejected.
 func whole(file []byte) error {
 	for {
 		block, rest := pem.Decode(file)
