@@ -3,9 +3,9 @@
 // process rejects connections without such a certificate.
 //
 // Certificates are renewed by replacing the files; later connections use the new files
-// (docs/operations.md, "Certificates"). gRPC's experimental pemfile provider is not used, because
-// it logs the private key if the certificate and the key do not match, which happens during
-// renewal, and it does not report unusable files.
+// (docs/operations.md, "Certificates"). gRPC's experimental pemfile provider is unsuitable: it logs
+// the private key if the certificate and the key do not match, which happens during renewal. It
+// also does not report unusable files.
 //
 // The package must never log a key, and never replace working certificates with unusable ones.
 package mtls

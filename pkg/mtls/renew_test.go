@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// deployment returns a folder with an authority and a certificate for each name.
+// deployment returns a directory with an authority and a certificate for each name.
 func deployment(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func deployment(t *testing.T, names ...string) string {
 	return dir
 }
 
-// load returns an identity that reads its files again at every handshake.
+// load returns an identity that rereads its files at every handshake.
 func load(t *testing.T, dir, name string, change ...func(*mtls.Config)) *mtls.Identity {
 	t.Helper()
 	config := mtls.Files(dir, name)
@@ -41,7 +41,8 @@ func load(t *testing.T, dir, name string, change ...func(*mtls.Config)) *mtls.Id
 	return identity
 }
 
-// replace replaces the files of name, including the authority's, as a renewal does.
+// replace overwrites the files of name in directory to, including the authority, with those in
+// directory from, as a renewal does.
 func replace(t *testing.T, from, to, name string) {
 	t.Helper()
 	source, target := mtls.Files(from, name), mtls.Files(to, name)
@@ -66,10 +67,10 @@ func write(t *testing.T, file string, b []byte) {
 	}
 }
 
-// seen contains what both sides of a connection know about each other.
+// seen holds the information that each side of a connection has about the other.
 type seen struct{ client, server credentials.TLSInfo }
 
-// connect connects client to server, and expects the name "auth".
+// connect connects client to server. The client expects the name "auth".
 func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
 	t.Helper()
 	near, far := net.Pipe()
@@ -81,7 +82,7 @@ func connect(t *testing.T, client, server *mtls.Identity) (seen, error) {
 	go func() {
 		conn, info, err := server.Server().ServerHandshake(far)
 		if err == nil {
-			_, err = conn.Write([]byte("x")) // if the client can read this, its certificate was accepted
+			_, err = conn.Write([]byte("x")) // if the client can read this, the server has accepted its certificate
 		}
 		_ = far.Close()
 		served <- end{info, err}
@@ -114,7 +115,7 @@ func TestRenewedCertificatesAreUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// The new certificates have a new authority, which does not accept old ones.
+	// The new certificates come from a new authority, which does not accept the old ones.
 	renewed := deployment(t, "auth", "gateway")
 	replace(t, renewed, dir, "auth")
 	replace(t, renewed, dir, "gateway")
@@ -123,36 +124,36 @@ func TestRenewedCertificatesAreUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if serial(before.server) == serial(after.server) {
-		t.Error("the server still shows its earlier certificate")
+		t.Error("the server still presents its earlier certificate")
 	}
 	if serial(before.client) == serial(after.client) {
-		t.Error("the client still shows its earlier certificate")
+		t.Error("the client still presents its earlier certificate")
 	}
 	if names := after.client.State.VerifiedChains[0][0].DNSNames; len(names) != 1 || names[0] != "gateway" {
-		t.Errorf("the server sees a caller with the names %q", names)
+		t.Errorf("the server sees a caller with the names %q, want gateway", names)
 	}
 	if _, err := connect(t, client, server); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(log.String(), "the certificate files have changed"); n != 1 {
-		t.Errorf("the renewal is logged %d times, want once:\n%s", n, &log)
+		t.Errorf("the renewal was logged %d times, want once:\n%s", n, &log)
 	}
 }
 
 func TestOtherAuthorityIsRejected(t *testing.T) {
 	dir, elsewhere := deployment(t, "auth"), deployment(t, "auth", "gateway")
 	config := mtls.Files(elsewhere, "gateway")
-	config.CAFile = mtls.Files(dir, "auth").CAFile // it trusts the server
+	config.CAFile = mtls.Files(dir, "auth").CAFile // so that it trusts the server
 	stranger, err := mtls.Load(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := load(t, dir, "auth")
 	if _, err := connect(t, stranger, server); err == nil {
-		t.Error("a certificate of another authority was accepted")
+		t.Error("a certificate from a different authority was accepted")
 	}
 	if _, err := connect(t, load(t, elsewhere, "gateway"), load(t, dir, "auth")); err == nil {
-		t.Error("a server of another authority was accepted")
+		t.Error("a server with a certificate from a different authority was accepted")
 	}
 }
 
@@ -168,14 +169,14 @@ func TestRemovedAuthorityIsRejected(t *testing.T) {
 	}
 	write(t, ca, old)
 	if _, err := connect(t, client, server); err == nil {
-		t.Error("a caller of the removed authority was accepted")
+		t.Error("a certificate from the removed authority was accepted")
 	}
 }
 
 func TestServerWithOtherNameIsRejected(t *testing.T) {
 	dir := deployment(t, "candidate", "gateway")
 	if _, err := connect(t, load(t, dir, "gateway"), load(t, dir, "candidate")); err == nil {
-		t.Error("a connection to auth reached candidate")
+		t.Error("a client that expects auth connected to candidate")
 	}
 }
 
@@ -186,17 +187,17 @@ func TestUnusableFilesChangeNothing(t *testing.T) {
 	two := append(contents(t, files.CAFile), contents(t, next.CAFile)...)
 	cases := map[string]struct {
 		file string
-		now  []byte // nil removes the file
+		now  []byte // nil means removing the file
 	}{
-		"a key before its certificate":   {files.KeyFile, contents(t, next.KeyFile)},
-		"half a key":                     {files.KeyFile, half(files.KeyFile)},
-		"half a certificate":             {files.CertFile, half(files.CertFile)},
-		"an empty certificate":           {files.CertFile, []byte{}},
-		"no certificate":                 {files.CertFile, nil},
-		"half an authority":              {files.CAFile, half(files.CAFile)},
-		"an authority and half of one":   {files.CAFile, two[:len(two)-100]},
-		"no authority":                   {files.CAFile, nil},
-		"something else as an authority": {files.CAFile, []byte("hello")},
+		"a key without its certificate": {files.KeyFile, contents(t, next.KeyFile)},
+		"half a key":                    {files.KeyFile, half(files.KeyFile)},
+		"half a certificate":            {files.CertFile, half(files.CertFile)},
+		"an empty certificate":          {files.CertFile, []byte{}},
+		"no certificate":                {files.CertFile, nil},
+		"half an authority":             {files.CAFile, half(files.CAFile)},
+		"one and a half authorities":    {files.CAFile, two[:len(two)-100]},
+		"no authority":                  {files.CAFile, nil},
+		"invalid authority":             {files.CAFile, []byte("hello")},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +225,7 @@ func TestUnusableFilesChangeNothing(t *testing.T) {
 				t.Errorf("the log contains the key:\n%s", &log)
 			}
 			if _, err := mtls.Load(files); err == nil {
-				t.Error("a process starts with these files")
+				t.Error("Load succeeded with these files")
 			}
 		})
 	}
@@ -238,7 +239,7 @@ func TestFilesAreNotReadBeforeRefresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := mtls.Load(mtls.Files(dir, "gateway")) // refreshes after a minute, the default
+	client, err := mtls.Load(mtls.Files(dir, "gateway")) // rereads after a minute, the default
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,6 +255,6 @@ func TestFilesAreNotReadBeforeRefresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if serial(before.server) != serial(after.server) {
-		t.Error("the server read its files before the interval was over")
+		t.Error("the server reread its files before the refresh interval was over")
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"google.golang.org/grpc/credentials"
 )
 
-// transport is gRPC's TLS transport with a configuration that is evaluated at each handshake.
+// transport is gRPC's TLS transport with a configuration that is created for each handshake.
 type transport struct{ config func() *tls.Config }
 
-// ClientHandshake verifies the name of the service, ignoring the authority of the call.
+// ClientHandshake verifies the configured name of the service instead of the call's authority.
 func (t transport) ClientHandshake(ctx context.Context, _ string, conn net.Conn) (net.Conn, credentials.AuthInfo, error) {
 	config := t.config()
 	return credentials.NewTLS(config).ClientHandshake(ctx, config.ServerName, conn)
@@ -26,7 +26,7 @@ func (t transport) Info() credentials.ProtocolInfo { return credentials.NewTLS(t
 
 func (t transport) Clone() credentials.TransportCredentials { return t }
 
-// OverrideServerName fails, because the name to verify is fixed.
+// OverrideServerName returns an error, because the name to verify is fixed.
 func (t transport) OverrideServerName(string) error {
 	return errors.New("mtls: the name of the service cannot be overridden")
 }
