@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// header returns the start of a PNG, which contains its size.
+// header returns the first bytes of a PNG file, which contain its size.
 func header(w, h uint32) []byte {
 	head := []byte("IHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00")
 	binary.BigEndian.PutUint32(head[4:], w)
@@ -23,8 +23,8 @@ func header(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(head))
 }
 
-// Inspect must reject these files from their header. They have no image data, so decoding would fail anyway.
-func TestInspectRejectsTooLargePictures(t *testing.T) {
+// Inspect must check only the header: the files contain no image data, so decoding them would fail anyway.
+func TestInspectRejectsLargePictures(t *testing.T) {
 	for size, want := range map[[2]uint32]bool{
 		{4000, 4000}: true, {64_000, 796}: true, {64_000, 797}: false, {8000, 6000}: false, {3_200_000, 5}: false, {64_000, 250}: true, {51_000_001, 1}: false, {1<<31 - 1, 1<<31 - 1}: false, {1, 51_000_001}: false, {1, 1}: true,
 	} {
@@ -35,7 +35,7 @@ func TestInspectRejectsTooLargePictures(t *testing.T) {
 	}
 }
 
-// pace is the delay of decoders of the format "pace".
+// pace is how long decoding a file of the test format "pace" takes.
 var pace time.Duration
 
 func init() {
@@ -48,8 +48,8 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// A timeout indicates a slow machine, not a bad file: the limit on the work rejects files that need
-// too much time.
+// A timeout indicates a slow machine, not a bad file: files that need too much time are rejected by the
+// limit on the work.
 func TestHangingDecoderIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := NewEncoder()
@@ -66,13 +66,13 @@ func TestHangingDecoderIsUnavailable(t *testing.T) {
 		} {
 			pace = c.pace
 			if _, err := e.JPEG(c.ctx, []byte("PACE")); !c.want(err) || errs.HasCode(err, ErrUnreadable.Code) {
-				t.Errorf("in %v: %v", c.pace, err)
+				t.Errorf("with a decoder that takes %v: %v", c.pace, err)
 			}
 		}
 	})
 }
 
-func TestOrientationFromExif(t *testing.T) {
+func TestOrientationIsReadFromExif(t *testing.T) {
 	tiff := func(order string, o byte) string {
 		if order == "II" {
 			return "II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00" + string([]byte{o, 0, 0, 0})
@@ -87,32 +87,32 @@ func TestOrientationFromExif(t *testing.T) {
 		file string
 		want int
 	}{
-		"Motorola's order":     {start + segment(0xe1, exif+tiff("MM", 6)), 6},
-		"Intel's order":        {start + segment(0xe1, exif+tiff("II", 3)), 3},
-		"after another":        {start + segment(0xe0, "JFIF") + segment(0xe1, exif+tiff("MM", 8)), 8},
-		"after an empty one":   {start + segment(0xe0, "") + segment(0xe1, exif+tiff("MM", 8)), 8},
-		"of another marker":    {start + segment(0xe2, exif+tiff("MM", 6)), 1},
-		"of another name":      {start + segment(0xe1, "exif\x00\x00"+tiff("MM", 6)), 1},
-		"in the picture":       {start + segment(0xda, "x") + segment(0xe1, exif+tiff("MM", 6)), 1},
-		"after a broken one":   {start + "\xff\xe0\x00\x01" + segment(0xe1, exif+tiff("MM", 6)), 1},
-		"longer than the file": {start + segment(0xe1, exif+tiff("MM", 6))[:30], 1},
-		"no orientation":       {start + segment(0xe1, exif+tiff("MM", 0)), 1},
-		"unknown orientation":  {start + segment(0xe1, exif+tiff("MM", 9)), 1},
-		"another order":        {start + segment(0xe1, exif+"XX"+tiff("MM", 6)[2:]), 1},
-		"no table":             {start + segment(0xe1, exif+tiff("MM", 6)[:8]), 1},
-		"half an entry":        {start + segment(0xe1, exif+tiff("MM", 6)[:21]), 1},
-		"nothing":              {start, 1},
+		"big-endian":               {start + segment(0xe1, exif+tiff("MM", 6)), 6},
+		"little-endian":            {start + segment(0xe1, exif+tiff("II", 3)), 3},
+		"after another segment":    {start + segment(0xe0, "JFIF") + segment(0xe1, exif+tiff("MM", 8)), 8},
+		"after an empty segment":   {start + segment(0xe0, "") + segment(0xe1, exif+tiff("MM", 8)), 8},
+		"different marker":         {start + segment(0xe2, exif+tiff("MM", 6)), 1},
+		"different name":           {start + segment(0xe1, "exif\x00\x00"+tiff("MM", 6)), 1},
+		"in the image data":        {start + segment(0xda, "x") + segment(0xe1, exif+tiff("MM", 6)), 1},
+		"after an invalid segment": {start + "\xff\xe0\x00\x01" + segment(0xe1, exif+tiff("MM", 6)), 1},
+		"longer than the file":     {start + segment(0xe1, exif+tiff("MM", 6))[:30], 1},
+		"no orientation":           {start + segment(0xe1, exif+tiff("MM", 0)), 1},
+		"unknown orientation":      {start + segment(0xe1, exif+tiff("MM", 9)), 1},
+		"invalid byte order":       {start + segment(0xe1, exif+"XX"+tiff("MM", 6)[2:]), 1},
+		"no table":                 {start + segment(0xe1, exif+tiff("MM", 6)[:8]), 1},
+		"half an entry":            {start + segment(0xe1, exif+tiff("MM", 6)[:21]), 1},
+		"nothing":                  {start, 1},
 	} {
 		if got := orientation([]byte(c.file)); got != c.want {
-			t.Errorf("%s: %d, want %d", name, got, c.want)
+			t.Errorf("%s: orientation %d, want %d", name, got, c.want)
 		}
 	}
 }
 
-// The test is not parallel, because it reserves memory of the process.
-func TestEncodersShareOneMemory(t *testing.T) {
+// The test is not parallel, because it reserves memory that all tests of the process share.
+func TestEncodersShareMemoryLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		file := header(4000, 4000) // without image data, which is detected when decoding
+		file := header(4000, 4000) // the missing image data is detected only during decoding
 		f, err := Inspect(file)
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +139,7 @@ func TestEncodersShareOneMemory(t *testing.T) {
 		}
 		release()
 		if err := encode(); !errs.HasCode(err, ErrUnreadable.Code) {
-			t.Errorf("with memory for one: %v", err)
+			t.Errorf("with memory for one picture: %v", err)
 		}
 	})
 }

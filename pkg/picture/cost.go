@@ -9,17 +9,17 @@ import (
 	"golang.org/x/image/riff"
 )
 
-// cost is the maximum memory of a decoder in bytes.
+// cost is the maximum memory that a decoder needs, in bytes.
 type cost struct {
-	// decoding is the peak during decoding, and picture the size of the decoded picture.
+	// decoding is the peak during decoding, and picture is the size of the decoded picture.
 	decoding, picture int64
 }
 
 // atMost returns the peak of decoding followed by scaling. When scaling starts, only the decoded
-// picture is left of the decoder's memory.
+// picture remains of the decoder's memory.
 func (c cost) atMost(scaling int64) int64 { return max(c.decoding, c.picture+scaling) }
 
-// costOf returns the cost of a file for the decoders in Go's standard library and x/image.
+// costOf returns the cost of decoding a file with Go's standard library and x/image.
 func costOf(file []byte, format string, conf image.Config) cost {
 	pixels := int64(conf.Width) * int64(conf.Height)
 	switch format {
@@ -28,7 +28,7 @@ func costOf(file []byte, format string, conf image.Config) cost {
 	case "png":
 		return pngCost(file, conf)
 	case "gif":
-		return cost{decoding: 2 * pixels, picture: pixels} // twice while interlaced rows are reordered
+		return cost{decoding: 2 * pixels, picture: pixels} // twice the size while interlaced rows are reordered
 	case "webp":
 		return webpCost(file, conf)
 	default:
@@ -36,8 +36,8 @@ func costOf(file []byte, format string, conf image.Config) cost {
 	}
 }
 
-// scalingCost returns the memory for shrinking the picture and for draw.Kernel.Scale: four floats for
-// each pixel of the picture scaled in width only, and weights for each column and row.
+// scalingCost returns the memory needed to shrink the picture, and by draw.Kernel.Scale: four floats
+// per pixel of the picture after its width was scaled, and weights for each column and row.
 func scalingCost(format string, conf image.Config) int64 {
 	size, before := image.Pt(conf.Width, conf.Height), int64(0)
 	if format == "jpeg" && (conf.ColorModel == color.YCbCrModel || conf.ColorModel == color.GrayModel) {
@@ -51,8 +51,8 @@ func scalingCost(format string, conf image.Config) int64 {
 	return before + 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
 }
 
-// jpegCost adds up the planes of the components, their coefficients if the file is progressive, and
-// the conversion to another colour model. A file without a readable frame header gets the highest
+// jpegCost returns the sum of the component planes, the coefficients if the file is progressive, and
+// the conversion to a different color model. A file without a readable frame header gets the highest
 // cost.
 func jpegCost(file []byte, conf image.Config) cost {
 	f, ok := jpegFrame(file)
@@ -87,7 +87,7 @@ func ceil(n, by int64) int64 { return (n + by - 1) / by }
 // frame is the frame header of a JPEG (ITU-T T.81 B.2.2).
 type frame struct {
 	progressive bool
-	// sampling contains the horizontal and vertical factors of the components.
+	// sampling holds the horizontal and vertical sampling factors of the components.
 	sampling [][2]int64
 }
 
@@ -96,7 +96,7 @@ func jpegFrame(file []byte) (f frame, ok bool) {
 	for at := 2; at+4 <= len(file); {
 		switch marker := file[at+1]; {
 		case file[at] != 0xff || marker == 0xff:
-			at++ // skips bytes between segments
+			at++ // skip bytes between segments
 		case marker == 0 || marker >= 0xd0 && marker <= 0xd7:
 			at += 2
 		case marker == 0xc0 || marker == 0xc1 || marker == 0xc2:
@@ -127,9 +127,9 @@ func readFrame(progressive bool, header []byte) (f frame, ok bool) {
 	return f, true
 }
 
-// pngCost adds up the picture, the passes if it is interlaced, and two rows.
+// pngCost returns the sum of the picture, the passes if it is interlaced, and two rows.
 func pngCost(file []byte, conf image.Config) cost {
-	const interlaceAt = 28 // if the header chunk is first
+	const interlaceAt = 28 // the offset if the header chunk is first
 	size := int64(4)
 	switch conf.ColorModel {
 	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
@@ -143,9 +143,9 @@ func pngCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// webpCost adds up the chunks that x/image/webp decodes: a lossy picture (VP8), and a lossless
-// picture (VP8L) or alpha channel (ALPH, which is decoded as a lossless picture). It uses the
-// decoder's reader, so that both see the same chunks.
+// webpCost returns the sum of the chunks that x/image/webp decodes: a lossy picture (VP8), and a
+// lossless picture (VP8L) or alpha channel (ALPH, which is decoded like a lossless picture). It uses
+// the decoder's reader, so that both find the same chunks.
 func webpCost(file []byte, conf image.Config) cost {
 	const block = 16 // a lossy picture is padded to whole macroblocks
 	pixels := block * ceil(int64(conf.Width), block) * block * ceil(int64(conf.Height), block)
@@ -169,19 +169,21 @@ func webpCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// vp8Cost adds up the planes, the state of each macroblock, and the partitions, which the decoder
-// allocates from the lengths in their headers before it reads them.
+// vp8Cost returns the sum of the planes, the state of each macroblock, and the partitions, which the
+// decoder allocates according to the lengths in their headers before it reads them.
 func vp8Cost(pixels, length int64) int64 {
 	const firstPartition = 1 << 19 // its length has 19 bits (RFC 6386 9.1)
 	return 3*pixels/2 + pixels/16 + firstPartition + length
 }
 
-// vp8lCost adds up a picture with a palette, an alpha channel made from it, and the Huffman trees.
+// vp8lCost returns the sum of a picture with a palette, an alpha channel made from it, and the
+// Huffman trees.
 func vp8lCost(pixels, length int64) int64 {
 	const (
-		// x/image/vp8l reads at most 2600 groups of five trees. treeTables is the memory of their
-		// tables, and trees that of their nodes. treeWeight is the most node memory per byte of
-		// the chunk: a code length of three bits represents six symbols with two nodes of 8 bytes.
+		// x/image/vp8l reads at most 2600 groups of five trees. treeTables is the memory for their
+		// tables, and trees the memory for their nodes. treeWeight is the maximum node memory per
+		// byte of the chunk: a code length of three bits represents six symbols, with two nodes of 8
+		// bytes each.
 		treeTables = 8 << 20
 		trees      = 140 << 20
 		treeWeight = 270

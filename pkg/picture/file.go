@@ -15,29 +15,28 @@ import (
 )
 
 const (
-	// maxPixels is the maximum size of a picture, as documented. Phones take pictures of up to 50
-	// megapixels.
+	// maxPixels is the maximum number of pixels of a picture, as documented. Phones take pictures of
+	// up to 50 megapixels.
 	maxPixels = 51_000_000
-	// maxBytes is the maximum memory for decoding and scaling in bytes. A progressive JPEG of 16
-	// megapixels with three components without subsampling needs as much.
+	// maxBytes is the maximum memory for decoding and scaling, in bytes. It is sufficient for a
+	// progressive JPEG of 16 megapixels that has three components without subsampling.
 	maxBytes = 240_000_000
-	// maxWork is the maximum work of decoding, in pixels times passes. A progressive JPEG usually
-	// has about ten passes; a hostile one has hundreds in half a megabyte. A limit on the work
-	// rejects the same files on busy and idle machines.
+	// maxWork is the maximum work of decoding, in pixels times passes. A progressive JPEG usually has
+	// about ten passes; a hostile one has hundreds in half a megabyte. A limit on the work rejects
+	// the same files on busy and on idle machines.
 	maxWork = 192_000_000
-	// stride is how many bytes a decoder can read at once. It can only be stopped between two
-	// reads, and a few bytes can require a pass over the whole picture.
+	// stride is the maximum number of bytes that a decoder can read at once. A decoder can be stopped
+	// only between two reads, and a few bytes can require a pass over the whole picture.
 	stride = 1 << 10
 )
 
-// File is a JPEG, PNG, GIF or WebP file whose header Inspect has accepted. Only a File can be
-// decoded.
+// File is a JPEG, PNG, GIF or WebP file that Inspect has accepted. Only a File can be decoded.
 type File struct {
 	bytes  []byte
 	format string
 	// Pixels is the number of pixels.
 	Pixels int
-	// Bytes is the maximum memory for decoding and scaling.
+	// Bytes is the maximum memory for decoding and scaling, in bytes.
 	Bytes int64
 }
 
@@ -64,7 +63,8 @@ func Inspect(file []byte) (File, error) {
 	return f, nil
 }
 
-// startOfScan starts each pass of a JPEG (ITU-T T.81 B.2.3). It does not occur in the data of a pass.
+// startOfScan is the marker at the start of each pass of a JPEG (ITU-T T.81 B.2.3). It does not occur
+// in the data of a pass.
 var startOfScan = []byte{0xff, 0xda}
 
 // passes returns the maximum number of passes over all pixels.
@@ -75,11 +75,11 @@ func (f File) passes() int {
 	return bytes.Count(f.bytes, startOfScan)
 }
 
-// Shape chooses the size of a scaled picture and the part of the original that it shows.
+// Shape returns the size of a scaled picture, and the part of the original to show.
 type Shape func(whole image.Rectangle) (size image.Point, part image.Rectangle)
 
-// Scale decodes the picture, scales it, and turns it upright. Transparent parts become white. The
-// size is that before turning. Errors: ErrUnreadable; the error of ctx.
+// Scale decodes the picture, scales it, and turns it upright. Transparent areas become white. shape
+// returns the size before turning. Errors: ErrUnreadable; the error of ctx.
 func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	whole, _, err := image.Decode(reader{ctx, bytes.NewReader(f.bytes)})
 	if ctx.Err() != nil {
@@ -99,7 +99,7 @@ func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	return scaled, nil
 }
 
-// reader fails when ctx ends, which is the only way to stop package image.
+// reader returns an error once ctx has ended, which is the only way to stop package image.
 type reader struct {
 	ctx  context.Context //nolint:containedctx // io.Reader has no context
 	file *bytes.Reader

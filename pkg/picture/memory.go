@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// mostMemory limits the memory for all pictures of a process in bytes.
+// mostMemory is the maximum memory for all pictures in a process, in bytes.
 const mostMemory = 512 << 20
 
-// memory limits the total memory of the pictures that are decoded at the same time.
+// memory limits the total memory for pictures that are decoded at the same time.
 type memory struct {
 	most int64
 	free *semaphore.Weighted
-	// outer is the memory that this one is part of, or nil.
+	// outer is the memory that this memory is part of, or nil.
 	outer *memory
 }
 
@@ -24,8 +24,8 @@ func newMemory(most int64) *memory {
 	return &memory{most: most, free: semaphore.NewWeighted(most)}
 }
 
-// ofProcess is half of the memory limit of the process, for all services in it. Separate limits for
-// the services could add up to more than that.
+// ofProcess returns the memory for all services in the process, which is at most half of the
+// process's memory limit. Separate limits for the services could add up to more than that.
 var ofProcess = sync.OnceValue(func() *memory { return newMemory(min(mostMemory, debug.SetMemoryLimit(-1)/2)) })
 
 func (m *memory) reserve(ctx context.Context, f File) (release func(), err error) {
@@ -46,9 +46,9 @@ func (m *memory) reserve(ctx context.Context, f File) (release func(), err error
 	return func() { outer(); m.free.Release(f.Bytes) }, nil
 }
 
-// Reserve waits for the memory that Scale needs, which counts against that of the process, like the
-// pictures of every Encoder. The caller must call release once. Errors: ErrUnreadable if the
-// picture alone needs too much; the error of ctx.
+// Reserve waits until the memory that Scale needs is available. The memory counts against the limit
+// for the process, like the memory used by every Encoder. The caller must call release once.
+// Errors: ErrUnreadable if this picture alone needs too much; the error of ctx.
 func (f File) Reserve(ctx context.Context) (release func(), err error) {
 	return ofProcess().reserve(ctx, f)
 }

@@ -9,8 +9,8 @@ import (
 // orientationTag is the EXIF tag for the orientation of the camera (Exif 2.32, 4.6.4).
 const orientationTag = 0x0112
 
-// orientation returns the EXIF orientation of a JPEG, from 1 (upright) to 8. It is 1 if it is missing
-// or unreadable.
+// orientation returns the EXIF orientation of a JPEG, from 1 (upright) to 8, or 1 if it is missing or
+// unreadable.
 func orientation(file []byte) int {
 	exif := exifOf(file)
 	if len(exif) < 8 {
@@ -45,7 +45,7 @@ func orientation(file []byte) int {
 	return 1
 }
 
-// exifOf returns the TIFF structure in the APP1 segment of a JPEG.
+// exifOf returns the TIFF structure in the APP1 segment of a JPEG, or nil if there is none.
 func exifOf(file []byte) []byte {
 	for at := 2; at+4 <= len(file) && file[at] == 0xff; {
 		marker, size := file[at+1], int(binary.BigEndian.Uint16(file[at+2:]))
@@ -61,7 +61,8 @@ func exifOf(file []byte) []byte {
 	return nil
 }
 
-// upright turns a picture according to its EXIF orientation. From 5 on, width and height are swapped.
+// upright turns a picture according to its EXIF orientation. An orientation of 5 or more swaps width
+// and height.
 func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {
 		return m
@@ -71,7 +72,7 @@ func upright(m *image.RGBA, orientation int) *image.RGBA {
 	if orientation >= 5 {
 		size = image.Rect(0, 0, h, w)
 	}
-	right, bottom := w-1, h-1 // of the stored picture
+	right, bottom := w-1, h-1 // edges of the stored picture
 	out := image.NewRGBA(size)
 	for y := range size.Dy() {
 		for x := range size.Dx() {

@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// MaxSide is the maximum length of the longer side of an encoded picture in pixels.
+	// MaxSide is the maximum length of the longer side of an encoded picture, in pixels.
 	MaxSide = 512
-	// MaxBytes is larger than any encoded picture.
+	// MaxBytes is the size that every encoded picture stays below, in bytes.
 	MaxBytes = 100 << 10
-	// decoding is the timeout for a hanging decoder. Inspect limits the work to a few seconds of
-	// one core.
+	// decoding is the timeout for a hanging decoder. Inspect limits the work to a few seconds of one
+	// core.
 	decoding = time.Minute
 )
 
-// qualities are tried until the file is small enough. A photo of 512 pixels takes about 60 KiB with
-// the first one. Only noise, which does not compress, needs the last ones.
+// qualities lists the JPEG qualities to try until the file is small enough. A photo of 512 pixels takes
+// about 60 KiB with the first one. Only noise, which does not compress, needs the last ones.
 var qualities = []int{86, 75, 60, 40, 20}
 
-// ErrUnreadable is a file that is not a valid picture or needs too much work. It never depends on the
-// load of the machine.
+// ErrUnreadable is the error for a file that is not a valid picture or needs too much work. It never
+// depends on the load of the machine.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
 // Encoder encodes pictures for serving. It is safe for concurrent use.
 type Encoder struct{ memory *memory }
 
-// NewEncoder returns an Encoder whose pictures count against the memory of the process.
+// NewEncoder returns an Encoder that is limited only by the memory for pictures in the process.
 func NewEncoder() *Encoder { return &Encoder{memory: ofProcess()} }
 
-// NewEncoderWithin returns an Encoder whose pictures use at most this many bytes of the process's
-// memory together.
+// NewEncoderWithin returns an Encoder that also uses at most the given number of bytes for all its
+// pictures together.
 func NewEncoderWithin(most int64) *Encoder {
 	m := newMemory(most)
 	m.outer = ofProcess()
@@ -44,8 +44,8 @@ func NewEncoderWithin(most int64) *Encoder {
 }
 
 // JPEG converts a JPEG, PNG, GIF or WebP file to a JPEG of at most MaxSide pixels and less than
-// MaxBytes bytes. Transparent parts become white. It waits for memory. Errors: ErrUnreadable;
-// Unavailable if the machine is currently too slow; the error of ctx.
+// MaxBytes bytes. Transparent areas become white. It waits until enough memory is available. Errors:
+// ErrUnreadable; Unavailable if the machine is currently too slow; the error of ctx.
 func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
@@ -66,8 +66,8 @@ func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	return encode(small)
 }
 
-// Small returns a JPEG below MaxBytes unchanged, and converts others with JPEG. It is for pictures that
-// this package encoded, and checks only the size.
+// Small returns a JPEG smaller than MaxBytes unchanged, and converts a larger one with JPEG. It checks
+// only the size, so it is only for pictures that this package encoded.
 func (e *Encoder) Small(ctx context.Context, jpeg []byte) ([]byte, error) {
 	if len(jpeg) < MaxBytes {
 		return jpeg, nil
@@ -91,8 +91,8 @@ func decode(ctx context.Context, f File) (*image.RGBA, error) {
 	return small, err
 }
 
-// fitting returns a size whose longer side is at most MaxSide. Pictures are never enlarged, and no
-// side becomes 0.
+// fitting returns a size whose longer side is at most MaxSide, with the same proportions. Pictures are
+// never enlarged, and no side becomes 0.
 func fitting(size image.Point) image.Point {
 	if longer := max(size.X, size.Y); longer > MaxSide {
 		size.X, size.Y = max(1, size.X*MaxSide/longer), max(1, size.Y*MaxSide/longer)

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// webp is a lossy WebP of one pixel.
+// webp is a lossy WebP file with one pixel.
 var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 
 func newEncoder(t testing.TB) *picture.Encoder {
@@ -40,7 +40,7 @@ func halves(w, h int) *image.Gray {
 	return m
 }
 
-// noise returns what JPEG compresses worst.
+// noise returns the kind of picture that JPEG compresses worst.
 func noise(side int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	source := rand.New(rand.NewPCG(1, 2))
@@ -67,7 +67,7 @@ func jpegOf(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
 }
 
-// withOrientation adds an EXIF segment to a JPEG.
+// withOrientation returns a JPEG with an EXIF segment added to it.
 func withOrientation(file []byte, o uint16) []byte {
 	tiff := []byte("MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00")
 	binary.BigEndian.PutUint16(tiff[18:], o)
@@ -84,12 +84,12 @@ func read(t testing.TB, file []byte) image.Image {
 		t.Fatal(err)
 	}
 	if size := m.Bounds().Size(); size.X > picture.MaxSide || size.Y > picture.MaxSide || len(file) >= picture.MaxBytes {
-		t.Errorf("%d by %d pixels in %d bytes", size.X, size.Y, len(file))
+		t.Errorf("the picture has %d by %d pixels in %d bytes, which exceeds a limit", size.X, size.Y, len(file))
 	}
 	return m
 }
 
-func TestEveryFormatBecomesASmallJPEG(t *testing.T) {
+func TestEveryFormatBecomesSmallJPEG(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		want image.Point
@@ -107,7 +107,7 @@ func TestEveryFormatBecomesASmallJPEG(t *testing.T) {
 			continue
 		}
 		if size := read(t, got).Bounds().Size(); size != c.want {
-			t.Errorf("%s: %v, want %v", name, size, c.want)
+			t.Errorf("%s: size %v, want %v", name, size, c.want)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestMetadataAndTrailingDataAreRemoved(t *testing.T) {
 	file = bytes.Join([][]byte{file[:2], comment, file[2:], []byte("<script>")}, nil)
 	got, err := newEncoder(t).JPEG(t.Context(), file)
 	if err != nil || bytes.Contains(got, secret) || bytes.Contains(got, []byte("script")) {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("metadata or trailing data remains in %q, %v", got, err)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, g, b, _ := read(t, got).At(4, 4).RGBA(); min(r, g, b) < 0xf000 {
-		t.Errorf("%x %x %x", r, g, b)
+		t.Errorf("color %x %x %x, want white", r, g, b)
 	}
 }
 
@@ -148,15 +148,15 @@ func TestUnreadableFilesAreRejected(t *testing.T) {
 	} {
 		_, err := newEncoder(t).JPEG(t.Context(), file)
 		if e, refused := errs.As(err); !refused || e.Code != picture.ErrUnreadable.Code || e.Unwrap() == nil {
-			t.Errorf("%s: %v; the log must contain the reason", name, err)
+			t.Errorf("%s: %v, want ErrUnreadable with a cause", name, err)
 		}
 	}
 }
 
-// held is a format whose decoder waits for the test.
+// held is an image format whose decoder waits for the test.
 type held struct{ begun, end chan struct{} }
 
-// holds is the test that currently decodes pictures of the format.
+// holds is the test that is currently decoding pictures in this format.
 var holds atomic.Pointer[held]
 
 func init() {
@@ -168,7 +168,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// The limit is on the work. A timeout would depend on the load of the machine.
+// The limit applies to the work, because a timeout would depend on the load of the machine.
 func TestTooManyPassesAreRejected(t *testing.T) {
 	file := jpegOf(t, image.NewGray(image.Rect(0, 0, 4000, 4000)))
 	pass := []byte{0xff, 0xda}
@@ -183,14 +183,14 @@ func TestTooManyPassesAreRejected(t *testing.T) {
 	}
 }
 
-// The memory is sufficient for one of the pictures.
+// The memory is only sufficient for one of the pictures.
 func TestPicturesWaitForMemory(t *testing.T) {
 	one, err := picture.Inspect([]byte("HELD"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := picture.NewEncoderOf(one.Bytes-1).JPEG(t.Context(), []byte("HELD")); !errs.HasCode(err, picture.ErrUnreadable.Code) {
-		t.Errorf("a picture that needs too much alone: %v", err)
+		t.Errorf("a picture that exceeds the limit alone: %v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		h := &held{begun: make(chan struct{}), end: make(chan struct{})}
@@ -202,10 +202,10 @@ func TestPicturesWaitForMemory(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		second := make(chan error, 1)
 		go func() { _, err := e.JPEG(ctx, []byte("HELD")); second <- err }()
-		synctest.Wait() // until the second one waits for memory
+		synctest.Wait() // until the second call waits for memory
 		select {
 		case <-h.begun:
-			t.Error("two pictures are decoded at once")
+			t.Error("two pictures are decoded at the same time")
 		default:
 		}
 		leave()
@@ -216,7 +216,7 @@ func TestPicturesWaitForMemory(t *testing.T) {
 				t.Errorf("the cancelled call returned %v", err)
 			}
 		default:
-			t.Error("the cancelled call still waits")
+			t.Error("the cancelled call is still waiting")
 		}
 		close(h.end)
 		if err := <-first; err != nil {
@@ -229,10 +229,10 @@ func TestPicturesWaitForMemory(t *testing.T) {
 	})
 }
 
-func TestSmallKeepsSmallPictures(t *testing.T) {
+func TestSmallConvertsOnlyLargePictures(t *testing.T) {
 	e, small := newEncoder(t), jpegOf(t, halves(9, 9))
 	if got, err := e.Small(t.Context(), small); err != nil || !bytes.Equal(got, small) {
-		t.Errorf("%v", err)
+		t.Errorf("a small picture was changed: %v", err)
 	}
 	large := encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, noise(472), &jpeg.Options{Quality: 95}) })
 	got, err := e.Small(t.Context(), large)
@@ -240,7 +240,7 @@ func TestSmallKeepsSmallPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if size := read(t, got).Bounds().Size(); size != image.Pt(472, 472) {
-		t.Errorf("%v", size)
+		t.Errorf("size %v, want 472 by 472", size)
 	}
 }
 
@@ -263,16 +263,16 @@ func FuzzJPEG(f *testing.F) {
 	})
 }
 
-// leaves cancels the call that decodes a picture of the format "left", and left receives the error of
-// the decoder's reads after that.
+// leaves cancels the call that decodes a picture in the format "left". left then receives the error of
+// the decoder's reads.
 var (
 	leaves atomic.Pointer[context.CancelFunc]
 	left   = make(chan error, 1)
 )
 
-// readAll returns the error that ends the reading, or nil.
+// readAll reads until an error and returns it. It returns nil if there is none.
 func readAll(r io.Reader) error {
-	for range 10_000 { // about 1,000 reads are the whole file
+	for range 10_000 { // the whole file takes about 1,000 reads
 		if _, err := r.Read(make([]byte, 4<<10)); err != nil {
 			return err
 		}
@@ -300,8 +300,8 @@ func TestDecoderStopsWhenContextEnds(t *testing.T) {
 	}
 }
 
-// Phones take pictures of 12, 24 and 48 megapixels. A process with a memory limit of 512 MB has half of
-// it for pictures.
+// Phones take pictures of 12, 24 and 48 megapixels. A process with a memory limit of 512 MB may use
+// half of it for pictures.
 func TestPhonePhotosFitIntoMemory(t *testing.T) {
 	t.Parallel()
 	m := image.NewYCbCr(image.Rect(0, 0, 5712, 4284), image.YCbCrSubsampleRatio420)
@@ -322,14 +322,14 @@ func TestPhonePhotosFitIntoMemory(t *testing.T) {
 	}
 	small := read(t, got)
 	if want := image.Pt(384, 512); small.Bounds().Size() != want {
-		t.Errorf("%v, want %v", small.Bounds().Size(), want)
+		t.Errorf("size %v, want %v", small.Bounds().Size(), want)
 	}
 	for at, light := range map[image.Point]bool{{376, 250}: false, {196, 5}: false, {188, 500}: true, {5, 250}: true} {
 		if r, g, b, _ := small.At(at.X, at.Y).RGBA(); (min(r, g, b) > 0xe000) != light || (max(r, g, b) < 0x2000) == light {
-			t.Errorf("%v is %x %x %x", at, r>>8, g>>8, b>>8)
+			t.Errorf("the pixel at %v is %x %x %x", at, r>>8, g>>8, b>>8)
 		}
 	}
-	size := bytes.LastIndex(file, []byte{4284 >> 8, 4284 & 0xff, 5712 >> 8, 5712 & 0xff}) // in the frame header
+	size := bytes.LastIndex(file, []byte{4284 >> 8, 4284 & 0xff, 5712 >> 8, 5712 & 0xff}) // the size in the frame header
 	binary.BigEndian.PutUint32(file[size:], 6048<<16|8064)
 	if f, err := picture.Inspect(file); err != nil || f.Bytes > 105<<20 {
 		t.Errorf("48 megapixels: %d bytes, %v", f.Bytes, err)

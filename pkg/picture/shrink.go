@@ -2,14 +2,15 @@ package picture
 
 import "image"
 
-// enough is the factor by which a shrunk picture is at least larger than MaxSide.
+// enough is the minimum ratio between the shorter side of a shrunk picture and MaxSide.
 const enough = 2
 
 // shrinkBy returns the factor by which a picture is shrunk before scaling.
 func shrinkBy(size image.Point) int { return max(1, min(size.X, size.Y)/(enough*MaxSide)) }
 
-// shrunk averages squares of samples of a large JPEG. Without it, package draw would scale the
-// whole picture in floats, which take more memory than the picture itself: 99 MB for 48 megapixels.
+// shrunk shrinks a large JPEG by averaging squares of samples. Otherwise, package draw would scale
+// the whole picture in floats, which need more memory than the picture itself: 99 MB for 48
+// megapixels.
 func shrunk(whole image.Image) image.Image {
 	size := whole.Bounds().Size()
 	by := shrinkBy(size)
@@ -38,7 +39,7 @@ func shrunk(whole image.Image) image.Image {
 
 func cells(length, by int) int { return (length + by - 1) / by }
 
-// sampling returns the number of pixels of a chroma sample in each direction.
+// sampling returns the number of pixels that a chroma sample covers in each direction.
 func sampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	switch ratio {
 	case image.YCbCrSubsampleRatio422:
@@ -56,8 +57,8 @@ func sampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	}
 }
 
-// average writes the averages of squares with by samples per side. size is the size of the plane in;
-// the squares at its edges may be smaller.
+// average writes the averages of squares of by times by samples to out. size is the size of the
+// plane in. Squares at its edges may be smaller.
 func average(out []uint8, outStride int, in []uint8, inStride int, size image.Point, by int) {
 	for y := 0; y < size.Y; y += by {
 		rows := min(by, size.Y-y)
