@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// The row is visible before any standby has it, which is why Confirm exists.
+// Confirm is needed because the row is visible before any standby has it.
 func TestConfirmWaitsForStandbys(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
 	admin, err := pgx.Connect(t.Context(), server.URL("postgres"))
@@ -41,7 +41,7 @@ func TestConfirmWaitsForStandbys(t *testing.T) {
 		t.Fatalf("without standbys: %v", err)
 	}
 	standbys("one_that_is_away")
-	// Each attempt leaves a row, including those before the setting takes effect.
+	// Each attempt leaves a row, including attempts before the setting takes effect.
 	for refused := false; !refused; {
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		_, err := pool.Exec(ctx, "INSERT INTO kept VALUES (1)")
@@ -49,7 +49,7 @@ func TestConfirmWaitsForStandbys(t *testing.T) {
 		refused = err != nil
 	}
 	var rows int
-	for rows == 0 { // Postgres ends the wait shortly after the client has given up
+	for rows == 0 { // Postgres stops waiting shortly after the client has given up
 		if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM kept").Scan(&rows); err != nil {
 			t.Fatal(err)
 		}
@@ -57,9 +57,9 @@ func TestConfirmWaitsForStandbys(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if err := postgres.Confirm(ctx, pool); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("%d rows that no standby has are confirmed: %v", rows, err)
+		t.Errorf("%d rows were confirmed although no standby has them: %v", rows, err)
 	}
-	// The administrator's change must not wait.
+	// The administrator's statements must not wait for standbys.
 	do("SET synchronous_commit = local")
 	standbys("")
 	if err := postgres.Confirm(t.Context(), pool); err != nil {

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestDeadlineUsesTheServersClock(t *testing.T) {
+func TestDeadlineUsesClockOfServer(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	for _, ahead := range []string{"0", "1 hour", "-1 hour"} {
 		conn, err := pgx.Connect(t.Context(), url)
@@ -38,7 +38,7 @@ func TestDeadlineUsesTheServersClock(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		deadline, _ := ctx.Deadline()
-		for range 2 { // the second one uses the comparison of the first
+		for range 2 { // the second call uses the comparison of the first
 			begun := now()
 			until, err := postgres.Deadline(ctx, conn)
 			if err != nil {
@@ -46,7 +46,7 @@ func TestDeadlineUsesTheServersClock(t *testing.T) {
 			}
 			left := time.Until(deadline)
 			if !until.After(begun) || until.After(now().Add(left)) {
-				t.Errorf("with the clock %s ahead: %v, asked at %v with %v left", ahead, until, begun, left)
+				t.Errorf("with the server's clock %s ahead: Deadline returned %v at %v with %v left", ahead, until, begun, left)
 			}
 		}
 		if until, err := postgres.Deadline(context.Background(), conn); err != nil || until != postgres.Never {

@@ -14,12 +14,11 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// retryAfter is how long callers should wait if the database is down.
+// retryAfter is the time that callers should wait before a retry if the database is down.
 const retryAfter = 2 * time.Second
 
-// Unavailable converts the error of a server that is down, stopping or unreachable to an
-// Unavailable error, so that it is not taken for an answer about data. It returns other errors
-// unchanged.
+// Unavailable converts an error from a server that is down, stopping or unreachable to an Unavailable
+// error, so that it is not mistaken for a statement about data. It returns other errors unchanged.
 func Unavailable(err error) error {
 	if err == nil || !isDown(err) {
 		return err
@@ -28,9 +27,9 @@ func Unavailable(err error) error {
 		WithCause(err).WithRetryAfter(retryAfter)
 }
 
-// downClasses are the SQLSTATE classes of a server that cannot work now (Postgres manual, appendix
-// A): connection exception, insufficient resources, operator intervention. A server that has become
-// a read-only standby returns 25006.
+// downClasses is the set of SQLSTATE classes that indicate a server that cannot work now (Postgres
+// manual, appendix A): connection exception, insufficient resources, operator intervention.
+// Additionally, a server that has become a read-only standby returns 25006.
 var downClasses = map[string]bool{"08": true, "53": true, "57": true}
 
 func isDown(err error) bool {
@@ -48,7 +47,7 @@ func isDown(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
 
-// named is an error with the operation of a store that failed.
+// named is an error with the store operation that failed.
 type named struct {
 	operation string
 	cause     error
@@ -58,9 +57,9 @@ func (n *named) Error() string { return n.operation + ": " + n.cause.Error() }
 
 func (n *named) Unwrap() error { return n.cause }
 
-// Named adds the failed operation of a store to an error and converts it with Unavailable. An error
-// that is already named keeps its name: the statement is more specific than the transaction around
-// it.
+// Named adds the failed operation of a store to an error and converts it with Unavailable. If the error
+// is already named, Named does not change it: the inner statement is more specific than the transaction
+// around it.
 func Named(operation string, err error) error {
 	var inner *named
 	if err == nil || errors.As(err, &inner) {
@@ -69,9 +68,9 @@ func Named(operation string, err error) error {
 	return &named{operation, Unavailable(err)}
 }
 
-// StoreError turns an error of a statement into one of a store: it names the store and the operation,
-// and marks errors of an unreachable database. If missing is not nil, it replaces pgx.ErrNoRows. Errors
-// of the domain pass unchanged.
+// StoreError converts an error of a statement to an error of a store: it adds the store and the
+// operation, and marks errors of an unreachable database. If missing is not nil, it replaces
+// pgx.ErrNoRows. StoreError returns domain errors (*errs.Error) unchanged.
 func StoreError(store, operation string, err, missing error) error {
 	if err == nil {
 		return nil

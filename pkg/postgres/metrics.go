@@ -12,15 +12,15 @@ import (
 var (
 	poolLabels  = []string{"part"}
 	connections = prometheus.NewDesc("vitae_postgres_connections",
-		"Connections of the pool to Postgres, by state: idle, used, or constructing.", []string{"part", "state"}, nil)
-	connectionsMost = prometheus.NewDesc("vitae_postgres_connections_max", "Connections that the pool may have.", poolLabels, nil)
-	acquired        = prometheus.NewDesc("vitae_postgres_acquired_total", "Connections taken from the pool.", poolLabels, nil)
-	acquiredLate    = prometheus.NewDesc("vitae_postgres_acquired_late_total", "Connections for which a caller had to wait, because none was idle.", poolLabels, nil)
-	acquireWait     = prometheus.NewDesc("vitae_postgres_acquire_wait_seconds_total", "Time that callers waited for connections because none was idle.", poolLabels, nil)
-	acquireGivenUp  = prometheus.NewDesc("vitae_postgres_acquire_given_up_total", "Callers that gave up waiting for a connection.", poolLabels, nil)
+		"Number of connections in the pool, by state: idle, used or constructing.", []string{"part", "state"}, nil)
+	connectionsMost = prometheus.NewDesc("vitae_postgres_connections_max", "Maximum number of connections in the pool.", poolLabels, nil)
+	acquired        = prometheus.NewDesc("vitae_postgres_acquired_total", "Number of connections acquired from the pool.", poolLabels, nil)
+	acquiredLate    = prometheus.NewDesc("vitae_postgres_acquired_late_total", "Number of connections for which a caller had to wait because none was idle.", poolLabels, nil)
+	acquireWait     = prometheus.NewDesc("vitae_postgres_acquire_wait_seconds_total", "Total time that callers waited for connections because none was idle.", poolLabels, nil)
+	acquireGivenUp  = prometheus.NewDesc("vitae_postgres_acquire_given_up_total", "Number of callers that gave up waiting for a connection.", poolLabels, nil)
 )
 
-// pools are the pools of this process in /metrics, by service.
+// pools collects the metrics of the process's pools, by service.
 var pools = func() *poolCollector {
 	c := &poolCollector{of: map[string]*pgxpool.Pool{}}
 	prometheus.MustRegister(c)

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-func TestMetricsOfThePool(t *testing.T) {
+func TestPoolMetricsAreExposed(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	pool, err := postgres.Open(t.Context(), postgres.Config{URL: url, MaxConns: 2})
 	if err != nil {
@@ -22,7 +22,7 @@ func TestMetricsOfThePool(t *testing.T) {
 	want := func(want float64, name string, labels ...string) {
 		t.Helper()
 		if got, there := metrics.Value(t, name, append([]string{"part", part}, labels...)...); !there || got != want {
-			t.Errorf("%s: %v, there %t, want %v", name, got, there, want)
+			t.Errorf("%s: got %v (found: %t), want %v", name, got, there, want)
 		}
 	}
 	want(2, "vitae_postgres_connections_max")
@@ -39,7 +39,7 @@ func TestMetricsOfThePool(t *testing.T) {
 	late, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	if _, err := pool.Acquire(late); err == nil {
-		t.Fatal("a third connection")
+		t.Fatal("acquired more connections than the maximum")
 	}
 	want(1, "vitae_postgres_acquire_given_up_total")
 }

@@ -11,13 +11,13 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-func TestErrorIsNamedOnce(t *testing.T) {
+func TestNamedKeepsInnerName(t *testing.T) {
 	err := postgres.Named("auth store: end family", postgres.Named("auth store: lock connection", pgx.ErrNoRows))
 	if got := err.Error(); got != "auth store: lock connection: "+pgx.ErrNoRows.Error() {
 		t.Errorf("the message is %q", got)
 	}
 	if !errors.Is(err, pgx.ErrNoRows) {
-		t.Error("the cause is lost")
+		t.Error("the error does not wrap its cause")
 	}
 	if postgres.Named("auth store: ping", nil) != nil {
 		t.Error("nil became an error")

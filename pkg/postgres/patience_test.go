@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// A database that accepts connections but never answers must not prevent a service from stopping. All
-// first calls have the same timeout.
-func TestSilentDatabaseTimesOut(t *testing.T) {
+// A database that accepts connections but never responds must not prevent a service from stopping.
+// All first calls have the same timeout.
+func TestUnresponsiveDatabaseTimesOut(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

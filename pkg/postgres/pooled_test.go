@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestPoolerInTransactionMode(t *testing.T) {
+func TestPoolWorksThroughPgBouncer(t *testing.T) {
 	server := testkit.PrivatePostgres(t)
 	through := func() postgres.Config {
 		return postgres.Config{URL: testkit.PgBouncer(t, server).URL("postgres"), MigrationURL: server.URL("postgres"), Pooled: true, MaxConns: 30}
@@ -38,13 +38,13 @@ func TestPoolerInTransactionMode(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	config = through() // the connections of the first pooler precede the settings of the role
+	config = through() // connections of the first pooler were opened before the role had its settings
 	pool, err := postgres.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	// More clients than PgBouncer has connections, each with the same statements.
+	// Use more clients than PgBouncer has connections, each with the same statements.
 	const clients, each = 30, 20
 	var group sync.WaitGroup
 	for c := range clients {
@@ -64,7 +64,7 @@ func TestPoolerInTransactionMode(t *testing.T) {
 	}
 }
 
-// insert uses a transaction with parameters and results that are not text.
+// insert runs a transaction whose parameters and results are not text.
 func insert(ctx context.Context, begin interface {
 	Begin(context.Context) (pgx.Tx, error)
 }, id int,
@@ -81,6 +81,6 @@ func insert(ctx context.Context, begin interface {
 
 func TestPoolerRequiresMigrationURL(t *testing.T) {
 	if err := (postgres.Config{URL: "postgres://pooler", Pooled: true, MaxConns: 1}).Check(); err == nil {
-		t.Error("migrations through a pooler are accepted")
+		t.Error("a configuration without a migration URL was accepted")
 	}
 }

@@ -16,35 +16,35 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Config is the configuration of a service's database.
+// Config holds the settings of a service's database.
 type Config struct {
 	URL          string `env:"VITAE_POSTGRES_URL,required" help:"The service's own database, with its own role."`
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL" help:"The same database with the role that owns the tables. Unset: the role of VITAE_POSTGRES_URL owns them."`
-	// Pooled means that URL leads to a pooler in transaction mode, such as PgBouncer. Then
-	// MigrationURL must lead to Postgres itself, and the role of URL must have timeouts.
+	// Pooled reports whether URL leads to a pooler in transaction mode, such as PgBouncer. If so,
+	// MigrationURL must lead to Postgres itself, and the role in URL must have timeouts.
 	Pooled   bool  `env:"VITAE_POSTGRES_POOLED" help:"true if VITAE_POSTGRES_URL leads to a pooler in transaction mode."`
-	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10" help:"Largest number of connections."`
+	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10" help:"Maximum number of connections."`
 }
 
-// Check rejects a configuration without a usable database.
+// Check returns an error if the configuration is unusable.
 func (c Config) Check() error {
 	if c.URL == "" || c.MaxConns < 1 {
 		return errors.New("postgres: VITAE_POSTGRES_URL must be set, and VITAE_POSTGRES_MAX_CONNS be positive")
 	}
 	if c.Pooled && c.MigrationURL == "" {
-		// Replicas migrate one after the other with a lock of their session, which a pooler in
-		// transaction mode does not keep.
+		// Replicas migrate one after another by holding a session lock, which a pooler in transaction
+		// mode does not preserve.
 		return errors.New("postgres: VITAE_POSTGRES_POOLED requires VITAE_POSTGRES_MIGRATION_URL, which must lead to Postgres itself")
 	}
 	return nil
 }
 
-// Open opens a pool. If the database is slow to answer, it waits until ctx ends, for at most half a
+// Open opens a pool. If the database is slow to respond, Open waits until ctx ends, for at most half a
 // minute.
 func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
-		return nil, errors.New("postgres: the URL is invalid") // the error of pgx contains the password
+		return nil, errors.New("postgres: the URL is invalid") // pgx's error contains the password
 	}
 	cfg.MaxConns = c.MaxConns
 	cfg.MinIdleConns = 1
@@ -79,14 +79,14 @@ func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 // connectTimeout is the timeout of one attempt to connect.
 const connectTimeout = 3 * time.Second
 
-// patience is how long a starting service waits for a database that is too busy to answer. A test
+// patience limits how long a starting service waits for a database that is too busy to respond. A test
 // shortens it.
 var patience = defaultPatience
 
 const defaultPatience = 30 * time.Second
 
-// firstAnswer retries attempts that time out. A database that rejects the connection or does not exist
-// is reported immediately.
+// firstAnswer calls ping again while it times out. It immediately returns other errors, for example if
+// the database rejects the connection or does not exist.
 func firstAnswer(ctx context.Context, ping func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -98,8 +98,8 @@ func firstAnswer(ctx context.Context, ping func(context.Context) error) error {
 	}
 }
 
-// Migrate applies the goose migrations in the root of migrations. Replicas that start at the same
-// time migrate one after the other. It waits for a slow database like Open.
+// Migrate applies the goose migrations in the root of migrations. Replicas that start at the same time
+// migrate one after another. If the database is slow to respond, Migrate waits as Open does.
 func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -111,7 +111,7 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	if err := firstAnswer(ctx, db.PingContext); err != nil {
 		return fmt.Errorf("postgres: ping: %w", err)
 	}
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, 720)) // seconds, times: an hour
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, 720)) // 5 seconds, 720 times: one hour
 	if err != nil {
 		return fmt.Errorf("postgres: migration lock: %w", err)
 	}
@@ -119,8 +119,8 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	if err != nil {
 		return fmt.Errorf("postgres: migrations: %w", err)
 	}
-	// Replicas of the previous release keep writing and may take the same locks in another order.
-	// Postgres then aborts one of the two. An aborted migration can be repeated.
+	// Replicas of the previous release continue to write and may take the same locks in a different
+	// order. Postgres then aborts one of the two transactions. An aborted migration can be repeated.
 	for tries := 1; ; tries++ {
 		_, err := provider.Up(ctx)
 		if err == nil {
@@ -132,8 +132,8 @@ func Migrate(ctx context.Context, url string, migrations fs.FS) error {
 	}
 }
 
-// maxMigrationTries limits how often a migration that deadlocks is repeated. Each try waits for
-// Postgres's deadlock_timeout, a second, so no pause is necessary.
+// maxMigrationTries is the maximum number of tries for a migration that deadlocks. Each try waits for
+// Postgres's deadlock_timeout, which is one second, so no pause is necessary.
 const maxMigrationTries = 20
 
 func isDeadlock(err error) bool {

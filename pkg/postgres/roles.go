@@ -10,15 +10,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// grantsLock is the advisory lock for granting privileges: two replicas that grant at the same time
-// would fail on the same row of the catalog.
+// grantsLock is the advisory lock for granting privileges. Without it, two replicas that grant at the
+// same time would fail on the same row of the catalog.
 const grantsLock = 0x7669746165_02 // "vitae", 2
 
-// missingGrants returns the statements that make a role's grants match the schema. They grant
-// access to its tables, sequences and functions. On append-only tables, they revoke everything but
-// reading and inserting rows. The role may read the applied migrations, so that a replica without
-// the owner's URL can start if none is missing. Partitions are accessed through their table and get
-// no grants. Only the owner's functions are granted; those of extensions are open to everyone.
+// missingGrants returns the statements that make a role's grants match the schema. They grant access
+// to the schema's tables, sequences and functions. On append-only tables, they revoke everything
+// except reading and inserting rows. The role may read the list of applied migrations, so that a
+// replica without the owner's URL can start if none is missing. Partitions are accessed through their
+// table and get no grants. Only functions of the owner are granted; functions of extensions are
+// available to everyone.
 const missingGrants = `
 SELECT format('GRANT USAGE ON SCHEMA public TO %I', $1::text) WHERE NOT has_schema_privilege($1::text, 'public', 'USAGE')
 UNION ALL
@@ -41,9 +42,9 @@ FROM pg_proc f
 WHERE f.pronamespace = 'public'::regnamespace AND f.prokind = 'f' AND f.proowner = (SELECT oid FROM pg_roles WHERE rolname = current_user)
   AND NOT has_function_privilege($1::text, f.oid, 'EXECUTE')`
 
-// Migrate applies the migrations. With a MigrationURL, the role of that URL owns the objects, and
-// the role of URL is granted what the service needs. Then only the owner can change or delete rows
-// of append-only tables.
+// Migrate applies the migrations. If MigrationURL is set, its role owns the objects, and the role in
+// URL is granted the privileges that the service needs. In that case, only the owner can change or
+// delete rows of append-only tables.
 func (c Config) Migrate(ctx context.Context, migrations fs.FS, appendOnly ...string) error {
 	if c.MigrationURL == "" {
 		return Migrate(ctx, c.URL, migrations)
@@ -71,7 +72,7 @@ func grant(ctx context.Context, owner *pgx.Conn, role string, appendOnly []strin
 		return errors.New("VITAE_POSTGRES_MIGRATION_URL and VITAE_POSTGRES_URL must have different roles")
 	}
 	if appendOnly == nil {
-		appendOnly = []string{} // NULL would exclude every table
+		appendOnly = []string{} // because NULL would exclude every table
 	}
 	return pgx.BeginFunc(ctx, owner, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(grantsLock)); err != nil {
@@ -94,8 +95,8 @@ func grant(ctx context.Context, owner *pgx.Conn, role string, appendOnly []strin
 	})
 }
 
-// IsAppendOnly reports whether the role of the pool can neither change nor delete rows of a table, nor
-// grant itself the right to. A superuser and the owner of the table can.
+// IsAppendOnly reports whether the pool's role can neither change nor delete rows of a table, nor
+// grant itself the right to do so. It returns false for a superuser and for the owner of the table.
 func IsAppendOnly(ctx context.Context, pool *pgxpool.Pool, table string) (bool, error) {
 	var only bool
 	err := pool.QueryRow(ctx, `

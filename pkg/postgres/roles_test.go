@@ -51,21 +51,21 @@ func TestServiceRoleOnlyAppendsToLog(t *testing.T) {
 		}
 	}
 	if only, err := postgres.IsAppendOnly(t.Context(), pool, "log"); err != nil || !only {
-		t.Errorf("append-only for the service's role: %t, %v", only, err)
+		t.Errorf("IsAppendOnly for the service's role = %t, %v", only, err)
 	}
 	if only, err := postgres.IsAppendOnly(t.Context(), pool, "t"); err != nil || only {
-		t.Errorf("another table is append-only: %t, %v", only, err)
+		t.Errorf("IsAppendOnly for a different table = %t, %v", only, err)
 	}
 	if only, err := postgres.IsAppendOnly(t.Context(), open(t, c.MigrationURL), "log"); err != nil || only {
-		t.Errorf("append-only for the owner: %t, %v", only, err)
+		t.Errorf("IsAppendOnly for the owner = %t, %v", only, err)
 	}
 }
 
-// A deployment can give the owner's URL to a separate step and withhold it from replicas.
-func TestReplicaStartsWithoutOwnersURL(t *testing.T) {
+// A deployment can pass the owner's URL to a separate migration step and withhold it from replicas.
+func TestReplicaStartsWithoutOwnerURL(t *testing.T) {
 	c := testkit.OwnedDatabase(t, "two roles", migrateOwned)
 	if err := c.Migrate(t.Context(), withLog, "log"); err != nil {
-		t.Errorf("migrated again: %v", err)
+		t.Errorf("migrating again: %v", err)
 	}
 	alone := postgres.Config{URL: c.URL}
 	if err := alone.Migrate(t.Context(), withLog, "log"); err != nil {
@@ -77,6 +77,6 @@ func TestReplicaStartsWithoutOwnersURL(t *testing.T) {
 	}
 	same := postgres.Config{URL: c.MigrationURL, MigrationURL: c.MigrationURL}
 	if err := same.Migrate(t.Context(), withLog, "log"); err == nil {
-		t.Error("the same role for both is accepted")
+		t.Error("the same role in both URLs was accepted")
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// traces creates a span for each statement of a traced call, or returns nil if there is no tracing.
-// Spans contain statements with placeholders, but never values, which may be personal data.
+// traces returns a tracer that creates a span for each statement of a traced call, or nil if
+// tracing is disabled. Spans contain statements with placeholders but never values, which may be
+// personal data.
 func traces() pgx.QueryTracer {
 	if !telemetry.Tracing() {
 		return nil
@@ -18,7 +19,8 @@ func traces() pgx.QueryTracer {
 	return otelpgx.NewTracer(otelpgx.WithSpanNameFunc(statementName))
 }
 
-// statementName returns the name of a statement in its .sql file, or else its first word.
+// statementName returns the name of a statement in its .sql file, or its first word if it has no
+// name.
 func statementName(sql string) string {
 	if named, is := strings.CutPrefix(sql, "-- name: "); is {
 		name, _, _ := strings.Cut(named, " ")
