@@ -1,5 +1,5 @@
-// Package paging implements the paging of lists (behaviour: requests#paging), independent of how
-// they are stored.
+// Package paging implements the paging of lists (behaviour: requests#paging), independently of how
+// the lists are stored.
 package paging
 
 import (
@@ -13,16 +13,17 @@ const (
 	maxSize     = 100
 )
 
-// Page is a requested page. The zero value is only returned with an error.
+// Page is a requested page of a list.
 type Page struct {
-	// Number is the number of the page, from 1.
+	// Number is the page number, starting at 1.
 	Number int32
-	// Size is the number of items on a full page, 1 to 100.
+	// Size is the number of items on a full page, from 1 to 100.
 	Size int32
 }
 
-// Parse validates the requested page; nil means the default. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both (behaviour: requests#paging).
+// Parse validates a requested page. A nil number or size means the default. Errors:
+// INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both
+// (behaviour: requests#paging).
 func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
 	faults := fault.Validation()

@@ -10,7 +10,7 @@ import (
 
 func number(n int32) *int32 { return &n }
 
-func TestInvalidPageNamesTheField(t *testing.T) {
+func TestErrorContainsInvalidField(t *testing.T) {
 	for _, c := range []struct {
 		page, size *int32
 		field      string
@@ -22,12 +22,12 @@ func TestInvalidPageNamesTheField(t *testing.T) {
 	} {
 		_, err := paging.Parse(c.page, c.size)
 		if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != c.field {
-			t.Errorf("Parse(%v, %v) returns %v, want a fault of %s", c.page, c.size, err, c.field)
+			t.Errorf("Parse(%v, %v) = %v, want a fault in %s", c.page, c.size, err, c.field)
 		}
 	}
 }
 
-func TestInvalidPageAndSizeAreBothNamed(t *testing.T) {
+func TestErrorContainsBothInvalidFields(t *testing.T) {
 	_, err := paging.Parse(number(0), number(0))
 	if e, ok := errs.As(err); !ok || len(e.Violations) != 2 || e.Field() != "page" || e.Violations[1].Field != "page_size" {
 		t.Errorf("got %v", err)

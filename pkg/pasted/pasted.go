@@ -1,4 +1,4 @@
-// Package pasted cleans text that people paste from other programs.
+// Package pasted cleans up text that people paste from other programs.
 package pasted
 
 import (
@@ -6,12 +6,13 @@ import (
 	"unicode"
 )
 
-// wordBullet is the bullet of Word's old Symbol font, a private-use character that other fonts lack.
+// wordBullet is the bullet of the old Symbol font used by Word. It is a private-use character, which
+// other fonts lack.
 const wordBullet = '\uf0b7'
 
 // Text replaces all line and paragraph separators (Unicode Standard 5.8) with line feeds.
-// Presentation software and phones use U+000B, U+2028 and others, which are displayed as nothing or
-// a box and would join two words. Other control characters and wordBullet become spaces; tabs are
+// Presentation software and phones use U+000B, U+2028 and others, which display as nothing or as a
+// box, and would join two words. Other control characters and wordBullet become spaces; tabs are
 // kept.
 func Text(s string) string {
 	if !strings.ContainsFunc(s, isForeign) {

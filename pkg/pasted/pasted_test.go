@@ -22,6 +22,6 @@ func TestSeparatorsBecomeLineFeeds(t *testing.T) {
 		}
 	}
 	if got := pasted.Line(" Layla\u2028 Haddad\v\n"); got != "Layla Haddad" {
-		t.Errorf("Line returns %q", got)
+		t.Errorf("Line returned %q", got)
 	}
 }

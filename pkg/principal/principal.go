@@ -1,8 +1,8 @@
 // Package principal passes the authenticated principal of a request from the gateway to the
 // services.
 //
-// It does not authenticate; the gateway does. Services trust the metadata entry because grpcserver
-// has verified the caller's certificate.
+// The package does not authenticate; the gateway does. Services trust the metadata entry because
+// grpcserver has verified the caller's certificate.
 package principal
 
 import (
@@ -17,24 +17,24 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// metadataKey is the binary metadata entry with the principal.
+// metadataKey is the key of the binary metadata entry that contains the principal.
 const metadataKey = "vitae-principal-bin"
 
 type contextKey struct{}
 
-// NewContext returns a context with the principal.
+// NewContext returns a copy of ctx that carries p.
 func NewContext(ctx context.Context, p *identityv1.Principal) context.Context {
 	return context.WithValue(ctx, contextKey{}, p)
 }
 
-// FromContext returns the principal of ctx, or nil.
+// FromContext returns the principal in ctx, or nil if there is none.
 func FromContext(ctx context.Context) *identityv1.Principal {
 	p, _ := ctx.Value(contextKey{}).(*identityv1.Principal)
 	return p
 }
 
-// Outgoing returns the metadata for calls on behalf of the principal of ctx, as a key and a value
-// with capacity for more. It returns nil without a principal.
+// Outgoing returns the metadata for calls on behalf of the principal in ctx, as a key and a value,
+// in a slice with capacity for more. It returns nil if there is no principal.
 func Outgoing(ctx context.Context) ([]string, error) {
 	p := FromContext(ctx)
 	if p == nil {
@@ -47,8 +47,8 @@ func Outgoing(ctx context.Context) ([]string, error) {
 	return append(make([]string, 0, 6), metadataKey, string(raw)), nil
 }
 
-// Incoming moves the principal from the metadata of a call to its context. Two entries are an error,
-// because one of them must be forged.
+// Incoming moves the principal from the metadata of a call to its context. It returns an error if
+// there are two entries, because one of them must be forged.
 func Incoming(ctx context.Context) (context.Context, error) {
 	values := metadata.ValueFromIncomingContext(ctx, metadataKey)
 	switch len(values) {
@@ -70,7 +70,7 @@ func HasScope(p *identityv1.Principal, scope string) bool {
 	return slices.Contains(p.GetScopes(), scope)
 }
 
-// InsufficientScope returns the error for a credential without the scope
+// InsufficientScope returns the error for a credential that lacks the scope
 // (behaviour: errors#sign-in-codes, errors#partner-codes).
 func InsufficientScope(kind identityv1.CredentialKind, scope string) error {
 	if kind == identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {

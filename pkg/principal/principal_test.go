@@ -11,7 +11,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-func TestServiceReceivesThePrincipal(t *testing.T) {
+func TestServiceReceivesPrincipal(t *testing.T) {
 	p := &identityv1.Principal{PersonId: "usr_1", Scopes: []string{"profile", "cv:read"}}
 	sent, err := principal.Outgoing(principal.NewContext(t.Context(), p))
 	if err != nil {
@@ -22,7 +22,7 @@ func TestServiceReceivesThePrincipal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := principal.FromContext(ctx); !proto.Equal(got, p) {
-		t.Errorf("%v arrives as %v", p, got)
+		t.Errorf("sent %v, received %v", p, got)
 	}
 }
 
@@ -33,6 +33,6 @@ func TestMalformedPrincipalIsRejected(t *testing.T) {
 	}
 	ctx = metadata.NewIncomingContext(t.Context(), metadata.Pairs("vitae-principal-bin", "", "vitae-principal-bin", ""))
 	if _, err := principal.Incoming(ctx); !errs.HasCode(err, "PRINCIPAL_MALFORMED") {
-		t.Errorf("two of them: %v", err)
+		t.Errorf("two principals: %v", err)
 	}
 }
