@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// serversOnly are packages, including subpackages, that a client does not need. Each was linked at
-// some time because a package for both sides imported it, and together they were more than half of
-// the program.
+// serversOnly lists packages that a client does not need, including their subpackages. Packages used by both
+// sides once imported each of them, and together they were more than half of the program.
 var serversOnly = []string{
 	"vitae.internal/pkg/backing", "vitae.internal/pkg/breaker", "vitae.internal/pkg/daemon", "vitae.internal/pkg/grpcserver",
 	"vitae.internal/pkg/postgres", "vitae.internal/pkg/redisx", "vitae.internal/pkg/telemetry", "vitae.internal/pkg/testkit",
@@ -27,7 +26,7 @@ func TestServerPackagesAreNotLinked(t *testing.T) {
 	}
 	linked := strings.Fields(string(out))
 	if len(linked) < 100 {
-		t.Fatalf("go list names %d packages", len(linked))
+		t.Fatalf("go list reports only %d packages", len(linked))
 	}
 	for _, path := range linked {
 		for _, unwanted := range serversOnly {

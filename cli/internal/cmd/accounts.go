@@ -58,7 +58,7 @@ func (a *app) listAccounts(ctx context.Context, s *stack, text string) error {
 	return a.show(found, table([]string{"ID", "NAME", "EMAIL", "PLAN", "STATE", "VERIFIED"}, rows)...)
 }
 
-// orWord returns the word or a dash.
+// orWord returns word if is is true, and "-" otherwise.
 func orWord(is bool, word string) string {
 	if is {
 		return word

@@ -17,13 +17,13 @@ func (a *app) appCommand() *cobra.Command {
 		a.rotateSecretCommand(), a.secretsCommand(), a.expireSecretCommand(), a.deleteSecretCommand())
 }
 
-// rotatedApp is the JSON form of a rotation: the app as an import prints it, and its secrets.
+// rotatedApp is the JSON form of a rotation: the app in the format of an import result, and its secrets.
 type rotatedApp struct {
 	importer.App
 	Secrets []clientSecret `json:"secrets"`
 }
 
-// clientSecret is the JSON form of a client secret, without the secret itself.
+// clientSecret is the JSON form of a client secret without its value.
 type clientSecret struct {
 	ID         string  `json:"id"`
 	CreatedAt  *string `json:"createdAt"`
@@ -80,7 +80,7 @@ func (a *app) rotateSecretCommand() *cobra.Command {
 	return c
 }
 
-// rotationQuestion is empty if no live secret ends immediately.
+// rotationQuestion returns the confirmation question, or "" if no live secret stops working immediately.
 func rotationQuestion(id string, overlaps, endOlder bool) string {
 	switch {
 	case !overlaps:

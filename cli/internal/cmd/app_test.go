@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// secrets are the secrets of an app a minute after a rotation.
+// secrets lists an app's client secrets one minute after a rotation.
 var secrets = []*authv1.ClientSecret{
 	{Id: "sec_2", AppId: "app_1", CreatedAt: timestamppb.New(now.Add(-time.Minute)), CreatedBy: "vitaectl"},
 	{Id: "sec_1", AppId: "app_1", CreatedAt: timestamppb.New(now.Add(-time.Hour)), LastUsedAt: timestamppb.New(now), ExpiresAt: noon},

@@ -65,7 +65,7 @@ func newApp(x *authv1.App) listedApp {
 	return one
 }
 
-// lines describes an app without its empty fields.
+// lines formats the non-empty fields of an app, one per line.
 func (x listedApp) lines() []string {
 	lines := []string{}
 	for _, l := range [][2]string{
@@ -112,13 +112,13 @@ func (a *app) appListCommand() *cobra.Command {
 	return c
 }
 
-// details are the flags that create and update share.
+// details holds the flags that create and update share.
 type details struct {
 	name, description, homepage, privacyPolicy, terms, support, logo, logoURL string
 	redirectURIs, scopes                                                      []string
 }
 
-// fields maps each flag to the field that it sets.
+// fields maps flag names to the names of the fields that they set.
 var fields = map[string]string{
 	"name": "name", "description": "description", "homepage": "homepage", "privacy-policy": "privacy_policy", "terms": "terms",
 	"support": "support", "logo": "logo", "logo-url": "logo_url", "redirect-uri": "redirect_uris", "scopes": "scopes",
@@ -139,7 +139,7 @@ func (d *details) add(c *cobra.Command) {
 	complete(c, "scopes", scope.User())
 }
 
-// file reads the logo file. It returns nil without a file name.
+// file reads the logo file. It returns nil if --logo is not set.
 func (d *details) file() ([]byte, error) {
 	if d.logo == "" {
 		return nil, nil
@@ -147,7 +147,7 @@ func (d *details) file() ([]byte, error) {
 	return os.ReadFile(d.logo)
 }
 
-// listed drops blank values, so that an empty flag clears a list.
+// listed trims values and drops blank ones, so an empty flag value clears the list.
 func listed(values []string) []string {
 	var out []string
 	for _, v := range values {
@@ -266,7 +266,7 @@ func (a *app) appDeleteCommand() *cobra.Command {
 	return c
 }
 
-// askForName makes the user type the name of the app to delete. auth compares it.
+// askForName asks the user to type the name of the app to delete. auth compares it with the app's name.
 func (a *app) askForName(c *cobra.Command, req *authv1.DeleteAppRequest) error {
 	var name string
 	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {

@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// answerOfApps answers calls about apps and plan requests.
+// answerOfApps responds to calls about apps and plan requests.
 func answerOfApps(call conntest.Call) (proto.Message, error) {
 	app := &authv1.App{
 		Id: "app_1", AccountId: "dev_1", Name: "Noor", ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
@@ -60,7 +60,7 @@ func answerOfApps(call conntest.Call) (proto.Message, error) {
 	return answerOfUsage(call)
 }
 
-func TestUpdateMaskHasTheFlagsSet(t *testing.T) {
+func TestUpdateMaskListsSetFlags(t *testing.T) {
 	logo := filepath.Join(t.TempDir(), "logo.png")
 	if err := os.WriteFile(logo, []byte("a picture"), 0o600); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestUpdateMaskHasTheFlagsSet(t *testing.T) {
 	}
 }
 
-// acts returns the calls without the lookups of names for a confirmation.
+// acts returns the recorded calls without those that look up names for confirmation questions.
 func acts(conn *conntest.Conn) []conntest.Call {
 	return slices.DeleteFunc(slices.Clone(conn.Calls), func(c conntest.Call) bool {
 		switch c.Request.(type) {
@@ -120,7 +120,7 @@ func TestConfirmationNamesTheObject(t *testing.T) {
 	}
 }
 
-// typing runs a command line on a terminal at which a user types something.
+// typing runs a command line on a terminal on which the user types the given input.
 func typing(conn *conntest.Conn, typed string, args ...string) (status int, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(typed), Out: &out, Err: &err, Interactive: true}, clock.NewFake(now),
@@ -154,7 +154,7 @@ func TestDestructiveCommandsAskFirst(t *testing.T) {
 	}
 }
 
-func TestEmptyListOfPlanRequests(t *testing.T) {
+func TestEmptyPlanRequestListIsExplained(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                      "No open requests for another plan.\n",
 		"--account dev_1 --all": "No requests for another plan of dev_1.\n",
@@ -196,7 +196,7 @@ func TestLowerPlanAsksFirst(t *testing.T) {
 	}
 }
 
-// answerOfBudget answers for an account with 5 requests a minute and 50 a day.
+// answerOfBudget responds for an account that may send 5 requests a minute and 50 a day.
 func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, error) {
 	return func(call conntest.Call) (proto.Message, error) {
 		if _, ok := call.Request.(*authv1.GetAccountRequest); ok {
@@ -208,7 +208,7 @@ func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, er
 	}
 }
 
-func TestAppDeletionAsksForTheName(t *testing.T) {
+func TestAppDeletionAsksForName(t *testing.T) {
 	for typed, want := range map[string]struct {
 		status int
 		calls  string
@@ -227,8 +227,8 @@ func TestAppDeletionAsksForTheName(t *testing.T) {
 	}
 }
 
-// Programs run vitaectl with /dev/null, a file or a pipe as stdin.
-func TestNullAndPipeAreNoTerminals(t *testing.T) {
+// Background programs run vitaectl with /dev/null, a file or a pipe as stdin.
+func TestNullAndPipeAreNotTerminals(t *testing.T) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +241,7 @@ func TestNullAndPipeAreNoTerminals(t *testing.T) {
 	defer pipe.Close()
 	defer end.Close()
 	if IsTerminal(null) || IsTerminal(pipe) {
-		t.Error("taken for a terminal")
+		t.Error("IsTerminal returned true for /dev/null or a pipe")
 	}
 }
 
@@ -267,7 +267,7 @@ func TestVersionAndCompletionsNeedNoStack(t *testing.T) {
 	}
 }
 
-func TestVersionLine(t *testing.T) {
+func TestVersionLineDescribesBuild(t *testing.T) {
 	b := release.Build{Version: "v1.2.0", Revision: "0123abcd", Time: "2030-01-31T12:00:00Z", Modified: true, Go: "go1.26.8"}
 	if got, want := versionLine(b), "vitaectl v1.2.0 commit 0123abcd 2030-01-31T12:00:00Z modified go1.26.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -284,6 +284,6 @@ func TestTableAlignsAnyScript(t *testing.T) {
 		t.Errorf("printed\n%s\nwant\n%s", got, want)
 	}
 	if lines := table([]string{"ID"}, nil); len(lines) != 0 {
-		t.Errorf("without rows: %v", lines)
+		t.Errorf("a table without rows has lines: %v", lines)
 	}
 }

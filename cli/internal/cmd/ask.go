@@ -15,21 +15,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// errNotDone is returned if the user did not confirm.
+// errNotDone is returned if the user did not confirm the action.
 var errNotDone = errors.New("cancelled, nothing was changed")
 
 // IsTerminal reports whether f is a terminal. /dev/null, the usual stdin of background programs, is
 // a device but not a terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// addYes adds the flag that skips the confirmation. Without a terminal there is none anyway, so
-// that scripts need no flag.
+// addYes adds the flag --yes, which skips the confirmation. Scripts do not need the flag, because without a
+// terminal there is no confirmation.
 func addYes(c *cobra.Command, yes *bool) {
 	c.Flags().BoolVarP(yes, "yes", "y", false, "skip the confirmation; without a terminal there is none")
 }
 
-// requireYes adds the flag that skips the confirmation of an irreversible command. Scripts must set
-// it.
+// requireYes adds the flag --yes to an irreversible command. Without a terminal, the flag is required.
 func (a *app) requireYes(c *cobra.Command, yes *bool, does string) {
 	c.Flags().BoolVarP(yes, "yes", "y", false, "skip the confirmation; required without a terminal")
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -40,7 +39,7 @@ func (a *app) requireYes(c *cobra.Command, yes *bool, does string) {
 	}
 }
 
-// confirm asks whether to continue. It asks nothing without a terminal.
+// confirm asks whether to continue. It asks nothing if yes is set or there is no terminal.
 func (a *app) confirm(question string, yes bool) error {
 	if yes || !a.streams.Interactive {
 		return nil
@@ -55,7 +54,8 @@ func (a *app) confirm(question string, yes bool) error {
 	return nil
 }
 
-// withConfirmation asks before an action. The question is a format for the command's argument.
+// withConfirmation asks for confirmation before it runs action. The question is a format string for the
+// command's argument.
 func (a *app) withConfirmation(question string, yes *bool, action func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		if err := a.confirm(fmt.Sprintf(question, a.named(c, args[0], *yes)), *yes); err != nil {
@@ -65,9 +65,9 @@ func (a *app) withConfirmation(question string, yes *bool, action func(*cobra.Co
 	}
 }
 
-// named returns the name and id of an account, app or person for a question. It returns only the id
-// for other objects, if no question is asked, and if the lookup fails: then the action reports the
-// error.
+// named returns the name and id of an account, app or person, for use in a question. It returns only the id if
+// no question will be asked, for other kinds of objects, and if the lookup fails; in that case the action
+// reports the error.
 func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	if yes || !a.streams.Interactive {
 		return id
@@ -96,8 +96,7 @@ func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	return name + " (" + id + ")"
 }
 
-// prompt prints a question on stderr, so that it is not part of the output, and returns the
-// line that the user types.
+// prompt prints a question on stderr, to keep it out of the output, and returns the line that the user types.
 func (a *app) prompt(question string) (string, error) {
 	if _, err := fmt.Fprint(a.streams.Err, question); err != nil {
 		return "", err

@@ -28,7 +28,7 @@ import (
 
 var update = flag.Bool("update", false, "update the golden files")
 
-// now is the time at which the commands run, and noon an hour later.
+// now is the time at which the commands run. noon is one hour later.
 var now = time.Date(2030, 1, 31, 11, 0, 0, 0, time.UTC)
 
 var noon = timestamppb.New(time.Date(2030, 1, 31, 12, 0, 0, 0, time.UTC))
@@ -102,7 +102,7 @@ func answerOfEmployers(call conntest.Call) (proto.Message, error) {
 	return nil, nil
 }
 
-// vitaectl runs a command line with conn for all services.
+// vitaectl runs a command line that uses conn to reach all services.
 func vitaectl(conn *conntest.Conn, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(stdin), Out: &out, Err: &err}, clock.NewFake(now),
@@ -169,7 +169,7 @@ func TestCommandOutput(t *testing.T) {
 	}
 }
 
-// golden compares the output with testdata/name.golden. `go test -update` writes the file.
+// golden compares got with testdata/name.golden. `go test -update` rewrites the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")
@@ -239,7 +239,7 @@ func TestRequestsReadsPagesUpToLimit(t *testing.T) {
 		conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 			req := call.Request.(*authv1.ListRequestsRequest)
 			if want := []string{"", "page 1", "page 2"}[len(sent)]; req.GetPageToken() != want {
-				t.Errorf("asked for %q, want %q", req.GetPageToken(), want)
+				t.Errorf("page token %q, want %q", req.GetPageToken(), want)
 			}
 			sent = append(sent, req.GetPageSize())
 			resp := &authv1.ListRequestsResponse{}
@@ -272,7 +272,7 @@ func TestRequestsReportsWhereSearchStopped(t *testing.T) {
 	}
 }
 
-func TestUsageErrorsAreStatus2(t *testing.T) {
+func TestUsageErrorsExitWithStatus2(t *testing.T) {
 	for _, line := range []string{
 		"", "nope", "key", "key nope", "--nope", "company", "company set", "company set com_1", "company set --published=true",
 		"company set com_1 --published=perhaps", "company set com_1 com_2 --published", "application", "application advance",
@@ -299,7 +299,7 @@ func TestUsageErrorsAreStatus2(t *testing.T) {
 	}
 }
 
-func TestEveryCommandHasHelpAndAnExample(t *testing.T) {
+func TestEveryCommandHasHelpAndExample(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
@@ -319,7 +319,7 @@ func TestEveryCommandHasHelpAndAnExample(t *testing.T) {
 	visit((&app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}}).root())
 }
 
-func TestServiceErrorsAreStatus1(t *testing.T) {
+func TestServiceErrorsExitWithStatus1(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {
 		return nil, errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "No such account.")
 	}}
@@ -331,7 +331,7 @@ func TestServiceErrorsAreStatus1(t *testing.T) {
 	}
 }
 
-func TestFaultyFileWritesNothing(t *testing.T) {
+func TestInvalidFileWritesNothing(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		if req, ok := call.Request.(*authv1.CreatePersonRequest); ok && req.GetPassword() == "short" {
 			return nil, errs.New(errs.Invalid, "INVALID_ARGUMENT", "password: is too short").WithField("password")
@@ -372,7 +372,7 @@ func TestFaultyFileWritesNothing(t *testing.T) {
 	}
 }
 
-func TestMissingFileIsStatus1(t *testing.T) {
+func TestMissingFileExitsWithStatus1(t *testing.T) {
 	status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", "import", filepath.Join(t.TempDir(), "none.json"))
 	if status != exitFailed || !strings.Contains(stderr, "none.json") {
 		t.Errorf("status %d, stderr %q", status, stderr)

@@ -29,7 +29,7 @@ const environmentHelp = `vitaectl finds a local stack through the data folder of
 
 Exit status: 0 success; 1 refused or failed, with the reason on stderr; 2 usage error.`
 
-// settings come from the environment. The local stack supplies missing ones.
+// settings holds the settings from the environment. The local stack provides missing ones.
 type settings struct {
 	DataDir        string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
 	Auth           string `env:"VITAE_AUTH_GRPC_ADDR"`
@@ -38,18 +38,18 @@ type settings struct {
 	CA             string `env:"VITAE_TLS_CA"`
 	Cert           string `env:"VITAE_TLS_CERT"`
 	Key            string `env:"VITAE_TLS_KEY"`
-	// ConsoleURL is the developer console of the local stack, empty for other stacks.
+	// ConsoleURL is the developer console of the local stack, or "" for other stacks.
 	ConsoleURL string
 }
 
-// stack contains the clients of a deployment.
+// stack holds the clients of a deployment.
 type stack struct {
 	importer.Services
 	connections authv1.ConnectionServiceClient
 	usage       authv1.UsageServiceClient
 	audit       authv1.AuditServiceClient
 	accounts    authv1.AccountServiceClient
-	// consoleURL is the URL of the developer console, empty if unknown.
+	// consoleURL is the URL of the developer console, or "" if unknown.
 	consoleURL string
 	close      func()
 }
@@ -107,8 +107,8 @@ func newStack(auth, catalog, candidate grpc.ClientConnInterface, close func()) *
 	}
 }
 
-// resolve reads the settings from the environment, and the missing ones from the file that a local
-// stack writes. The file is only read if a setting is missing.
+// resolve reads the settings from the environment. If any are missing, it takes them from the file that a local
+// stack writes.
 func resolve(env config.Environment) (settings, error) {
 	s, err := config.Load[settings](env)
 	if err != nil {

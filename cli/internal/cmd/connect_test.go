@@ -18,7 +18,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestEnvironmentPrecedesLocalStack(t *testing.T) {
+func TestEnvironmentOverridesLocalStack(t *testing.T) {
 	dir := t.TempDir()
 	err := localstack.Save(dir, localstack.Stack{
 		GRPC: localstack.GRPC{Auth: "127.0.0.1:1", Candidate: "127.0.0.1:2", PartnerCatalog: "127.0.0.1:3"},
@@ -33,7 +33,7 @@ func TestEnvironmentPrecedesLocalStack(t *testing.T) {
 		t.Errorf("resolve returned %+v, %v, want %+v", got, err, want)
 	}
 	if local, err := resolve(config.Environment{"VITAE_DATA_DIR": dir}); err != nil || local.ConsoleURL != "http://127.0.0.1:4" {
-		t.Errorf("the console of the local stack: %q, %v", local.ConsoleURL, err)
+		t.Errorf("ConsoleURL of the local stack: %q, %v", local.ConsoleURL, err)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestUnreachableServiceIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	if err := l.Close(); err != nil { // so that nothing listens there
+	if err := l.Close(); err != nil { // so nothing listens on the address
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

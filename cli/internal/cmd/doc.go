@@ -1,6 +1,6 @@
-// Package cmd implements the command line of vitaectl. It has one file per noun, and each command
-// makes one or two calls to the services.
+// Package cmd implements the command line of vitaectl. There is one file per noun, and each command makes one
+// or two calls to the services.
 //
-// It contains no rules of the services. A service rejects an unknown id or scope, and the command
-// prints the error.
+// The package does not repeat the services' rules. If an id or scope is unknown, for example, the service
+// rejects it and the command prints the error.
 package cmd

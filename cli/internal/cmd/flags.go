@@ -9,8 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// parsedFlag parses its value while the command line is read, so that an invalid value is a usage
-// error.
+// parsedFlag parses its value while the command line is read, so an invalid value is reported as a usage error.
 type parsedFlag struct {
 	kind, text string
 	parse      func(string) error
@@ -24,7 +23,7 @@ func (f *parsedFlag) Set(s string) error {
 func (f *parsedFlag) Type() string   { return f.kind }
 func (f *parsedFlag) String() string { return f.text }
 
-// addTime adds a flag with a time in RFC 3339 format.
+// addTime adds a flag for a time in RFC 3339 format.
 func addTime(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
 	c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
 		t, err := time.Parse(time.RFC3339, s)
@@ -36,7 +35,7 @@ func addTime(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
 	}}, name, usage)
 }
 
-// addTimeOrDay adds a flag with a time, or a UTC day for its beginning.
+// addTimeOrDay adds a flag for a time or a UTC day. A day means its start.
 func addTimeOrDay(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
 	c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
 		t, err := time.Parse(time.RFC3339, s)
@@ -51,7 +50,7 @@ func addTimeOrDay(c *cobra.Command, at **timestamppb.Timestamp, name, usage stri
 	}}, name, usage)
 }
 
-// addDay adds a flag with a day.
+// addDay adds a flag for a day.
 func addDay(c *cobra.Command, day *string, name, usage string) {
 	c.Flags().Var(&parsedFlag{kind: "day", parse: func(s string) error {
 		if _, err := time.Parse(time.DateOnly, s); err != nil {
@@ -62,7 +61,7 @@ func addDay(c *cobra.Command, day *string, name, usage string) {
 	}}, name, usage)
 }
 
-// addDuration adds a flag with a duration that is not negative.
+// addDuration adds a flag for a non-negative duration.
 func addDuration(c *cobra.Command, d *time.Duration, name, usage string) {
 	c.Flags().Var(&parsedFlag{kind: "duration", parse: func(s string) (err error) {
 		if *d, err = time.ParseDuration(s); err != nil || *d < 0 {
@@ -72,7 +71,7 @@ func addDuration(c *cobra.Command, d *time.Duration, name, usage string) {
 	}}, name, usage)
 }
 
-// addBool adds a flag that is nil unless it is set. The flag without a value means true.
+// addBool adds a boolean flag whose value is nil unless it is set. Without a value, the flag means true.
 func addBool(c *cobra.Command, value **bool, name, usage string) {
 	c.Flags().VarPF(&parsedFlag{kind: "bool", parse: func(s string) error {
 		b, err := strconv.ParseBool(s)

@@ -32,7 +32,7 @@ func TestUsageErrorsNameFlags(t *testing.T) {
 	}
 }
 
-func TestServiceErrorNamesTheFlag(t *testing.T) {
+func TestServiceErrorNamesFlag(t *testing.T) {
 	for _, c := range []struct{ line, field, want string }{
 		{"key create --app app_1 --scopes a --expires-at 2020-01-31T12:00:00Z", "expires_at", "--expires-at: is wrong"},
 		{"key create --app app_1 --scopes a,b", "scopes[1]", "--scopes: is wrong"},
@@ -50,7 +50,7 @@ func TestServiceErrorNamesTheFlag(t *testing.T) {
 	}
 }
 
-func TestSeveralFaultsAreListedOnce(t *testing.T) {
+func TestErrorsAreListedOncePerFlag(t *testing.T) {
 	faults := fault.Argument()
 	faults.Add("app_id", "is unknown")
 	faults.Add("scopes[0]", "is wrong")
@@ -71,7 +71,7 @@ func TestSeveralFaultsAreListedOnce(t *testing.T) {
 	}
 }
 
-func TestTruncatedFaultsAreMarked(t *testing.T) {
+func TestTruncatedErrorListIsMarked(t *testing.T) {
 	faults := fault.Argument()
 	for i := range 5000 {
 		faults.Add(fmt.Sprintf("field_%d", i), "is wrong")
@@ -92,7 +92,7 @@ func TestTruncatedFaultsAreMarked(t *testing.T) {
 	}
 }
 
-func TestFailedImportNamesEveryFault(t *testing.T) {
+func TestFailedImportListsEveryError(t *testing.T) {
 	faults := fault.Argument()
 	faults.Add("name", "is wrong")
 	faults.Add("email", "is taken")
@@ -109,8 +109,8 @@ func TestFailedImportNamesEveryFault(t *testing.T) {
 	}
 }
 
-// TestHelpListsKeyScopes compares the help with the scopes that the routes of the partner API
-// require.
+// TestHelpListsKeyScopes compares the scopes in the help text with the scopes that the routes of the partner
+// API require.
 func TestHelpListsKeyScopes(t *testing.T) {
 	required := map[string]bool{}
 	protoregistry.GlobalFiles.RangeFiles(func(file protoreflect.FileDescriptor) bool {
@@ -137,7 +137,7 @@ func TestHelpListsKeyScopes(t *testing.T) {
 	}
 }
 
-func TestMistakeSuggestsHelpAndName(t *testing.T) {
+func TestTypoSuggestsHelpAndCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		"acount list":           "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
 		"account suspned dev_1": "vitaectl: unknown command \"suspned\" for \"vitaectl account\"; did you mean suspend?\nvitaectl account --help shows the usage.\n",

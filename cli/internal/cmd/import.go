@@ -60,12 +60,11 @@ func (a *app) importWorld(c *cobra.Command, raw []byte) error {
 		return err
 	}
 	created, err := importer.Import(c.Context(), s.Services, w)
-	// The result is printed even if the import has failed half-way: its secrets cannot be read
-	// again.
+	// Print the result even if the import failed half-way, because its secrets cannot be read again.
 	return errors.Join(err, a.showJSON(created))
 }
 
-// refuse lists the faults and returns an error with their number.
+// refuse prints the faults and returns an error that states their number.
 func (a *app) refuse(list []world.Fault) error {
 	if a.output == "json" {
 		if err := a.showJSON(map[string]any{"faults": list}); err != nil {

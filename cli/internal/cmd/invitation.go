@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// invitation is the JSON form of an invitation. Secret, Path and Emailed are set only when it is
-// created.
+// invitation is the JSON form of an invitation. Secret, Path and Emailed are set only in the output of member
+// invite.
 type invitation struct {
 	ID        string  `json:"id"`
 	AccountID string  `json:"accountId"`

@@ -17,7 +17,7 @@ func (a *app) keyCommand() *cobra.Command {
 	return group("key", "Manage API keys", a.keyCreateCommand(), a.keyDeleteCommand(), a.keyListCommand())
 }
 
-// apiKey is the JSON form of a key. Key, the secret, is set only on creation.
+// apiKey is the JSON form of an API key. Key is the secret and is set only on creation.
 type apiKey struct {
 	ID        string   `json:"id"`
 	Key       string   `json:"key,omitempty"`
@@ -26,7 +26,7 @@ type apiKey struct {
 	Scopes    []string `json:"scopes"`
 	ExpiresAt *string  `json:"expiresAt"`
 	CreatedAt *string  `json:"createdAt"`
-	// Hint is the last four characters of the secret, null if unknown.
+	// Hint is the last four characters of the secret, or null if unknown.
 	Hint       *string `json:"hint"`
 	CreatedBy  *string `json:"createdBy"`
 	LastUsedAt *string `json:"lastUsedAt"`
@@ -41,8 +41,8 @@ func newAPIKey(k *authv1.ApiKey, secret string) apiKey {
 	}
 }
 
-// companyScopes lists the scopes that a key can have (behaviour: tokens#api-key-scopes), for the
-// help. auth decides which scopes a key gets.
+// companyScopes lists the scopes that a key can have (behaviour: tokens#api-key-scopes), for the help text.
+// auth decides which scopes a key gets.
 var companyScopes = strings.Join(scope.Company(), ", ")
 
 func (a *app) keyCreateCommand() *cobra.Command {
@@ -101,7 +101,7 @@ func (a *app) keyDeleteCommand() *cobra.Command {
 	return c
 }
 
-// keyEnd returns when a key expires or was deleted.
+// keyEnd returns the time at which a key was deleted or expires.
 func (a *app) keyEnd(k *authv1.ApiKey) string {
 	if k.GetDeletedAt() != nil {
 		return "deleted " + when(k.GetDeletedAt())
@@ -109,7 +109,8 @@ func (a *app) keyEnd(k *authv1.ApiKey) string {
 	return a.expiry(k.GetExpiresAt())
 }
 
-// expiry returns when a key expires, and marks expired keys, which are listed until deleted.
+// expiry returns the time at which a key expires. It marks expired keys, because they are listed until they are
+// deleted.
 func (a *app) expiry(t *timestamppb.Timestamp) string {
 	if t != nil && !t.AsTime().After(a.clock.Now()) {
 		return when(t) + " (expired)"

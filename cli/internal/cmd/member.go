@@ -18,7 +18,7 @@ func (a *app) memberCommand() *cobra.Command {
 		a.memberInviteCommand(), a.memberInvitationsCommand(), a.memberWithdrawCommand())
 }
 
-// roleWords are the roles, from most to least powerful.
+// roleWords lists the roles from most to least powerful.
 var roleWords = []string{"owner", "developer", "viewer"}
 
 var roles = map[string]optionsv1.Role{
@@ -36,7 +36,6 @@ func roleWord(r optionsv1.Role) string {
 	return "-"
 }
 
-// addRole adds the flag --role.
 func addRole(c *cobra.Command, role *optionsv1.Role) {
 	c.Flags().Var(&parsedFlag{kind: "role", parse: func(s string) error {
 		*role = roles[s]
@@ -56,7 +55,7 @@ type member struct {
 	CreatedAt *string `json:"createdAt"`
 }
 
-// nameOf returns the name in a person's profile, or an empty string without a profile.
+// nameOf returns the name in a person's profile, or "" if there is no profile.
 func nameOf(ctx context.Context, s *stack, personID string) (string, error) {
 	resp, err := s.Profiles.GetProfile(ctx, &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID}})
 	if refusal, ok := errs.As(err); ok && refusal.Kind == errs.NotFound {

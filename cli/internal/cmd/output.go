@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// nothing replaces a table without rows.
+	// nothing is printed instead of a table without rows.
 	nothing   = "Nothing found."
 	shownOnce = "The secret is shown only once."
 )
 
-// show prints the value as JSON with -o json, and otherwise the lines.
+// show prints value as JSON with -o json, and lines otherwise.
 func (a *app) show(value any, lines ...string) error {
 	if a.output == "json" {
 		return a.showJSON(value)
@@ -39,7 +39,7 @@ func (a *app) showJSON(value any) error {
 	return e.Encode(value)
 }
 
-// jsonTime formats a time as the public API does: in UTC with milliseconds, and nil for none.
+// jsonTime formats a time as the public API does, in UTC with milliseconds. It returns nil if t is nil.
 func jsonTime(t *timestamppb.Timestamp) *string {
 	if t == nil {
 		return nil
@@ -48,13 +48,13 @@ func jsonTime(t *timestamppb.Timestamp) *string {
 	return &s
 }
 
-// oneLine makes foreign text safe for a column. Control characters could change what the
-// terminal shows.
+// oneLine makes untrusted text safe for a table cell. Control characters could change what the terminal
+// displays.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// when formats a time for people.
+// when formats a time for text output.
 func when(t *timestamppb.Timestamp) string {
 	if t == nil {
 		return "never"

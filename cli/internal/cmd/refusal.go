@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// violation is a fault of a request. Field is the flag with the invalid value, including its
-// hyphens, or else the path of the field.
+// violation is a validation error. Field is the flag that has the invalid value, including its hyphens, or the
+// path of the field if there is no such flag.
 type violation struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -27,10 +27,10 @@ type refusalView struct {
 	Truncated  bool        `json:"truncated,omitempty"`
 }
 
-// lastStep matches the last field of a path, without its index.
+// lastStep matches the last field name of a path, with its index if there is one.
 var lastStep = regexp.MustCompile(`([a-z_]+)(\[\d+\])?$`)
 
-// flagOf returns the flag of c for the field at path, or path if c has no such flag.
+// flagOf returns the flag of c that sets the field at path, or path if c has no such flag.
 func flagOf(c *cobra.Command, path string) string {
 	step := lastStep.FindStringSubmatch(path)
 	if step == nil {
@@ -43,10 +43,10 @@ func flagOf(c *cobra.Command, path string) string {
 	return "--" + name
 }
 
-// refused replaces fields by flags in an error, since users know --expires-at and not expires_at.
-// It lists several faults on stderr, with -o json also on stdout as
-// {"code","violations":[{"field","message"}]}, with "truncated":true if the service shortened the
-// list. The returned error then has their number.
+// refused replaces field names in an error by flags, because users know --expires-at and not expires_at. If
+// there are several errors, it lists them on stderr and returns an error that states their number. With -o
+// json, it also prints {"code","violations":[{"field","message"}]} on stdout, with "truncated":true if the
+// service shortened the list.
 func (a *app) refused(c *cobra.Command, err error) error {
 	refusal, ok := errs.As(err)
 	if !ok {
@@ -84,7 +84,7 @@ func (a *app) refused(c *cobra.Command, err error) error {
 	return errs.New(refusal.Kind, refusal.Code, "the request has %d faults", len(list))
 }
 
-// explain returns the text of an error. For errors of a service, it has all faults and the code.
+// explain returns the message of an error. For errors from a service, it includes all violations and the code.
 func explain(err error) string {
 	if _, cut := errors.AsType[*unreachableError](err); cut {
 		return err.Error()
@@ -95,17 +95,17 @@ func explain(err error) string {
 	}
 	text := fmt.Sprintf("%s (%s)", message(refusal), refusal.Code)
 	if cause := errors.Unwrap(refusal); cause != nil {
-		// Operators need to know why a service did not answer.
+		// Operators need to know why a service did not respond.
 		text += ": " + cause.Error()
 	}
-	// The text before the error describes where it happened.
+	// The part before the service's message says where the error occurred.
 	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
 		text = before + text
 	}
 	return text
 }
 
-// message returns the message of an error, or all faults if there are several.
+// message returns the message of an error, or all its violations if there are several.
 func message(refusal *errs.Error) string {
 	if len(refusal.Violations) < 2 {
 		return refusal.Message

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// remote is a connection whose errors contain the name and address of an unreachable service.
+// remote is a connection that adds the service's name and address to errors if the service is unreachable.
 type remote struct {
 	grpc.ClientConnInterface
 	name, addr string
@@ -49,9 +49,9 @@ type remoteStream struct {
 
 func (s remoteStream) RecvMsg(m any) error { return s.remote.explained(s.ClientStream.RecvMsg(m)) }
 
-// explained replaces the error of an unreachable service by an unreachableError. A service that
-// reports itself as unavailable keeps its error. The cause distinguishes them: only for the former
-// is it a status made by gRPC, which package grpcx keeps as the cause.
+// explained converts the error of an unreachable service to an unreachableError. If a service responds that it
+// is unavailable, the error stays as it is. Only an unreachable service's error has a gRPC status as its cause,
+// because package grpcx keeps the status that gRPC created.
 func (r remote) explained(err error) error {
 	refusal, ok := errs.As(err)
 	if !ok || refusal.Kind != errs.Unavailable {
@@ -63,7 +63,7 @@ func (r remote) explained(err error) error {
 	}
 	reason := ": " + cause.Message()
 	if strings.Contains(reason, "connection refused") {
-		reason = "" // it adds nothing to the address
+		reason = "" // the address says enough
 	}
 	return &unreachableError{r.name, r.addr, reason, err}
 }

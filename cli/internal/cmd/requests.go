@@ -12,8 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is the JSON form of an entry of the request log. Either APIKeyID or ConnectionID is
-// null.
+// request is the JSON form of a request log entry. Either APIKeyID or ConnectionID is null.
 type request struct {
 	At           *string `json:"at"`
 	RequestID    string  `json:"requestId"`
@@ -26,10 +25,9 @@ type request struct {
 	LatencyMS    float64 `json:"latencyMs"`
 	Bytes        int64   `json:"bytes"`
 	Metered      bool    `json:"metered"`
-	// MinuteLeft and DayLeft are null if unknown.
 	ErrorCode    *string `json:"errorCode"`
 	ErrorMessage *string `json:"errorMessage"`
-	// OtherFaults are faults of the request that the response did not contain.
+	// OtherFaults lists validation errors that the response omitted.
 	OtherFaults   []string `json:"otherFaults"`
 	ResourceID    *string  `json:"resourceId"`
 	ClientAddress *string  `json:"clientAddress"`
@@ -39,7 +37,7 @@ type request struct {
 	RefusedBy     *string  `json:"refusedBy"`
 }
 
-// logPage is the maximum number of entries per call.
+// logPage is the maximum number of log entries per call.
 const logPage = 1000
 
 func (a *app) requestsCommand() *cobra.Command {
@@ -59,7 +57,7 @@ func (a *app) requestsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.output == "json" { // it has no names
+			if a.output == "json" { // JSON output needs no names
 				rows := []request{}
 				for _, e := range entries {
 					rows = append(rows, newRequest(e))
@@ -114,8 +112,8 @@ func requestTable(entries []*authv1.RequestEntry, n names) []string {
 	}, rows)
 }
 
-// requests reads pages until it has limit entries, reaches the end, or a search stops. In the last
-// case it prints how to continue.
+// requests reads pages until it has limit entries, the log ends, or a search stops early. In the last case it
+// prints how to continue.
 func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
 	if id != "" {
 		one, err := s.usage.GetRequest(ctx, &authv1.GetRequestRequest{AccountId: req.GetAccountId(), RequestId: id})
@@ -150,7 +148,7 @@ func newRequest(e *authv1.RequestEntry) request {
 	}
 }
 
-// pathOf returns the route with its id filled in.
+// pathOf returns the route with the resource id in place of its parameter.
 func pathOf(e *authv1.RequestEntry) string {
 	before, rest, templated := strings.Cut(e.GetRoute(), "{")
 	_, after, _ := strings.Cut(rest, "}")

@@ -28,15 +28,15 @@ const (
 	exitUsage  = 2
 )
 
-// Streams are the standard streams of a command.
+// Streams holds the standard streams of a command.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Interactive means that In is a terminal, so that the user can be asked.
+	// Interactive reports whether In is a terminal, so the user can be asked questions.
 	Interactive bool
 }
 
-// app is the state that commands share.
+// app holds the state that all commands share.
 type app struct {
 	streams Streams
 	clock   clock.Clock
@@ -44,14 +44,14 @@ type app struct {
 	output  string
 }
 
-// failure marks an error of a command that was called correctly. All other errors that reach Run
-// are usage errors.
+// failure marks an error of a command whose usage was correct. All other errors that reach Run are usage
+// errors.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Run runs vitaectl with args (without the program's name) and returns its exit status: 0 for
-// success, 1 if the command was refused or failed, 2 for a usage error.
+// Run runs vitaectl with args, which exclude the program name. It returns the exit status: 0 for success, 1 if
+// the command was rejected or failed, and 2 for a usage error.
 func Run(args []string, env config.Environment, streams Streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 	a := &app{streams: streams, clock: clock, connect: connect}
 	root := a.root()
 	root.SetArgs(args)
-	// All calls of a command have one request id, by which the audit log groups them.
+	// All calls of a command share a request id, so the audit log can group them.
 	c, err := root.ExecuteContextC(grpcx.WithRequestID(ctx, id.New("req")))
 	var failed failure
 	switch {
@@ -105,7 +105,7 @@ func (a *app) root() *cobra.Command {
 		a.planRequestsCommand(), a.operatorCommand(), a.versionCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "completion" { // like every other group
+		if c.Name() == "completion" { // behaves like the other groups
 			c.RunE, c.Args = incomplete, noSuchCommand
 		}
 	}
@@ -114,7 +114,7 @@ func (a *app) root() *cobra.Command {
 
 var outputs = []string{"text", "wide", "json"}
 
-// usageFault describes missing or excess arguments with their names in the usage line.
+// usageFault describes missing or extra arguments by their names in the usage line.
 func usageFault(c *cobra.Command, err error) error {
 	var wanted, got int
 	if n, _ := fmt.Sscanf(err.Error(), "accepts %d arg(s), received %d", &wanted, &got); n == 2 {
@@ -137,7 +137,7 @@ func usageFault(c *cobra.Command, err error) error {
 	return err
 }
 
-// group returns the command of a noun, which requires a verb.
+// group returns the command for a noun, which requires a verb.
 func group(noun, short string, verbs ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{Use: noun, Short: short, RunE: incomplete, Args: noSuchCommand}
 	g.AddCommand(verbs...)
@@ -158,7 +158,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	c.SuggestionsMinimumDistance = 2 // typical of a typing mistake
+	c.SuggestionsMinimumDistance = 2 // enough for a typical typo
 	hint := ""
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
@@ -166,8 +166,8 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
 }
 
-// flagFault describes an invalid flag. After an unknown command the flags are unknown too, so it
-// reports the command.
+// flagFault describes an invalid flag. If the command is unknown, its flags are too, so flagFault reports the
+// command instead.
 func flagFault(c *cobra.Command, err error) error {
 	if c.HasSubCommands() {
 		return cmp.Or(noSuchCommand(c, c.Flags().Args()), err)
@@ -175,12 +175,12 @@ func flagFault(c *cobra.Command, err error) error {
 	return err
 }
 
-// actionTimeout allows a revocation to wait until it is effective everywhere, even while Redis is
-// down (behaviour: tokens#revocation-waits-for-redis). A test compares it with sessionrecord.WaitOut.
-// An unreachable service is reported much sooner.
+// actionTimeout leaves time for a revocation to take effect everywhere, even while Redis is down
+// (behaviour: tokens#revocation-waits-for-redis). A test compares it with sessionrecord.WaitOut. Unreachable
+// services are reported much sooner.
 const actionTimeout = 17500 * time.Millisecond
 
-// withStack connects to the services for an action.
+// withStack returns a command function that connects to the services and runs action.
 func (a *app) withStack(action func(ctx context.Context, s *stack, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		s, err := a.connect()

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// table formats rows in columns below their headings. It returns nil without rows.
+// table formats rows as columns below their headings. It returns nil if there are no rows.
 func table(headings []string, rows [][]string) []string {
 	if len(rows) == 0 {
 		return nil

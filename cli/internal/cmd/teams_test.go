@@ -126,16 +126,16 @@ func TestInvitationHasFullLink(t *testing.T) {
 			return s, nil
 		})
 	if !strings.Contains(out.String(), "link     https://console.example/invitations/SECRET\n") {
-		t.Errorf("it prints %s%s", out.String(), complaints.String())
+		t.Errorf("the output lacks the full link: %s%s", out.String(), complaints.String())
 	}
 }
 
-func TestFindingNobodyExplainsTheSearch(t *testing.T) {
+func TestEmptyPersonSearchExplainsMatching(t *testing.T) {
 	nobody := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) { return nil, nil }}
 	if status, stdout, stderr := vitaectl(nobody, "", "person", "find", "li"); status != exitOK || !strings.Contains(stdout, "Nobody found.") || !strings.Contains(stdout, "from its beginning") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 	if _, stdout, _ := vitaectl(nobody, "", "person", "find", "li", "-o", "json"); stdout != "[]\n" {
-		t.Errorf("as JSON: %s", stdout)
+		t.Errorf("with -o json: %s", stdout)
 	}
 }

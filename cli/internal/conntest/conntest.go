@@ -1,5 +1,5 @@
-// Package conntest fakes a connection to the services, to test the order and the content of calls.
-// The test chooses the answers; end-to-end tests prove that the services answer like this.
+// Package conntest fakes a connection to the services, so tests can check the order and content of calls. Each
+// test chooses the responses. End-to-end tests prove that the services respond in this way.
 package conntest
 
 import (
@@ -13,23 +13,22 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Call is a recorded call.
 type Call struct {
-	// Method is the method without the service, for example "CreatePerson".
+	// Method is the method name without the service, for example "CreatePerson".
 	Method string
 	// Request is a copy of the request, or of the first message of a stream.
 	Request proto.Message
-	// Pieces contains a copy of every message of a stream.
+	// Pieces holds a copy of every message of a stream.
 	Pieces []proto.Message
-	// Principal is the principal of the call.
+	// Principal is the principal on whose behalf the call was made.
 	Principal *identityv1.Principal
 }
 
-// Conn is a connection that answers with a function.
+// Conn is a fake connection that records calls and lets a function respond to them.
 type Conn struct {
-	// Answer returns the answer to a call, nil for an empty one.
+	// Answer returns the response to a call, or nil for an empty response.
 	Answer func(Call) (proto.Message, error)
-	// Calls contains all calls in order.
+	// Calls holds all calls in order.
 	Calls []Call
 }
 
@@ -46,12 +45,12 @@ func (c *Conn) answer(call Call, reply any) error {
 	return err
 }
 
-// NewStream implements client streams. The call is recorded and answered after the last message.
+// NewStream starts a client stream. Conn records the call and responds to it when the response is read.
 func (c *Conn) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	return &stream{conn: c, ctx: ctx, call: Call{Method: path.Base(method)}}, nil
 }
 
-// stream is a client stream that is still sending.
+// stream is the client side of a stream.
 type stream struct {
 	grpc.ClientStream // nil, so that unused methods panic
 	conn              *Conn
