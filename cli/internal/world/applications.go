@@ -47,8 +47,8 @@ func readApplication(path string, v any, s *seen, faults *Faults) (Application, 
 	return a, true
 }
 
-// readResume reads the resume. It ignores the media type, which the content determines
-// (behaviour: applications#uploaded-resumes).
+// readResume reads a resume. It ignores the media type, because the service determines the type from the
+// content (behaviour: applications#uploaded-resumes).
 func readResume(r *reader) *Resume {
 	v, path := r.take("resume")
 	if v == nil {
@@ -99,8 +99,8 @@ func readAnswers(r *reader) []Answer {
 	return answers
 }
 
-// readStages reads the stages after "applied". It checks their order, which no service can do,
-// because no single request contains all of them (behaviour: applications#stages).
+// readStages reads the stages after "applied". It checks their order because no service can: no single request
+// contains all of them (behaviour: applications#stages).
 func readStages(r *reader) []candidatev1.ApplicationStatus {
 	items, at := r.list("stages")
 	var stages []candidatev1.ApplicationStatus

@@ -63,8 +63,7 @@ func readMember(path string, v any, faults *Faults) (Member, bool) {
 	return Member{Path: path, Person: r.required("person"), Request: &authv1.AddMemberRequest{Role: choice(r, "role", roles)}}, true
 }
 
-// readPlan reads the name of a plan or the limits of a custom one. It returns nil if the plan has
-// a fault.
+// readPlan reads the name of a plan, or the limits of a custom one. It returns nil if the plan is invalid.
 func readPlan(r *reader) *authv1.Plan {
 	v, path := r.take("plan")
 	switch v := v.(type) {

@@ -18,11 +18,11 @@ type object struct {
 	fields map[string]any
 }
 
-// maxDepth bounds how deep a file may be nested.
+// maxDepth is the maximum nesting depth of a file.
 const maxDepth = 100
 
-// parse converts JSON to objects, []any, string, json.Number, bool and nil. Invalid JSON is a
-// single fault. Every duplicate key is a fault.
+// parse converts JSON to *object, []any, string, json.Number, bool and nil. It reports invalid JSON as one
+// error and each duplicate key as another.
 func parse(raw []byte, faults *Faults) any {
 	if !utf8.Valid(raw) {
 		faults.Add("$", "must be UTF-8")

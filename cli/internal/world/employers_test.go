@@ -19,7 +19,7 @@ const (
 	theQuestions = `,"questions":[{"prompt":"Yes?","type":"yes_no","required":true},{"prompt":"How many?","type":"number","required":false}]`
 )
 
-// employers returns a file with a person, an app and the objects that depend on them.
+// employers returns a file with two people, an app, and the given companies, jobs and applications.
 func employers(companies, jobs, applications string) string {
 	return `{"people":[` + thePerson + `,{"ref":"bare","email":"b@vitae.example","password":"demo-password","name":"B","profile":{"location":"L","interests":["I"]}}],
 	  "developers":[{"ref":"d","name":"D","email":"d@vitae.example","plan":"standard","apps":[{"ref":"a","name":"A","clientType":"public"}]}],
@@ -40,7 +40,7 @@ func TestEmployersBecomeRequests(t *testing.T) {
 	var faults Faults
 	w := Parse([]byte(file), &faults)
 	if list := faults.List(); len(list) > 0 {
-		t.Fatalf("faults in a good file: %v", list)
+		t.Fatalf("a valid file has faults: %v", list)
 	}
 	company, job, one, two := w.Companies[0], w.Jobs[0], w.Applications[0], w.Applications[1]
 	if want := (&partnercatalogv1.CreateCompanyRequest{
@@ -90,7 +90,7 @@ func TestEmployersBecomeRequests(t *testing.T) {
 	}
 }
 
-func TestFaultsOfEmployersHavePaths(t *testing.T) {
+func TestEmployerErrorsHavePaths(t *testing.T) {
 	company, job := `{`+theCompany+`}`, `{"ref":"j",`+theJob+theQuestions+`}`
 	application := func(more string) string { return `{"ref":"ap","job":"j","person":"p"` + more + `}` }
 	yes := `,"cv":"c","answers":[{"question":0,"value":true}`
@@ -157,7 +157,7 @@ func TestFaultsOfEmployersHavePaths(t *testing.T) {
 	}
 }
 
-func TestUnknownStageListsTheValidOnes(t *testing.T) {
+func TestUnknownStageErrorListsValidStages(t *testing.T) {
 	var faults Faults
 	Parse([]byte(employers(`{`+theCompany+`}`, `{"ref":"j",`+theJob+`}`, `{"ref":"a","job":"j","person":"p","cv":"c","stages":["bogus"]}`)), &faults)
 	want := Fault{"applications[0].stages[0]", `must be "reviewed" or "shortlisted" or "interview" or "offered" or "rejected" or "withdrawn"`}
@@ -166,7 +166,7 @@ func TestUnknownStageListsTheValidOnes(t *testing.T) {
 	}
 }
 
-func TestNameOfMainCVIsReserved(t *testing.T) {
+func TestMainCVRefIsReserved(t *testing.T) {
 	var faults Faults
 	Parse([]byte(`{"people":[`+person(`,"cvs":[{"ref":"master","title":"T","document":{}}]`)+`]}`), &faults)
 	if list := faults.List(); len(list) != 1 || list[0].Path != "people[0].cvs[0].ref" {
@@ -174,12 +174,12 @@ func TestNameOfMainCVIsReserved(t *testing.T) {
 	}
 }
 
-func TestEnumWords(t *testing.T) {
+func TestEnumWordsExcludeUnspecified(t *testing.T) {
 	if v, ok := Word[partnercatalogv1.ExperienceYears]("10_plus"); !ok || v != partnercatalogv1.ExperienceYears_EXPERIENCE_YEARS_10_PLUS {
 		t.Errorf("10_plus is %v, %v", v, ok)
 	}
 	if _, ok := Word[partnercatalogv1.JobStatus]("unspecified"); ok {
-		t.Error("unspecified is a word")
+		t.Error("the unspecified value has a word")
 	}
 	if got := WordOf(candidatev1.ApplicationSource_APPLICATION_SOURCE_PUBLIC_NEW_USER); got != "public_new_user" {
 		t.Errorf("word %q", got)

@@ -23,11 +23,11 @@ func readJob(path string, v any, s *seen, faults *Faults) (Job, bool) {
 		faults.Add(Child(path, "closed"), "requires a live job, but this one is saved as a draft")
 	}
 	if key := j.Request.GetIdempotencyKey(); key != "" {
-		// The service would answer the second request with the first job.
+		// The service would respond to the second request with the first job.
 		s.idempotencyKeys.add(j.Company+"\x00"+key, Child(path, "idempotencyKey"), faults)
 	}
 	return j, true
 }
 
-// Live reports whether the job is live at some time. It may be closed later.
+// Live reports whether the job is published, even if it is closed later.
 func (j Job) Live() bool { return j.Request.GetSaveAs() == partnercatalogv1.SaveAs_SAVE_AS_LIVE }

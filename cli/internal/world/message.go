@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// fill sets the fields of m from the JSON object v by their JSON names. Fields are defined only in
-// the .proto files, so that files can use new fields without a change here.
+// fill sets the fields of m from the JSON object v, by their JSON names. Only the .proto files define the
+// fields, so files can use new fields without changes to this package.
 func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 	o, ok := v.(*object)
 	if !ok {
@@ -20,7 +20,7 @@ func fill(path string, v any, m protoreflect.Message, faults *Faults) {
 	fillExcept(path, o, m, nil, faults)
 }
 
-// fillExcept is like fill, but rejects the hidden fields, which files cannot set.
+// fillExcept is like fill, but rejects the fields in hidden, which files cannot set.
 func fillExcept(path string, o *object, m protoreflect.Message, hidden []string, faults *Faults) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -34,7 +34,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 		switch {
 		case field == nil || slices.Contains(hidden, key):
 			faults.Add(at, "is not a field of this object")
-		case value == nil: // like an absent field
+		case value == nil: // null counts as absent
 		case field.IsMap():
 			fillMap(at, value, m.Mutable(field).Map(), faults)
 		case field.IsList():
@@ -49,7 +49,7 @@ func fillExcept(path string, o *object, m protoreflect.Message, hidden []string,
 
 func fillList(path string, v any, list protoreflect.List, field protoreflect.FieldDescriptor, faults *Faults) {
 	for i, item := range array(path, v, faults) {
-		// An invalid element keeps its place, so that the indexes of the others are right.
+		// An invalid element keeps its position, so the indexes of later elements stay correct.
 		x, ok := single(Index(path, i), item, field, list.NewElement(), faults)
 		if !ok {
 			x = list.NewElement()
@@ -76,8 +76,8 @@ func fillMap(path string, v any, into protoreflect.Map, faults *Faults) {
 	}
 }
 
-// single reads a singular value: a string, number, boolean, enum word, wrapped string or message.
-// empty is a new value of the field.
+// single reads a singular value: a string, number, boolean, enum word, wrapped string or message. empty is a
+// new, empty value of the field.
 func single(path string, v any, field protoreflect.FieldDescriptor, empty protoreflect.Value, faults *Faults) (protoreflect.Value, bool) {
 	before := len(faults.list)
 	out := empty
@@ -99,7 +99,7 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 			empty.Message().Set(inner, protoreflect.ValueOfString(text(path, v, faults)))
 		} else {
 			fill(path, v, empty.Message(), faults)
-			return out, true // the services check its valid fields
+			return out, true // the services check the valid fields
 		}
 	default:
 		faults.Add(path, "is not supported in world files")
@@ -107,7 +107,7 @@ func single(path string, v any, field protoreflect.FieldDescriptor, empty protor
 	return out, len(faults.list) == before
 }
 
-// text reads a string. Null is read as an empty string.
+// text reads a string. It returns "" for null.
 func text(path string, v any, faults *Faults) string {
 	if v == nil {
 		return ""
@@ -115,7 +115,7 @@ func text(path string, v any, faults *Faults) string {
 	return element(path, v, faults)
 }
 
-// element reads a string in a list. Null is a fault.
+// element reads a string in a list. It reports null as an error.
 func element(path string, v any, faults *Faults) string {
 	s, ok := v.(string)
 	switch {

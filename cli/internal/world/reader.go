@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// reader reads the fields of one object one by one. Null fields count as absent, so that an API
-// answer can be copied into a file.
+// reader reads the fields of an object one by one. It treats null as absent, so an API response can be copied
+// into a file.
 type reader struct {
 	path   string
 	object *object
@@ -20,8 +20,7 @@ type reader struct {
 	taken  []string
 }
 
-// read returns a reader for the object at path. If the value is not an object, it records a
-// fault and returns false.
+// read returns a reader for the object at path. If v is not an object, it records an error and returns false.
 func read(path string, v any, faults *Faults) (*reader, bool) {
 	o, ok := v.(*object)
 	if !ok {
@@ -35,8 +34,8 @@ func (r *reader) take(key string) (v any, path string) {
 	return r.object.fields[key], Child(r.path, key)
 }
 
-// end records a fault for every field that was not read. Otherwise the value of a misspelt field
-// would silently be lost.
+// end records an error for every field that was not read. Otherwise, the value of a misspelt field would be
+// lost silently.
 func (r *reader) end() {
 	for _, key := range r.object.keys {
 		if !slices.Contains(r.taken, key) {
@@ -59,7 +58,7 @@ func (r *reader) required(key string) string {
 	return text(path, v, r.faults)
 }
 
-// ref reads the required ref of an object, which must be unique among its kind.
+// ref reads the required ref of an object, which must be unique among objects of its kind.
 func (r *reader) ref(seen names) string {
 	ref := r.required("ref")
 	path := Child(r.path, "ref")
@@ -75,7 +74,7 @@ func (r *reader) boolean(key string) bool {
 	return truth(path, v, r.faults)
 }
 
-// flag reads a boolean, nil if absent.
+// flag reads a boolean. It returns nil if the field is absent.
 func (r *reader) flag(key string) *bool {
 	v, path := r.take(key)
 	if v == nil {
@@ -85,7 +84,7 @@ func (r *reader) flag(key string) *bool {
 	return &b
 }
 
-// word reads an optional enum.
+// word reads an optional enum word.
 func word[E protoreflect.Enum](r *reader, key string) (value E) {
 	v, path := r.take(key)
 	if v == nil {
@@ -95,7 +94,7 @@ func word[E protoreflect.Enum](r *reader, key string) (value E) {
 	return value.Type().New(number).(E)
 }
 
-// list reads a list of values of any type. An absent list is empty.
+// list reads a list of values of any type. It returns no items if the list is absent.
 func (r *reader) list(key string) (items []any, path string) {
 	v, path := r.take(key)
 	return array(path, v, r.faults), path
@@ -110,7 +109,7 @@ func (r *reader) texts(key string) []string {
 	return out
 }
 
-// message fills m from the object at key and reports whether there is one.
+// message fills m from the object at key and reports whether the field is present.
 func (r *reader) message(key string, m proto.Message) bool {
 	v, path := r.take(key)
 	if v == nil {
@@ -124,7 +123,8 @@ func (r *reader) message(key string, m proto.Message) bool {
 	return true
 }
 
-// rest fills m from the fields that have not been read. Files cannot set the hidden fields.
+// rest fills m from the fields that have not been read. It rejects the fields in hidden, which files cannot
+// set.
 func (r *reader) rest(m proto.Message, hidden ...string) {
 	rest := &object{fields: map[string]any{}}
 	for _, key := range r.object.keys {
@@ -154,7 +154,7 @@ func (r *reader) time(key string) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// choice reads a required field with one of the given words.
+// choice reads a required string that must be a key of words, and returns its value.
 func choice[T any](r *reader, key string, words map[string]T) T {
 	s := r.required(key)
 	path := Child(r.path, key)
@@ -174,10 +174,10 @@ func oneOf[T any](words map[string]T) string {
 	return strings.Join(quoted, " or ")
 }
 
-// names maps each name to the path of its first use.
+// names maps each used name to the path of its first use.
 type names map[string]string
 
-// add records a fault if name was already used. It ignores the empty name.
+// add records an error if name has already been used. It ignores the empty name.
 func (n names) add(name, path string, faults *Faults) {
 	if name == "" {
 		return

@@ -7,8 +7,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// index finds objects by their refs. If two objects have the same ref, which is a fault, it finds
-// the first.
+// index finds objects by ref. If two objects have the same ref, which is an error, it finds the first one.
 type index struct {
 	apps      map[string]bool
 	companies map[string]bool
@@ -40,7 +39,7 @@ func newIndex(w World) index {
 			x.cvs[cv.Ref] = true
 		}
 	}
-	// An object without a ref already has a fault, and an empty ref must not refer to it.
+	// An object without a ref already has an error, and an empty ref must not refer to it.
 	delete(x.apps, "")
 	delete(x.companies, "")
 	delete(x.jobs, "")
@@ -48,8 +47,8 @@ func newIndex(w World) index {
 	return x
 }
 
-// checkReferences finds refs to missing objects, and objects that do not belong together, such as a
-// person and another person's CV.
+// checkReferences reports refs to missing objects, and objects that do not belong together, such as a person
+// and a different person's CV.
 func checkReferences(w World, faults *Faults) {
 	x := newIndex(w)
 	known := func(there bool, path, ref, what string) {
@@ -73,7 +72,7 @@ func checkReferences(w World, faults *Faults) {
 		case a.CV == "":
 		case there:
 			checkCV(a, person, faults)
-		default: // for an unknown person, any CV is possible
+		default: // if the person is unknown, the CV may be anyone's
 			known(x.cvs[a.CV], Child(a.Path, "cv"), a.CV, "CV")
 		}
 		job, there := x.jobs[a.Job]
@@ -84,7 +83,7 @@ func checkReferences(w World, faults *Faults) {
 	}
 }
 
-// checkMembers finds members who are not in the file, and duplicate members of an account.
+// checkMembers reports members who are not in the file and people who are members of an account twice.
 func checkMembers(d Developer, x index, known func(there bool, path, ref, what string), faults *Faults) {
 	first := map[string]string{}
 	for _, m := range d.Members {
@@ -115,9 +114,8 @@ func checkCV(a Application, p Person, faults *Faults) {
 	faults.Add(path, fmt.Sprintf("is not the ref of any CV of %s: %q", p.Path, a.CV))
 }
 
-// hasMainCV reports whether a profile has a main CV that can be submitted
-// (behaviour: sharing#the-main-cv). In a dry run the service cannot check this, because the person does not
-// exist yet.
+// hasMainCV reports whether a profile has a main CV that can be submitted (behaviour: sharing#the-main-cv). The
+// service cannot check this in a dry run, because the person does not exist yet.
 func hasMainCV(c *candidatev1.CvContent) bool {
 	texts := append([]string{c.GetSummary(), c.GetBio()}, c.GetLanguages()...)
 	texts = append(texts, c.GetSkills()...)

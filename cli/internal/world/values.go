@@ -14,7 +14,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// WordOf returns the word of an enum value, empty for the unset value.
+// WordOf returns the word for an enum value, or "" for the unspecified value.
 func WordOf(e protoreflect.Enum) string {
 	for word, number := range vocabulary.Words(e.Descriptor()) {
 		if number == e.Number() {
@@ -24,14 +24,13 @@ func WordOf(e protoreflect.Enum) string {
 	return ""
 }
 
-// Word returns the enum value of a word, and whether it exists.
+// Word returns the enum value for a word and reports whether there is one.
 func Word[E protoreflect.Enum](word string) (value E, ok bool) {
 	number, ok := vocabulary.Words(value.Descriptor())[word]
 	return value.Type().New(number).(E), ok
 }
 
-// enum reads an enum word. It accepts the words of notOffered, but does not suggest them in a
-// fault.
+// enum reads an enum word. It accepts the words of notOffered, but does not list them in the error message.
 func enum(
 	path string, v any, e protoreflect.EnumDescriptor, faults *Faults, notOffered ...protoreflect.EnumNumber,
 ) (protoreflect.EnumNumber, bool) {
@@ -47,7 +46,7 @@ func enum(
 	return number, ok
 }
 
-// inOrder lists the words of an enum in the order of the values.
+// inOrder lists the words of an enum, except those in but, in the order of their values.
 func inOrder(e protoreflect.EnumDescriptor, but []protoreflect.EnumNumber) string {
 	known := vocabulary.Words(e)
 	list := make([]string, 0, len(known))
@@ -76,7 +75,7 @@ func double(path string, v any, faults *Faults) float64 {
 	return f
 }
 
-// isUnwrapped reports whether a message is written in JSON as the value of its only set field.
+// isUnwrapped reports whether the JSON form of a message is the value of the only field that is set.
 func isUnwrapped(m protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(m.Options(), optionsv1.E_Unwrapped).(bool)
 }

@@ -6,8 +6,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// World is the content of a file as requests to the services. The requests lack only the ids of
-// objects that have to be created first.
+// World holds the content of a file as requests to the services. The requests are complete except for the ids
+// of objects that must be created first.
 type World struct {
 	People       []Person
 	Developers   []Developer
@@ -16,7 +16,6 @@ type World struct {
 	Applications []Application
 }
 
-// Person is a person with a profile and CVs.
 type Person struct {
 	Path string // in the file
 	Ref  string // identifies the person in the file
@@ -27,7 +26,7 @@ type Person struct {
 	CVs     []CV
 }
 
-// CV is a CV other than the main CV.
+// CV is a CV that is not the main CV.
 type CV struct {
 	Path string
 	Ref  string
@@ -35,18 +34,17 @@ type CV struct {
 	Request *candidatev1.CreateCvRequest
 }
 
-// Developer is a developer account with its apps.
 type Developer struct {
 	Path    string
 	Ref     string
 	Request *authv1.CreateAccountRequest
 	Members []Member
-	// Suspended accounts are suspended after their apps are created.
+	// Suspended reports whether to suspend the account after its apps have been created.
 	Suspended bool
 	Apps      []App
 }
 
-// Member is a person in a developer account.
+// Member is a member of a developer account.
 type Member struct {
 	Path string
 	// Person is the ref of the person.
@@ -55,7 +53,6 @@ type Member struct {
 	Request *authv1.AddMemberRequest
 }
 
-// App is an app with its API keys.
 type App struct {
 	Path string
 	Ref  string
@@ -64,7 +61,6 @@ type App struct {
 	Keys    []APIKey
 }
 
-// APIKey is an API key of an app.
 type APIKey struct {
 	Path string
 	Ref  string
@@ -72,31 +68,29 @@ type APIKey struct {
 	Request *authv1.CreateApiKeyRequest
 }
 
-// Company is an employer with its page.
+// Company is a company with its career page.
 type Company struct {
 	Path string
 	Ref  string
-	// App is the ref of the app that creates it.
+	// App is the ref of the app that creates the company.
 	App string
 	// Request is complete.
 	Request *partnercatalogv1.CreateCompanyRequest
-	// Published and Verified are set after the company is created. Nil leaves them unset.
+	// Published and Verified are set after the company has been created. Nil leaves the field unset.
 	Published, Verified *bool
 }
 
-// Job is a job of a company.
 type Job struct {
 	Path string
 	Ref  string
-	// Company is the ref of the company that posts it.
+	// Company is the ref of the company that posts the job.
 	Company string
 	// Request lacks the company id.
 	Request *partnercatalogv1.CreateJobRequest
-	// Closed and Archived take effect after the applications are created.
+	// Closed and Archived take effect after the applications have been created.
 	Closed, Archived bool
 }
 
-// Application is an application to a job.
 type Application struct {
 	Path string
 	Ref  string
@@ -104,39 +98,39 @@ type Application struct {
 	Job, Person string
 	// CV is the ref of the submitted CV, or MainCV. It is empty if there is a resume.
 	CV string
-	// Resume is the file submitted instead of a CV.
+	// Resume is the file submitted instead of a CV, or nil.
 	Resume *Resume
 	// Request lacks the ids of job, person and submission, and the answers.
 	Request *candidatev1.ApplyRequest
 	Answers []Answer
-	// Stages are the stages after "applied", in order.
+	// Stages lists the stages after "applied", in order.
 	Stages []candidatev1.ApplicationStatus
 }
 
-// Resume is a file to upload.
+// Resume is a file to upload with an application.
 type Resume struct {
 	Filename string
 	Content  []byte
 }
 
-// Answer is the answer to a screening question.
+// Answer is an answer to a screening question.
 type Answer struct {
 	Path string
-	// Question is the index among the questions of the job, or NoQuestion if it is invalid.
+	// Question is the question's index in the job, or NoQuestion if the file has an invalid index.
 	Question int
 	Value    *candidatev1.AnswerValue
 }
 
-// NoQuestion is an invalid index of a question.
+// NoQuestion replaces an invalid question index.
 const NoQuestion = -1
 
-// seen contains every name that must be unique in a file.
+// seen holds every name that must be unique in a file.
 type seen struct {
 	people, cvs, developers, apps, keys names
 	companies, jobs, applications       names
 	emails, usernames, slugs            names
-	externalIDs                         names // prefixed with the ref of the app
-	idempotencyKeys                     names // prefixed with the ref of the company
+	externalIDs                         names // prefixed with the app's ref
+	idempotencyKeys                     names // prefixed with the company's ref
 	applied                             map[[2]string]string
 }
 
@@ -149,8 +143,8 @@ func newSeen() *seen {
 	}
 }
 
-// Parse reads a file and adds its faults to faults. The result contains the valid parts, so that
-// the services can check them too.
+// Parse reads a file and adds its errors to faults. The result contains the valid parts, so that the services
+// can check them too.
 func Parse(raw []byte, faults *Faults) World {
 	var w World
 	v := parse(raw, faults)
@@ -173,7 +167,7 @@ func Parse(raw []byte, faults *Faults) World {
 	return w
 }
 
-// each reads the items of the list at key.
+// each reads the items of the list at key with read.
 func each[T any](r *reader, key string, s *seen, read func(path string, v any, s *seen, faults *Faults) (T, bool)) []T {
 	var out []T
 	items, at := r.list(key)

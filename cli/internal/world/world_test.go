@@ -39,7 +39,7 @@ func TestFileBecomesRequests(t *testing.T) {
 	var faults Faults
 	w := Parse([]byte(file), &faults)
 	if list := faults.List(); len(list) > 0 {
-		t.Fatalf("faults in a good file: %v", list)
+		t.Fatalf("a valid file has faults: %v", list)
 	}
 	person, developer := w.People[0], w.Developers[0]
 	profile := person.Profile.GetProfile()
@@ -65,12 +65,12 @@ func TestFileBecomesRequests(t *testing.T) {
 		"key": key.GetExpiresAt().AsTime().Year() == 2030 && key.GetScopes()[0] == "jobs:read",
 	} {
 		if !ok {
-			t.Errorf("%s is incomplete", what)
+			t.Errorf("%s is wrong or incomplete", what)
 		}
 	}
 }
 
-// person returns a person with the required and additional fields.
+// person returns a person with the required fields and more.
 func person(more string) string {
 	return `{"ref":"p","email":"p@vitae.example","password":"demo-password","name":"P"` + more + `}`
 }
@@ -83,7 +83,7 @@ func app(more string) string {
 	return developer(`,"apps":[{"ref":"a","name":"A","clientType":"public"` + more + `}]`)
 }
 
-func TestFaultsHavePaths(t *testing.T) {
+func TestErrorsHavePaths(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
 		want []string
@@ -157,7 +157,7 @@ func TestFaultsHavePaths(t *testing.T) {
 	}
 }
 
-func TestKnownCoversEnclosingFields(t *testing.T) {
+func TestKnownIncludesEnclosingFields(t *testing.T) {
 	var f Faults
 	f.Add("people[1].cvs[0].title", "is required")
 	for path, want := range map[string]bool{
@@ -184,19 +184,18 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, p := range w.People {
 			if p.Ref == "" || p.Account == nil || p.Profile.GetProfile() == nil {
-				t.Fatalf("an incomplete person passed: %+v", p)
+				t.Fatalf("Parse accepted an incomplete person: %+v", p)
 			}
 		}
 		for _, a := range w.Applications {
 			if a.Ref == "" || a.Job == "" || a.Person == "" || (a.CV == "") == (a.Resume == nil) {
-				t.Fatalf("an incomplete application passed: %+v", a)
+				t.Fatalf("Parse accepted an incomplete application: %+v", a)
 			}
 		}
 	})
 }
 
-// TestDocumentedAndDemoFilesAreValid fails if the format changes without the documentation or
-// the demo.
+// TestDocumentedAndDemoFilesAreValid fails if the format changes but the documentation or the demo does not.
 func TestDocumentedAndDemoFilesAreValid(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/world-file.md")
 	if err != nil {
