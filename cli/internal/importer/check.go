@@ -10,12 +10,11 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// unknownParent replaces the id of an object that does not exist yet. Services do not look it
-// up in a dry run.
+// unknownParent replaces the id of an object that does not exist yet. In a dry run, services do not look it up.
 const unknownParent = "pending"
 
-// Check sends everything in w to the services in dry runs, and adds what they would reject to
-// faults. It writes nothing. The error is not nil if a service cannot answer.
+// Check sends all of w to the services in dry runs and adds to faults the errors that they find. It writes
+// nothing. It returns an error if a service is unavailable or fails.
 func Check(ctx context.Context, s Services, w world.World, faults *world.Faults) error {
 	c := &checker{ctx: ctx, faults: faults}
 	for _, p := range w.People {
@@ -38,7 +37,7 @@ func Check(ctx context.Context, s Services, w world.World, faults *world.Faults)
 	return c.err
 }
 
-// checker sends dry runs one after the other. It stops when a service fails to answer.
+// checker sends dry runs one at a time. It stops when a service fails.
 type checker struct {
 	ctx    context.Context
 	faults *world.Faults
@@ -54,8 +53,8 @@ func (c *checker) person(s Services, p world.Person) {
 	profile.ValidateOnly = true
 	profile.GetProfile().PersonId = unknownParent
 	ask(c, c.ctx, profile, s.Profiles.CreateProfile, p.Path, func(field string) string {
-		// In a file, the content of the main CV is in "profile", and the other fields of the
-		// profile are in the person.
+		// In a file, "profile" holds the content of the main CV. The other profile fields are directly in the
+		// person object.
 		return moved(moved(field, "profile", ""), "content", "profile")
 	})
 	for _, cv := range p.CVs {
@@ -86,9 +85,9 @@ func (c *checker) developer(s Services, d world.Developer) {
 	}
 }
 
-// ask sends a dry run to a service and records every fault in its answer. thing is the path of the
-// object in the file. inFile maps the path of a field of the request, in JSON names, to its path in
-// the object; nil means that they are equal.
+// ask sends a dry run to a service and records all errors that it returns. thing is the path of the object in
+// the file. inFile maps the path of a request field, in JSON names, to its path in the object. If inFile is
+// nil, the paths are equal.
 func ask[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
 	thing string, inFile func(field string) string,
@@ -102,7 +101,7 @@ func ask[Req proto.Message, Resp any](
 	})
 }
 
-// askAt is like ask, but toFile maps the path of a field in proto names to a path in the file.
+// askAt is like ask, but toFile maps the path of a field, in proto names, to a path in the file.
 func askAt[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
 	toFile func(field string) string,
@@ -122,8 +121,8 @@ func askAt[Req proto.Message, Resp any](
 	c.note(violationsOf(refusal), toFile)
 }
 
-// note adds the faults in an answer, except those of fields that already had a fault: the service
-// has not seen the value in the file.
+// note records the violations that a service has found. It skips fields that already have an error, because the
+// service did not receive their values from the file.
 func (c *checker) note(violations []errs.Violation, toFile func(field string) string) {
 	var found []world.Fault
 	for _, v := range violations {
@@ -136,8 +135,8 @@ func (c *checker) note(violations []errs.Violation, toFile func(field string) st
 	}
 }
 
-// violationsOf returns the faults of an error. An error without a field is one fault of the whole
-// object.
+// violationsOf returns the violations of an error. An error without violations becomes one that applies to the
+// whole object.
 func violationsOf(refusal *errs.Error) []errs.Violation {
 	if len(refusal.Violations) > 0 {
 		return refusal.Violations

@@ -33,7 +33,7 @@ func (c *checker) application(s Services, a world.Application, j world.Job) {
 	if a.Resume != nil {
 		c.resume(s, a)
 	}
-	// The ids of the questions are set on a copy, because the job must not have them.
+	// Set the question ids on a copy, because the job is created without them.
 	job := proto.CloneOf(j.Request)
 	ids := nameQuestions(job.GetQuestions())
 	j.Request = job
@@ -52,9 +52,9 @@ func (c *checker) application(s Services, a world.Application, j world.Job) {
 	})
 }
 
-// leaveOutKnownFaults removes from req what package world has already rejected: questions without a
-// type, answers to them and to missing questions, and required questions without an answer. It
-// returns the index in the file of each remaining answer.
+// leaveOutKnownFaults removes from req what package world has already rejected: questions without a type,
+// answers to such questions and to missing ones, and required questions without an answer. It returns, for each
+// remaining answer, its index in the file.
 func leaveOutKnownFaults(a world.Application, req *candidatev1.ApplyRequest) (places []int) {
 	job := req.GetPosting().GetJob()
 	job.ScreeningQuestions = slices.DeleteFunc(job.ScreeningQuestions, func(q *partnercatalogv1.ScreeningQuestion) bool {
@@ -88,8 +88,8 @@ func placeOf(path string) int {
 
 var answerField = regexp.MustCompile(`^answers\[(\d+)\](\.[a-z_]+)?`)
 
-// answerInFile maps a field of an answer to its path in the application. is is false for other
-// fields. places contains the index in the file of each answer in the request.
+// answerInFile maps a field of an answer to its path in the application. It returns false for other fields.
+// places holds, for each answer in the request, its index in the file.
 func answerInFile(field string, places []int) (path string, is bool) {
 	m := answerField.FindStringSubmatch(field)
 	if m == nil {
@@ -109,7 +109,7 @@ func answerInFile(field string, places []int) (path string, is bool) {
 	return path, true
 }
 
-// resume checks a resume. Faults that do not concern its name concern its content.
+// resume checks a resume. Errors that are not about its file name are about its content.
 func (c *checker) resume(s Services, a world.Application) {
 	at := world.Child(a.Path, "resume")
 	d := &candidatev1.ResumeDescription{PersonId: unknownParent, Filename: a.Resume.Filename, ValidateOnly: true}

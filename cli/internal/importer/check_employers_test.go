@@ -16,7 +16,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// contract returns an error of the publish contract.
+// contract returns a publish error that names the given fields.
 func contract(fields ...string) error {
 	faults := fault.New(errs.Precondition, fault.CodeValidation)
 	for _, field := range fields {
@@ -25,7 +25,7 @@ func contract(fields ...string) error {
 	return faults.Err()
 }
 
-// refuseEmployers rejects every kind of request about employers.
+// refuseEmployers rejects every kind of request about companies, jobs and applications.
 func refuseEmployers(t *testing.T, call conntest.Call) error {
 	switch req := call.Request.(type) {
 	case *partnercatalogv1.CreateCompanyRequest:
@@ -46,7 +46,7 @@ func refuseEmployers(t *testing.T, call conntest.Call) error {
 		return contract("content.requirements[0]")
 	case *candidatev1.ApplyRequest:
 		if req.GetPosting().GetJob().GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE {
-			t.Errorf("asked about a job that is not live: %v", req.GetPosting())
+			t.Errorf("the dry run has a job that is not live: %v", req.GetPosting())
 		}
 		asked := map[string]partnercatalogv1.QuestionType{}
 		for _, q := range req.GetPosting().GetJob().GetScreeningQuestions() {
@@ -54,7 +54,7 @@ func refuseEmployers(t *testing.T, call conntest.Call) error {
 		}
 		for i, a := range req.GetAnswers() {
 			if asked[a.GetQuestionId()] == partnercatalogv1.QuestionType_QUESTION_TYPE_UNSPECIFIED {
-				t.Errorf("answer %d is to a question that is not there", i)
+				t.Errorf("answer %d refers to a question that the job does not have", i)
 			}
 		}
 		if len(req.GetAnswers()) > 0 {
@@ -66,7 +66,7 @@ func refuseEmployers(t *testing.T, call conntest.Call) error {
 	return nil
 }
 
-func TestCheckFindsFaultsOfEmployers(t *testing.T) {
+func TestCheckReportsEmployerErrors(t *testing.T) {
 	paths, err := check(t, employersFile, func(call conntest.Call) error { return refuseEmployers(t, call) })
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +82,8 @@ func TestCheckFindsFaultsOfEmployers(t *testing.T) {
 	}
 }
 
-// TestAnswersKeepTheirIndexes checks answers next to others that package world has rejected and
-// that are not part of the request.
+// TestAnswersKeepTheirIndexes checks that errors have the answers' indexes in the file even if package world
+// has rejected other answers, which are then not part of the request.
 func TestAnswersKeepTheirIndexes(t *testing.T) {
 	raw := strings.Replace(employersFile, `[{"question": 1, "value": 3.5}, {"question": 0, "value": true}]`,
 		`[{"question": 9, "value": 3.5}, {"question": 1, "value": 3.5}, {"question": -1, "value": 1}, {"question": 0, "value": true}]`, 1)
@@ -105,12 +105,12 @@ func TestAnswersKeepTheirIndexes(t *testing.T) {
 	}
 	want := []string{"applications[0].answers[1].value", "applications[0].answers[3]"}
 	if before != 2 || !slices.Equal(paths, want) {
-		t.Errorf("%d faults before, and then at %q, want %q", before, paths, want)
+		t.Errorf("%d faults before Check, then faults at %q, want %q", before, paths, want)
 	}
 }
 
-// TestKnownFaultsAreListedOnce makes the services reject what package world has already rejected.
-func TestKnownFaultsAreListedOnce(t *testing.T) {
+// TestKnownErrorsAreListedOnce makes the services reject what package world has already rejected.
+func TestKnownErrorsAreListedOnce(t *testing.T) {
 	raw := strings.NewReplacer(
 		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}, {"question": "2", "value": 5}`,
 		`"basics": {"title": "T", `, `"basics": {`,
@@ -146,6 +146,6 @@ func TestKnownFaultsAreListedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if added := faults.List()[before:]; len(added) > 0 || before == 0 {
-		t.Errorf("%d faults before, and then %v", before, added)
+		t.Errorf("%d faults before Check, then also %v", before, added)
 	}
 }

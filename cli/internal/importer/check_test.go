@@ -17,8 +17,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// check runs Check against services that reject requests with refuse. It returns the paths of
-// the faults.
+// check runs Check with services that reject requests as refuse decides. It returns the paths of the errors.
 func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string, error) {
 	t.Helper()
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) { return nil, refuse(call) }}
@@ -30,7 +29,7 @@ func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string
 			asked = upload.GetDescription().ProtoReflect()
 		}
 		if !asked.Get(asked.Descriptor().Fields().ByName("validate_only")).Bool() {
-			t.Errorf("%s was called to write", call.Method)
+			t.Errorf("%s was called without validate_only", call.Method)
 		}
 	}
 	var paths []string
@@ -43,7 +42,7 @@ func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string
 	return paths, err
 }
 
-// invalid returns the error with which services reject fields in a dry run.
+// invalid returns the error that services return for invalid fields in a dry run.
 func invalid(fields ...string) error {
 	faults := fault.Argument()
 	for _, field := range fields {
@@ -52,7 +51,7 @@ func invalid(fields ...string) error {
 	return faults.Err()
 }
 
-func TestCheckFindsFaultsOfPeopleAndApps(t *testing.T) {
+func TestCheckReportsPersonAndAppErrors(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		switch req := call.Request.(type) {
 		case *authv1.CreatePersonRequest:
@@ -101,12 +100,12 @@ func TestCheckSendsEachObjectOnce(t *testing.T) {
 	want := []string{"CreatePerson", "CreateProfile", "CreateCv", "CreatePerson", "CreateProfile",
 		"CreateAccount", "CreateApp", "CreateApiKey", "CreateAccount"}
 	if got := conn.Methods(); !slices.Equal(got, want) {
-		t.Errorf("asked %q, want %q", got, want)
+		t.Errorf("calls %q, want %q", got, want)
 	}
 }
 
-// TestFieldsOfTheImporterAreNotReported makes the services reject fields that the importer sets.
-func TestFieldsOfTheImporterAreNotReported(t *testing.T) {
+// TestImporterFieldsAreNotReported makes the services reject fields that the importer sets.
+func TestImporterFieldsAreNotReported(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		switch call.Request.(type) {
 		case *candidatev1.CreateProfileRequest:
@@ -129,7 +128,7 @@ func TestFieldsOfTheImporterAreNotReported(t *testing.T) {
 	}
 }
 
-func TestUnknownFieldIsAFaultOfTheObject(t *testing.T) {
+func TestUnknownFieldIsReportedForItsObject(t *testing.T) {
 	for field, want := range map[string]string{
 		"": "developers[0]", "no_such_field": "developers[0]", "###": "developers[0]", "name[0]": "developers[0].name",
 		`plan["x"]`: "developers[0].plan", "plan.no_such_field": "developers[0].plan", "plan.per_day": "developers[0].plan.perDay",
@@ -149,7 +148,7 @@ func TestUnknownFieldIsAFaultOfTheObject(t *testing.T) {
 	}
 }
 
-func TestFaultsOfNestedFieldsAreAllListed(t *testing.T) {
+func TestNestedFieldErrorsAreAllListed(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateCv" {
 			return invalid("content.languages[0]", "content.languages", "content")
@@ -162,7 +161,7 @@ func TestFaultsOfNestedFieldsAreAllListed(t *testing.T) {
 	}
 }
 
-func TestUnavailableServiceIsNoFault(t *testing.T) {
+func TestUnavailableServiceIsNotFileError(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The service cannot answer now.")
 	paths, err := check(t, file, func(call conntest.Call) error {
 		if call.Method == "CreateProfile" {

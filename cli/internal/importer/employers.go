@@ -14,7 +14,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// as returns the context of a call for an app, with the scopes that companies and jobs require.
+// as returns the context for a call on behalf of an app, with the scopes that companies and jobs require.
 func as(ctx context.Context, app string) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind:  identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY,
@@ -22,8 +22,8 @@ func as(ctx context.Context, app string) context.Context {
 	})
 }
 
-// employers creates companies, jobs and applications. Jobs are closed and archived at the end,
-// because only live jobs accept applications.
+// employers creates companies, jobs and applications. It closes and archives jobs last, because only live jobs
+// accept applications.
 func (s Services) employers(ctx context.Context, w world.World, made *Created) error {
 	if err := s.companies(ctx, w.Companies, made); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s Services) employers(ctx context.Context, w world.World, made *Created) e
 	for _, c := range w.Companies {
 		appOf[c.Ref] = made.Apps[c.App].ID
 	}
-	questions := map[string][]string{} // ids, by ref of the job
+	questions := map[string][]string{} // question ids by job ref
 	for _, j := range w.Jobs {
 		ids, err := s.job(as(ctx, appOf[j.Company]), j, made)
 		if err != nil {
@@ -53,8 +53,8 @@ func (s Services) employers(ctx context.Context, w world.World, made *Created) e
 	return nil
 }
 
-// companies creates companies with a slug in the file before the others, so that derived slugs do
-// not take theirs.
+// companies creates the companies that have a slug in the file first, so that slugs derived for the others
+// cannot take theirs.
 func (s Services) companies(ctx context.Context, companies []world.Company, made *Created) error {
 	ordered := slices.Clone(companies)
 	slices.SortStableFunc(ordered, func(a, b world.Company) int {
@@ -85,7 +85,7 @@ func (s Services) companies(ctx context.Context, companies []world.Company, made
 	return nil
 }
 
-// job creates a job and returns the ids of its questions in the order of the file.
+// job creates a job and returns the ids of its questions in file order.
 func (s Services) job(ctx context.Context, j world.Job, made *Created) ([]string, error) {
 	req := proto.CloneOf(j.Request)
 	req.CompanyId = made.Companies[j.Company].ID
@@ -142,7 +142,7 @@ func (s Services) application(ctx context.Context, a world.Application, question
 	return nil
 }
 
-// Move moves an application to a stage with the method for that stage.
+// Move moves an application to a stage, using the method for that stage.
 func (s Services) Move(ctx context.Context, id string, stage candidatev1.ApplicationStatus) (*candidatev1.Application, error) {
 	switch stage {
 	case candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED:

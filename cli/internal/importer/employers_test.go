@@ -17,8 +17,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// employersFile has a company with a derived slug before one with a chosen slug, a job in every
-// state, and applications with a resume and with each kind of CV.
+// employersFile holds a company with a derived slug, followed by one with a chosen slug. It also holds a job in
+// every state, and applications with a resume and with each kind of CV.
 const employersFile = `{
   "people": [
     {"ref": "one", "email": "one@vitae.example", "password": "demo-password", "name": "One", "profile": {"summary": "S"},
@@ -47,8 +47,8 @@ const employersFile = `{
 const job = `"basics": {"title": "T", "workMode": "remote", "employment": "full_time", "seniority": "mid"},
   "content": {"summary": "S", "responsibilities": ["R"], "requirements": ["Q"]}, "distribution": "hidden"`
 
-// creatingEmployers answers requests to create companies, jobs, resumes and applications, and
-// those of creating.
+// creatingEmployers handles requests to create companies, jobs, resumes and applications. It passes all others
+// to creating.
 func creatingEmployers(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreateAppRequest:
@@ -77,7 +77,7 @@ func TestEmployersAreCreatedInOrder(t *testing.T) {
 		if p := call.Principal; p != nil {
 			line += " as " + p.GetAppId()
 			if p.GetKind() != identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY {
-				t.Errorf("%s by a credential of kind %s", line, p.GetKind())
+				t.Errorf("%s with a credential of kind %s", line, p.GetKind())
 			}
 		}
 		switch req := call.Request.(type) {
@@ -106,11 +106,11 @@ func TestEmployersAreCreatedInOrder(t *testing.T) {
 		t.Errorf("calls\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if len(made.Companies) != 2 || len(made.Jobs) != 5 || len(made.Applications) != 3 || made.Applications["z"].ID != "apl_usr_two@vitae.example" {
-		t.Errorf("made %+v", made)
+		t.Errorf("created %+v", made)
 	}
 }
 
-// requests returns the requests of one type.
+// requests returns all recorded requests of type T.
 func requests[T proto.Message](conn *conntest.Conn) []T {
 	var out []T
 	for _, call := range conn.Calls {
@@ -121,7 +121,7 @@ func requests[T proto.Message](conn *conntest.Conn) []T {
 	return out
 }
 
-func TestApplicationsMatchTheFile(t *testing.T) {
+func TestApplicationsMatchFile(t *testing.T) {
 	conn := &conntest.Conn{Answer: creatingEmployers}
 	if _, err := Import(context.Background(), services(conn), parse(t, employersFile)); err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestApplicationsMatchTheFile(t *testing.T) {
 	first := apply[0]
 	if first.GetJobId() != "job_of_com_Derived" || first.GetPersonId() != "usr_one@vitae.example" || first.GetCvId() != "cv_usr_one@vitae.example" ||
 		first.GetCoverLetter() != "Dear" || first.GetAppliedAt().AsTime().Year() != 2026 || first.GetValidateOnly() || first.GetPosting() != nil {
-		t.Errorf("applied with %v", first)
+		t.Errorf("application %v", first)
 	}
 	if a := first.GetAnswers(); a[0].GetQuestionId() != questions[1].GetId() || a[0].GetValue().GetNumber() != 3.5 ||
 		a[1].GetQuestionId() != "mine" || !a[1].GetValue().GetYes() {

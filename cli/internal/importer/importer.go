@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// Services are the services that an import writes to.
+// Services holds the clients of the services to which an import writes.
 type Services struct {
 	People       authv1.PeopleServiceClient
 	Developers   authv1.DeveloperServiceClient
@@ -25,8 +25,7 @@ type Services struct {
 	Resumes      candidatev1.ResumeServiceClient
 }
 
-// Created contains the ids and secrets of created objects by ref. The secrets cannot be read
-// again.
+// Created holds the ids and secrets of the created objects by ref. The secrets cannot be read again.
 type Created struct {
 	People       map[string]ID  `json:"people"`
 	CVs          map[string]ID  `json:"cvs"`
@@ -38,19 +37,19 @@ type Created struct {
 	Applications map[string]ID  `json:"applications"`
 }
 
-// ID is the result of creating an object.
+// ID holds the id of a created object.
 type ID struct {
 	ID string `json:"id"`
 }
 
-// App is a created app. ClientSecret is empty for a public app.
+// App holds the id and credentials of a created app. ClientSecret is empty for a public app.
 type App struct {
 	ID           string `json:"id"`
 	ClientID     string `json:"clientId"`
 	ClientSecret string `json:"clientSecret"`
 }
 
-// Key is a created API key.
+// Key holds the id and secret of a created API key.
 type Key struct {
 	ID  string `json:"id"`
 	Key string `json:"key"`
@@ -64,8 +63,8 @@ func newCreated() *Created {
 	}
 }
 
-// Import writes w, parents before children. Call Check first. If it fails, the error names the
-// place in the file, and the result contains the objects created until then.
+// Import creates the objects in w, parents before children. Call Check first. If Import fails, the error
+// contains the path in the file, and the result holds the objects that have been created so far.
 func Import(ctx context.Context, s Services, w world.World) (*Created, error) {
 	made := newCreated()
 	for _, p := range w.People {

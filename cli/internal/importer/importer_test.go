@@ -36,7 +36,7 @@ func parse(t *testing.T, raw string) world.World {
 	var faults world.Faults
 	w := world.Parse([]byte(raw), &faults)
 	if list := faults.List(); len(list) > 0 {
-		t.Fatalf("the test's file has faults: %v", list)
+		t.Fatalf("the test file has faults: %v", list)
 	}
 	return w
 }
@@ -55,7 +55,7 @@ func services(conn *conntest.Conn) Services {
 	}
 }
 
-// creating answers requests with ids that identify the created object.
+// creating responds to requests with ids that identify the created object.
 func creating(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreatePersonRequest:
@@ -84,7 +84,7 @@ func TestParentsAreCreatedFirst(t *testing.T) {
 		t.Errorf("calls %q, want %q", got, want)
 	}
 	if got := conn.Calls[1].Request.(*candidatev1.CreateProfileRequest).GetProfile().GetPersonId(); got != "usr_one@vitae.example" {
-		t.Errorf("the profile was made for %q", got)
+		t.Errorf("the profile was created for %q", got)
 	}
 	if got := made.CVs["cv"].ID; got != "cv_usr_one@vitae.example" {
 		t.Errorf("CV id %q", got)
@@ -128,9 +128,9 @@ func TestFailedImportReturnsPartialResult(t *testing.T) {
 	}}
 	made, err := Import(context.Background(), services(conn), parse(t, file))
 	if err == nil || !strings.Contains(err.Error(), "developers[0].apps[0].apiKeys[0]") {
-		t.Errorf("error %v does not name the place", err)
+		t.Errorf("error %v does not contain the path in the file", err)
 	}
 	if made.Apps["app"].ClientSecret == "" {
-		t.Error("the secret of an app that exists is lost")
+		t.Error("the result lacks the secret of an app that was created")
 	}
 }

@@ -13,15 +13,14 @@ import (
 
 var step = regexp.MustCompile(`^\.?([A-Za-z0-9_]+)|^\[(\d+)\]|^\["((?:[^"\\]|\\.)*)"\]`)
 
-// importerFields are fields that the importer sets, and files do not have.
+// importerFields lists fields that the importer sets and that files do not contain.
 var importerFields = map[string]bool{
 	"validate_only": true, "person_id": true, "account_id": true, "app_id": true, "company_id": true, "job_id": true,
 	"cv_id": true, "resume_id": true, "posting": true,
 }
 
-// jsonPath maps the path of a field of the message d, in proto names, to its path in a file. It
-// ends before the first step that a file cannot have, so that the fault is assigned to the
-// enclosing object.
+// jsonPath maps the path of a field of message d, in proto names, to its path in a file. It stops at the first
+// step that cannot occur in a file, so the error is assigned to the enclosing object.
 func jsonPath(d protoreflect.MessageDescriptor, path string) string {
 	out := ""
 	var last protoreflect.FieldDescriptor // the field of the previous step, if it was a field
@@ -56,7 +55,7 @@ func jsonPath(d protoreflect.MessageDescriptor, path string) string {
 	return out
 }
 
-// singleMessage returns the message type of a singular message field, and nil for other fields.
+// singleMessage returns the message type of a singular message field, or nil for other fields.
 func singleMessage(f protoreflect.FieldDescriptor) protoreflect.MessageDescriptor {
 	if f.IsList() || f.IsMap() {
 		return nil
@@ -76,8 +75,8 @@ func join(path, field string) string {
 	}
 }
 
-// moved renames the first field of a path from from to to. If to is empty, the fields in from move
-// up a level.
+// moved renames the first field of a path from from to to. If to is empty, it removes that field, which moves
+// its children up one level.
 func moved(path, from, to string) string {
 	rest, inside := strings.CutPrefix(path, from)
 	switch {

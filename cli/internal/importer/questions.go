@@ -7,8 +7,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// nameQuestions sets the missing ids of questions and returns all ids in order. Answers in a file
-// refer to questions by index, and the ids identify the same questions in the created job.
+// nameQuestions sets the id of each question that has none, and returns all ids in order. Answers in a file
+// refer to questions by index, but answers in a request refer to them by id.
 func nameQuestions(questions []*partnercatalogv1.QuestionInput) []string {
 	ids := make([]string, len(questions))
 	for i, q := range questions {
@@ -21,8 +21,8 @@ func nameQuestions(questions []*partnercatalogv1.QuestionInput) []string {
 	return ids
 }
 
-// answersOf converts the answers of an application to questions with these ids. An answer to a
-// missing question has no id.
+// answersOf converts the answers of an application. questions holds the question ids by index. An answer to a
+// missing question gets no id.
 func answersOf(a world.Application, questions []string) []*candidatev1.AnswerInput {
 	var out []*candidatev1.AnswerInput
 	for _, answer := range a.Answers {
@@ -35,7 +35,7 @@ func answersOf(a world.Application, questions []string) []*candidatev1.AnswerInp
 	return out
 }
 
-// postingOf returns the live job with the fields that an application depends on.
+// postingOf returns a live posting of the job with only the fields that an application depends on.
 func postingOf(j world.Job, ids []string) *partnercatalogv1.JobPosting {
 	job := &partnercatalogv1.Job{Id: unknownParent, CompanyId: unknownParent, Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE}
 	for i, q := range j.Request.GetQuestions() {

@@ -9,11 +9,11 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pieceSize is the maximum size of one message in bytes.
+// pieceSize is the maximum size of a message in bytes.
 const pieceSize = 1 << 20
 
 func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, content []byte) (*candidatev1.UploadResumeResponse, error) {
-	ctx, cancel := context.WithCancel(ctx) // ends the call if this function returns early
+	ctx, cancel := context.WithCancel(ctx) // ends the call if upload returns early
 	defer cancel()
 	call, err := s.Resumes.UploadResume(ctx)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, 
 			err = call.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: chunk}})
 		}
 	}
-	// A service may reject a resume before it has received everything. Its answer has the reason.
+	// A service may reject a resume before it has received all of it. CloseAndRecv then returns the reason.
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
