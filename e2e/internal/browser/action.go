@@ -20,13 +20,13 @@ func (e Element) Click() {
 	call(e.b, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: id})
 	quads := call(e.b, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: id}).Quads
 	if len(quads) == 0 || len(quads[0]) != 8 {
-		e.b.check(errors.New(e.Name() + " is not drawn"))
+		e.b.check(errors.New(e.Name() + " is not visible"))
 	}
 	q := quads[0]
 	e.b.do(chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2))
 }
 
-// Set turns a checkbox or switch on or off, by a click if it is not so already.
+// Set turns a checkbox or switch on or off. It clicks only if the state differs.
 func (e Element) Set(on bool) {
 	e.b.t.Helper()
 	if e.Checked() != on {
@@ -34,7 +34,7 @@ func (e Element) Set(on bool) {
 	}
 }
 
-// Fill replaces the text of a field.
+// Fill enters a value into a field.
 func (e Element) Fill(value string) {
 	e.b.t.Helper()
 	e.Focus()
@@ -47,19 +47,19 @@ func (e Element) Focus() {
 	call(e.b, dom.Focus, dom.FocusParams{BackendNodeID: e.node.BackendDOMNodeID})
 }
 
-// Remove removes the element, as if the page were from a release without it.
+// Remove deletes the element from the page, to simulate a release that does not have it.
 func (e Element) Remove() {
 	e.b.t.Helper()
 	e.run("function() { this.remove(); return '' }")
 }
 
-// Text is the text that the element shows.
+// Text returns the visible text of the element.
 func (e Element) Text() string {
 	e.b.t.Helper()
 	return e.run("function() { return this.innerText }")
 }
 
-// Attribute is an attribute of the element.
+// Attribute returns an attribute's value, or "" if the element does not have the attribute.
 func (e Element) Attribute(name string) string {
 	e.b.t.Helper()
 	return e.run(fmt.Sprintf("function() { return this.getAttribute(%q) ?? '' }", name))
@@ -76,7 +76,7 @@ func (e Element) run(function string) string {
 	return s
 }
 
-// Focused is the element that has the keyboard focus.
+// Focused returns the element that has the keyboard focus.
 func (b *Browser) Focused() Element {
 	b.t.Helper()
 	object := call(b, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement"}).Result
@@ -84,18 +84,18 @@ func (b *Browser) Focused() Element {
 		ObjectID: object.ObjectID, FetchRelatives: new(false),
 	}).Nodes
 	if len(nodes) == 0 {
-		b.check(errors.New("the focus is nowhere"))
+		b.check(errors.New("no element has the focus"))
 	}
 	return Element{b, nodes[0]}
 }
 
-// Attach chooses a file of this machine in a field for files.
+// Attach selects a local file in a file field.
 func (e Element) Attach(file string) {
 	e.b.t.Helper()
 	call(e.b, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, BackendNodeID: e.node.BackendDOMNodeID})
 }
 
-// Offline disables or enables the browser's connection.
+// Offline simulates a lost network connection, or restores the connection.
 func (b *Browser) Offline(off bool) {
 	b.t.Helper()
 	call(b, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{

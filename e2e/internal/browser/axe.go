@@ -13,7 +13,7 @@ import (
 	"vitae.internal/e2e/internal/node"
 )
 
-// axe is the script of axe-core.
+// axe returns the source of axe-core.
 var axe = sync.OnceValues(func() ([]byte, error) {
 	modules, err := node.Modules()
 	if err != nil {
@@ -22,19 +22,19 @@ var axe = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(filepath.Join(modules, "axe-core", "axe.min.js"))
 })
 
-// violation is what axe-core finds wrong on a page.
+// violation is a violation reported by axe-core.
 type violation struct {
 	ID, Help string
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-// Inaccessible lists everything that axe-core reports about the page. It requires scripts.
+// Inaccessible returns every violation that axe-core finds on the page. It requires JavaScript.
 func (b *Browser) Inaccessible() []string {
 	b.t.Helper()
 	return b.inaccessible(nil)
 }
 
-// Illegible is like Inaccessible with only the rules about colours, which is faster.
+// Illegible is like Inaccessible but checks only the color rules, which is faster.
 func (b *Browser) Illegible() []string {
 	b.t.Helper()
 	return b.inaccessible([]string{"color-contrast", "link-in-text-block"})
@@ -42,7 +42,7 @@ func (b *Browser) Illegible() []string {
 
 func (b *Browser) inaccessible(rules []string) []string {
 	b.t.Helper()
-	if !evaluate[bool](b, "'axe' in window") { // Chromium compiles it once for each page
+	if !evaluate[bool](b, "'axe' in window") { // once per page
 		source, err := axe()
 		b.check(err)
 		b.run(string(source) + "\n;0")
@@ -67,12 +67,12 @@ func (b *Browser) inaccessible(rules []string) []string {
 	return lines
 }
 
-// run runs a script, and waits for what it promises.
+// run evaluates a script and awaits the promise that it returns.
 func (b *Browser) run(script string) *runtime.RemoteObject {
 	b.t.Helper()
 	result := call(b, runtime.Evaluate, runtime.EvaluateParams{Expression: script, AwaitPromise: new(true), ReturnByValue: new(true)})
 	if result.ExceptionDetails != nil {
-		b.check(fmt.Errorf("axe-core at %s: %s %s", b.URL(), result.ExceptionDetails.Text, result.Result.Description))
+		b.check(fmt.Errorf("axe-core on %s: %s %s", b.URL(), result.ExceptionDetails.Text, result.Result.Description))
 	}
 	return result.Result
 }

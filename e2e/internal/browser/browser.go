@@ -1,6 +1,6 @@
-// Package browser is a person with Chromium. Elements are found by role and accessible name,
-// clicked with the mouse where they are drawn, and filled with the keyboard. It must not use class
-// names or ids, or change the page by script.
+// Package browser drives Chromium as a person would. Elements are found by role and accessible name,
+// clicked with the mouse at their position, and filled with the keyboard. The package must not use
+// class names or ids, or change pages with scripts.
 package browser
 
 import (
@@ -25,33 +25,33 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// patience is how long an element may take to appear on a loaded machine.
+// patience limits how long to wait for an element. It allows for a loaded machine.
 const patience = 3 * time.Minute
 
 // Options describe the person's device.
 type Options struct {
 	// Language is sent as Accept-Language. The default is "en".
 	Language string
-	// Width and Height of the window in CSS pixels. The default is 1280 × 900.
+	// Width and Height are the size of the window in CSS pixels. The default is 1280 × 900.
 	Width, Height int64
-	// NoScript switches JavaScript off.
+	// NoScript disables JavaScript.
 	NoScript bool
-	// Dark asks pages for dark colours.
+	// Dark sets the preferred color scheme to dark.
 	Dark bool
-	// AnyCertificate accepts unsigned certificates.
+	// AnyCertificate accepts untrusted certificates.
 	AnyCertificate bool
-	// Address is the client's, sent as X-Forwarded-For to a stack that trusts 127.0.0.1. The
-	// default is none.
+	// Address is the client's IP address, sent as X-Forwarded-For to a stack that trusts 127.0.0.1. The
+	// header is omitted by default.
 	Address string
 }
 
-// Browser is one tab of the Chromium that the tests share, with separate cookies and storage.
+// Browser is one tab of the Chromium instance that the tests share, with its own cookies and storage.
 type Browser struct {
 	t   testing.TB
 	ctx context.Context
 }
 
-// Start opens a browser. It ends with the test.
+// Start opens a browser, which is closed at the end of the test.
 func Start(t testing.TB, o Options) *Browser {
 	t.Helper()
 	if o.Language == "" {
@@ -61,7 +61,8 @@ func Start(t testing.TB, o Options) *Browser {
 		o.Width, o.Height = 1280, 900
 	}
 	b := &Browser{t: t, ctx: chromiumtest.Open(t)}
-	// What chromedp follows of each document costs as much as showing it, and is not used here.
+	// These domains, which chromedp enables, make each page load take about twice as long and are not
+	// used here.
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
 		call(b, off, cdp.Empty{})
 	}
@@ -78,7 +79,7 @@ func Start(t testing.TB, o Options) *Browser {
 	return b
 }
 
-// Resize changes the size of the window and the colours.
+// Resize sets the window size and the preferred color scheme.
 func (b *Browser) Resize(width, height int64, dark bool) {
 	b.t.Helper()
 	var mobile []chromedp.EmulateViewportOption
@@ -91,19 +92,19 @@ func (b *Browser) Resize(width, height int64, dark bool) {
 		scheme = "dark"
 	}
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		// Without motion, colours are there at once.
+		// Without transitions, elements get their final colors immediately.
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
 }
 
-// Open opens an address.
+// Open navigates to a URL.
 func (b *Browser) Open(address string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(address))
 }
 
-// Goes returns future addresses of the browser with a prefix, including those of apps on the
-// machine, for which the page stays.
+// Goes returns a channel that receives the URLs with the given prefix that the browser requests from
+// now on. They include URLs of native apps, for which the browser stays on the page.
 func (b *Browser) Goes(prefix string) <-chan string {
 	b.t.Helper()
 	gone := make(chan string, 10)
@@ -116,14 +117,14 @@ func (b *Browser) Goes(prefix string) <-chan string {
 	return gone
 }
 
-// Reload reloads the page. If it is the answer to a form, the browser sends the form again.
+// Reload reloads the page. If the page is the response to a form, the browser submits the form again.
 func (b *Browser) Reload() {
 	b.t.Helper()
 	b.do(chromedp.Reload())
 }
 
-// Back goes back. If that page is the uncached answer to a form, the browser shows a question
-// instead.
+// Back goes back in the history. If the previous page is an uncached response to a form, Chromium shows
+// an error page instead.
 func (b *Browser) Back() {
 	b.t.Helper()
 	if err := chromedp.Do(b.ctx, chromedp.NavigateBack()); err != nil && !strings.Contains(err.Error(), "ERR_CACHE_MISS") {
@@ -131,7 +132,7 @@ func (b *Browser) Back() {
 	}
 }
 
-// Links are the addresses of links and of forms with GET.
+// Links returns the URLs of the page's links and GET forms.
 func (b *Browser) Links() []string {
 	b.t.Helper()
 	return evaluate[[]string](b, `[...document.querySelectorAll('a[href]')].map(a => a.href)
@@ -145,37 +146,37 @@ func (b *Browser) Injected() bool {
 		e.matches('script:not([src])') || [...e.attributes].some(a => a.name.startsWith('on')))`)
 }
 
-// URL is the address of the page.
+// URL returns the URL of the page.
 func (b *Browser) URL() string {
 	b.t.Helper()
 	return evaluate[string](b, "location.href")
 }
 
-// Text is the text that the page shows; none while a page is being replaced by another.
+// Text returns the visible text of the page, or "" while a new page is loading.
 func (b *Browser) Text() string {
 	b.t.Helper()
 	return evaluate[string](b, "document.body?.innerText ?? ''")
 }
 
-// Direction is the text direction of the document: "ltr" or "rtl".
+// Direction returns the text direction of the document: "ltr" or "rtl".
 func (b *Browser) Direction() string {
 	b.t.Helper()
 	return evaluate[string](b, "getComputedStyle(document.documentElement).direction")
 }
 
-// Lang is the language of the document.
+// Lang returns the language of the document.
 func (b *Browser) Lang() string {
 	b.t.Helper()
 	return evaluate[string](b, "document.documentElement.lang")
 }
 
-// Overflow is how many CSS pixels the page is wider than the window.
+// Overflow returns how much wider the page is than the window, in CSS pixels.
 func (b *Browser) Overflow() int {
 	b.t.Helper()
 	return evaluate[int](b, "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)")
 }
 
-// Wide are the first elements that exceed the window, with their tags, classes and texts.
+// Wide returns up to five elements that extend beyond the window, each with its tag, classes and text.
 func (b *Browser) Wide() []string {
 	b.t.Helper()
 	return evaluate[[]string](b, `(w => [...document.querySelectorAll('body *')]
@@ -184,23 +185,23 @@ func (b *Browser) Wide() []string {
 		(document.documentElement.clientWidth)`)
 }
 
-// Widen draws text a quarter wider, as with the widest fonts of machines, or no longer.
+// Widen enlarges text by a quarter, to simulate the widest fallback fonts, or restores the normal size.
 func (b *Browser) Widen(on bool) {
 	b.t.Helper()
 	adjust := "none"
 	if on {
-		adjust = ".65" // of IBM Plex Sans it is .516
+		adjust = ".65" // .516 for IBM Plex Sans
 	}
 	evaluate[int](b, "(document.adoptedStyleSheets = (s => { s.replaceSync('* { font-size-adjust: "+adjust+" !important }'); return [s] })(new CSSStyleSheet())).length")
 }
 
-// Height is how many CSS pixels the page is high.
+// Height returns the height of the page in CSS pixels.
 func (b *Browser) Height() int64 {
 	b.t.Helper()
 	return evaluate[int64](b, "document.documentElement.scrollHeight")
 }
 
-// Screenshot is a picture of the whole page, as PNG.
+// Screenshot returns a PNG image of the whole page.
 func (b *Browser) Screenshot() []byte {
 	b.t.Helper()
 	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
@@ -208,13 +209,13 @@ func (b *Browser) Screenshot() []byte {
 	return picture
 }
 
-// Press presses keys. Package chromedp/kb names those without a character.
+// Press sends key presses. For keys without a character, use the constants of chromedp/kb.
 func (b *Browser) Press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// Until waits until a condition holds, and ends the test if it never does.
+// Until waits until condition returns true, and fails the test if that takes longer than patience.
 func (b *Browser) Until(what string, condition func() bool) {
 	b.t.Helper()
 	b.until(what, func() error {
@@ -225,19 +226,19 @@ func (b *Browser) Until(what string, condition func() bool) {
 	})
 }
 
-// Gone waits until the page has no element of a role and name.
+// Gone waits until the page has no element with the role and name.
 func (b *Browser) Gone(role, name string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf("%s %q is gone", role, name), func() error {
 		all, err := b.query(role, name, 0)
 		if err == nil && len(all) > 0 {
-			err = errors.New("it is there")
+			err = errors.New("the element still exists")
 		}
 		return err
 	})
 }
 
-// until is Until with a condition that says what is missing.
+// until is like Until, but condition returns an error that describes what is missing.
 func (b *Browser) until(what string, condition func() error) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -260,7 +261,7 @@ func (b *Browser) check(err error) {
 	}
 }
 
-// evaluate evaluates an expression on the page. If another page replaces it, it tries again there.
+// evaluate evaluates an expression on the page. It retries if a navigation interrupts the evaluation.
 func evaluate[T any](b *Browser, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -273,8 +274,8 @@ func evaluate[T any](b *Browser, expression string) T {
 	return v
 }
 
-// isReplaced reports whether a page was replaced by another, by the messages of Chromium (DevTools
-// protocol, Runtime.evaluate).
+// isReplaced reports whether err is the error that Chromium returns if a navigation interrupts
+// Runtime.evaluate.
 func isReplaced(err error) bool {
 	var fault *cdproto.Error
 	return errors.As(err, &fault) &&

@@ -43,13 +43,13 @@ func TestElementsAreFoundByRoleAndName(t *testing.T) {
 	b.Find("textbox", "Secret").Fill("word")
 	b.Find("checkbox", "Box").Set(true)
 	if !b.Find("checkbox", "Box").Checked() {
-		t.Error("the box is not ticked")
+		t.Error("the checkbox is not ticked")
 	}
 	b.Find("button", "Send").Click()
 	b.Find("heading", "Layla word yes")
 }
 
-func TestKeyboardMovesTheFocusAndSends(t *testing.T) {
+func TestKeyboardMovesFocusAndSubmitsForm(t *testing.T) {
 	t.Parallel()
 	b := browser.Start(t, browser.Options{})
 	b.Open(site(t))

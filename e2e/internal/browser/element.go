@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Element is an element of the page in the accessibility tree.
+// Element is an element in the page's accessibility tree.
 type Element struct {
 	b    *Browser
 	node *accessibility.Node
@@ -25,7 +25,7 @@ func call[P, R any](b *Browser, c cdp.Command[P, R], params P) R {
 	return result
 }
 
-// Find waits for the only element of a role and accessible name.
+// Find waits until exactly one element has the role and accessible name, and returns it.
 func (b *Browser) Find(role, name string) Element {
 	b.t.Helper()
 	var found Element
@@ -42,7 +42,7 @@ func (b *Browser) Find(role, name string) Element {
 	return found
 }
 
-// FindWith waits for the only element of a role whose name contains a text.
+// FindWith waits until exactly one element has the role and a name that contains part, and returns it.
 func (b *Browser) FindWith(role, part string) Element {
 	b.t.Helper()
 	var found []Element
@@ -60,15 +60,15 @@ func (b *Browser) FindWith(role, part string) Element {
 	return found[0]
 }
 
-// Has reports whether the page has an element of a role and name now. While a page is
-// being replaced by another, it has none.
+// Has reports whether the page has an element with the role and name now. It returns false while a new
+// page is loading.
 func (b *Browser) Has(role, name string) bool {
 	b.t.Helper()
 	all, err := b.query(role, name, 0)
 	return err == nil && len(all) > 0
 }
 
-// Find waits for the only element of a role and name inside e.
+// Find is like [Browser.Find], but searches only inside e.
 func (e Element) Find(role, name string) Element {
 	e.b.t.Helper()
 	var found Element
@@ -85,7 +85,7 @@ func (e Element) Find(role, name string) Element {
 	return found
 }
 
-// All are the elements of a role. It waits while a page is being replaced by another.
+// All returns the elements with a role. It waits while a new page is loading.
 func (b *Browser) All(role string) (all []Element) {
 	b.t.Helper()
 	b.until("elements of role "+role, func() (err error) {
@@ -95,12 +95,12 @@ func (b *Browser) All(role string) (all []Element) {
 	return all
 }
 
-// query searches the accessibility tree below a node, or the whole document if below is
-// 0. It returns an error while the page is being replaced by another.
+// query searches the accessibility tree below a node, or the whole document if below is 0. It returns
+// an error while a new page is loading.
 func (b *Browser) query(role, name string, below cdp.BackendNodeID) ([]Element, error) {
 	params := accessibility.QueryAXTreeParams{BackendNodeID: below, Role: role, AccessibleName: name}
 	if below == 0 {
-		// DOM.getDocument would have Chromium report every change of the document.
+		// DOM.getDocument would make Chromium report every change to the document.
 		document, err := chromedp.Call(b.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
 		if err != nil {
 			return nil, err
@@ -120,13 +120,13 @@ func (b *Browser) query(role, name string, below cdp.BackendNodeID) ([]Element, 
 	return found, nil
 }
 
-// Name is the accessible name.
+// Name returns the accessible name.
 func (e Element) Name() string { return text(e.node.Name) }
 
-// Checked reports the state of a checkbox, radio button or switch.
+// Checked reports whether a checkbox, radio button or switch is on.
 func (e Element) Checked() bool { return e.property("checked") == "true" }
 
-// Disabled reports whether the control cannot be used.
+// Disabled reports whether the control is disabled.
 func (e Element) Disabled() bool { return e.property("disabled") == "true" }
 
 func (e Element) property(name accessibility.PropertyName) string {
@@ -149,5 +149,5 @@ func text(v *accessibility.Value) string {
 	return fmt.Sprint(s)
 }
 
-// Role is the element's role.
+// Role returns the role in the accessibility tree.
 func (e Element) Role() string { return text(e.node.Role) }

@@ -5,19 +5,20 @@ import (
 	"github.com/chromedp/cdproto/webauthn"
 )
 
-// Authenticator stores the passkeys of the device and verifies the person. It belongs to the tab.
+// Authenticator is the device's virtual authenticator, which stores passkeys and verifies the user. It
+// belongs to one tab.
 type Authenticator struct {
 	b  *Browser
 	id webauthn.AuthenticatorID
-	// hidden is the script that disables suggestions.
-	hidden page.ScriptIdentifier
+	// noSuggestions is the id of the script that disables suggestions.
+	noSuggestions page.ScriptIdentifier
 }
 
-// Authenticator adds an authenticator that immediately approves every request. Until Suggests, the
-// browser does not suggest passkeys.
+// Authenticator adds an authenticator that immediately approves every request. The browser does not
+// suggest passkeys until Suggests is called.
 func (b *Browser) Authenticator() Authenticator {
 	b.t.Helper()
-	hidden := call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+	noSuggestions := call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: "if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = undefined",
 	})
 	call(b, webauthn.Enable, webauthn.EnableParams{})
@@ -25,22 +26,23 @@ func (b *Browser) Authenticator() Authenticator {
 		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
 		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
 	}})
-	return Authenticator{b, added.AuthenticatorID, hidden.Identifier}
+	return Authenticator{b, added.AuthenticatorID, noSuggestions.Identifier}
 }
 
-// Recognises sets whether the authenticator verifies the person.
+// Recognises sets whether user verification succeeds.
 func (a Authenticator) Recognises(owner bool) {
 	a.b.t.Helper()
 	call(a.b, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: a.id, IsUserVerified: owner})
 }
 
-// Suggests enables suggestions on pages opened from now on. A stored passkey is chosen immediately.
+// Suggests enables passkey suggestions on pages opened from now on. The authenticator accepts a
+// suggestion immediately.
 func (a Authenticator) Suggests() {
 	a.b.t.Helper()
-	call(a.b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: a.hidden})
+	call(a.b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: a.noSuggestions})
 }
 
-// Passkeys is the number of stored passkeys.
+// Passkeys returns the number of stored passkeys.
 func (a Authenticator) Passkeys() int {
 	a.b.t.Helper()
 	return len(call(a.b, webauthn.GetCredentials, webauthn.GetCredentialsParams{AuthenticatorID: a.id}).Credentials)

@@ -1,4 +1,4 @@
-// Package mailbox reads the emails of a local stack, which are files.
+// Package mailbox reads the emails of a local stack, which stores them as files.
 package mailbox
 
 import (
@@ -25,14 +25,14 @@ import (
 // Mail is a sent email.
 type Mail struct {
 	To, Subject, Language string
-	// Text and HTML are the two forms of its content.
+	// Text and HTML are the plain-text and HTML versions of the body.
 	Text, HTML string
 }
 
-// link matches an address in an email, on a line by itself.
+// link matches a URL on a line by itself.
 var link = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 
-// Link returns the address in the email.
+// Link returns the URL in the email.
 func (m Mail) Link(t testing.TB) string {
 	t.Helper()
 	found := link.FindStringSubmatch(m.Text)
@@ -42,23 +42,25 @@ func (m Mail) Link(t testing.TB) string {
 	return found[1]
 }
 
-// signIns are the subjects of the notices about sign-ins in new browsers, which most tests cause.
+// signIns lists the subjects of notices about sign-ins in new browsers. Most tests cause such notices
+// without testing them.
 var signIns = []string{"New sign-in to your account", "تسجيل دخول من متصفح جديد"}
 
-// SignIns returns the notices about sign-ins to an address, the oldest first.
+// SignIns returns the notices about sign-ins that were sent to an email address, oldest first.
 func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return !slices.Contains(signIns, m.Subject) })
 }
 
-// Of returns the other emails to an address, the oldest first.
+// Of returns the other emails to an email address, oldest first.
 func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })
 }
 
-// known caches emails by file, because tests that wait for one read all of them many times.
-var known sync.Map
+// cache holds parsed emails by file name, because tests that wait for an email read all files many
+// times.
+var cache sync.Map
 
 func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
@@ -67,14 +69,14 @@ func all(t testing.TB, s *stack.Stack, address string) []Mail {
 		t.Fatal(err)
 	}
 	var found []Mail
-	for _, file := range files { // in the order of their names, which sort by time
-		m, there := known.Load(file)
+	for _, file := range files { // Glob sorts by name, which is by time
+		m, there := cache.Load(file)
 		if !there {
 			m, err = read(file)
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			known.Store(file, m)
+			cache.Store(file, m)
 		}
 		if m := m.(Mail); m.To == address {
 			found = append(found, m)
@@ -83,14 +85,14 @@ func all(t testing.TB, s *stack.Stack, address string) []Mail {
 	return found
 }
 
-// Await waits until an address has n emails, and returns the last.
+// Await waits until exactly n emails have been sent to an email address, and returns the last.
 func Await(t testing.TB, s *stack.Stack, address string, n int) Mail {
 	t.Helper()
 	var last Mail
-	expect.Eventually(t, fmt.Sprintf("mail %d to %s", n, address), func(context.Context) error {
+	expect.Eventually(t, fmt.Sprintf("email %d to %s", n, address), func(context.Context) error {
 		got := Of(t, s, address)
 		if len(got) != n {
-			return fmt.Errorf("%d mails", len(got))
+			return fmt.Errorf("%d emails", len(got))
 		}
 		last = got[n-1]
 		return nil
@@ -117,7 +119,7 @@ func read(file string) (Mail, error) {
 	}
 	kind, parameters, err := mime.ParseMediaType(msg.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/alternative" {
-		return Mail{}, errors.Join(err, fmt.Errorf("the content is %s", kind))
+		return Mail{}, errors.Join(err, fmt.Errorf("the content type is %s", kind))
 	}
 	parts := multipart.NewReader(msg.Body, parameters["boundary"])
 	for _, into := range []*string{&m.Text, &m.HTML} {

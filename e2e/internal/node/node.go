@@ -1,4 +1,4 @@
-// Package node provides the Node packages of tools/node to tests.
+// Package node provides the npm packages in tools/node to tests.
 package node
 
 import (
@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Modules installs the packages unless they are there, and returns their folder.
+// Modules installs the npm packages if necessary and returns their folder.
 var Modules = sync.OnceValues(func() (string, error) {
 	root, err := testkit.Root()
 	if err != nil {

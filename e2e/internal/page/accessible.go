@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// roleOf is the role of an element (HTML-AAM), for the elements that the pages have.
+// roleOf returns the ARIA role of an element (HTML-AAM). It supports the elements that the pages use.
 func roleOf(n *html.Node) string {
 	if role := attr(n, "role"); role != "" {
 		return role
@@ -52,8 +52,8 @@ func roleOf(n *html.Node) string {
 	return ""
 }
 
-// name is the accessible name of an element (accname-1.2), for the elements that the
-// pages have.
+// name returns the accessible name of an element (accname-1.2). It supports the elements that the pages
+// use.
 func (p *Page) name(n *html.Node) string {
 	if ids := attr(n, "aria-labelledby"); ids != "" {
 		var parts []string
@@ -83,7 +83,7 @@ func (p *Page) name(n *html.Node) string {
 	return text(n)
 }
 
-// childText is the text of the first child of a kind.
+// childText returns the text of the first child element with the given tag.
 func childText(n *html.Node, kind string) string {
 	for c := range n.ChildNodes() {
 		if c.Data == kind {
@@ -108,7 +108,7 @@ func (p *Page) labelOf(control *html.Node) string {
 	return ""
 }
 
-// inline elements do not separate words.
+// inline lists elements that do not separate words.
 var inline = []string{"a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "i", "small", "span", "strong", "sub", "sup"}
 
 func text(n *html.Node) string {

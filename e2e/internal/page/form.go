@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Form is a form with the changes that a person has made in it.
+// Form is a form with the values that a person has entered.
 type Form struct {
 	page    *Page
 	node    *html.Node
@@ -16,14 +16,14 @@ type Form struct {
 	checked map[*html.Node]bool
 }
 
-// Submission is the request that a form sends.
+// Submission is the request sent when a form is submitted.
 type Submission struct {
 	Method string
 	URL    *url.URL
 	Body   url.Values
 }
 
-// FormOf is the form that a control belongs to.
+// FormOf returns the form that a control belongs to.
 func (p *Page) FormOf(control Element) (*Form, error) {
 	if id := attr(control.node, "form"); id != "" {
 		if n, ok := p.byID[id]; ok {
@@ -35,17 +35,17 @@ func (p *Page) FormOf(control Element) (*Form, error) {
 			return newForm(p, n), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %q is in no form", p.URL, control.Name())
+	return nil, fmt.Errorf("%s: %q does not belong to a form", p.URL, control.Name())
 }
 
 func newForm(p *Page, n *html.Node) *Form {
 	return &Form{page: p, node: n, filled: map[*html.Node]string{}, checked: map[*html.Node]bool{}}
 }
 
-// Fill types into a text field.
+// Fill enters a value into a text field.
 func (f *Form) Fill(field Element, value string) { f.filled[field.node] = value }
 
-// Check ticks a checkbox or chooses a radio button, or unticks a checkbox.
+// Check ticks or unticks a checkbox, or selects a radio button.
 func (f *Form) Check(control Element, on bool) {
 	f.checked[control.node] = on
 	if !on || attr(control.node, "type") != "radio" {
@@ -58,7 +58,7 @@ func (f *Form) Check(control Element, on bool) {
 	}
 }
 
-// Select chooses an option of a select by its text.
+// Select selects an option by its text.
 func (f *Form) Select(control Element, option string) error {
 	for n := range control.node.Descendants() {
 		if n.Data == "option" && text(n) == option {
@@ -69,8 +69,8 @@ func (f *Form) Select(control Element, option string) error {
 	return fmt.Errorf("%s: %q has no option %q", f.page.URL, control.Name(), option)
 }
 
-// Submit is the request that pressing the button sends
-// (HTML Standard, "Constructing the entry list").
+// Submit returns the request that pressing the button sends (HTML Standard, "Constructing the entry
+// list").
 func (f *Form) Submit(button Element) (Submission, error) {
 	if button.Disabled() {
 		return Submission{}, fmt.Errorf("%s: button %q is disabled", f.page.URL, button.Name())
@@ -126,7 +126,7 @@ func (f *Form) add(body url.Values, n *html.Node) {
 	body.Add(name, value)
 }
 
-// SubmitButton is the only button of the form that submits it.
+// SubmitButton returns the form's only submit button.
 func (f *Form) SubmitButton() (Element, error) {
 	var found []Element
 	for _, n := range f.controls() {
@@ -135,13 +135,13 @@ func (f *Form) SubmitButton() (Element, error) {
 		}
 	}
 	if len(found) != 1 {
-		return Element{}, fmt.Errorf("%s: a form with %d buttons, want one", f.page.URL, len(found))
+		return Element{}, fmt.Errorf("%s: a form with %d submit buttons, want one", f.page.URL, len(found))
 	}
 	return found[0], nil
 }
 
-// controls are the controls of the form in document order, including those outside of it
-// that name it in their form attribute.
+// controls returns the form's controls in document order, including controls outside the form that
+// refer to it with their form attribute.
 func (f *Form) controls() []*html.Node {
 	id := attr(f.node, "id")
 	inside := map[*html.Node]bool{}

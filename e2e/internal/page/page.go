@@ -1,8 +1,8 @@
-// Package page reads an HTML page as a screen reader presents it: controls by role and
-// accessible name, and the request that submitting a form sends. It runs no script,
-// because the pages must work without.
+// Package page reads an HTML page as a screen reader presents it: controls by role and accessible name,
+// and the request that submitting a form sends. It runs no scripts, because the pages must work without
+// JavaScript.
 //
-// It must never look at class names, ids or the names of form fields.
+// The package must not use class names, ids or names of form fields.
 package page
 
 import (
@@ -13,16 +13,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Page is one HTML document.
+// Page is an HTML document.
 type Page struct {
-	// URL of the page.
+	// URL is the URL of the page.
 	URL *url.URL
 
 	root *html.Node
 	byID map[string]*html.Node
 }
 
-// Parse reads a document.
+// Parse parses a document.
 func Parse(at *url.URL, body io.Reader) (*Page, error) {
 	root, err := html.Parse(body)
 	if err != nil {
@@ -37,10 +37,10 @@ func Parse(at *url.URL, body io.Reader) (*Page, error) {
 	return p, nil
 }
 
-// Lang is the language of the document.
+// Lang returns the language of the document.
 func (p *Page) Lang() string { return p.rootAttr("lang") }
 
-// Dir is the text direction of the document.
+// Dir returns the text direction of the document.
 func (p *Page) Dir() string { return p.rootAttr("dir") }
 
 func (p *Page) rootAttr(name string) string {
@@ -52,41 +52,41 @@ func (p *Page) rootAttr(name string) string {
 	return ""
 }
 
-// Text is the text of the page, with spaces collapsed.
+// Text returns the text of the page with whitespace collapsed.
 func (p *Page) Text() string { return text(p.root) }
 
-// Has reports whether there is an element of the role and name.
+// Has reports whether the page has an element with the role and name.
 func (p *Page) Has(role, name string) bool { return len(p.All(role, name)) > 0 }
 
-// All are the elements of a role, and of a name unless it is empty.
+// All returns the elements with the role and, unless it is empty, the name.
 func (p *Page) All(role, name string) []Element { return p.within(p.root, role, name) }
 
-// One is the only element of a role and name.
+// One returns the only element with the role and name.
 func (p *Page) One(role, name string) (Element, error) {
 	return only(p.All(role, name), role, name, p.URL)
 }
 
-// Element is one element of a page.
+// Element is an element of a page.
 type Element struct {
 	page *Page
 	node *html.Node
 }
 
-// One is the only element of a role and name inside e.
+// One returns the only element inside e with the role and name.
 func (e Element) One(role, name string) (Element, error) {
 	return only(e.page.within(e.node, role, name), role, name, e.page.URL)
 }
 
-// All are the elements inside e of a role, and of a name unless it is empty.
+// All returns the elements inside e with the role and, unless it is empty, the name.
 func (e Element) All(role, name string) []Element { return e.page.within(e.node, role, name) }
 
-// Name is the accessible name.
+// Name returns the accessible name.
 func (e Element) Name() string { return e.page.name(e.node) }
 
-// Value is the value attribute, as it would be submitted.
+// Value returns the value attribute.
 func (e Element) Value() string { return attr(e.node, "value") }
 
-// Chosen is the text of the option that a select has chosen.
+// Chosen returns the text of the selected option of a select element.
 func (e Element) Chosen() string {
 	value := selected(e.node)
 	for n := range e.node.Descendants() {
@@ -97,18 +97,18 @@ func (e Element) Chosen() string {
 	return ""
 }
 
-// Text is the text of e, with spaces collapsed.
+// Text returns the text of e with whitespace collapsed.
 func (e Element) Text() string { return text(e.node) }
 
-// Checked reports the state of a checkbox, radio button or switch.
+// Checked reports whether a checkbox, radio button or switch is on.
 func (e Element) Checked() bool {
 	return has(e.node, "checked") || attr(e.node, "aria-checked") == "true"
 }
 
-// Disabled reports whether a control, or a fieldset around it, is disabled.
+// Disabled reports whether a control or an enclosing fieldset is disabled.
 func (e Element) Disabled() bool { return disabled(e.node) }
 
-// Attr is the value of an attribute, empty if the element has none.
+// Attr returns the value of an attribute, or "" if the element does not have it.
 func (e Element) Attr(name string) string { return attr(e.node, name) }
 
 func (p *Page) within(n *html.Node, role, name string) []Element {

@@ -40,7 +40,7 @@ func find(t *testing.T, p *page.Page, role, name string) page.Element {
 	return e
 }
 
-func TestFormIsSubmittedAsByABrowser(t *testing.T) {
+func TestFormIsSubmittedLikeInABrowser(t *testing.T) {
 	p := parse(t)
 	button := find(t, p, "button", "Sign in")
 	form, err := p.FormOf(button)
@@ -63,7 +63,7 @@ func TestFormIsSubmittedAsByABrowser(t *testing.T) {
 	}
 }
 
-func TestControlsOutsideTheirFormBelongToIt(t *testing.T) {
+func TestFormIncludesControlsOutsideIt(t *testing.T) {
 	p := parse(t)
 	region := find(t, p, "region", "Acme")
 	share, err := region.One("switch", "Share")
@@ -71,7 +71,7 @@ func TestControlsOutsideTheirFormBelongToIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !share.Checked() {
-		t.Error("the switch is on")
+		t.Error("the switch is not checked")
 	}
 	form, err := p.FormOf(share)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestControlsOutsideTheirFormBelongToIt(t *testing.T) {
 	}
 }
 
-func TestDocumentTellsItsLanguage(t *testing.T) {
+func TestLanguageAndDirectionAreRead(t *testing.T) {
 	if p := parse(t); p.Lang() != "ar" || p.Dir() != "rtl" || p.Has("button", "Nothing") {
 		t.Errorf("lang %q, dir %q", p.Lang(), p.Dir())
 	}

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// Connections opens the page of connected apps, and signs in if asked.
+// Connections opens the connected apps page, and signs in if necessary.
 func (p *Person) Connections(ctx context.Context, appURL string) (*page.Page, error) {
 	visit, err := p.Open(ctx, appURL+"/connections")
 	if err != nil {
@@ -24,7 +24,7 @@ func (p *Person) Connections(ctx context.Context, appURL string) (*page.Page, er
 
 func shown(v Visit) (*page.Page, error) {
 	if v.Outside != nil {
-		return nil, fmt.Errorf("sent away to %s", v.Outside)
+		return nil, fmt.Errorf("redirected to %s", v.Outside)
 	}
 	if v.Status != http.StatusOK {
 		return nil, fmt.Errorf("%s: status %d: %s", v.Page.URL, v.Status, v.Page.Text())
@@ -32,7 +32,7 @@ func shown(v Visit) (*page.Page, error) {
 	return v.Page, nil
 }
 
-// Disconnect disconnects an app, and confirms it.
+// Disconnect disconnects an app, and confirms the disconnection.
 func (p *Person) Disconnect(ctx context.Context, appURL, app string) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *Person) Disconnect(ctx context.Context, appURL, app string) error {
 		return err
 	}
 	if !asked.Has("heading", "Disconnect "+app+"?") {
-		return fmt.Errorf("%s: not asked whether to disconnect: %s", asked.URL, asked.Text())
+		return fmt.Errorf("%s: no confirmation page: %s", asked.URL, asked.Text())
 	}
 	button, err := asked.One("button", YesButton)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Person) Disconnect(ctx context.Context, appURL, app string) error {
 	return p.submit(ctx, form, button)
 }
 
-// pressIn presses a button in the region of an app.
+// pressIn presses a button in an app's region of the page.
 func (p *Person) pressIn(ctx context.Context, at *page.Page, app, name string) (*page.Page, error) {
 	region, err := at.One("region", app)
 	if err != nil {
@@ -86,8 +86,8 @@ func (p *Person) submit(ctx context.Context, form *page.Form, button page.Elemen
 	return err
 }
 
-// Share turns sharing of the CV with an app on or off, and asserts that the page then shows it.
-// Without script a switch is a button, or a checkbox with a button that saves.
+// Share turns CV sharing with an app on or off, and checks that the page then shows the new state.
+// Without JavaScript the switch is either a submit button, or a checkbox with a save button.
 func (p *Person) Share(ctx context.Context, appURL, app string, on bool) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *Person) Share(ctx context.Context, appURL, app string, on bool) error {
 		return err
 	}
 	if sw.Checked() == on {
-		return fmt.Errorf("%s: the switch says %v already", app, on)
+		return fmt.Errorf("%s: the switch is already %v", app, on)
 	}
 	if err := p.toggle(ctx, at, region, sw, on); err != nil {
 		return err
@@ -139,12 +139,12 @@ func (p *Person) checkSwitch(ctx context.Context, appURL, app string, on bool) e
 		return err
 	}
 	if sw.Checked() != on {
-		return fmt.Errorf("%s: the switch says %v after it was turned", app, sw.Checked())
+		return fmt.Errorf("%s: the switch is still %v", app, sw.Checked())
 	}
 	return nil
 }
 
-// ChooseCV chooses another CV for an app, by title.
+// ChooseCV selects the CV to share with an app, by title.
 func (p *Person) ChooseCV(ctx context.Context, appURL, app, title string) error {
 	at, err := p.Connections(ctx, appURL)
 	if err != nil {

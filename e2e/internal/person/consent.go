@@ -10,42 +10,42 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// Labels are the accessible names of the pages in English.
+// Accessible names on the English pages.
 const (
 	Email, Password, SignInButton = "Email", "Password", "Sign in"
 	CVToShare                     = "CV to share"
 	IncludeContact                = "Include private contact details"
 	SharePhoto                    = "Share my photo"
-	WholeProfile                  = "Your whole profile and CV" // at the legacy interface
+	WholeProfile                  = "Your whole profile and CV" // of the legacy interface
 	Allow, Cancel                 = "Allow", "Cancel"
-	ContinuePrefix, Review        = "Continue as ", "Review what is shared" // on the short page
+	ContinuePrefix, Review        = "Continue as ", "Review what is shared" // on the short consent page
 	SharedCV, ShareMyCV           = "Shared CV", "Share my CV"
 	DisconnectButton, YesButton   = "Disconnect", "Yes, disconnect"
 )
 
-// scopeOf are the scopes of the checkboxes of the consent page, by their names.
+// scopeOf maps the names of the consent page's checkboxes to scopes.
 var scopeOf = map[string]string{
 	"Profile": "profile", "Email address": "email", "CV": "cv:read", IncludeContact: "cv:contact",
 }
 
-// Choice is what a person decides on the consent page. The zero value grants every
-// requested scope, shares the CV that the page proposes, and no photo.
+// Choice is a person's decision on the consent page. The zero value grants every requested scope,
+// shares the preselected CV, and does not share the photo.
 type Choice struct {
-	// Drop are the scopes to refuse.
+	// Drop lists scopes that the person does not grant.
 	Drop []string
-	// CV to share, by title.
+	// CV is the title of the CV to share. The default is the preselected CV.
 	CV string
 	// Photo shares the photo.
 	Photo bool
 	// Cancel presses Cancel instead of Allow.
 	Cancel bool
-	// Continue presses Continue on the short page for a returning person, who otherwise reviews
-	// what is shared.
+	// Continue presses Continue on the short page, which returning people see. Otherwise the person
+	// follows the link to the full page.
 	Continue bool
 }
 
-// Authorize opens an authorization request, signs in if asked, and answers the consent
-// page. It returns the address of the app to which the browser is sent back.
+// Authorize opens an authorization request, signs in if necessary, and submits the consent page. It
+// returns the URL of the app to which the browser is redirected.
 func (p *Person) Authorize(ctx context.Context, target string, c Choice) (*url.URL, error) {
 	visit, err := p.Open(ctx, target)
 	if err != nil {
@@ -62,12 +62,12 @@ func (p *Person) Authorize(ctx context.Context, target string, c Choice) (*url.U
 		}
 	}
 	if visit.Outside == nil {
-		return nil, fmt.Errorf("the browser stays at %s, status %d: %s", visit.Page.URL, visit.Status, visit.Page.Text())
+		return nil, fmt.Errorf("no redirect to the app from %s, status %d: %s", visit.Page.URL, visit.Status, visit.Page.Text())
 	}
 	return visit.Outside, nil
 }
 
-// SignIn fills in the sign-in page.
+// SignIn submits the sign-in page.
 func (p *Person) SignIn(ctx context.Context, at *page.Page) (Visit, error) {
 	button, err := at.One("button", SignInButton)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *Person) SignIn(ctx context.Context, at *page.Page) (Visit, error) {
 	return p.Press(ctx, form, button)
 }
 
-// ContinueButton finds the button of the short consent page.
+// ContinueButton returns the Continue button of the short consent page, if the page has one.
 func ContinueButton(at *page.Page) (page.Element, bool) {
 	for _, b := range at.All("button", "") {
 		if strings.HasPrefix(b.Name(), ContinuePrefix) {
@@ -97,14 +97,14 @@ func ContinueButton(at *page.Page) (page.Element, bool) {
 	return page.Element{}, false
 }
 
-// Consent answers the consent page, the short one or the whole.
+// Consent submits the short or the full consent page.
 func (p *Person) Consent(ctx context.Context, visit Visit, c Choice) (Visit, error) {
 	at := visit.Page
 	if button, short := ContinueButton(at); short || c.Continue {
 		if !short {
 			return Visit{}, fmt.Errorf("no button to continue, status %d: %s", visit.Status, at.Text())
 		}
-		return p.comeBack(ctx, at, button, c)
+		return p.consentShort(ctx, at, button, c)
 	}
 	name := Allow
 	if c.Cancel {
@@ -137,8 +137,8 @@ func (p *Person) Consent(ctx context.Context, visit Visit, c Choice) (Visit, err
 	return p.Press(ctx, form, button)
 }
 
-// comeBack answers the short consent page.
-func (p *Person) comeBack(ctx context.Context, at *page.Page, button page.Element, c Choice) (Visit, error) {
+// consentShort submits the short consent page, or opens the full page and submits that.
+func (p *Person) consentShort(ctx context.Context, at *page.Page, button page.Element, c Choice) (Visit, error) {
 	if c.Cancel {
 		var err error
 		if button, err = at.One("button", Cancel); err != nil {
@@ -162,7 +162,7 @@ func (p *Person) comeBack(ctx context.Context, at *page.Page, button page.Elemen
 	return p.Consent(ctx, whole, c)
 }
 
-// Follow follows the link of a name.
+// Follow opens the link with an accessible name.
 func (p *Person) Follow(ctx context.Context, at *page.Page, name string) (Visit, error) {
 	link, err := at.One("link", name)
 	if err != nil {

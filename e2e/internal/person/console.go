@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// EnterConsole signs the person in to the developer console.
+// EnterConsole signs in to the developer console.
 func (p *Person) EnterConsole(ctx context.Context, consoleURL string) (Visit, error) {
 	at, err := p.Open(ctx, consoleURL+"/")
 	if err != nil {
@@ -19,12 +19,12 @@ func (p *Person) EnterConsole(ctx context.Context, consoleURL string) (Visit, er
 	}
 	at, err = p.Consent(ctx, at, Choice{})
 	if err == nil && (at.Page == nil || !strings.HasPrefix(at.Page.URL.String(), consoleURL)) {
-		err = fmt.Errorf("the browser is not back at the console: %+v", at)
+		err = fmt.Errorf("no redirect back to the console: %+v", at)
 	}
 	return at, err
 }
 
-// Read reads a page or a file without following redirects.
+// Read requests a page or file, and does not follow redirects.
 func (p *Person) Read(ctx context.Context, target string) (status int, body string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {

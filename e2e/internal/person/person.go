@@ -1,9 +1,8 @@
-// Package person is a person with a browser that has no window and runs no script. It
-// follows links and redirects, keeps cookies, and fills in the forms of the pages by
-// their accessible names.
+// Package person simulates a person with a browser that has no window and runs no scripts. It follows
+// links and redirects, stores cookies, and fills in the forms of the pages by their accessible names.
 //
-// It is fast, so most tests get their tokens with it. The tests that use package browser
-// prove that the pages work in a real browser too.
+// It is fast, so most tests use it to get tokens. Tests that use package browser prove that the pages
+// also work in a real browser.
 package person
 
 import (
@@ -19,26 +18,26 @@ import (
 	"vitae.internal/e2e/internal/page"
 )
 
-// maxRedirects exceeds the redirects of any journey.
+// maxRedirects is higher than the number of redirects in any journey.
 const maxRedirects = 10
 
-// Person is one person in one browser.
+// Person is a person in one browser.
 type Person struct {
-	// Email and Password to sign in with.
+	// Email and Password are the credentials for sign-in.
 	Email, Password string
 	// Language is sent as Accept-Language.
 	Language string
-	// SetCookies are the Set-Cookie lines that the browser has received.
+	// SetCookies holds all Set-Cookie header values that the browser has received.
 	SetCookies []string
 
 	client *http.Client
 }
 
-// New is a person in a new browser.
+// New returns a person in a new browser.
 func New(email, password string) *Person {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		panic(err) // never, without a list of public suffixes
+		panic(err) // cannot happen without a list of public suffixes
 	}
 	p := &Person{Email: email, Password: password, Language: "en"}
 	p.client = &http.Client{
@@ -48,28 +47,28 @@ func New(email, password string) *Person {
 	return p
 }
 
-// From sets the local address of the browser, such as one of 127.0.0.0/8, for separate limits.
+// From sets the source IP address of the browser, such as one in 127.0.0.0/8, for separate rate limits.
 func (p *Person) From(address string) *Person {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	p.client.Transport = &http.Transport{DialContext: dialer.DialContext}
 	return p
 }
 
-// Cookies are the cookies that the browser sends to an address.
+// Cookies returns the cookies that the browser would send to a URL.
 func (p *Person) Cookies(at *url.URL) []*http.Cookie { return p.client.Jar.Cookies(at) }
 
-// Visit is a page of Vitae or an address elsewhere.
+// Visit is the result of a navigation: a page of Vitae, or a URL on another host.
 type Visit struct {
-	// Page that is shown. It is nil if Outside is set.
+	// Page is the page, or nil if Outside is set.
 	Page *page.Page
-	// Status and Header of the page.
+	// Status and Header are the page's status and response headers.
 	Status int
 	Header http.Header
-	// Outside is the first address of a redirect that is not Vitae's.
+	// Outside is the target of a redirect to another host.
 	Outside *url.URL
 }
 
-// Open opens an address, and follows redirects while they stay on its host.
+// Open opens a URL and follows redirects on the same host.
 func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
@@ -78,7 +77,7 @@ func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
 	return p.follow(req)
 }
 
-// Press presses a button of a form.
+// Press submits a form with a button.
 func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element) (Visit, error) {
 	sent, err := form.Submit(button)
 	if err != nil {
@@ -94,7 +93,7 @@ func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element
 		return Visit{}, err
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	// Every browser sends these. The pages may refuse a form without them.
+	// Every browser sends these headers. The pages may reject a form without them.
 	req.Header.Set("Origin", sent.URL.Scheme+"://"+sent.URL.Host)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	return p.follow(req)
@@ -118,7 +117,7 @@ func (p *Person) follow(req *http.Request) (Visit, error) {
 	return Visit{}, fmt.Errorf("%s: more than %d redirects", req.URL, maxRedirects)
 }
 
-// read reads a response: a page, or the next request if it is a redirect.
+// read returns the page in a response or, for a redirect on the same host, the next request.
 func read(req *http.Request, res *http.Response) (Visit, *http.Request, error) {
 	defer res.Body.Close()
 	if res.StatusCode/100 != 3 {

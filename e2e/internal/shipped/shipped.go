@@ -1,5 +1,5 @@
-// Package shipped reads what deploy/observability ships, for the tests that check it and
-// those that run it.
+// Package shipped reads the files of deploy/observability, for tests that check them and tests that run
+// them.
 package shipped
 
 import (
@@ -14,25 +14,25 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Root is the folder of the clone.
+// Root returns the root folder of the repository.
 func Root(t testing.TB) string {
 	t.Helper()
 	return expect.Must(testkit.Root())(t)
 }
 
-// File is the path of a file of deploy/observability.
+// File returns the path of a file in deploy/observability.
 func File(t testing.TB, file string) string {
 	t.Helper()
 	return filepath.Join(Root(t), "deploy/observability", file)
 }
 
-// Read is the text of a file of deploy/observability.
+// Read returns the content of a file in deploy/observability.
 func Read(t testing.TB, file string) string {
 	t.Helper()
 	return string(expect.Must(os.ReadFile(File(t, file)))(t))
 }
 
-// Alerts are the names of the alerts.
+// Alerts returns the names of the alerts.
 func Alerts(t testing.TB) (names []string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(Read(t, "prometheus/alerts.yml"), -1) {
@@ -47,10 +47,10 @@ func Alerts(t testing.TB) (names []string) {
 // Query is a query of a dashboard.
 type Query struct{ Dashboard, Panel, Expr string }
 
-// Deployments is what the query is called that marks new versions.
+// Deployments is the panel name used for the annotation query that marks new versions.
 const Deployments = "Deployments"
 
-// Queries are those of all dashboards.
+// Queries returns the queries of all dashboards.
 func Queries(t testing.TB) (all []Query) {
 	t.Helper()
 	files := expect.Must(filepath.Glob(File(t, "grafana/dashboards/*.json")))(t)
@@ -65,19 +65,19 @@ func Queries(t testing.TB) (all []Query) {
 			}
 		}
 		if err := json.Unmarshal(expect.Must(os.ReadFile(file))(t), &d); err != nil || d.UID == "" || d.Title == "" {
-			t.Fatalf("%s is no dashboard: %v", file, err)
+			t.Fatalf("%s is not a dashboard: %v", file, err)
 		}
 		if len(d.Templating.List) < 2 || d.Templating.List[0].Name != "cluster" || d.Templating.List[1].Name != "namespace" || len(d.Annotations.List) != 1 {
-			t.Fatalf("%s lets nobody choose a cluster and a namespace, or marks no deployments", file)
+			t.Fatalf("%s has no variables for cluster and namespace, or no annotations for deployments", file)
 		}
 		all = append(all, Query{d.Title, Deployments, d.Annotations.List[0].Expr})
 		for _, p := range d.Panels {
 			if p.Type != "row" && p.Type != "text" && len(p.Targets) == 0 {
-				t.Errorf("%s: %s asks nothing", d.Title, p.Title)
+				t.Errorf("%s: %s has no query", d.Title, p.Title)
 			}
 			for _, q := range p.Targets {
 				if metrics, chosen := strings.Count(q.Expr, "{"), strings.Count(q.Expr, `cluster=~"$cluster"`); metrics != chosen {
-					t.Errorf("%s: %s chooses the cluster for %d of %d metrics: %s", d.Title, p.Title, chosen, metrics, q.Expr)
+					t.Errorf("%s: %s filters by cluster for %d of %d metrics: %s", d.Title, p.Title, chosen, metrics, q.Expr)
 				}
 				all = append(all, Query{d.Title, p.Title, q.Expr})
 			}
@@ -89,8 +89,7 @@ func Queries(t testing.TB) (all []Query) {
 	return all
 }
 
-// Filled is the query with what Grafana puts in place of its variables. The interval
-// reaches back over a whole drill.
+// Filled returns the query with values for Grafana's variables. The interval covers a whole drill.
 func (q Query) Filled() string {
 	return strings.NewReplacer("$__rate_interval", "15m", "$cluster", ".*", "$namespace", ".*").Replace(q.Expr)
 }

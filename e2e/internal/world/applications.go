@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Application is an application of a person to a job.
+// Application is a person's application for a job.
 type Application struct {
 	Ref         string   `json:"ref"`
 	Job         string   `json:"job"`
@@ -23,7 +23,7 @@ type Application struct {
 	AppliedAt   string   `json:"appliedAt,omitempty"`
 }
 
-// Answer answers the question at an index of the job's questions.
+// Answer is the answer to the job's question at an index.
 type Answer struct {
 	Question int `json:"question"`
 	Value    any `json:"value"`
@@ -33,18 +33,18 @@ type Answer struct {
 type Resume struct {
 	Filename    string `json:"filename"`
 	ContentType string `json:"contentType"`
-	// Content is written in base64.
+	// Content is encoded in base64.
 	Content []byte `json:"contentBase64"`
 }
 
-// AppliedAt is the time of the first of Applicants.
+// AppliedAt is the time of the first application in Applicants.
 const AppliedAt = "2026-01-02T03:04:05.678Z"
 
-// ResumeFile is the resume of the last of Applicants: a PDF by its first bytes.
+// ResumeFile is the resume of the last application in Applicants. Its first bytes identify it as a PDF.
 var ResumeFile = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n\x00\xff binary")
 
-// Applicants returns a world with a full job of the app "ats" and three applications to it.
-// They are "main" with the main CV, "other" with another CV, and "file" with a resume.
+// Applicants returns a world with a job that has every field, of the app "ats", and three applications
+// for it. They are "main" with the main CV, "other" with an additional CV, and "file" with a resume.
 func Applicants() World {
 	main, other := Full(), Full()
 	other.Ref, other.CVs[0].Ref = "noura", "noura-arabic"
@@ -57,27 +57,27 @@ func Applicants() World {
 				Ref: "main", Job: "job", Person: "layla", CV: "master", CoverLetter: "Dear all,\nhire me.", Answers: allAnswers(),
 				Source: "public_page", Stages: []string{"reviewed", "interview"}, AppliedAt: AppliedAt,
 			},
-			{Ref: "other", Job: "job", Person: "noura", CV: "noura-arabic", Answers: leastAnswers(), Source: "public_new_user"},
+			{Ref: "other", Job: "job", Person: "noura", CV: "noura-arabic", Answers: requiredAnswers(), Source: "public_new_user"},
 			{
-				Ref: "file", Job: "job", Person: "bare", Answers: leastAnswers(),
+				Ref: "file", Job: "job", Person: "bare", Answers: requiredAnswers(),
 				Resume: &Resume{Filename: "سيرة Omar's CV.pdf", ContentType: "application/pdf", Content: ResumeFile},
 			},
 		},
 	}
 }
 
-// allAnswers answers every one of Questions.
+// allAnswers returns answers to all Questions.
 func allAnswers() []Answer {
 	return []Answer{{Question: 0, Value: true}, {Question: 1, Value: "Night"}, {Question: 2, Value: "شهر واحد"}, {Question: 3, Value: "Because.\nTruly."}, {Question: 4, Value: 7.5}}
 }
 
-// leastAnswers answers the required Questions, in another order.
-func leastAnswers() []Answer {
+// requiredAnswers returns answers to the required Questions, in a different order.
+func requiredAnswers() []Answer {
 	return []Answer{{Question: 4, Value: 0}, {Question: 0, Value: false}, {Question: 1, Value: "Day"}}
 }
 
-// InlinePhoto is a square photo as a data URL. Its random pixels do not compress: 150 pixels a side
-// take about 120 kB.
+// InlinePhoto returns a square photo as a data URL. Its random pixels do not compress: a photo of 150 ×
+// 150 pixels takes about 120 kB.
 func InlinePhoto(t testing.TB, side int) string {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))

@@ -1,17 +1,16 @@
 package world
 
-// AllScopes are the scopes of people, in the order of the service.
+// AllScopes lists the scopes for personal data, in the order of the service.
 var AllScopes = []string{"profile", "email", "cv:read", "cv:contact"}
 
 // EveryScope is AllScopes as a scope parameter (RFC 6749 §3.3).
 const EveryScope = "profile email cv:read cv:contact"
 
-// Redirect is the redirect URI of every app. Nothing listens there; package person does not follow
-// it.
+// Redirect is the redirect URI of every app. Nothing listens there; package person does not follow it.
 const Redirect = "https://partner.example.com/callback"
 
-// OneDeveloper is an account with a confidential app ("web") and a public one ("mobile"), both with
-// every scope.
+// OneDeveloper returns an account with a confidential app ("web") and a public app ("mobile"), both
+// with every scope.
 func OneDeveloper() Developer {
 	u := Unique()
 	return Developer{
@@ -23,7 +22,7 @@ func OneDeveloper() Developer {
 	}
 }
 
-// OtherDeveloper is another account, with a confidential app ("other").
+// OtherDeveloper returns a different account, with a confidential app ("other").
 func OtherDeveloper() Developer {
 	u := Unique()
 	return Developer{
@@ -32,8 +31,8 @@ func OtherDeveloper() Developer {
 	}
 }
 
-// LegacyDeveloper is an account with two apps that may use the legacy interface ("older", "oldest")
-// and one that may not ("newer").
+// LegacyDeveloper returns an account with two apps that may use the legacy interface ("older",
+// "oldest") and one that may not ("newer").
 func LegacyDeveloper() Developer {
 	u := Unique()
 	app := func(ref string, legacy bool) App {
@@ -48,8 +47,8 @@ func LegacyDeveloper() Developer {
 	}
 }
 
-// WidePlan is a plan that suffices for every test except those of limits.
+// WidePlan returns a plan that suffices for all tests that do not test limits.
 func WidePlan() any { return Plan(1_000_000, 10_000_000) }
 
-// Plan is a custom plan, in requests.
+// Plan returns a custom plan with the given numbers of requests.
 func Plan(perMinute, perDay int) any { return map[string]int{"perMinute": perMinute, "perDay": perDay} }

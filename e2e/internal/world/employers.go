@@ -2,10 +2,10 @@ package world
 
 import "maps"
 
-// Fields is a JSON object: a company or a job, as a body of the API or in a world file.
+// Fields is a JSON object for a company or a job, in a request body or a world file.
 type Fields map[string]any
 
-// With returns a copy with one value set; nil is written as null.
+// With returns a copy with one value set. A nil value is written as null.
 func (f Fields) With(key string, value any) Fields {
 	out := maps.Clone(f)
 	out[key] = value
@@ -21,17 +21,17 @@ func (f Fields) Without(keys ...string) Fields {
 	return out
 }
 
-// CompanyScopes are the scopes of API keys, in the order of the service.
+// CompanyScopes lists the scopes of API keys, in the order of the service.
 var CompanyScopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
 
-// Platform is an account with an app ("ats") that acts for employers, its key with every
-// scope ("ats-key"), and another app of the same account ("sibling", "sibling-key").
+// Platform returns an account with an app that acts for employers ("ats"), its API key with every scope
+// ("ats-key"), and a second app ("sibling", "sibling-key").
 func Platform() Developer { return platform("platform", "ats", "sibling") }
 
-// PlatformOf is the account of Platform with other apps. An app has at most 50 keys.
+// PlatformOf is like Platform with the given apps. An app has at most 50 keys.
 func PlatformOf(apps ...string) Developer { return platform("platform", apps...) }
 
-// OtherPlatform is another account, with the app "rival" and its key "rival-key".
+// OtherPlatform returns a different account, with the app "rival" and its key "rival-key".
 func OtherPlatform() Developer { return platform("rival-platform", "rival") }
 
 func platform(ref string, apps ...string) Developer {
@@ -49,10 +49,10 @@ func platform(ref string, apps ...string) Developer {
 	return d
 }
 
-// About is a company description of 50 characters, the minimum.
+// About is a company description with the minimum length of 50 characters.
 const About = "We keep the lights of forty branches on, all night"
 
-// Company is a body of POST /v1/companies with only the required fields.
+// Company returns a body for POST /v1/companies with only the required fields.
 func Company() Fields {
 	return Fields{
 		"name": "Noor Telecom " + Unique(), "industry": "Telecommunications", "employeeCount": "51-200",
@@ -60,14 +60,14 @@ func Company() Fields {
 	}
 }
 
-// FullCompany is a body of POST /v1/companies with every field.
+// FullCompany returns a body for POST /v1/companies with every field.
 func FullCompany() Fields {
 	u := Unique()
 	return Company().With("slug", "noor-"+u).With("website", "https://noor.example.com/about").
 		With("logo", "https://noor.example.com/logo.png").With("externalId", "ext-"+u)
 }
 
-// Draft is a body of POST .../jobs with only the required fields. The job can be published.
+// Draft returns a body for POST .../jobs with only the required fields. The job can be published.
 func Draft() Fields {
 	return Fields{
 		"saveAs": "draft",
@@ -81,10 +81,10 @@ func Draft() Fields {
 	}
 }
 
-// Live is Draft, published at once.
+// Live returns the body of Draft for a job that is published immediately.
 func Live() Fields { return Draft().With("saveAs", "live") }
 
-// Questions contains a question of every type, each with an id.
+// Questions returns a question of every type.
 func Questions() []any {
 	return []any{
 		Fields{"id": "visa", "prompt": "Do you need a visa?", "type": "yes_no", "required": true, "order": 0, "source": "custom"},
@@ -98,7 +98,7 @@ func Questions() []any {
 	}
 }
 
-// FullJob is a body of POST .../jobs with every field, for a live job.
+// FullJob returns a body for POST .../jobs with every field, for a live job.
 func FullJob() Fields {
 	return Fields{
 		"saveAs": "live",

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// Import imports a world, and ends the test if that fails.
+// Import imports a world, and fails the test if the import fails.
 func Import(t testing.TB, s *stack.Stack, w World) Created {
 	t.Helper()
 	res := TryImport(t, s, w)
@@ -18,12 +18,12 @@ func Import(t testing.TB, s *stack.Stack, w World) Created {
 	}
 	var created Created
 	if err := json.Unmarshal([]byte(res.Stdout), &created); err != nil {
-		t.Fatalf("import printed no JSON: %v\n%s", err, res.Stdout)
+		t.Fatalf("the output of the import is not JSON: %v\n%s", err, res.Stdout)
 	}
 	return created
 }
 
-// TryImport imports any value as JSON. The import may fail.
+// TryImport imports any value as JSON, and returns the result even if the import fails.
 func TryImport(t testing.TB, s *stack.Stack, w any) stack.Result {
 	t.Helper()
 	raw, err := json.Marshal(w)

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Unique returns part of a name that no other test has.
+// Unique returns a random string that makes a name unique.
 func Unique() string { return strings.ToLower(rand.Text()[:10]) }
 
-// Password of every person here.
+// Password is the password of every person in this package.
 const Password = "correct horse battery staple"
 
-// Private texts of the person of Full, which tests search in answers to apps.
+// Private data of the person of Full. Tests search for it in responses to apps.
 const (
 	Phone   = "+971 50 123 4567"
 	Address = "Villa 12, Al Wasl Road, Jumeirah, Dubai, United Arab Emirates"
@@ -19,7 +19,7 @@ const (
 	Avatar  = "https://photos.example.com/layla.png"
 )
 
-// PersonalDetails of the person of Full, except nationalService.
+// PersonalDetails returns the personal details of the person of Full, except nationalService.
 func PersonalDetails() map[string]string {
 	return map[string]string{
 		"dateOfBirth": "1990-05-17", "gender": "Female", "maritalStatus": "Married",
@@ -28,8 +28,8 @@ func PersonalDetails() map[string]string {
 	}
 }
 
-// Full is a person with every field: verified email, public page, photo, contact details, a main CV
-// in English and one in Arabic.
+// Full returns a person with every field: verified email, public page, photo, contact details, a main
+// CV in English and an additional CV in Arabic.
 func Full() Person {
 	u := Unique()
 	return Person{
@@ -42,12 +42,12 @@ func Full() Person {
 	}
 }
 
-// Bare is a person with only an email address and a name.
+// Bare returns a person with only an email address and a name.
 func Bare() Person {
 	return Person{Ref: "bare", Email: "bare-" + Unique() + "@example.com", Password: Password, Name: "Omar Nasser"}
 }
 
-// English is a CV with every section. Each section also has an item with only the required fields.
+// English returns a CV with every section. Each section also has an item with only the required fields.
 func English() Content {
 	return Content{
 		Summary:   "Builds payment systems that stay up.",
@@ -97,7 +97,7 @@ func English() Content {
 	}
 }
 
-// Arabic is a CV whose text is mostly Arabic.
+// Arabic returns a CV whose text is mostly Arabic.
 func Arabic() Content {
 	return Content{
 		Summary:  "مهندسة برمجيات تبني أنظمة دفع موثوقة.",

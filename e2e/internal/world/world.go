@@ -1,11 +1,10 @@
-// Package world writes world files (docs/world-file.md) and imports them with vitaectl.
-// Every name, email address and handle is new in each of them, so that the worlds of two
-// tests never meet.
+// Package world writes world files (docs/world-file.md) and imports them with vitaectl. Names, email
+// addresses and handles are unique in each world, so the worlds of different tests do not conflict.
 //
-// It must not know how the import works inside.
+// The package must not know how the import works.
 package world
 
-// World is a world file, with the fields that the tests use.
+// World is a world file with the fields that the tests use.
 type World struct {
 	People     []Person    `json:"people,omitempty"`
 	Developers []Developer `json:"developers,omitempty"`
@@ -15,7 +14,7 @@ type World struct {
 	Applications []Application `json:"applications,omitempty"`
 }
 
-// Person is someone who can sign in.
+// Person is a person who can sign in.
 type Person struct {
 	Ref             string            `json:"ref"`
 	Email           string            `json:"email"`
@@ -72,7 +71,7 @@ type Developer struct {
 	Apps      []App    `json:"apps"`
 }
 
-// Member is a person in a developer account.
+// Member is a person's membership of a developer account.
 type Member struct {
 	Person string `json:"person"`
 	Role   string `json:"role"`
@@ -89,7 +88,7 @@ type App struct {
 	APIKeys      []APIKey `json:"apiKeys,omitempty"`
 }
 
-// APIKey is a key of an app.
+// APIKey is an API key of an app.
 type APIKey struct {
 	Ref       string   `json:"ref"`
 	Name      string   `json:"name"`
@@ -110,19 +109,19 @@ type Created struct {
 	Applications map[string]ID `json:"applications"`
 }
 
-// ID is a created object.
+// ID identifies a created object.
 type ID struct {
 	ID string `json:"id"`
 }
 
-// Client is a created app.
+// Client holds the identifiers and the secret of a created app.
 type Client struct {
 	ID           string `json:"id"`
 	ClientID     string `json:"clientId"`
 	ClientSecret string `json:"clientSecret"`
 }
 
-// KeySecret is a created API key.
+// KeySecret holds the identifier and the value of a created API key.
 type KeySecret struct {
 	ID  string `json:"id"`
 	Key string `json:"key"`
