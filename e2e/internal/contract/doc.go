@@ -1,6 +1,6 @@
-// Package contract compares what the REST API answers with what it promises: the OpenAPI
-// document of GET /v1/openapi.json. It also makes faulty requests from the document.
+// Package contract compares responses of the REST API with the OpenAPI document that the API serves at
+// GET /v1/openapi.json. It also generates invalid requests from the document.
 //
-// It must never know a route, a field or a code by itself. Whatever the document lacks
-// is a difference, and a fault of the service or of the document.
+// The package must not know any route, field or code. If the document and the service differ, one of
+// them is wrong.
 package contract

@@ -23,29 +23,29 @@ import (
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
 )
 
-// Exchange is a request and its answer.
+// Exchange is a request and its response.
 type Exchange struct {
 	Request *http.Request
-	// Sent is the body of the request, which Request no longer has.
+	// Sent is the request body, which can no longer be read from Request.
 	Sent []byte
 
 	Status int
 	Header http.Header
-	// Body of the answer.
+	// Body is the response body.
 	Body []byte
 }
 
-// Judge compares exchanges with one document.
+// Judge compares exchanges with an OpenAPI document.
 type Judge struct {
 	document *v3.Document
-	// requests ignores fields that the document does not name, as the service does.
-	// bodies does not ignore them.
+	// requests allows fields that the document does not define, as the service does. bodies rejects
+	// them.
 	requests, bodies validator.Validator
-	answers          *answers
-	// known maps exchanges that match the document to their response objects, because the library
-	// takes longer for an answer than the service.
-	known sync.Map
-	// judging prevents concurrent requests from compiling the same schema several times.
+	responses        *responses
+	// matched maps exchanges that match the document to their response objects. It is a cache, because
+	// validating a response with the library takes longer than the service takes to produce it.
+	matched sync.Map
+	// judging prevents concurrent goroutines from compiling the same schema several times.
 	judging sync.Mutex
 
 	mu    sync.Mutex
@@ -66,28 +66,30 @@ func New(document []byte) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := newAnswers(strict)
+	responses, err := newResponses(strict)
 	if err != nil {
 		return nil, err
 	}
 	formats := config.WithFormatAssertions()
 	forms := config.WithBodyDecoder("application/x-www-form-urlencoded", content.DecoderFunc(decodeForm))
 	return &Judge{
-		document: open,
-		requests: validator.NewValidatorFromV3Model(open, formats, forms, whenNeeded()),
-		bodies:   validator.NewValidatorFromV3Model(shut, formats, whenNeeded()),
-		answers:  rest,
+		document:  open,
+		requests:  validator.NewValidatorFromV3Model(open, formats, forms, whenNeeded()),
+		bodies:    validator.NewValidatorFromV3Model(shut, formats, whenNeeded()),
+		responses: responses,
 	}, nil
 }
 
-// needed are the schemas that were used.
-type needed struct{ cache.SchemaCache }
+// lazySchemas is a schema cache that claims to contain every schema, so schemas are compiled on first
+// use.
+type lazySchemas struct{ cache.SchemaCache }
 
-// whenNeeded makes a validator compile a schema when it is first used, instead of all at the start.
-func whenNeeded() config.Option { return config.WithSchemaCache(needed{cache.NewDefaultCache()}) }
+// whenNeeded makes a validator compile a schema on first use, instead of all schemas at the start.
+func whenNeeded() config.Option { return config.WithSchemaCache(lazySchemas{cache.NewDefaultCache()}) }
 
-// Load reports that the schema exists, which prevents the validator from compiling it at the start.
-func (n needed) Load(key uint64) (*cache.SchemaCacheEntry, bool) {
+// Load always reports that the schema exists, which prevents the validator from compiling it at the
+// start.
+func (n lazySchemas) Load(key uint64) (*cache.SchemaCacheEntry, bool) {
 	entry, _ := n.SchemaCache.Load(key)
 	return entry, true
 }
@@ -108,7 +110,7 @@ func model(document []byte) (*v3.Document, error) {
 func (j *Judge) Judge(x Exchange) error {
 	err := j.judge(x)
 	if err != nil {
-		err = fmt.Errorf("%s %s, answered %d %.400s: not as the document says: %w", x.Request.Method, x.Request.URL.Path, x.Status, x.Body, err)
+		err = fmt.Errorf("the response to %s %s does not match the document: %d %.400s: %w", x.Request.Method, x.Request.URL.Path, x.Status, x.Body, err)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -118,7 +120,7 @@ func (j *Judge) Judge(x Exchange) error {
 	return err
 }
 
-// First is the first difference that Judge has found, nil if there is none.
+// First returns the first difference that Judge has found, or nil if there is none.
 func (j *Judge) First() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -127,50 +129,49 @@ func (j *Judge) First() error {
 
 func (j *Judge) judge(x Exchange) error {
 	like := x.likeness()
-	if response, known := j.known.Load(like); known {
-		return j.answers.check(response.(string), x)
+	if response, known := j.matched.Load(like); known {
+		return j.responses.check(response.(string), x)
 	}
 	j.judging.Lock()
 	defer j.judging.Unlock()
-	if response, known := j.known.Load(like); known { // in the meantime
-		return j.answers.check(response.(string), x)
+	if response, known := j.matched.Load(like); known { // another goroutine may have stored it
+		return j.responses.check(response.(string), x)
 	}
-	asked := x.request()
+	req := x.request()
 	if x.Request.Method == http.MethodHead {
-		asked.Method = http.MethodGet
+		req.Method = http.MethodGet
 	}
-	template, item := j.find(asked)
+	template, item := j.find(req)
 	if item == nil {
-		return j.answers.noOperation(http.StatusNotFound, x)
+		return j.responses.noOperation(http.StatusNotFound, x)
 	}
-	method := strings.ToLower(asked.Method)
+	method := strings.ToLower(req.Method)
 	if item.GetOperations().GetOrZero(method) == nil {
-		return j.answers.noOperation(http.StatusMethodNotAllowed, x)
+		return j.responses.noOperation(http.StatusMethodNotAllowed, x)
 	}
 	response := pointer("paths", template, method, "responses", strconv.Itoa(x.Status))
-	if err := j.answers.check(response, x); err != nil {
+	if err := j.responses.check(response, x); err != nil {
 		return err
 	}
-	if err := j.judgeBodies(asked, x); err != nil {
+	if err := j.judgeBodies(req, x); err != nil {
 		return err
 	}
-	j.known.Store(like, response)
+	j.matched.Store(like, response)
 	return nil
 }
 
-// judgeBodies compares the body of an answer with the document, and the request if that
-// succeeded.
-func (j *Judge) judgeBodies(asked *http.Request, x Exchange) error {
+// judgeBodies compares the response body with the document and, if the request succeeded, the request.
+func (j *Judge) judgeBodies(req *http.Request, x Exchange) error {
 	if x.Request.Method == http.MethodHead {
 		return nil
 	}
-	answered := x.response()
-	defer answered.Body.Close()
-	if ok, differences := j.bodies.ValidateHttpResponse(asked, answered); !ok {
+	response := x.response()
+	defer response.Body.Close()
+	if ok, differences := j.bodies.ValidateHttpResponse(req, response); !ok {
 		return all(differences)
 	}
-	// A request that the document forbids must not succeed. Faults may be reported by a
-	// redirect (RFC 6749 §4.1.2.1).
+	// A request that the document does not allow must not succeed. A redirect may report an error (RFC
+	// 6749 §4.1.2.1).
 	if x.Status >= http.StatusMultipleChoices && x.Status != http.StatusNotModified {
 		return nil
 	}
@@ -180,10 +181,10 @@ func (j *Judge) judgeBodies(asked *http.Request, x Exchange) error {
 	return nil
 }
 
-// find returns the path of a request in the document, and its template, or nil. A parameter may be
-// "." or "..", which the library would resolve.
-func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
-	segments := strings.Split(asked.URL.Path, "/")
+// find returns the path template and path item for a request, or nil if the document has none. It
+// replaces the parameters "." and "..", which the library would resolve.
+func (j *Judge) find(req *http.Request) (string, *v3.PathItem) {
+	segments := strings.Split(req.URL.Path, "/")
 	if slices.Contains(segments[1:], "") {
 		return "", nil
 	}
@@ -192,13 +193,13 @@ func (j *Judge) find(asked *http.Request) (string, *v3.PathItem) {
 			segments[i] = "dots"
 		}
 	}
-	asked.URL = &url.URL{Scheme: asked.URL.Scheme, Host: asked.URL.Host, Path: strings.Join(segments, "/"), RawQuery: asked.URL.RawQuery}
-	item, _, template := paths.FindPath(asked, j.document, config.NewValidationOptions())
+	req.URL = &url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host, Path: strings.Join(segments, "/"), RawQuery: req.URL.RawQuery}
+	item, _, template := paths.FindPath(req, j.document, config.NewValidationOptions())
 	return template, item
 }
 
-// request is a copy of the request with its body, and with the headers trimmed as the
-// service receives them.
+// request returns a copy of the request with its body and trimmed header values, as the service
+// receives them.
 func (x Exchange) request() *http.Request {
 	r := x.Request.Clone(x.Request.Context())
 	r.Body = io.NopCloser(bytes.NewReader(x.Sent))
@@ -210,8 +211,8 @@ func (x Exchange) request() *http.Request {
 	return r
 }
 
-// response is the answer for the library. The library decodes a header that is JSON, so
-// that an entity tag would lose its quotes; encoded once more, it keeps them.
+// response converts the response for the library. The library decodes header values that are JSON,
+// which would remove the quotes of an entity tag, so quoted values are encoded twice.
 func (x Exchange) response() *http.Response {
 	header := x.Header.Clone()
 	for _, values := range header {
@@ -225,7 +226,8 @@ func (x Exchange) response() *http.Response {
 	return &http.Response{StatusCode: x.Status, Header: header, Body: io.NopCloser(bytes.NewReader(x.Body)), Request: x.Request}
 }
 
-// decodeForm reads a form. The service refuses repeated fields, so the first value counts.
+// decodeForm parses a form. It uses the first value of each field, because the service rejects repeated
+// fields.
 func decodeForm(in *content.DecodeInput) (any, error) {
 	raw, err := io.ReadAll(in.Body)
 	if err != nil {

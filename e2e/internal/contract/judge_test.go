@@ -84,15 +84,15 @@ const document = `{
   }
 }`
 
-// answer is a request and its answer.
-type answer struct {
+// sample is a request and its response.
+type sample struct {
 	method, path, sent string
 	status             int
 	headers            string // "Name: value" lines
 	body               string
 }
 
-func (a answer) exchange(t *testing.T) contract.Exchange {
+func (a sample) exchange(t *testing.T) contract.Exchange {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), a.method, "http://service.example"+a.path, http.NoBody)
 	if err != nil {
@@ -121,23 +121,23 @@ func (a answer) exchange(t *testing.T) contract.Exchange {
 
 const id = "X-Request-Id: req_1"
 
-// documented are answers that match the document.
-var documented = map[string]answer{
-	"a thing":           {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
-	"HEAD":              {"HEAD", "/things/1", "", 200, id, ``},
-	"no body":           {"GET", "/things/1", "", 304, id, ``},
-	"an error":          {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
-	"a request":         {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
-	"a refused request": {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
-	"no such path":      {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
-	"no such method":    {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
-	"a file":            {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
-	"all headers":       {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
+// documented holds exchanges that match the document.
+var documented = map[string]sample{
+	"a thing":            {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","note":"n"}`},
+	"HEAD":               {"HEAD", "/things/1", "", 200, id, ``},
+	"no body":            {"GET", "/things/1", "", 304, id, ``},
+	"an error":           {"GET", "/things/1", "", 404, id, `{"error":{"code":"NO_THING"}}`},
+	"a request":          {"POST", "/things/1", `{"size":3,"more":1}`, 200, id, `{}`},
+	"a rejected request": {"POST", "/things/1", `{"size":4}`, 400, id, `{}`},
+	"no such path":       {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"}}`},
+	"no such method":     {"DELETE", "/things/1", "", 405, id + "\nAllow: GET, HEAD", `{"error":{"code":"METHOD_NOT_ALLOWED"}}`},
+	"a file":             {"PUT", "/things/1", "", 200, id + "\nAuthorization: Bearer x\nContent-Type: application/pdf", `%PDF`},
+	"all headers":        {"GET", "/things/1", "", 304, id + "\nETag: \"a\"\nX-Left: 3\nCache-Control: no-cache", ``},
 }
 
-func TestDocumentedAnswersAreAccepted(t *testing.T) {
+func TestDocumentedResponsesAreAccepted(t *testing.T) {
 	j := judge(t)
-	for range 2 { // the second time from the cache
+	for range 2 { // the second pass uses the cache
 		for name, a := range documented {
 			if err := j.Judge(a.exchange(t)); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -147,11 +147,11 @@ func TestDocumentedAnswersAreAccepted(t *testing.T) {
 }
 
 func TestEveryDifferenceIsFound(t *testing.T) {
-	for name, a := range map[string]answer{
+	for name, a := range map[string]sample{
 		"an unknown field":            {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z","more":1}`},
 		"an invalid null":             {"GET", "/things/1", "", 200, id, `{"name":"a","at":null}`},
 		"a wrong format":              {"GET", "/things/1", "", 200, id, `{"name":"a","at":"yesterday"}`},
-		"no JSON":                     {"GET", "/things/1", "", 200, id, `a thing`},
+		"not JSON":                    {"GET", "/things/1", "", 200, id, `a thing`},
 		"a missing header":            {"GET", "/things/1", "", 304, "", ``},
 		"an unknown header":           {"GET", "/things/1", "", 304, id + "\nX-More: 1", ``},
 		"an unknown status":           {"GET", "/things/1", "", 201, id, `{}`},
@@ -160,15 +160,15 @@ func TestEveryDifferenceIsFound(t *testing.T) {
 		"an unknown method":           {"DELETE", "/things/1", "", 200, id, `{}`},
 		"an invalid request":          {"POST", "/things/1", `{"size":4}`, 200, id, `{}`},
 		"a header twice":              {"GET", "/things/1", "", 304, id + "\nX-Request-Id: req_2", ``},
-		"a header of another form":    {"GET", "/things/1", "", 304, id + "\nETag: a", ``},
-		"a header of another type":    {"GET", "/things/1", "", 304, id + "\nX-Left: many", ``},
+		"a malformed header":          {"GET", "/things/1", "", 304, id + "\nETag: a", ``},
+		"a header of wrong type":      {"GET", "/things/1", "", 304, id + "\nX-Left: many", ``},
 		"an undocumented body":        {"GET", "/things/1", "", 304, id, `{"name":"a"}`},
-		"another content type":        {"GET", "/things/1", "", 200, id + "\nContent-Type: text/html", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
+		"a wrong content type":        {"GET", "/things/1", "", 200, id + "\nContent-Type: text/html", `{"name":"a","at":"2026-01-02T03:04:05.000Z"}`},
 		"no body":                     {"GET", "/things/1", "", 200, id, ``},
 		"more than one value":         {"GET", "/things/1", "", 200, id, `{"name":"a","at":"2026-01-02T03:04:05.000Z"}{}`},
 		"a field twice":               {"GET", "/things/1", "", 200, id, `{"name":"a","name":"b","at":"2026-01-02T03:04:05.000Z"}`},
 		"a file without a credential": {"PUT", "/things/1", "", 200, id + "\nContent-Type: application/pdf", `%PDF`},
-		"HEAD of another value":       {"HEAD", "/things/1", "", 304, id + "\nCache-Control: public", ``},
+		"HEAD with a wrong value":     {"HEAD", "/things/1", "", 304, id + "\nCache-Control: public", ``},
 		"HEAD with a body":            {"HEAD", "/things/1", "", 200, id, `{}`},
 		"no path, no request id":      {"GET", "/nothing", "", 404, "", `{"error":{"code":"NOT_FOUND"}}`},
 		"no path, an unknown field":   {"GET", "/nothing", "", 404, id, `{"error":{"code":"NOT_FOUND"},"more":1}`},

@@ -8,10 +8,12 @@ import (
 	"slices"
 )
 
-// likeness is equal for exchanges that match or differ from the document in the same way.
+// likeness is a hash that is equal for exchanges that match or differ from the document in the same
+// way.
 type likeness [sha256.Size]byte
 
-// likeness ignores the values of the answer's headers and the request id in the body.
+// likeness hashes the exchange without the values of the response headers and without the request id in
+// the body.
 func (x Exchange) likeness() likeness {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s %d\n", x.Request.Method, x.Request.URL, x.Status)

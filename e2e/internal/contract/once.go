@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// onceEach returns an error unless a text is one JSON value in which no object has a key
-// twice.
+// onceEach returns an error unless text is a single JSON value without duplicate keys. S
 func onceEach(text []byte) error {
 	tokens := json.NewDecoder(bytes.NewReader(text))
 	tokens.UseNumber()

@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// Schema is a JSON Schema in the document, or an object around one. Get follows
-// references.
+// Schema is a JSON Schema in the document, or an object that contains one. Get follows references.
 type Schema struct {
 	root, node map[string]any
 }
 
-// Operation is one operation of the document.
+// Operation is an operation of the document.
 type Operation struct {
-	// Method is in upper case; Path is the template.
+	// Method is in upper case. Path is the path template.
 	Method, Path string
-	// Parameters are those of path, query and headers.
+	// Parameters holds the path, query and header parameters.
 	Parameters []Parameter
-	// MediaType of the request body, Body its schema, and Example an example that the
-	// document has. They are empty for an operation without a body.
+	// MediaType, Body and Example are the media type, schema and example of the request body. They are
+	// empty if the operation has no body.
 	MediaType string
 	Body      Schema
 	Example   any
@@ -28,15 +27,15 @@ type Operation struct {
 
 // Parameter is a parameter of an operation.
 type Parameter struct {
-	// Name of the parameter. In is "path", "query" or "header".
+	// Name is the parameter's name. In is "path", "query" or "header".
 	Name, In string
 	Required bool
 	Schema   Schema
-	// Example is an example that the document has, nil if it has none.
+	// Example is an example from the document, or nil if there is none.
 	Example any
 }
 
-// Operations are the operations of a document, in the order of their paths.
+// Operations returns the operations of a document, sorted by path.
 func Operations(document []byte) ([]Operation, error) {
 	var root map[string]any
 	if err := json.Unmarshal(document, &root); err != nil {
@@ -70,8 +69,8 @@ func operation(method, path string, item, op Schema) Operation {
 	return o
 }
 
-// example is the example of a media type: its own, the first of its examples, or that of
-// its schema.
+// example returns the example of a media type: its example field, the first of its examples, or the
+// example of its schema.
 func (s Schema) example() any {
 	if e, ok := s.node["example"]; ok {
 		return e
@@ -90,7 +89,7 @@ func (s Schema) example() any {
 	return nil
 }
 
-// Keys are the keys of the object, sorted.
+// Keys returns the sorted keys of the object.
 func (s Schema) Keys() []string {
 	var out []string
 	for k := range s.node {
@@ -100,13 +99,13 @@ func (s Schema) Keys() []string {
 	return out
 }
 
-// Get is the object at a key. It is empty if there is none.
+// Get returns the object at a key, or an empty schema if there is none.
 func (s Schema) Get(key string) Schema {
 	node, _ := s.node[key].(map[string]any)
 	return Schema{s.root, node}.follow()
 }
 
-// List is the list of objects at a key.
+// List returns the list of objects at a key.
 func (s Schema) List(key string) []Schema {
 	items, _ := s.node[key].([]any)
 	var out []Schema
@@ -117,13 +116,13 @@ func (s Schema) List(key string) []Schema {
 	return out
 }
 
-// Text is the text at a key.
+// Text returns the string at a key, or "".
 func (s Schema) Text(key string) string {
 	text, _ := s.node[key].(string)
 	return text
 }
 
-// Number is the number at a key.
+// Number returns the number at a key and whether there is one.
 func (s Schema) Number(key string) (float64, bool) {
 	n, ok := s.node[key].(float64)
 	return n, ok

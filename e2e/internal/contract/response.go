@@ -14,13 +14,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// framing are headers of HTTP itself, which the document does not describe.
+// framing lists HTTP headers that the document does not describe.
 var framing = []string{"Date", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection"}
 
-// answers compares answers with the response objects of a document. It checks what
-// libopenapi-validator does not: the values of headers, and that there is no body where
-// none is documented.
-type answers struct {
+// responses compares responses with the response objects of a document. It checks what
+// libopenapi-validator does not: header values, and that the body is empty if the document describes no
+// content.
+type responses struct {
 	root    map[string]any
 	schemas *jsonschema.Compiler
 
@@ -28,16 +28,16 @@ type answers struct {
 	compiled map[string]*jsonschema.Schema
 }
 
-func newAnswers(document []byte) (*answers, error) {
+func newResponses(document []byte) (*responses, error) {
 	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
 	object, ok := root.(map[string]any)
 	if !ok {
-		return nil, errors.New("the OpenAPI document is no object")
+		return nil, errors.New("the OpenAPI document is not an object")
 	}
-	a := &answers{root: object, schemas: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
+	a := &responses{root: object, schemas: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
 	a.schemas.DefaultDraft(jsonschema.Draft2020)
 	a.schemas.AssertFormat()
 	if err := a.schemas.AddResource("document", root); err != nil {
@@ -46,7 +46,7 @@ func newAnswers(document []byte) (*answers, error) {
 	return a, nil
 }
 
-// pointer is the JSON pointer (RFC 6901) of some keys.
+// pointer returns the JSON pointer (RFC 6901) for the keys.
 func pointer(keys ...string) string {
 	var b strings.Builder
 	for _, key := range keys {
@@ -55,9 +55,9 @@ func pointer(keys ...string) string {
 	return b.String()
 }
 
-// get returns the object at a pointer, nil if there is none. If the object is a
-// reference, it returns the object to which that leads, and the pointer of that one.
-func (a *answers) get(at string) (string, map[string]any) {
+// get returns the object at a pointer, or nil if there is none, after following references. It also
+// returns the pointer to that object.
+func (a *responses) get(at string) (string, map[string]any) {
 	var node any = a.root
 	for key := range strings.SplitSeq(strings.TrimPrefix(at, "/"), "/") {
 		object, _ := node.(map[string]any)
@@ -70,9 +70,9 @@ func (a *answers) get(at string) (string, map[string]any) {
 	return at, object
 }
 
-// check compares an answer with the response object at a pointer. The caller compares
-// the body with its schema.
-func (a *answers) check(at string, x Exchange) error {
+// check compares the status and headers of a response with the response object at a pointer. It does
+// not check the body against its schema.
+func (a *responses) check(at string, x Exchange) error {
 	at, response := a.get(at)
 	if response == nil {
 		return fmt.Errorf("the status %d is not in the document", x.Status)
@@ -84,7 +84,7 @@ func (a *answers) check(at string, x Exchange) error {
 	kind := x.Header.Get("Content-Type")
 	if len(content) == 0 {
 		if len(x.Body) > 0 || kind != "" {
-			return fmt.Errorf("a body, %q, where the document has none", kind)
+			return fmt.Errorf("a body of type %q, want none", kind)
 		}
 		return nil
 	}
@@ -94,7 +94,7 @@ func (a *answers) check(at string, x Exchange) error {
 	}
 	if x.Request.Method == http.MethodHead {
 		if len(x.Body) > 0 {
-			return errors.New("a body for HEAD")
+			return errors.New("a body in the response to HEAD")
 		}
 		return nil
 	}
@@ -104,7 +104,7 @@ func (a *answers) check(at string, x Exchange) error {
 	return onceEach(x.Body)
 }
 
-func (a *answers) checkHeaders(at string, response map[string]any, got http.Header) error {
+func (a *responses) checkHeaders(at string, response map[string]any, got http.Header) error {
 	described, _ := response["headers"].(map[string]any)
 	known := slices.Clone(framing)
 	for name := range described {
@@ -113,7 +113,7 @@ func (a *answers) checkHeaders(at string, response map[string]any, got http.Head
 		values := got.Values(name)
 		switch {
 		case len(values) > 1:
-			return fmt.Errorf("the header %s is there %d times", name, len(values))
+			return fmt.Errorf("the header %s occurs %d times", name, len(values))
 		case len(values) == 0 && header["required"] == true:
 			return fmt.Errorf("the header %s is missing", name)
 		case len(values) == 0:
@@ -132,7 +132,7 @@ func (a *answers) checkHeaders(at string, response map[string]any, got http.Head
 	return nil
 }
 
-// headerValue is the value of a header for its schema: a number if that wants one.
+// headerValue returns text as a number if the schema's type is integer, and as a string otherwise.
 func headerValue(schema map[string]any, text string) any {
 	var n json.Number
 	if schema["type"] == "integer" && json.Unmarshal([]byte(text), &n) == nil {
@@ -142,7 +142,7 @@ func headerValue(schema map[string]any, text string) any {
 }
 
 // valid validates a value against the schema at a pointer.
-func (a *answers) valid(at string, value any) error {
+func (a *responses) valid(at string, value any) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	schema, there := a.compiled[at]
@@ -156,12 +156,12 @@ func (a *answers) valid(at string, value any) error {
 	return schema.Validate(value)
 }
 
-// noOperation checks the answer to a request for which the document has no operation.
-// The extension x-answers-of-no-operation of the document describes it.
-func (a *answers) noOperation(status int, x Exchange) error {
+// noOperation checks the response to a request for which the document has no operation. The document's
+// extension x-answers-of-no-operation describes such responses.
+func (a *responses) noOperation(status int, x Exchange) error {
 	at := pointer("x-answers-of-no-operation", fmt.Sprint(status))
 	if x.Status != status {
-		return fmt.Errorf("there is no such operation: want %d", status)
+		return fmt.Errorf("the document has no such operation: want status %d", status)
 	}
 	if err := a.check(at, x); err != nil || x.Request.Method == http.MethodHead {
 		return err

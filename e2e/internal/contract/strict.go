@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// closed returns the document with closed object schemas, which permit only named fields. The
-// published document leaves them open for later versions.
+// closed returns the document with closed object schemas, which allow only the defined fields. The
+// schemas of the published document are open, so later versions can add fields.
 func closed(document []byte) ([]byte, error) {
 	var root any
 	if err := json.Unmarshal(document, &root); err != nil {
