@@ -88,7 +88,7 @@ func TestExportHasEverything(t *testing.T) {
 		}
 	}
 	for _, cv := range d.Cvs {
-		if text := expect.Flattened(expect.PDFText(t, partner.Answer{Status: 200, Body: files[cv.PDF], Header: http.Header{"Content-Type": {"application/pdf"}}})); !strings.Contains(text, m.traces["name"]) {
+		if text := expect.Flattened(expect.PDFText(t, partner.Response{Status: 200, Body: files[cv.PDF], Header: http.Header{"Content-Type": {"application/pdf"}}})); !strings.Contains(text, m.traces["name"]) {
 			t.Errorf("the PDF %q does not name the person", cv.PDF)
 		}
 	}

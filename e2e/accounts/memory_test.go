@@ -264,7 +264,7 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 func confine(t *testing.T, s *stack.Stack, limit int64) (parts []stack.Process) {
 	t.Helper()
 	for _, name := range []string{"gateway", "candidate"} {
-		for _, p := range s.Parts(name) {
+		for _, p := range s.Services(name) {
 			parts = append(parts, p)
 			end, err := p.Confine(limit)
 			if err != nil {

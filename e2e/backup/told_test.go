@@ -67,7 +67,7 @@ func (l *told) allEnded(t *testing.T) {
 }
 
 // decided repeats a request until the answer is a decision; 503 means to try again.
-func decided(t *testing.T, ask func(context.Context) (partner.Answer, error)) (a partner.Answer) {
+func decided(t *testing.T, ask func(context.Context) (partner.Response, error)) (a partner.Response) {
 	t.Helper()
 	expect.Eventually(t, "a decision", func(ctx context.Context) (err error) {
 		if a, err = ask(ctx); err == nil && a.Status == http.StatusServiceUnavailable {
@@ -79,9 +79,9 @@ func decided(t *testing.T, ask func(context.Context) (partner.Answer, error)) (a
 }
 
 // get requests an address with a credential.
-func get(t *testing.T, address, credential string, headers ...string) partner.Answer {
+func get(t *testing.T, address, credential string, headers ...string) partner.Response {
 	t.Helper()
-	return decided(t, func(ctx context.Context) (partner.Answer, error) {
+	return decided(t, func(ctx context.Context) (partner.Response, error) {
 		return partner.Get(ctx, address, credential, headers...)
 	})
 }
@@ -99,7 +99,7 @@ func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
 func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := decided(t, func(ctx context.Context) (partner.Answer, error) { return app.Introspect(ctx, token) })
+		a := decided(t, func(ctx context.Context) (partner.Response, error) { return app.Introspect(ctx, token) })
 		return bytes.Contains(a.Body, []byte(`"active":true`)), a.String()
 	}
 }
@@ -108,7 +108,7 @@ func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (boo
 func (l *told) authenticates(app partner.Client) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
-		a := decided(t, func(ctx context.Context) (partner.Answer, error) { return app.Introspect(ctx, "svc_at_none") })
+		a := decided(t, func(ctx context.Context) (partner.Response, error) { return app.Introspect(ctx, "svc_at_none") })
 		return a.Status == http.StatusOK, a.String()
 	}
 }

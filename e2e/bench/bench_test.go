@@ -23,7 +23,7 @@ import (
 func BenchmarkIdleMemory(b *testing.B) {
 	for range b.N {
 		for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
-			processes := system.Parts(part)
+			processes := system.Services(part)
 			if len(processes) == 0 {
 				b.Fatalf("no process of part %s", part)
 			}
@@ -130,7 +130,7 @@ func summaryChanger(b *testing.B, personID string) func(context.Context, int) er
 	}
 }
 
-func ok(a partner.Answer, err error) error {
+func ok(a partner.Response, err error) error {
 	if err == nil && a.Status != http.StatusOK {
 		err = errors.New(a.String())
 	}

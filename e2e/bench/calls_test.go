@@ -161,7 +161,7 @@ func creatingJobs(b *testing.B) madeCall {
 	return made
 }
 
-func createJob(ctx context.Context, api partner.Employer, company string) (partner.Answer, error) {
+func createJob(ctx context.Context, api partner.Employer, company string) (partner.Response, error) {
 	a, err := api.CreateJob(ctx, company, world.Live())
 	if err == nil && a.Status != http.StatusCreated {
 		err = fmt.Errorf("%s", a)

@@ -51,7 +51,7 @@ func (l *load) ask(c *http.Client, r request) {
 	}
 	began := time.Now()
 	res, err := c.Do(req)
-	var a partner.Answer
+	var a partner.Response
 	if err == nil {
 		a.Status, a.Header = res.StatusCode, res.Header
 		a.Body, err = io.ReadAll(res.Body)
@@ -69,7 +69,7 @@ func (l *load) visit(p *person.Person) {
 	if err == nil && status == http.StatusOK && !strings.Contains(body, "Disconnect") {
 		err = errors.New("the person is not signed in")
 	}
-	l.note(began, "GET "+pages+"/connections", http.StatusOK, partner.Answer{Status: status, Body: []byte(body)}, err)
+	l.note(began, "GET "+pages+"/connections", http.StatusOK, partner.Response{Status: status, Body: []byte(body)}, err)
 }
 
 // refresher exchanges refresh tokens, each for the next one.

@@ -117,7 +117,7 @@ func begin(t testing.TB) *load {
 	return l
 }
 
-func (l *load) note(began time.Time, what string, want int, a partner.Answer, err error) {
+func (l *load) note(began time.Time, what string, want int, a partner.Response, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked++

@@ -170,7 +170,7 @@ func (r reader) settings(t testing.TB, o sampled) map[string]string {
 	case "openCvLink":
 		set["TOKEN"] = path.Base(r.person.Link(t))
 	case "downloadResume":
-		address, _ := r.employer.ResumeAddress(t, "file")
+		address, _ := r.employer.ResumeURL(t, "file")
 		for name, values := range expect.Must(url.Parse(address))(t).Query() {
 			set[strings.ToUpper(name)] = values[0]
 		}

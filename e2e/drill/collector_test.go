@@ -162,7 +162,7 @@ func TestCollectorSamplesTraces(t *testing.T) {
 			t.Fatal(a)
 		}
 	}
-	candidate := s.Parts("candidate")[0]
+	candidate := s.Services("candidate")[0]
 	t.Cleanup(func() { _ = syscall.Kill(candidate.PID, syscall.SIGCONT) })
 
 	// It stands still for longer than is slow, and answers then.

@@ -90,7 +90,7 @@ func (s *system) targets(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"node": {s.startNodeExporter(t)}}
 	for _, part := range []string{"gateway", "auth", "candidate", "partnercatalog", "cvrender"} {
-		for _, p := range s.Parts(part) {
+		for _, p := range s.Services(part) {
 			if address, ok := p.Env("VITAE_OPS_ADDR"); ok {
 				all[part] = append(all[part], address)
 			}
@@ -111,7 +111,7 @@ func (s *system) startNodeExporter(t *testing.T) (address string) {
 // freeze stops all processes of a part (SIGSTOP) until thaw is called.
 func (s *system) freeze(t *testing.T, part string) (thaw func()) {
 	t.Helper()
-	processes := s.Parts(part)
+	processes := s.Services(part)
 	if len(processes) == 0 {
 		t.Fatalf("the stack has no %s", part)
 	}

@@ -23,7 +23,7 @@ import (
 func (s *system) judgeAnswers(t *testing.T) {
 	t.Helper()
 	var known sync.Map
-	err := suite.JudgeAnswers(t.Context(), s.Stack, func(req *http.Request, a partner.Answer) bool {
+	err := suite.JudgeResponses(t.Context(), s.Stack, func(req *http.Request, a partner.Response) bool {
 		same := fmt.Sprint(req.Method, req.URL, a.Status, slices.Sorted(maps.Keys(a.Header)), sha256.Sum256(a.Body))
 		_, judged := known.LoadOrStore(same, true)
 		return judged

@@ -32,7 +32,7 @@ type drain struct {
 	hold func(*testing.T, *scene) (release func())
 	// service then has one call of method in progress for each request.
 	service, method string
-	ask             func(ctx context.Context, c *scene, n int) (partner.Answer, error)
+	ask             func(ctx context.Context, c *scene, n int) (partner.Response, error)
 	want            int
 }
 
@@ -44,14 +44,14 @@ func drains() []drain {
 		return drain{
 			part, lock("partnercatalog", "LOCK TABLE companies IN SHARE MODE"),
 			"partnercatalog", partnercatalogv1.CompanyService_CreateCompany_FullMethodName,
-			func(ctx context.Context, c *scene, _ int) (partner.Answer, error) {
+			func(ctx context.Context, c *scene, _ int) (partner.Response, error) {
 				return c.Employer(edge).CreateCompany(ctx, world.Company())
 			},
 			http.StatusCreated,
 		}
 	}
-	read := func(path string) func(context.Context, *scene, int) (partner.Answer, error) {
-		return func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
+	read := func(path string) func(context.Context, *scene, int) (partner.Response, error) {
+		return func(ctx context.Context, c *scene, n int) (partner.Response, error) {
 			return partner.Get(ctx, c.BaseURLs[n%len(edges)]+path, c.Token)
 		}
 	}
@@ -60,7 +60,7 @@ func drains() []drain {
 		{
 			"auth", lock("auth", "LOCK TABLE access_tokens IN SHARE MODE"),
 			"auth", authv1.OAuthService_RefreshToken_FullMethodName,
-			func(ctx context.Context, c *scene, n int) (partner.Answer, error) {
+			func(ctx context.Context, c *scene, n int) (partner.Response, error) {
 				return c.App(n%len(edges)).Refresh(ctx, c.refresh[n], "")
 			},
 			http.StatusOK,
@@ -90,7 +90,7 @@ func drainRound(t *testing.T, s *system, d drain) {
 		t.Fatalf("before: %s", a)
 	}
 	release := d.hold(t, c)
-	answers, faults := make([]partner.Answer, underWay), make([]error, underWay)
+	answers, faults := make([]partner.Response, underWay), make([]error, underWay)
 	var wait sync.WaitGroup
 	for i := range underWay {
 		wait.Go(func() { answers[i], faults[i] = d.ask(t.Context(), c, i) })

@@ -145,14 +145,14 @@ func (r *reader) send(t *testing.T, third *part) map[string]sentTo {
 	return sent
 }
 
-func (r *reader) ask(ctx context.Context, base string, key, n int) (partner.Answer, error) {
+func (r *reader) ask(ctx context.Context, base string, key, n int) (partner.Response, error) {
 	path := "/v1/companies"
 	if n%missing == 0 {
 		path = "/v1/jobs/job_none"
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, nil)
 	if err != nil {
-		return partner.Answer{}, err
+		return partner.Response{}, err
 	}
 	req.Header.Set("Authorization", "Bearer "+r.keys[key])
 	return partner.Send(req)

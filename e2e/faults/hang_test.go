@@ -100,7 +100,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 		}
 		return nil
 	})
-	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.Refused.Load(), c.Asked.Load(), atRest, w.peak.Load())
+	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.Refused.Load(), c.Requests.Load(), atRest, w.peak.Load())
 	c.Report(t)
 }
 
@@ -134,7 +134,7 @@ func (w *hangWatch) run(t *testing.T) (stop func()) {
 func (w *hangWatch) me(ctx context.Context) {
 	req := expect.Must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
 	req.Header.Set("Authorization", "Bearer "+w.Token)
-	var a partner.Answer
+	var a partner.Response
 	res, err := w.client.Do(req)
 	if err == nil {
 		a.Status, a.Header = res.StatusCode, res.Header

@@ -52,13 +52,13 @@ func TestWhatWasRefusedForLatenessDoesNotHappenLater(t *testing.T) {
 }
 
 // presentation presents a code or a refresh token once.
-type presentation func(ctx context.Context, edge int) (partner.Answer, error)
+type presentation func(ctx context.Context, edge int) (partner.Response, error)
 
 // lateRound presents grants to a Postgres that is frozen, and again once it is thawed.
 func lateRound(t *testing.T, s *system, l lateness) {
 	all := newScene(t, s, fault{}).presentations(t)
 	var answered atomic.Int32
-	answers := make([]partner.Answer, len(all))
+	answers := make([]partner.Response, len(all))
 	freeze := func() {
 		if err := s.pg.Freeze(); err != nil {
 			t.Error(err)
@@ -98,7 +98,7 @@ func lateRound(t *testing.T, s *system, l lateness) {
 
 // secondTries presents again what was answered 503. It returns how many were answered in
 // time at first, how many again, and how many of these had been redeemed all the same.
-func secondTries(t *testing.T, all []presentation, answers []partner.Answer) (inTime, again, lost int) {
+func secondTries(t *testing.T, all []presentation, answers []partner.Response) (inTime, again, lost int) {
 	t.Helper()
 	for i, present := range all {
 		switch answers[i].Status {
@@ -110,7 +110,7 @@ func secondTries(t *testing.T, all []presentation, answers []partner.Answer) (in
 			t.Errorf("grant %d: %s", i, answers[i])
 			continue
 		}
-		var second partner.Answer
+		var second partner.Response
 		expect.Eventually(t, "an answer to the second try", func(ctx context.Context) (err error) {
 			if second, err = present(ctx, i%len(edges)); err == nil && second.Status == http.StatusServiceUnavailable {
 				err = fmt.Errorf("%s", second)
@@ -144,7 +144,7 @@ func (c *scene) presentations(t *testing.T) (all []presentation) {
 			if err != nil {
 				return err
 			}
-			refresh[n] = func(ctx context.Context, edge int) (partner.Answer, error) {
+			refresh[n] = func(ctx context.Context, edge int) (partner.Response, error) {
 				return c.App(edge).Refresh(ctx, got.Refresh, "")
 			}
 			r := c.App(0).NewRequest(world.EveryScope)
@@ -153,7 +153,7 @@ func (c *scene) presentations(t *testing.T) (all []presentation) {
 				return err
 			}
 			code := back.Query().Get("code")
-			codes[n] = func(ctx context.Context, edge int) (partner.Answer, error) {
+			codes[n] = func(ctx context.Context, edge int) (partner.Response, error) {
 				return c.App(edge).Exchange(ctx, code, r.Verifier)
 			}
 		}

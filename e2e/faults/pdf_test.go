@@ -86,6 +86,6 @@ func pdfRound(t *testing.T, s *system, f pdfFault) {
 	w.awaitWhole(t, 5) // PDFs come again by themselves
 	stop()
 	c.awaitReady(t, "cvrender")
-	t.Logf("%d PDFs, %d refused, %d other reads", w.whole.Load(), w.refused.Load(), c.Asked.Load())
+	t.Logf("%d PDFs, %d refused, %d other reads", w.whole.Load(), w.refused.Load(), c.Requests.Load())
 	c.Report(t)
 }

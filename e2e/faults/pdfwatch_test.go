@@ -83,7 +83,7 @@ func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string)
 
 // check returns an error unless an answer is a whole PDF. Poppler reads each document
 // once; later answers with its ETag must have the same bytes.
-func (w *pdfWatch) check(t *testing.T, a partner.Answer) error {
+func (w *pdfWatch) check(t *testing.T, a partner.Response) error {
 	body, n := a.Body, strconv.Itoa(len(a.Body))
 	if !bytes.HasPrefix(body, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(body), []byte("%%EOF")) ||
 		a.Header.Get("Content-Length") != n || a.Header.Get("Content-Type") != "application/pdf" {

@@ -127,7 +127,7 @@ func disconnect(ctx context.Context, c *scene, f *family) error {
 }
 
 // granted returns an error unless an answer is 200.
-func granted(a partner.Answer, err error) error {
+func granted(a partner.Response, err error) error {
 	if err == nil && a.Status != http.StatusOK {
 		err = fmt.Errorf("%s", a)
 	}

@@ -43,7 +43,7 @@ func round(t *testing.T, s *system, f fault) {
 	f.mend(t, s)
 	mended := time.Now()
 	c.awaitWhole(t)
-	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.Asked.Load(), c.Refused.Load())
+	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.Requests.Load(), c.Refused.Load())
 	c.awaitAsked(t, 100)
 	stop()
 	c.audit(t)
@@ -76,9 +76,9 @@ func (c *scene) awaitFelt(t *testing.T) {
 // awaitAsked waits until the load has sent more requests.
 func (c *scene) awaitAsked(t *testing.T, more int64) {
 	t.Helper()
-	goal := c.Asked.Load() + more
+	goal := c.Requests.Load() + more
 	expect.Eventually(t, "requests", func(context.Context) error {
-		if n := c.Asked.Load(); n < goal {
+		if n := c.Requests.Load(); n < goal {
 			return fmt.Errorf("%d of %d", n, goal)
 		}
 		return nil

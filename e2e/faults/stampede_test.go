@@ -85,9 +85,9 @@ func TestRedisThatComesBackBringsNoStampedeOnAuth(t *testing.T) {
 // them share one call of auth.
 func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
 	t.Helper()
-	askedBefore, before := c.Asked.Load(), expect.Must(c.resolved(t.Context()))(t)
+	askedBefore, before := c.Requests.Load(), expect.Must(c.resolved(t.Context()))(t)
 	c.awaitAsked(t, more)
-	calls, asked := expect.Must(c.resolved(t.Context()))(t)-before, c.Asked.Load()-askedBefore
+	calls, asked := expect.Must(c.resolved(t.Context()))(t)-before, c.Requests.Load()-askedBefore
 	t.Logf("%s: %d requests cost %v calls", when, asked, calls)
 	if calls*share > float64(asked) {
 		t.Errorf("%s %d requests with one key had auth asked %v times", when, asked, calls)

@@ -28,12 +28,12 @@ func newClients(t *testing.T, s *stack.Stack, day int32) *clients {
 func (c *clients) awaitWhole(t *testing.T) {
 	t.Helper()
 	quiet := c.Refused.Load()
-	asked, written := c.Asked.Load(), c.Acknowledged.Load()
+	asked, written := c.Requests.Load(), c.Acknowledged.Load()
 	expect.Eventually(t, "requests of every kind without a refusal", func(context.Context) error {
 		if now := c.Refused.Load(); now != quiet {
-			quiet, asked, written = now, c.Asked.Load(), c.Acknowledged.Load()
+			quiet, asked, written = now, c.Requests.Load(), c.Acknowledged.Load()
 		}
-		if c.Asked.Load()-asked < 300 || c.Acknowledged.Load()-written < 30 {
+		if c.Requests.Load()-asked < 300 || c.Acknowledged.Load()-written < 30 {
 			return fmt.Errorf("%d refused so far", quiet)
 		}
 		return nil

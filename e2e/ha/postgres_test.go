@@ -57,7 +57,7 @@ func failoverRound(t *testing.T, f failover) {
 		t.Fatal(err)
 	}
 	c.awaitWhole(t)
-	t.Logf("the primary: %s: %s", f.name, c.Felt())
+	t.Logf("the primary: %s: %s", f.name, c.Impact())
 	if after := expect.Must(g.Primary(t.Context()))(t); after == before {
 		t.Error("no standby was promoted: the test proves nothing")
 	}

@@ -80,7 +80,7 @@ func TestRedisFailoverRevivesNothing(t *testing.T) {
 			c.awaitWhole(t)
 			stop()
 			c.auditBudget(t, before, promoted)
-			t.Logf("the master was killed: %s", c.Felt())
+			t.Logf("the master was killed: %s", c.Impact())
 			c.Audit(t)
 		})
 	}

@@ -44,7 +44,7 @@ func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	for _, change := range changes {
 		group.Go(func() {
 			for range tries {
-				ctx, cancel := context.WithTimeout(t.Context(), load.AskTimeout)
+				ctx, cancel := context.WithTimeout(t.Context(), load.RequestTimeout)
 				change(ctx)
 				cancel()
 			}
@@ -82,7 +82,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
 		if _, err := c.Keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err == nil {
-			c.Told(begun, load.Ended("a deleted key", made.GetSecret(), path))
+			c.RecordWrite(begun, load.Ended("a deleted key", made.GetSecret(), path))
 		}
 	})
 	for range 3 {
@@ -102,7 +102,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 			dead.What = "a token of a connection that was ended"
 			all = append(all, func(ctx context.Context) {
 				if begun := time.Now(); p.Disconnect(ctx, c.AppURLs[0], c.AppName) == nil {
-					c.Told(begun, dead)
+					c.RecordWrite(begun, dead)
 				}
 			})
 		}
@@ -112,7 +112,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 		begun := time.Now()
 		a, err := c.Employer(1).CreateCompany(ctx, company)
 		if err == nil && (a.Status == http.StatusCreated || a.Status == http.StatusOK) {
-			c.Told(begun, load.Alive("a company", c.Key, "/v1/companies/"+load.ID(a)))
+			c.RecordWrite(begun, load.Alive("a company", c.Key, "/v1/companies/"+load.ID(a)))
 		}
 	})
 	first, second := c.NewAttempt(), c.NewAttempt()
@@ -122,7 +122,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
 		if _, err := c.Intake.Apply(ctx, scene.Applying(first.Job, c.People[0])); err == nil || scene.AlreadyApplied(err) {
-			c.Told(begun, load.Alive("an application", c.Key, "/v1/jobs/"+first.Job+"/candidates"))
+			c.RecordWrite(begun, load.Alive("an application", c.Key, "/v1/jobs/"+first.Job+"/candidates"))
 		}
 	})
 	return append(all, func(ctx context.Context) { c.CreateJob(ctx, second, 1) })
@@ -132,7 +132,7 @@ func (c *clients) revoking(token string, dead load.Fact) func(context.Context) {
 	return func(ctx context.Context) {
 		begun := time.Now()
 		if a, err := c.App(0).Revoke(ctx, token); err == nil && a.Status == http.StatusOK {
-			c.Told(begun, dead)
+			c.RecordWrite(begun, dead)
 		}
 	}
 }

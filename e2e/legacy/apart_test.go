@@ -38,10 +38,10 @@ func TestLegacyTokenOpensNothingUnderV1(t *testing.T) {
 			}
 		}
 		key := partner.Employer{BaseURL: u, Key: token}
-		for _, ask := range []func(context.Context) (partner.Answer, error){
-			func(ctx context.Context) (partner.Answer, error) { return key.Companies(ctx, "") },
-			func(ctx context.Context) (partner.Answer, error) { return key.CreateCompany(ctx, "{}") },
-			func(ctx context.Context) (partner.Answer, error) { return key.Job(ctx, "job_none") },
+		for _, ask := range []func(context.Context) (partner.Response, error){
+			func(ctx context.Context) (partner.Response, error) { return key.Companies(ctx, "") },
+			func(ctx context.Context) (partner.Response, error) { return key.CreateCompany(ctx, "{}") },
+			func(ctx context.Context) (partner.Response, error) { return key.Job(ctx, "job_none") },
 		} {
 			expect.Refused(t, expect.Must(ask(t.Context()))(t), http.StatusUnauthorized, "API_KEY_INVALID")
 		}

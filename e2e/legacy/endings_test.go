@@ -73,7 +73,7 @@ func TestSuspendedPartnerIsDenied(t *testing.T) {
 	account := o.Created.Developers["dev"].ID
 	o.Vitaectl(t, "account", "suspend", account)
 	for _, c := range o.Everywhere() {
-		for _, a := range []partner.Answer{
+		for _, a := range []partner.Response{
 			expect.Must(c.Profile(t.Context(), token))(t), expect.Must(c.Revoke(t.Context(), token))(t), expect.Must(c.Exchange(t.Context(), code))(t),
 		} {
 			expect.LegacyRefused(t, a, http.StatusForbidden, "ACCESS_DENIED")

@@ -43,7 +43,7 @@ type hour struct {
 	reset            int64 // Unix time
 }
 
-func hourOf(t testing.TB, a partner.Answer) hour {
+func hourOf(t testing.TB, a partner.Response) hour {
 	t.Helper()
 	number := func(name string) int64 {
 		if got := a.Header.Values(name); len(got) != 1 {
@@ -67,11 +67,11 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 	all := l.Everywhere()
 	asks := []struct {
 		status int
-		ask    func(context.Context, partner.Legacy) (partner.Answer, error)
+		ask    func(context.Context, partner.Legacy) (partner.Response, error)
 	}{
-		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Profile(ctx, token) }},
-		{http.StatusBadRequest, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Exchange(ctx, "x") }},
-		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Answer, error) { return c.Profile(ctx, spare) }},
+		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Profile(ctx, token) }},
+		{http.StatusBadRequest, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Exchange(ctx, "x") }},
+		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Profile(ctx, spare) }},
 	}
 	for i := range 97 {
 		one := asks[i%len(asks)]
@@ -86,7 +86,7 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 	}
 	code := l.Code(t, person.Choice{})
 	for _, c := range all {
-		for _, a := range []partner.Answer{
+		for _, a := range []partner.Response{
 			expect.Must(c.Profile(t.Context(), token))(t), expect.Must(c.Exchange(t.Context(), code))(t), expect.Must(c.Revoke(t.Context(), spare))(t),
 		} {
 			if hourOf(t, a).reset != first.reset {
@@ -106,7 +106,7 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 }
 
 // hourIsOver asserts a refusal that says how long to wait.
-func hourIsOver(t *testing.T, a partner.Answer) {
+func hourIsOver(t *testing.T, a partner.Response) {
 	t.Helper()
 	expect.LegacyRefused(t, a, http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED")
 	now := hourOf(t, a)
@@ -126,7 +126,7 @@ func strangerSpendsNothing(t *testing.T, l scene.Legacy) {
 	stranger.Secret = "svc_cs_wrong"
 	// Many at once: a slow machine would guess more slowly than the limit recovers.
 	for slowed := false; !slowed; {
-		for _, a := range scene.AtOnce(t, 60, func(ctx context.Context, _ int) (partner.Answer, error) { return stranger.Exchange(ctx, "x") }) {
+		for _, a := range scene.AtOnce(t, 60, func(ctx context.Context, _ int) (partner.Response, error) { return stranger.Exchange(ctx, "x") }) {
 			if a.Header.Get("X-RateLimit-Limit") != "" {
 				t.Fatalf("a stranger sees the partner's hour: %s", a)
 			}
@@ -159,7 +159,7 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 		return err
 	})
 	for _, c := range l.Everywhere() {
-		for _, a := range []partner.Answer{expect.Must(c.Profile(t.Context(), access))(t), expect.Must(c.Revoke(t.Context(), access))(t)} {
+		for _, a := range []partner.Response{expect.Must(c.Profile(t.Context(), access))(t), expect.Must(c.Revoke(t.Context(), access))(t)} {
 			expect.LegacyRefused(t, a, http.StatusUnauthorized, "TOKEN_EXPIRED")
 		}
 	}

@@ -29,7 +29,7 @@ func TestLegacyProfileFields(t *testing.T) {
 	_, got := shown(t, who, person.Choice{Photo: true})
 	expect.Matches(t, "data", map[string]any{
 		"name": "Layla Haddad", "email": who.Email, "phoneNumber": world.Phone, "location": world.City,
-		"headline": "Backend engineer", "cvUrl": scene.LinkAddress, "profilePicture": scene.PhotoAddress,
+		"headline": "Backend engineer", "cvUrl": scene.LinkURL, "profilePicture": scene.PhotoURL,
 		"skills": []any{"Kafka", "PostgreSQL", "Redis"},
 		"experience": []any{
 			map[string]any{

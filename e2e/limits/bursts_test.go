@@ -15,7 +15,7 @@ import (
 
 // rush sends n requests at once, taking turns among asks. It returns the answers that
 // are not 429, those that are, and how long it took.
-func rush(t *testing.T, n int, asks ...func(context.Context) (partner.Answer, error)) (passed, refused []partner.Answer, took time.Duration) {
+func rush(t *testing.T, n int, asks ...func(context.Context) (partner.Response, error)) (passed, refused []partner.Response, took time.Duration) {
 	t.Helper()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -41,7 +41,7 @@ func rush(t *testing.T, n int, asks ...func(context.Context) (partner.Answer, er
 
 // overrun sends concurrent requests until some are refused, and returns those. A slow machine
 // may send so slowly that the bucket refills before every request.
-func overrun(t *testing.T, asks ...func(context.Context) (partner.Answer, error)) (refused []partner.Answer) {
+func overrun(t *testing.T, asks ...func(context.Context) (partner.Response, error)) (refused []partner.Response) {
 	t.Helper()
 	for n := 80; len(refused) == 0; n = min(2*n, 1000) {
 		_, refused, _ = rush(t, n, asks...)
@@ -51,7 +51,7 @@ func overrun(t *testing.T, asks ...func(context.Context) (partner.Answer, error)
 
 // wantBurst asserts that at least a full bucket of requests passed, and at most that many plus
 // the refill in the meantime.
-func wantBurst(t *testing.T, passed []partner.Answer, took time.Duration, burst int, per time.Duration) {
+func wantBurst(t *testing.T, passed []partner.Response, took time.Duration, burst int, per time.Duration) {
 	t.Helper()
 	if most := burst + int(float64(burst)*took.Seconds()/per.Seconds()) + 1; len(passed) < burst || len(passed) > most {
 		t.Errorf("%d passed in %v, want %d to %d", len(passed), took, burst, most)
@@ -81,12 +81,12 @@ func connectionBurst(t *testing.T, l limited) {
 }
 
 func clientBurst(t *testing.T, l limited) {
-	var introspect, revoke []func(context.Context) (partner.Answer, error)
+	var introspect, revoke []func(context.Context) (partner.Response, error)
 	for _, c := range l.Replicas(l.App) {
-		introspect = append(introspect, func(ctx context.Context) (partner.Answer, error) { return c.Introspect(ctx, l.Tokens.Access) })
-		revoke = append(revoke, func(ctx context.Context) (partner.Answer, error) { return c.Revoke(ctx, "x") })
+		introspect = append(introspect, func(ctx context.Context) (partner.Response, error) { return c.Introspect(ctx, l.Tokens.Access) })
+		revoke = append(revoke, func(ctx context.Context) (partner.Response, error) { return c.Revoke(ctx, "x") })
 	}
-	for what, asks := range map[string][]func(context.Context) (partner.Answer, error){"introspect": introspect, "revoke": revoke} {
+	for what, asks := range map[string][]func(context.Context) (partner.Response, error){"introspect": introspect, "revoke": revoke} {
 		passed, over, took := rush(t, 60, asks...)
 		// The bucket holds 20 and gets two a second. Redeeming the code took one.
 		if most := 20 + int(2*(took.Seconds()+5)); len(passed) < 19 || len(passed) > most {
@@ -124,8 +124,8 @@ func waitingSucceeds(t *testing.T, l limited) {
 
 func linkBurst(t *testing.T, l limited) {
 	link := scene.Path(t, l.Link(t))
-	at := func(u, path string) func(context.Context) (partner.Answer, error) {
-		return func(ctx context.Context) (partner.Answer, error) { return partner.Get(ctx, u+path, "") }
+	at := func(u, path string) func(context.Context) (partner.Response, error) {
+		return func(ctx context.Context) (partner.Response, error) { return partner.Get(ctx, u+path, "") }
 	}
 	first, second := l.Stack.BaseURLs[0], l.Stack.BaseURLs[1]
 	passed, over, took := rush(t, 200, at(first, "/v1/cv-links/made-up"), at(second, "/v1/cv-links/made-up"), at(first, link))

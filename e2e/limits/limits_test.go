@@ -66,22 +66,22 @@ func (l limited) plan(t *testing.T, perMinute, perDay int) {
 
 // asks are requests that count against the account. At the first replica they use the token, the
 // key, and the key of the other app; then the same at the second.
-func (l limited) asks() []func(context.Context) (partner.Answer, error) {
-	var all []func(context.Context) (partner.Answer, error)
+func (l limited) asks() []func(context.Context) (partner.Response, error) {
+	var all []func(context.Context) (partner.Response, error)
 	for _, u := range l.Stack.BaseURLs {
 		all = append(all,
-			func(ctx context.Context) (partner.Answer, error) {
+			func(ctx context.Context) (partner.Response, error) {
 				return l.App.At(u).Get(ctx, "/v1/me", l.Tokens.Access)
 			},
-			func(ctx context.Context) (partner.Answer, error) { return l.key.At(u).Companies(ctx, "") },
-			func(ctx context.Context) (partner.Answer, error) { return l.other.At(u).Companies(ctx, "") },
+			func(ctx context.Context) (partner.Response, error) { return l.key.At(u).Companies(ctx, "") },
+			func(ctx context.Context) (partner.Response, error) { return l.other.At(u).Companies(ctx, "") },
 		)
 	}
 	return all
 }
 
 // left is what remains of a budget ("ratelimit" or "quota"), as an answer reports it.
-func left(t testing.TB, a partner.Answer, budget string) int {
+func left(t testing.TB, a partner.Response, budget string) int {
 	t.Helper()
 	for _, name := range []string{"limit", "remaining", "reset"} {
 		if got := a.Header.Values("x-" + budget + "-" + name); len(got) != 1 {
@@ -95,7 +95,7 @@ func left(t testing.TB, a partner.Answer, budget string) int {
 }
 
 // limitedTo asserts a 429 in the envelope and returns the seconds to wait.
-func limitedTo(t testing.TB, a partner.Answer, code string) int {
+func limitedTo(t testing.TB, a partner.Response, code string) int {
 	t.Helper()
 	body := expect.Envelope(t, a, http.StatusTooManyRequests)
 	meta, _ := body["meta"].(map[string]any)

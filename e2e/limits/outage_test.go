@@ -22,14 +22,14 @@ func limitsWithoutRedis(t *testing.T, l limited) {
 		expect.Must(asks[0](t.Context()))(t)
 	}
 	before := outages(t, l)
-	servers := l.Stack.Parts("redis-server")
+	servers := l.Stack.Services("redis-server")
 	if len(servers) != 1 {
 		t.Fatalf("%d Redis servers", len(servers))
 	}
 	suite.Signal(t, servers[0], syscall.SIGSTOP)
 	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })
 	// Each replica counts alone, and admits no more than the quota.
-	for i, replica := range []func(context.Context) (partner.Answer, error){asks[0], asks[3]} {
+	for i, replica := range []func(context.Context) (partner.Response, error){asks[0], asks[3]} {
 		useUp(t, i, 5, replica)
 	}
 	if got := outages(t, l) - before; got != len(l.Stack.BaseURLs) {
@@ -50,7 +50,7 @@ func outages(t *testing.T, l limited) int {
 }
 
 // useUp asks a replica until the quota is used up.
-func useUp(t *testing.T, replica, quota int, ask func(context.Context) (partner.Answer, error)) {
+func useUp(t *testing.T, replica, quota int, ask func(context.Context) (partner.Response, error)) {
 	t.Helper()
 	for most := quota; ; most-- {
 		a := expect.Must(ask(t.Context()))(t)
@@ -68,7 +68,7 @@ func useUp(t *testing.T, replica, quota int, ask func(context.Context) (partner.
 
 // countTogether returns an error unless each request has one less left than the one
 // before.
-func countTogether(ctx context.Context, t *testing.T, asks ...func(context.Context) (partner.Answer, error)) error {
+func countTogether(ctx context.Context, t *testing.T, asks ...func(context.Context) (partner.Response, error)) error {
 	t.Helper()
 	last := 0
 	for i, ask := range asks {

@@ -37,15 +37,15 @@ func everyAnswerSaysWhatIsLeft(t *testing.T, l limited) {
 	quota := left(t, cv, "quota")
 	for _, c := range []struct {
 		status int
-		answer func() partner.Answer
+		answer func() partner.Response
 	}{
-		{304, func() partner.Answer { return l.Get(t, "/v1/me/cv", "If-None-Match", cv.Header.Get("ETag")) }},
-		{200, func() partner.Answer { return l.Get(t, "/v1/me/cv.pdf") }},
-		{403, func() partner.Answer { return expect.Must(l.App.Get(t.Context(), "/v1/me/cv", narrow.Access))(t) }},
-		{404, func() partner.Answer { return expect.Must(l.key.Job(t.Context(), "job_none"))(t) }},
-		{403, func() partner.Answer { return expect.Must(l.key.Company(t.Context(), "com_none"))(t) }},
-		{400, func() partner.Answer { return expect.Must(l.key.Companies(t.Context(), "page=0"))(t) }},
-		{400, func() partner.Answer { return expect.Must(l.key.CreateCompany(t.Context(), "{"))(t) }},
+		{304, func() partner.Response { return l.Get(t, "/v1/me/cv", "If-None-Match", cv.Header.Get("ETag")) }},
+		{200, func() partner.Response { return l.Get(t, "/v1/me/cv.pdf") }},
+		{403, func() partner.Response { return expect.Must(l.App.Get(t.Context(), "/v1/me/cv", narrow.Access))(t) }},
+		{404, func() partner.Response { return expect.Must(l.key.Job(t.Context(), "job_none"))(t) }},
+		{403, func() partner.Response { return expect.Must(l.key.Company(t.Context(), "com_none"))(t) }},
+		{400, func() partner.Response { return expect.Must(l.key.Companies(t.Context(), "page=0"))(t) }},
+		{400, func() partner.Response { return expect.Must(l.key.CreateCompany(t.Context(), "{"))(t) }},
 	} {
 		a := c.answer()
 		quota--
@@ -53,7 +53,7 @@ func everyAnswerSaysWhatIsLeft(t *testing.T, l limited) {
 			t.Errorf("%d left, want %d and %d: %s", got, c.status, quota, a)
 		}
 	}
-	for _, a := range []partner.Answer{
+	for _, a := range []partner.Response{
 		expect.Must(l.App.Get(t.Context(), "/v1/me", "svc_at_none"))(t), expect.Must(l.App.Get(t.Context(), "/v1/none", l.Tokens.Access))(t), scene.Open(t, l.Link(t)),
 	} {
 		if a.Header.Get("x-quota-remaining") != "" || a.Header.Get("RateLimit") != "" {

@@ -94,7 +94,7 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 		return e
 	}
 	action := func(name string) func(*audited) { return func(e *audited) { e.Action = name } }
-	requestOf := func(a partner.Answer) string { return a.Header.Get("X-Request-Id") }
+	requestOf := func(a partner.Response) string { return a.Header.Get("X-Request-Id") }
 
 	// The person: a wrong password, the sign-in and the consent.
 	visitor := person.New(c.Person.Email, "not the password")

@@ -94,7 +94,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 func TestUsageWaitsForFrozenAuth(t *testing.T) {
 	s := whole(t)
 	p := scene.NewPlatform(t)
-	auth := s.Parts("auth")[0]
+	auth := s.Services("auth")[0]
 	t.Cleanup(func() { _ = syscall.Kill(auth.PID, syscall.SIGCONT) })
 	var ids []string
 	for len(ids) < 50 {

@@ -56,7 +56,7 @@ func whole(t *testing.T) *stack.Stack {
 // processes does; kill asserts that it leaves no process behind.
 func kill(t *testing.T, s *stack.Stack, part string) {
 	t.Helper()
-	before, parts := s.Processes(), s.Parts(part)
+	before, parts := s.Processes(), s.Services(part)
 	if len(parts) == 0 {
 		t.Fatalf("no process of %s", part)
 	}

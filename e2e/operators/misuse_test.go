@@ -22,7 +22,7 @@ import (
 func (secrets planted) use(t *testing.T, p scene.Platform, c scene.Connected) []func(context.Context) {
 	t.Helper()
 	link := c.Link(t)
-	address, _ := p.ResumeAddress(t, "file")
+	address, _ := p.ResumeURL(t, "file")
 	get := func(target, token string) func(context.Context) {
 		return func(ctx context.Context) { _, _ = partner.Get(ctx, target, token) }
 	}
@@ -56,7 +56,7 @@ func frozen(t *testing.T, s *stack.Stack, requests []func(context.Context), part
 	t.Helper()
 	signal := func(sig syscall.Signal) {
 		for _, part := range parts {
-			processes := s.Parts(part)
+			processes := s.Services(part)
 			if len(processes) == 0 {
 				t.Fatalf("no process of %s", part)
 			}

@@ -58,7 +58,7 @@ func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 			secrets["cookie "+cookie.Name] = cookie.Value
 		}
 	}
-	address, _ := p.ResumeAddress(t, "file")
+	address, _ := p.ResumeURL(t, "file")
 	if secrets["signature"] = expect.Must(url.Parse(address))(t).Query().Get("signature"); len(secrets["signature"]) < 32 {
 		t.Fatalf("the resume's address has no signature: %s", address)
 	}

@@ -29,7 +29,7 @@ func stopAndStart(t *testing.T) {
 	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", scene.Path(t, link), "/v1/companies", "/v1/jobs/job_x", "/v1/candidates/apl_x"} {
 		expect.Refused(t, c.Get(t, path), http.StatusNotFound, "DEVELOPER_PLATFORM_DISABLED")
 	}
-	for _, a := range []partner.Answer{
+	for _, a := range []partner.Response{
 		expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t),
 		expect.Must(c.App.Introspect(t.Context(), c.Tokens.Access))(t),
 	} {
@@ -117,7 +117,7 @@ func freezeRedis(t *testing.T, c scene.Connected, dead partner.Tokens) {
 	c.Alive(t, c.Tokens.Access)
 	c.Alive(t, dead.Access)
 
-	servers := c.Stack.Parts("redis-server")
+	servers := c.Stack.Services("redis-server")
 	if len(servers) != 1 {
 		t.Fatalf("%d processes of Redis", len(servers))
 	}

@@ -66,7 +66,7 @@ func (s *secretSearch) found(where string, text []byte) bool {
 func (s *secretSearch) metrics(on *stack.Stack) {
 	seen := map[string]bool{}
 	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
-		for _, p := range on.Parts(part) {
+		for _, p := range on.Services(part) {
 			address, ok := p.Env("VITAE_OPS_ADDR")
 			if !ok || seen[address] {
 				continue

@@ -82,7 +82,7 @@ func (a account) count(row string, requests, metered, failed int64) {
 
 // answered notes a metered request. Its caller is an API key, or a connection, whose
 // requests are counted under no key.
-func (a account) answered(x partner.Answer, appID, caller, keyID, method, route string) {
+func (a account) answered(x partner.Response, appID, caller, keyID, method, route string) {
 	a.entries[x.Header.Get("X-Request-Id")] = fmt.Sprint(appID, " ", caller, " ", method, " ", route, " ", x.Status, " ", len(x.Body), " true")
 	var failed int64
 	if x.Status >= http.StatusBadRequest {

@@ -102,7 +102,7 @@ func TestApplicantPhotosOpen(t *testing.T) {
 		"a small photo in the list":   expect.At(rows[1], "candidate", "image"),
 		"a large photo in the detail": expect.At(p.Application(t, "main"), "candidate", "image"),
 	} {
-		expect.Matches(t, name, scene.PhotoAddress, address)
+		expect.Matches(t, name, scene.PhotoURL, address)
 		a := scene.Open(t, address.(string))
 		if m, err := jpeg.DecodeConfig(bytes.NewReader(a.Body)); a.Status != http.StatusOK || err != nil || m.Width > 512 {
 			t.Errorf("%s: %s, %v", name, a, err)

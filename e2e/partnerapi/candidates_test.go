@@ -52,7 +52,7 @@ func photoOf(p world.Person) any {
 	if p.AvatarURL == "" {
 		return nil
 	}
-	return scene.PhotoAddress
+	return scene.PhotoURL
 }
 
 func orNull(s string) any {

@@ -64,7 +64,7 @@ func TestCompaniesAreListedForTheirApp(t *testing.T) {
 	for range 7 {
 		ids = append([]string{p.Company(t)}, ids...)
 	}
-	pagesOf(t, func(query string) partner.Answer { return expect.Must(p.API.Companies(t.Context(), query))(t) }, "id", ids)
+	pagesOf(t, func(query string) partner.Response { return expect.Must(p.API.Companies(t.Context(), query))(t) }, "id", ids)
 }
 
 func TestForeignCompanyLooksUnknown(t *testing.T) {

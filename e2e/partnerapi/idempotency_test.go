@@ -15,7 +15,7 @@ const contenders = 100
 
 // sameJob asserts that every answer is a 201 with the same job and that one call created
 // it. It returns the id of the job.
-func sameJob(t testing.TB, answers []partner.Answer) string {
+func sameJob(t testing.TB, answers []partner.Response) string {
 	t.Helper()
 	ids, made := map[string]bool{}, 0
 	for _, a := range answers {
@@ -42,7 +42,7 @@ func TestOneJobPerIdempotencyKey(t *testing.T) {
 	p := scene.NewPlatform(t)
 	edges, company := p.Edges(p.API), p.Company(t)
 	// Half of them send the key in the header, half in the body.
-	id := sameJob(t, scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Answer, error) {
+	id := sameJob(t, scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Response, error) {
 		if i/2%2 == 0 {
 			return edges[i%2].CreateJob(ctx, company, world.FullJob(), "Idempotency-Key", "one")
 		}

@@ -12,7 +12,7 @@ import (
 
 // pagesOf asserts that a list is divided into pages as documented. The ids are those of
 // the whole list in its order; there must be fewer than 25.
-func pagesOf(t testing.TB, list func(query string) partner.Answer, id string, want []string) {
+func pagesOf(t testing.TB, list func(query string) partner.Response, id string, want []string) {
 	t.Helper()
 	n := len(want)
 	for _, c := range []struct {
@@ -53,8 +53,8 @@ func TestJobsAreListedNewestFirst(t *testing.T) {
 			everyday = append([]string{id}, everyday...)
 		}
 	}
-	list := func(filter string) func(string) partner.Answer {
-		return func(query string) partner.Answer {
+	list := func(filter string) func(string) partner.Response {
+		return func(query string) partner.Response {
 			return expect.Must(p.API.Jobs(t.Context(), company, query+"&"+filter))(t)
 		}
 	}

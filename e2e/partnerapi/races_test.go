@@ -16,7 +16,7 @@ func TestOneCompanyPerExternalID(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	edges, body := p.Edges(p.API), world.FullCompany()
-	answers := scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Answer, error) {
+	answers := scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Response, error) {
 		if i/2%2 == 0 {
 			return edges[i%2].CreateCompany(ctx, body)
 		}

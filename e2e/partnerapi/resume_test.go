@@ -24,7 +24,7 @@ func TestResumeDownloadsAsUploaded(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.Applicants())
 	before := time.Now()
-	address, expires := p.ResumeAddress(t, "file")
+	address, expires := p.ResumeURL(t, "file")
 	if !strings.HasPrefix(address, p.Stack.BaseURLs[0]+"/resumes?") {
 		t.Fatalf("downloadUrl %q", address)
 	}

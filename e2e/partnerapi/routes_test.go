@@ -25,7 +25,7 @@ type outcome struct {
 	code   string
 }
 
-func (o outcome) assert(t testing.TB, a partner.Answer) {
+func (o outcome) assert(t testing.TB, a partner.Response) {
 	t.Helper()
 	if o.code != "" {
 		expect.Refused(t, a, o.status, o.code)
@@ -141,7 +141,7 @@ type things struct{ company, job, application string }
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
 // call sends the request of a route, with the ids in its path.
-func call(t testing.TB, c partner.Employer, name string, body world.Fields, on things) partner.Answer {
+func call(t testing.TB, c partner.Employer, name string, body world.Fields, on things) partner.Response {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
 	path = placeholder.ReplaceAllStringFunc(path, func(p string) string {

@@ -64,8 +64,8 @@ func TestCandidateSearch(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, crowdWorld())
 	job := p.Created.Jobs["job"].ID
-	list := func(filter url.Values) func(string) partner.Answer {
-		return func(query string) partner.Answer {
+	list := func(filter url.Values) func(string) partner.Response {
+		return func(query string) partner.Response {
 			return expect.Must(p.API.Candidates(t.Context(), job, query+"&"+filter.Encode()))(t)
 		}
 	}

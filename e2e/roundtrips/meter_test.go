@@ -32,7 +32,7 @@ var endpoints = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
 		all[part] = nil
-		for _, replica := range suite.System.Parts(part) {
+		for _, replica := range suite.System.Services(part) {
 			address, _ := replica.Env("VITAE_OPS_ADDR")
 			all[part] = append(all[part], address)
 		}

@@ -31,7 +31,7 @@ func hold(t *testing.T, routes []route) {
 }
 
 // answered makes a request that must have the status.
-func answered(status int, send func(*testing.T) (partner.Answer, error)) func(*testing.T) {
+func answered(status int, send func(*testing.T) (partner.Response, error)) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Helper()
 		if a := expect.Must(send(t))(t); a.Status != status {
@@ -44,8 +44,8 @@ func TestRoundTripsOfPersonRequests(t *testing.T) {
 	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
-	get := func(path string, headers ...string) func(*testing.T) (partner.Answer, error) {
-		return func(t *testing.T) (partner.Answer, error) {
+	get := func(path string, headers ...string) func(*testing.T) (partner.Response, error) {
+		return func(t *testing.T) (partner.Response, error) {
 			return c.App.Get(t.Context(), path, c.Tokens.Access, headers...)
 		}
 	}
@@ -56,12 +56,12 @@ func TestRoundTripsOfPersonRequests(t *testing.T) {
 		{"GET /v1/me/cv", answered(200, get("/v1/me/cv")), []string{"candidate > Postgres: 1", "gateway > MeService/GetSharedCv: 1", "gateway > Redis: 1"}},
 		{"GET /v1/me/cv unchanged", answered(304, get("/v1/me/cv", "If-None-Match", tag)), []string{"candidate > Postgres: 1", "gateway > MeService/GetSharedCv: 1", "gateway > Redis: 1"}},
 		{"GET /v1/me/cv.pdf unchanged", answered(200, get("/v1/me/cv.pdf")), []string{"candidate > Postgres: 1", "gateway > CvRenderService/RenderCv: 1", "gateway > MeService/GetSharedCv: 1", "gateway > Redis: 1"}},
-		{"GET the durable link", answered(200, func(t *testing.T) (partner.Answer, error) { return partner.Get(t.Context(), link, "") }), []string{"candidate > Postgres: 1", "gateway > CvRenderService/RenderCv: 1", "gateway > MeService/GetSharedCv: 1", "gateway > Redis: 1"}},
-		{"POST /oauth/introspect", answered(200, func(t *testing.T) (partner.Answer, error) { return c.App.Introspect(t.Context(), c.Tokens.Access) }), []string{"gateway > Redis: 1"}},
+		{"GET the durable link", answered(200, func(t *testing.T) (partner.Response, error) { return partner.Get(t.Context(), link, "") }), []string{"candidate > Postgres: 1", "gateway > CvRenderService/RenderCv: 1", "gateway > MeService/GetSharedCv: 1", "gateway > Redis: 1"}},
+		{"POST /oauth/introspect", answered(200, func(t *testing.T) (partner.Response, error) { return c.App.Introspect(t.Context(), c.Tokens.Access) }), []string{"gateway > Redis: 1"}},
 		{"POST /oauth/token, a refresh", func(t *testing.T) {
 			c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
 		}, []string{"auth > Postgres: 1", "gateway > OAuthService/RefreshToken: 1"}},
-		{"no credential", answered(401, func(t *testing.T) (partner.Answer, error) { return c.App.Get(t.Context(), "/v1/me", "") }), nil},
+		{"no credential", answered(401, func(t *testing.T) (partner.Response, error) { return c.App.Get(t.Context(), "/v1/me", "") }), nil},
 	})
 }
 
@@ -70,7 +70,7 @@ func TestRoundTripsOfPlatformRequests(t *testing.T) {
 	company := p.Company(t)
 	job := p.JobIn(t, company, "active")
 	get := func(path string) func(*testing.T) {
-		return answered(200, func(t *testing.T) (partner.Answer, error) { return p.API.Get(t.Context(), path, "") })
+		return answered(200, func(t *testing.T) (partner.Response, error) { return p.API.Get(t.Context(), path, "") })
 	}
 	hold(t, []route{
 		{"GET /v1/companies", get("/v1/companies"), []string{"gateway > CompanyService/ListCompanies: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
@@ -78,6 +78,6 @@ func TestRoundTripsOfPlatformRequests(t *testing.T) {
 		{"GET /v1/companies/{id}/jobs", get("/v1/companies/" + company + "/jobs"), []string{"gateway > JobService/ListJobs: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"GET /v1/jobs/{id}", get("/v1/jobs/" + job), []string{"gateway > JobService/GetJob: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 		{"GET /v1/jobs/{id}/candidates", get("/v1/jobs/" + job + "/candidates"), []string{"candidate > JobPostingService/GetJobPosting: 1", "candidate > Postgres: 2", "gateway > ApplicationService/ListJobApplications: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
-		{"POST /v1/companies", answered(201, func(t *testing.T) (partner.Answer, error) { return p.API.CreateCompany(t.Context(), world.Company()) }), []string{"gateway > CompanyService/CreateCompany: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
+		{"POST /v1/companies", answered(201, func(t *testing.T) (partner.Response, error) { return p.API.CreateCompany(t.Context(), world.Company()) }), []string{"gateway > CompanyService/CreateCompany: 1", "gateway > Redis: 1", "partnercatalog > Postgres: 1"}},
 	})
 }

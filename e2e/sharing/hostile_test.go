@@ -50,7 +50,7 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 	expect.Shows(t, "hostile", expect.Flattened(text), true, "alpha beta gamma and 李明, Muḥammad Ǵorǵi, राजेश, 🎉")
 	expect.PDFText(t, scene.Open(t, c.Link(t)))
 	photo := expect.Success(t, c.Get(t, "/v1/me"))["avatarUrl"]
-	expect.Matches(t, "avatarUrl", scene.PhotoAddress, photo)
+	expect.Matches(t, "avatarUrl", scene.PhotoURL, photo)
 	expect.Refused(t, scene.Open(t, photo.(string)), http.StatusNotFound, "PHOTO_NOT_FOUND")
 	if n := hits.Load(); n != 0 {
 		t.Errorf("the canary was reached %d times", n)

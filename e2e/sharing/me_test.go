@@ -42,7 +42,7 @@ func TestUserHasFieldsOfItsScopes(t *testing.T) {
 			},
 		}
 		if photo {
-			want["avatarUrl"] = scene.PhotoAddress
+			want["avatarUrl"] = scene.PhotoURL
 		}
 		if scene.Granted(scope, "email") {
 			want["email"] = stored.Email

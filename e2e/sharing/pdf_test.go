@@ -13,7 +13,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func pdfHeaders(t testing.TB, a partner.Answer) {
+func pdfHeaders(t testing.TB, a partner.Response) {
 	t.Helper()
 	expect.Identified(t, a)
 	for name, want := range map[string]string{"Content-Type": "application/pdf", "Cache-Control": "private, no-cache"} {
@@ -70,7 +70,7 @@ func TestPDFShowsWhatJSONShows(t *testing.T) {
 	for _, scope := range []string{"profile cv:read", "profile email cv:read", "profile cv:read cv:contact", world.EveryScope} {
 		c := scene.Connected{Scene: s, App: app, Person: layla}
 		c.Tokens = scene.Connect(t, app, layla, world.EveryScope, person.Choice{Drop: without(scope)})
-		for name, a := range map[string]partner.Answer{"pdf": c.Get(t, "/v1/me/cv.pdf"), "link": scene.Open(t, c.Link(t))} {
+		for name, a := range map[string]partner.Response{"pdf": c.Get(t, "/v1/me/cv.pdf"), "link": scene.Open(t, c.Link(t))} {
 			text := expect.Flattened(expect.PDFText(t, a))
 			expect.Shows(t, scope+" "+name, text, true, public...)
 			expect.Shows(t, scope+" "+name, text, scene.Granted(scope, "email"), s.World.People[0].Email)

@@ -23,7 +23,7 @@ func photographed(t *testing.T) (scene.Connected, string) {
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
 	address := expect.Success(t, c.Get(t, "/v1/me"))["avatarUrl"]
-	expect.Matches(t, "avatarUrl", scene.PhotoAddress, address)
+	expect.Matches(t, "avatarUrl", scene.PhotoURL, address)
 	return c, address.(string)
 }
 

@@ -140,7 +140,7 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
 	d.t.Helper()
 	link := c.Link(d.t)
-	for _, a := range []partner.Answer{
+	for _, a := range []partner.Response{
 		scene.Open(d.t, link), scene.Raw(d.t, http.MethodHead, link, "", ""),
 		scene.Raw(d.t, http.MethodHead, c.App.BaseURL+"/v1/me/cv", "", "", "Authorization", "Bearer "+c.Tokens.Access),
 	} {

@@ -14,11 +14,11 @@ import (
 // A stolen token shows the durable link, so the link ends with the token.
 func TestDetectedTheftEndsDurableLink(t *testing.T) {
 	t.Parallel()
-	for name, replay := range map[string]func(t *testing.T, app partner.Client, code, verifier string, first partner.Tokens) partner.Answer{
-		"a code is presented again": func(t *testing.T, app partner.Client, code, verifier string, _ partner.Tokens) partner.Answer {
+	for name, replay := range map[string]func(t *testing.T, app partner.Client, code, verifier string, first partner.Tokens) partner.Response{
+		"a code is presented again": func(t *testing.T, app partner.Client, code, verifier string, _ partner.Tokens) partner.Response {
 			return expect.Must(app.Exchange(t.Context(), code, verifier))(t)
 		},
-		"a rotated refresh token is presented again": func(t *testing.T, app partner.Client, _, _ string, first partner.Tokens) partner.Answer {
+		"a rotated refresh token is presented again": func(t *testing.T, app partner.Client, _, _ string, first partner.Tokens) partner.Response {
 			return expect.Must(app.Refresh(t.Context(), first.Refresh, ""))(t)
 		},
 	} {

@@ -20,7 +20,7 @@ import (
 )
 
 // seen is the part of an answer that does not change from one request to the next.
-func seen(a partner.Answer) string {
+func seen(a partner.Response) string {
 	return fmt.Sprint(a.Status, a.Header.Get("Content-Type"), a.Header.Get("Cache-Control"), a.Header.Get("WWW-Authenticate"), string(a.Body))
 }
 

@@ -18,7 +18,7 @@ import (
 
 // oneWinner asserts that at most one answer has tokens and that the others are
 // invalid_grant. It returns the tokens, if there are any.
-func oneWinner(t testing.TB, answers []partner.Answer) []partner.Tokens {
+func oneWinner(t testing.TB, answers []partner.Response) []partner.Tokens {
 	t.Helper()
 	var won []partner.Tokens
 	for _, a := range answers {
@@ -42,7 +42,7 @@ func TestOneOfConcurrentExchangesWins(t *testing.T) {
 		r := app.NewRequest(world.EveryScope)
 		issued := scene.Code(t, app, layla, r, person.Choice{})
 		edges := s.Replicas(app)
-		won := oneWinner(t, scene.AtOnce(t, 100, func(ctx context.Context, i int) (partner.Answer, error) {
+		won := oneWinner(t, scene.AtOnce(t, 100, func(ctx context.Context, i int) (partner.Response, error) {
 			return edges[i%len(edges)].Exchange(ctx, issued, r.Verifier)
 		}))
 		if len(won) != 1 {
@@ -62,7 +62,7 @@ func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 	for range 2 {
 		tokens := scene.Connect(t, app, layla, world.EveryScope, person.Choice{})
 		edges := s.Replicas(app)
-		won := oneWinner(t, scene.AtOnce(t, 50, func(ctx context.Context, i int) (partner.Answer, error) {
+		won := oneWinner(t, scene.AtOnce(t, 50, func(ctx context.Context, i int) (partner.Response, error) {
 			return edges[i%len(edges)].Refresh(ctx, tokens.Refresh, "")
 		}))
 		// The other calls presented a rotated token, which ends the family.
@@ -115,7 +115,7 @@ func raceRefreshAndRevoke(t testing.TB, s *scene.Scene, app partner.Client, some
 		t.Error(err)
 		return
 	}
-	var refresh, revoke partner.Answer
+	var refresh, revoke partner.Response
 	group, ctx := errgroup.WithContext(t.Context())
 	group.Go(func() (err error) {
 		refresh, err = edges[round%2].Refresh(ctx, tokens.Refresh, "")

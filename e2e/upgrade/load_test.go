@@ -190,7 +190,7 @@ func (l *load) broken(format string, args ...any) {
 }
 
 // served records an unexpected answer, and reports whether the answer is the expected one.
-func (l *load) served(what string, at edge, want int, a partner.Answer, err error) bool {
+func (l *load) served(what string, at edge, want int, a partner.Response, err error) bool {
 	if err != nil {
 		l.broken("%s at %s: %v", what, at.name, err)
 		return false

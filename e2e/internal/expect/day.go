@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// beforeMidnight is how long before the end of a UTC day a test that counts by days does not
-// begin any more. It is longer than such a test takes on a busy machine.
+// beforeMidnight is the time before the end of a UTC day during which tests that count per day do not
+// start. It is longer than such a test takes on a busy machine.
 const beforeMidnight = 3 * time.Minute
 
-// OneDay begins a test that counts what happens today: shortly before midnight UTC it waits
-// for the next day, so that its requests are not of two days.
+// OneDay must be called first by tests that count per day. Shortly before midnight UTC it waits for the
+// next day, so that all requests of the test fall on the same day.
 func OneDay(t testing.TB) {
 	t.Helper()
 	now := time.Now().UTC()

@@ -1,6 +1,5 @@
-// Package expect asserts what an answer must be: its status, its envelope, its error
-// code, its fields. It also holds the few ways of reading an answer that these
-// assertions need.
+// Package expect contains assertions on responses: their status, envelope, error code and fields. It
+// also contains the helpers to read responses that these assertions need.
 //
-// It must never send a request.
+// The package must not send requests.
 package expect

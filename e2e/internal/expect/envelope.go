@@ -10,10 +10,10 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// InvalidCode is the error code of a request whose values are refused.
+// InvalidCode is the error code for invalid request values.
 const InvalidCode = "PUBLIC_API_VALIDATION_ERROR"
 
-// Must unwraps a result, or ends the test: Must(call())(t).
+// Must returns a function that returns v, or fails the test if err is not nil. Usage: Must(call())(t).
 func Must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -24,12 +24,12 @@ func Must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// requestIDs holds every x-request-id that was seen.
+// requestIDs holds every X-Request-Id received so far.
 var requestIDs sync.Map
 
-// Identified asserts that an answer carries one request id, which no answer before
-// had.
-func Identified(t testing.TB, a partner.Answer) {
+// Identified asserts that a response has exactly one request id and that no earlier response had the
+// same id.
+func Identified(t testing.TB, a partner.Response) {
 	t.Helper()
 	ids := a.Header.Values("X-Request-Id")
 	if len(ids) != 1 || ids[0] == "" {
@@ -37,12 +37,13 @@ func Identified(t testing.TB, a partner.Answer) {
 		return
 	}
 	if _, again := requestIDs.LoadOrStore(ids[0], true); again {
-		t.Errorf("x-request-id %q was given before", ids[0])
+		t.Errorf("x-request-id %q was used before", ids[0])
 	}
 }
 
-// Envelope asserts a status and the three keys of an envelope, and returns it.
-func Envelope(t testing.TB, a partner.Answer, status int) map[string]any {
+// Envelope asserts the status and that the body is an envelope with the keys data, error and meta. It
+// returns the envelope.
+func Envelope(t testing.TB, a partner.Response, status int) map[string]any {
 	t.Helper()
 	Identified(t, a)
 	if a.Status != status {
@@ -56,19 +57,19 @@ func Envelope(t testing.TB, a partner.Answer, status int) map[string]any {
 	return body
 }
 
-// Success asserts a 200 in the envelope and returns its data.
-func Success(t testing.TB, a partner.Answer) map[string]any {
+// Success asserts a 200 response with an envelope, and returns its data.
+func Success(t testing.TB, a partner.Response) map[string]any {
 	t.Helper()
-	return dataAlone(t, a, http.StatusOK)
+	return onlyData(t, a, http.StatusOK)
 }
 
-// Created asserts a 201 in the envelope and returns its data.
-func Created(t testing.TB, a partner.Answer) map[string]any {
+// Created asserts a 201 response with an envelope, and returns its data.
+func Created(t testing.TB, a partner.Response) map[string]any {
 	t.Helper()
-	return dataAlone(t, a, http.StatusCreated)
+	return onlyData(t, a, http.StatusCreated)
 }
 
-func dataAlone(t testing.TB, a partner.Answer, status int) map[string]any {
+func onlyData(t testing.TB, a partner.Response, status int) map[string]any {
 	t.Helper()
 	body := Envelope(t, a, status)
 	if body["error"] != nil || body["meta"] != nil {
@@ -76,19 +77,19 @@ func dataAlone(t testing.TB, a partner.Answer, status int) map[string]any {
 	}
 	data, ok := body["data"].(map[string]any)
 	if !ok {
-		t.Fatalf("data is no object: %s", a)
+		t.Fatalf("data is not an object: %s", a)
 	}
 	return data
 }
 
-// Revoked asserts the answer of a revocation (RFC 7009).
-func Revoked(t testing.TB, a partner.Answer) {
+// Revoked asserts a successful response to a revocation request (RFC 7009).
+func Revoked(t testing.TB, a partner.Response) {
 	t.Helper()
 	Matches(t, "data", map[string]any{"revoked": true}, Success(t, a))
 }
 
-// Refused asserts a failure in the envelope.
-func Refused(t testing.TB, a partner.Answer, status int, code string) {
+// Refused asserts an error response with an envelope.
+func Refused(t testing.TB, a partner.Response, status int, code string) {
 	t.Helper()
 	body := Envelope(t, a, status)
 	if body["data"] != nil || body["meta"] != nil {
@@ -96,7 +97,7 @@ func Refused(t testing.TB, a partner.Answer, status int, code string) {
 	}
 	failure, ok := body["error"].(map[string]any)
 	if !ok {
-		t.Fatalf("error is no object: %s", a)
+		t.Fatalf("error is not an object: %s", a)
 	}
 	Keys(t, "error", failure, "code", "message")
 	if failure["code"] != code {
@@ -109,17 +110,16 @@ func Refused(t testing.TB, a partner.Answer, status int, code string) {
 	Harmless(t, a)
 }
 
-// Message asserts the whole message of an error.
-func Message(t testing.TB, a partner.Answer, message string) {
+// Message asserts the exact message of an error.
+func Message(t testing.TB, a partner.Response, message string) {
 	t.Helper()
 	if !strings.Contains(string(a.Body), `"message":"`+message+`"`) {
 		t.Errorf("%s, want the message %q", a, message)
 	}
 }
 
-// Invalid asserts a 400 whose message names a path of the request, or any message if
-// path is empty.
-func Invalid(t testing.TB, a partner.Answer, path string) {
+// Invalid asserts a 400 response whose message names the field path, or has any text if path is empty.
+func Invalid(t testing.TB, a partner.Response, path string) {
 	t.Helper()
 	if path != "" {
 		path += ":"
@@ -127,18 +127,19 @@ func Invalid(t testing.TB, a partner.Answer, path string) {
 	InvalidAt(t, a, path)
 }
 
-// InvalidAt asserts a 400 whose message begins with a prefix.
-func InvalidAt(t testing.TB, a partner.Answer, prefix string) {
+// InvalidAt asserts a 400 response whose message begins with prefix.
+func InvalidAt(t testing.TB, a partner.Response, prefix string) {
 	t.Helper()
 	Refused(t, a, http.StatusBadRequest, InvalidCode)
 	message, _ := At(Must(a.JSON())(t), "error", "message").(string)
 	if !strings.HasPrefix(message, prefix) {
-		t.Errorf("the message is %q, want it to name %q", message, prefix)
+		t.Errorf("the message is %q, want the prefix %q", message, prefix)
 	}
 }
 
-// Challenged asserts that a 401 says how to authenticate.
-func Challenged(t testing.TB, a partner.Answer) {
+// Challenged asserts that a 401 response has a WWW-Authenticate header with a Bearer or Basic
+// challenge.
+func Challenged(t testing.TB, a partner.Response) {
 	t.Helper()
 	challenge := a.Header.Get("WWW-Authenticate")
 	if a.Status == http.StatusUnauthorized && !strings.HasPrefix(challenge, "Bearer") && !strings.HasPrefix(challenge, "Basic") {
@@ -146,14 +147,14 @@ func Challenged(t testing.TB, a partner.Answer) {
 	}
 }
 
-// inward matches what an answer must never show.
-var inward = regexp.MustCompile(`goroutine |\.go:\d|SELECT |INSERT |SQLSTATE|pgx|postgres|redis|127\.0\.0\.1:|rpc error`)
+// internals matches internal details that a response must not contain.
+var internals = regexp.MustCompile(`goroutine |\.go:\d|SELECT |INSERT |SQLSTATE|pgx|postgres|redis|127\.0\.0\.1:|rpc error`)
 
-// Harmless asserts that an error shows nothing of how the system works inside
+// Harmless asserts that an error response reveals no internals
 // (behaviour: errors#no-internals-in-errors).
-func Harmless(t testing.TB, a partner.Answer) {
+func Harmless(t testing.TB, a partner.Response) {
 	t.Helper()
-	if found := inward.Find(a.Body); found != nil {
-		t.Errorf("the answer shows %q: %s", found, a)
+	if found := internals.Find(a.Body); found != nil {
+		t.Errorf("the response contains %q: %s", found, a)
 	}
 }

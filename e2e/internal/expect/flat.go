@@ -7,9 +7,9 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// Flat asserts a JSON answer outside the envelope that may not be stored by caches,
-// and returns it. The OAuth endpoints answer so (RFC 6749 §5.1).
-func Flat(t testing.TB, a partner.Answer, status int) map[string]any {
+// Flat asserts a JSON response without an envelope and with Cache-Control: no-store, as the OAuth
+// endpoints send (RFC 6749 §5.1). It returns the body.
+func Flat(t testing.TB, a partner.Response, status int) map[string]any {
 	t.Helper()
 	Identified(t, a)
 	if a.Status != status {
@@ -21,8 +21,8 @@ func Flat(t testing.TB, a partner.Answer, status int) map[string]any {
 	return Must(a.JSON())(t)
 }
 
-// FlatRefused asserts a failure in the shape of RFC 6749 §5.2.
-func FlatRefused(t testing.TB, a partner.Answer, status int, code string) {
+// FlatRefused asserts an error response as defined by RFC 6749 §5.2.
+func FlatRefused(t testing.TB, a partner.Response, status int, code string) {
 	t.Helper()
 	body := Flat(t, a, status)
 	Keys(t, "body", body, "error", "error_description")
@@ -36,11 +36,11 @@ func FlatRefused(t testing.TB, a partner.Answer, status int, code string) {
 	Harmless(t, a)
 }
 
-// Inactive asserts that introspection reports a token as inactive, and nothing else
-// (RFC 7662 §2.2).
-func Inactive(t testing.TB, a partner.Answer) {
+// Inactive asserts that introspection reports the token as inactive and discloses nothing else (RFC
+// 7662 §2.2).
+func Inactive(t testing.TB, a partner.Response) {
 	t.Helper()
 	if a.Status != http.StatusOK || string(a.Body) != `{"active":false}` {
-		t.Errorf("introspection says %s, want 200 {\"active\":false}", a)
+		t.Errorf("introspection returned %s, want 200 {\"active\":false}", a)
 	}
 }

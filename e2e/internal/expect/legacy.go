@@ -7,22 +7,21 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// LegacySuccess asserts a 200 with data in the envelope of the legacy interface, and
-// returns the data.
-func LegacySuccess(t testing.TB, a partner.Answer) map[string]any {
+// LegacySuccess asserts a 200 response with the legacy interface's envelope, and returns its data.
+func LegacySuccess(t testing.TB, a partner.Response) map[string]any {
 	t.Helper()
 	Identified(t, a)
 	body := Must(a.JSON())(t)
 	Keys(t, "envelope", body, "success", "data")
 	data, ok := body["data"].(map[string]any)
 	if a.Status != http.StatusOK || body["success"] != true || !ok {
-		t.Fatalf("no success: %s", a)
+		t.Fatalf("not a success: %s", a)
 	}
 	return data
 }
 
-// LegacyRefused asserts a failure in the envelope of the legacy interface.
-func LegacyRefused(t testing.TB, a partner.Answer, status int, code string) {
+// LegacyRefused asserts an error response with the legacy interface's envelope.
+func LegacyRefused(t testing.TB, a partner.Response, status int, code string) {
 	t.Helper()
 	Identified(t, a)
 	body := Must(a.JSON())(t)

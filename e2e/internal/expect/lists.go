@@ -8,17 +8,17 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// Listed asserts one page of a list, whose meta fits its rows. It returns the rows
-// and the total of the list.
-func Listed(t testing.TB, a partner.Answer) ([]map[string]any, int) {
+// Listed asserts a list response whose meta is consistent with its rows. It returns the rows and the
+// total number of items.
+func Listed(t testing.TB, a partner.Response) ([]map[string]any, int) {
 	t.Helper()
 	body := Envelope(t, a, http.StatusOK)
 	if body["error"] != nil {
-		t.Fatalf("want a list alone: %s", a)
+		t.Fatalf("want a list without an error: %s", a)
 	}
 	meta, ok := body["meta"].(map[string]any)
 	if !ok {
-		t.Fatalf("no paging: %s", a)
+		t.Fatalf("no meta: %s", a)
 	}
 	Keys(t, "meta", meta, "page", "pageSize", "total", "totalPages")
 	page, size, total, pages := Whole(t, meta["page"]), Whole(t, meta["pageSize"]), Whole(t, meta["total"]), Whole(t, meta["totalPages"])
@@ -32,25 +32,25 @@ func Listed(t testing.TB, a partner.Answer) ([]map[string]any, int) {
 	return rows, total
 }
 
-// Objects is a JSON array of objects.
+// Objects converts a decoded JSON array of objects.
 func Objects(t testing.TB, v any) []map[string]any {
 	t.Helper()
 	items, ok := v.([]any)
 	if !ok {
-		t.Fatalf("%v is no list", v)
+		t.Fatalf("%v is not a list", v)
 	}
 	var out []map[string]any
 	for _, item := range items {
 		o, ok := item.(map[string]any)
 		if !ok {
-			t.Fatalf("%v is no object", item)
+			t.Fatalf("%v is not an object", item)
 		}
 		out = append(out, o)
 	}
 	return out
 }
 
-// Column returns the text that each row has at a key.
+// Column returns the string at a key of each row.
 func Column(rows []map[string]any, key string) []string {
 	out := []string{}
 	for _, r := range rows {
@@ -60,18 +60,18 @@ func Column(rows []map[string]any, key string) []string {
 	return out
 }
 
-// Whole is a JSON number without a fraction.
+// Whole converts a JSON number without a fraction.
 func Whole(t testing.TB, v any) int {
 	t.Helper()
 	n, _ := v.(json.Number)
 	i, err := n.Int64()
 	if err != nil {
-		t.Fatalf("%v is no whole number", v)
+		t.Fatalf("%v is not a whole number", v)
 	}
 	return int(i)
 }
 
-// List is a list of texts as JSON decodes one.
+// List converts strings to the type of a decoded JSON array.
 func List(texts []string) []any {
 	out := make([]any, 0, len(texts))
 	for _, s := range texts {

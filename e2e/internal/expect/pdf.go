@@ -11,17 +11,17 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// PDFText asserts a 200 with a PDF and returns the text of the PDF.
-func PDFText(t testing.TB, a partner.Answer) string {
+// PDFText asserts a 200 response with a PDF, and returns the PDF's text.
+func PDFText(t testing.TB, a partner.Response) string {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("no PDF: %s", a)
+		t.Fatalf("not a PDF: %s", a)
 	}
 	return Poppler(t, a.Body, "pdftotext", "-enc", "UTF-8", "FILE", "-")
 }
 
-// Poppler runs a program of Poppler on a PDF and returns what it prints. The
-// argument FILE stands for the PDF's file.
+// Poppler runs a Poppler program on a PDF and returns its output. The argument FILE is replaced by the
+// PDF's path.
 func Poppler(t testing.TB, pdf []byte, program string, args ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cv.pdf")
@@ -40,10 +40,10 @@ func Poppler(t testing.TB, pdf []byte, program string, args ...string) string {
 	return string(out)
 }
 
-// invisible are the direction marks and soft hyphens of a PDF's text.
+// invisible holds direction marks and soft hyphens that occur in text extracted from PDFs.
 const invisible = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u00ad"
 
-// Flattened joins the lines of a text and removes what is invisible in it.
+// Flattened joins the lines of text and removes invisible characters.
 func Flattened(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(invisible, r) {
@@ -54,13 +54,12 @@ func Flattened(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Shows asserts that a text contains each of the parts, or none of them if want is
-// false.
+// Shows asserts that text contains each of the parts or, if want is false, none of them.
 func Shows(t testing.TB, what, text string, want bool, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if strings.Contains(text, part) != want {
-			t.Errorf("%s: shows %q: %v, want %v\n%s", what, part, !want, want, text)
+			t.Errorf("%s: contains %q: %v, want %v\n%s", what, part, !want, want, text)
 		}
 	}
 }

@@ -20,8 +20,7 @@ func Keys(t testing.TB, what string, got map[string]any, want ...string) {
 	}
 }
 
-// At is the value that is reached by following keys into objects, nil if there is
-// none.
+// At follows keys into nested objects and returns the value found, or nil if there is none.
 func At(v any, keys ...string) any {
 	for _, k := range keys {
 		m, _ := v.(map[string]any)
@@ -30,31 +29,31 @@ func At(v any, keys ...string) any {
 	return v
 }
 
-// But is a wanted object with some values changed.
+// But returns a copy of want with some values changed.
 func But(want map[string]any, changes map[string]any) map[string]any {
 	out := maps.Clone(want)
 	maps.Copy(out, changes)
 	return out
 }
 
-// Matcher is a placeholder in a wanted object for a value that the test cannot know
-// beforehand. Its error says what is wrong with the value.
+// Matcher is a placeholder in a wanted object for a value that the test cannot know in advance. It
+// returns an error that describes why a value does not match.
 type Matcher func(any) error
 
 var timestampForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 
-// Timestamp matches the one form of timestamps: UTC with three decimals.
+// Timestamp matches a timestamp in UTC with three decimals.
 var Timestamp Matcher = func(v any) error {
 	if s, ok := v.(string); !ok || !timestampForm.MatchString(s) {
-		return fmt.Errorf("%v is no UTC timestamp with three decimals", v)
+		return fmt.Errorf("%v is not a UTC timestamp with three decimals", v)
 	}
 	return nil
 }
 
-// Identifier matches any text that is not empty.
+// Identifier matches any non-empty string.
 var Identifier Matcher = func(v any) error {
 	if s, ok := v.(string); !ok || s == "" {
-		return fmt.Errorf("%v is no identifier", v)
+		return fmt.Errorf("%v is not an identifier", v)
 	}
 	return nil
 }
@@ -70,7 +69,7 @@ func Number(want float64) Matcher {
 	}
 }
 
-// Instant reads a timestamp of an answer.
+// Instant parses a timestamp of a response.
 func Instant(t testing.TB, v any) time.Time {
 	t.Helper()
 	if err := Timestamp(v); err != nil {
@@ -79,8 +78,8 @@ func Instant(t testing.TB, v any) time.Time {
 	return Must(time.Parse(time.RFC3339Nano, v.(string)))(t)
 }
 
-// Matches asserts that got is want: the same keys, values and nulls. A Matcher in
-// want decides on the value at its place.
+// Matches asserts that got equals want, with the same keys, values and nulls. A Matcher in want checks
+// the value at its position.
 func Matches(t testing.TB, path string, want, got any) {
 	t.Helper()
 	switch want := want.(type) {

@@ -8,11 +8,11 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// patience is how long Eventually waits. It is long because a loaded machine may be
-// slow; it asserts nothing about speed.
+// patience limits how long Eventually waits. It allows for a loaded machine and asserts nothing about
+// speed.
 const patience = 3 * time.Minute
 
-// Eventually waits until a condition holds, and ends the test if it never does.
+// Eventually waits until condition returns nil, and fails the test if that takes longer than patience.
 func Eventually(t testing.TB, what string, condition func(context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -12,21 +12,21 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Audit verifies every acknowledgement. It runs after the load, when every service works again.
+// Audit verifies every acknowledgement. Call it after the load has stopped and all services work again.
 func (c *Clients) Audit(t *testing.T) {
 	t.Helper()
 	c.auditJobs(t)
 	for _, to := range c.jobs {
 		c.auditApplications(t, to)
 	}
-	lost, undone := c.untrue(t, c.facts), c.untrue(t, c.ended)
+	lost, restored := c.contradicted(t, c.facts), c.contradicted(t, c.ended)
 	c.Report(t)
-	t.Logf("%d requests, of which %d were refused; %d acknowledged writes, %d lost; %d ended credentials, %d alive again",
-		c.Asked.Load(), c.Refused.Load(), c.Acknowledged.Load(), lost, len(c.ended), undone)
+	t.Logf("%d requests, of which %d were refused; %d acknowledged writes, %d lost; %d revoked credentials, %d accepted again",
+		c.Requests.Load(), c.Refused.Load(), c.Acknowledged.Load(), lost, len(c.ended), restored)
 }
 
-// untrue is the number of facts that a replica contradicts.
-func (c *Clients) untrue(t *testing.T, facts []Fact) (n int) {
+// contradicted returns the number of facts that a replica contradicts.
+func (c *Clients) contradicted(t *testing.T, facts []Fact) (n int) {
 	t.Helper()
 	for _, f := range facts {
 		for _, base := range c.o.Stack.BaseURLs {
@@ -40,8 +40,8 @@ func (c *Clients) untrue(t *testing.T, facts []Fact) (n int) {
 	return n
 }
 
-// auditJobs repeats every creation at every replica. Each idempotency key must return the
-// acknowledged job, and there must be no other job.
+// auditJobs repeats every creation on every replica. Each idempotency key must return the acknowledged
+// job, and there must be no other jobs.
 func (c *Clients) auditJobs(t *testing.T) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -50,17 +50,18 @@ func (c *Clients) auditJobs(t *testing.T) {
 			a := expect.Must(c.Employer(edge).CreateJob(t.Context(), c.Company, world.Live(), "Idempotency-Key", tried.key))(t)
 			got := ID(a)
 			if a.Status != http.StatusCreated || (tried.Job != "" && got != tried.Job) {
-				t.Errorf("%s was answered with %q, and gives %s now", tried.key, tried.Job, a)
+				t.Errorf("%s returned %q first, and now returns %s", tried.key, tried.Job, a)
 			}
 			tried.Job, ids[got] = got, true
 		}
 	}
 	if total := c.total(t, "/v1/companies/"+c.Company+"/jobs"); len(ids) != len(c.jobs) || total != len(ids) {
-		t.Errorf("%d keys gave %d jobs, and there are %d", len(c.jobs), len(ids), total)
+		t.Errorf("%d keys returned %d jobs, and the list has %d", len(c.jobs), len(ids), total)
 	}
 }
 
-// auditApplications repeats unacknowledged applications. Each person must have one application.
+// auditApplications repeats unacknowledged applications. Each person must then have exactly one
+// application for the job.
 func (c *Clients) auditApplications(t *testing.T, to *Attempt) {
 	t.Helper()
 	for _, p := range c.People {

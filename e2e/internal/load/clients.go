@@ -19,44 +19,45 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Options describe clients. Stack and Pace are required.
+// Options configures clients. Stack and Pace are required.
 type Options struct {
 	Stack *stack.Stack
 	Pace  Pace
-	// Applicants is how many people apply to every job; 0 means one.
+	// Applicants is the number of people who apply for every job. The default is one.
 	Applicants int
-	// Day is the daily budget of an account that uses it up; 0 means that there is none.
+	// Day is the daily quota of an account that the load exhausts, or 0 for no such account.
 	Day int32
 }
 
-// Pace is the pause between two requests of a client that reads, writes or uses ended credentials.
+// Pace is the pause between two requests of a client that reads, writes or uses revoked credentials.
 type Pace struct{ Read, Write, Ended time.Duration }
 
-// Clients are clients of every kind in a separate world, with their ledger.
+// Clients holds clients of every kind in their own world, and their ledger.
 type Clients struct {
 	Ledger
-	// Silence allows requests without an answer: the fault is in a replica of the gateway.
+	// Silence allows requests to get no response, because the fault is in a gateway replica.
 	Silence bool
-	// Calm reports whether a read at a replica must always be served. Nil means never.
+	// Calm reports whether a read through a replica must succeed despite the fault. Nil means that any
+	// read may fail.
 	Calm func(read string, edge int) bool
 
 	Made    world.Created
-	AppName string // of the app that people connect, on the pages
-	// Token is an access token of a person who stays connected, Key that of an employer.
+	AppName string // name of the app that people connect, as displayed on the pages
+	// Token is an access token of a person who stays connected. Key is an employer's API key.
 	Token, Key string
-	// Company has Job, to which Application was made by the first of People.
+	// Company owns Job. Application is the application for Job by the first of People.
 	Company, Job, Application string
-	People                    []string // the ids of those who apply
+	People                    []string // ids of the applicants
 	Revoker                   *person.Person
 	Keys                      authv1.DeveloperServiceClient
 	Intake                    candidatev1.ApplicationIntakeServiceClient
 
 	o     Options
-	small string // key of the account with the small budget
+	small string // API key of the account with the small daily quota
 	jobs  []*Attempt
 }
 
-// New makes clients and their world.
+// New creates clients and imports their world.
 func New(t *testing.T, o Options) *Clients {
 	t.Helper()
 	if o.Stack == nil || o.Pace.Read <= 0 || o.Pace.Write <= 0 || o.Pace.Ended <= 0 {
@@ -104,25 +105,25 @@ func (c *Clients) begin(t *testing.T) {
 	first := c.NewAttempt()
 	if !c.CreateJob(t.Context(), first, 0) || !c.apply(t.Context(), first, c.People[0]) {
 		c.Report(t)
-		t.Fatal("nobody can publish a job, or apply to it")
+		t.Fatal("cannot create a job and apply for it")
 	}
 	c.Job, c.Application = first.Job, first.applied[c.People[0]]
 }
 
-// ID is the id of a created object, or "".
-func ID(a partner.Answer) string {
+// ID returns the id of a created object, or "".
+func ID(a partner.Response) string {
 	body, _ := a.JSON()
 	data, _ := body["data"].(map[string]any)
 	got, _ := data["id"].(string)
 	return got
 }
 
-// Employer is the employer, at a replica of the gateway.
+// Employer returns the employer's client for a gateway replica.
 func (c *Clients) Employer(edge int) partner.Employer {
 	return partner.Employer{BaseURL: c.o.Stack.BaseURLs[edge], Key: c.Key}
 }
 
-// App is the app that people connect, at a replica of the gateway.
+// App returns the client, for a gateway replica, of the app that people connect.
 func (c *Clients) App(edge int) partner.Client {
 	web := c.Made.Apps["web"]
 	return partner.Client{BaseURL: c.o.Stack.BaseURLs[edge], ID: web.ClientID, Secret: web.ClientSecret, Redirect: world.Redirect}

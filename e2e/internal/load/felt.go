@@ -5,40 +5,40 @@ import (
 	"time"
 )
 
-// felt contains the times for how long clients noticed a fault.
-type felt struct {
-	// since is the time of the fault, followed by the first and last refusal, and write that of the
-	// first acknowledged write that began after a refusal.
+// impact records how long clients noticed a fault.
+type impact struct {
+	// since is when the fault occurred. firstRefusal and lastRefusal are when requests were first and
+	// last refused. write is when the first write that began after firstRefusal was acknowledged.
 	since, firstRefusal, lastRefusal, write time.Time
 }
 
-// Breaks notes the time of a fault, from which Felt counts.
+// Breaks records the start of a fault. Since and Impact measure from then.
 func (l *Ledger) Breaks() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.felt = felt{since: time.Now()}
+	l.impact = impact{since: time.Now()}
 }
 
-// Since is how long ago the fault was.
+// Since returns the time since the fault began.
 func (l *Ledger) Since() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return time.Since(l.felt.since)
+	return time.Since(l.impact.since)
 }
 
-// Felt describes how long the fault was noticed.
-func (l *Ledger) Felt() string {
+// Impact describes how long clients noticed the fault.
+func (l *Ledger) Impact() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f := l.felt
+	f := l.impact
 	if f.firstRefusal.IsZero() {
-		return "nothing was refused"
+		return "no request was refused"
 	}
-	return fmt.Sprintf("writes were acknowledged again %.1f s after it, and the last refusal came %.1f s after it",
+	return fmt.Sprintf("writes were acknowledged again %.1f s after the fault, and the last refusal came %.1f s after it",
 		f.write.Sub(f.since).Seconds(), f.lastRefusal.Sub(f.since).Seconds())
 }
 
-func (f *felt) refused() {
+func (f *impact) refused() {
 	if f.since.IsZero() {
 		return
 	}
@@ -47,7 +47,7 @@ func (f *felt) refused() {
 	}
 }
 
-func (f *felt) acknowledged(begun time.Time) {
+func (f *impact) acknowledged(begun time.Time) {
 	if !f.firstRefusal.IsZero() && begun.After(f.firstRefusal) && f.write.IsZero() {
 		f.write = time.Now()
 	}

@@ -13,41 +13,41 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// Fact is an acknowledgement: a path then returns a status to a credential.
+// Fact is an acknowledged state: reading Path with Credential must return Status.
 type Fact struct {
 	What, Credential, Path string
 	Status                 int
 }
 
-// Alive is the fact that a credential can read a path.
+// Alive returns the fact that a credential can read a path.
 func Alive(what, credential, path string) Fact { return Fact{what, credential, path, http.StatusOK} }
 
-// Ended is the fact that a credential for a path was ended.
+// Ended returns the fact that a credential is revoked and can no longer read a path.
 func Ended(what, credential, path string) Fact {
 	return Fact{what, credential, path, http.StatusUnauthorized}
 }
 
-// Ledger contains acknowledgements and broken promises.
+// Ledger records acknowledgements and broken promises.
 type Ledger struct {
-	// Asked counts requests, Refused those that were refused temporarily, and Acknowledged the
+	// Requests counts all requests, Refused the temporarily refused requests, and Acknowledged the
 	// successful writes.
-	Asked, Refused, Acknowledged atomic.Int64
-	// Admitted counts the admitted requests of the account with the small budget.
+	Requests, Refused, Acknowledged atomic.Int64
+	// Admitted counts the admitted requests of the account with the small daily quota.
 	Admitted atomic.Int64
 
-	mu    sync.Mutex
-	facts []Fact // of what was made
-	ended []Fact // of credentials that were ended
-	wrong map[string]int
-	felt  felt
+	mu     sync.Mutex
+	facts  []Fact // about created objects
+	ended  []Fact // about revoked credentials
+	wrong  map[string]int
+	impact impact
 }
 
-// Records an acknowledged write with the time at which it began, and its facts.
-func (l *Ledger) Told(begun time.Time, facts ...Fact) {
+// RecordWrite records an acknowledged write: when it began, and the facts that it established.
+func (l *Ledger) RecordWrite(begun time.Time, facts ...Fact) {
 	l.Acknowledged.Add(1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.felt.acknowledged(begun)
+	l.impact.acknowledged(begun)
 	for _, f := range facts {
 		if f.Status == http.StatusUnauthorized {
 			l.ended = append(l.ended, f)
@@ -57,14 +57,14 @@ func (l *Ledger) Told(begun time.Time, facts ...Fact) {
 	}
 }
 
-// Facts are all facts so far.
+// Facts returns all facts recorded so far.
 func (l *Ledger) Facts() []Fact {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append(append([]Fact{}, l.facts...), l.ended...)
 }
 
-// Broken notes a broken promise; equal texts are counted.
+// Broken records a broken promise. It counts identical messages.
 func (l *Ledger) Broken(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,30 +85,30 @@ func (l *Ledger) Report(t *testing.T) {
 	clear(l.wrong)
 }
 
-// refuse notes a temporary refusal.
+// refuse records a temporarily refused request.
 func (l *Ledger) refuse() {
 	l.Refused.Add(1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.felt.refused()
+	l.impact.refused()
 }
 
-// grace is what a fault may do to an answer.
+// grace defines how a fault may affect a response.
 type grace struct {
-	// silence permits that there is no answer.
+	// silence allows a request to get no response.
 	silence bool
 	// calm forbids any effect of the fault.
 	calm bool
 }
 
-// served checks an answer and reports whether the request was served. Otherwise it must be a 503
-// with Retry-After.
-func (l *Ledger) served(what string, want int, a partner.Answer, err error, g grace) bool {
-	l.Asked.Add(1)
+// served checks a response and reports whether the request succeeded. If it did not, the response must
+// be a 503 with Retry-After.
+func (l *Ledger) served(what string, want int, a partner.Response, err error, g grace) bool {
+	l.Requests.Add(1)
 	switch {
 	case err != nil && g.silence && !g.calm:
 	case err != nil:
-		l.Broken("%s: no answer: %v", what, err)
+		l.Broken("%s: no response: %v", what, err)
 	case a.Status == want:
 		return true
 	case a.Status == http.StatusServiceUnavailable && !g.calm:
@@ -122,7 +122,7 @@ func (l *Ledger) served(what string, want int, a partner.Answer, err error, g gr
 	return false
 }
 
-// anEnded returns one of the ended credentials.
+// anEnded returns one of the revoked credentials, selected by n.
 func (l *Ledger) anEnded(n int) (Fact, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,7 +132,7 @@ func (l *Ledger) anEnded(n int) (Fact, bool) {
 	return l.ended[n%len(l.ended)], true
 }
 
-// Await waits until a count has grown by more.
+// Await waits until count has increased by more.
 func Await(t *testing.T, what string, count *atomic.Int64, more int64) {
 	t.Helper()
 	goal := count.Load() + more

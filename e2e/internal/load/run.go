@@ -11,10 +11,10 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// AskTimeout is longer than every deadline of the system.
-const AskTimeout = 55 * time.Second
+// RequestTimeout limits each request of the load. It is longer than every timeout of the system.
+const RequestTimeout = 55 * time.Second
 
-// Run puts every kind of load on the system until stop is called, which waits for running requests.
+// Run puts every kind of load on the system until stop is called. stop waits for pending requests.
 func (c *Clients) Run(t *testing.T) (stop func()) {
 	t.Helper()
 	return c.Every(t, func(each func(time.Duration, func(context.Context))) {
@@ -36,7 +36,7 @@ func (c *Clients) Run(t *testing.T) (stop func()) {
 	})
 }
 
-// Every runs clients that repeat an action until stop is called, which waits for running requests.
+// Every runs clients that repeat an action until stop is called. stop waits for pending requests.
 func (c *Clients) Every(t *testing.T, clients func(each func(time.Duration, func(context.Context)))) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -51,7 +51,7 @@ func (c *Clients) Every(t *testing.T, clients func(each func(time.Duration, func
 					return
 				case <-tick.C:
 				}
-				asking, done := context.WithTimeout(t.Context(), AskTimeout)
+				asking, done := context.WithTimeout(t.Context(), RequestTimeout)
 				do(asking)
 				done()
 			}
@@ -81,13 +81,13 @@ func (c *Clients) Read(ctx context.Context, r Read, edge int) {
 	c.served(at(r.Name, edge), http.StatusOK, a, err, grace{c.Silence, c.Calm != nil && c.Calm(r.Name, edge)})
 }
 
-// Served checks the answer to another request and reports whether it was served. Unless it must be
-// calm, the fault may refuse it.
-func (c *Clients) Served(what string, a partner.Answer, err error, calm bool) bool {
+// Served checks the response to any other request and reports whether it succeeded. If calm is true,
+// the request must succeed despite the fault.
+func (c *Clients) Served(what string, a partner.Response, err error, calm bool) bool {
 	return c.served(what, http.StatusOK, a, err, grace{c.Silence, calm})
 }
 
-// useEnded uses a credential whose end was acknowledged.
+// useEnded uses a credential whose revocation was acknowledged.
 func (c *Clients) useEnded(ctx context.Context, edge, n int) {
 	f, ok := c.anEnded(n*7919 + edge)
 	if !ok {
@@ -97,16 +97,16 @@ func (c *Clients) useEnded(ctx context.Context, edge, n int) {
 	c.served(at(f.What, edge), f.Status, a, err, grace{silence: c.Silence})
 }
 
-func at(what string, edge int) string { return fmt.Sprintf("%s at edge%d", what, edge+1) }
+func at(what string, edge int) string { return fmt.Sprintf("%s on edge%d", what, edge+1) }
 
-// spend uses the small budget.
+// spend sends a request that counts against the small daily quota.
 func (c *Clients) spend(ctx context.Context, edge int) {
-	c.Asked.Add(1)
+	c.Requests.Add(1)
 	a, err := partner.Employer{BaseURL: c.o.Stack.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
 	switch {
 	case err != nil && c.Silence:
 	case err != nil:
-		c.Broken("spend: no answer: %v", err)
+		c.Broken("spend: no response: %v", err)
 	case a.Status == http.StatusOK:
 		c.Admitted.Add(1)
 	case a.Status != http.StatusTooManyRequests && a.Status != http.StatusServiceUnavailable:
@@ -114,7 +114,7 @@ func (c *Clients) spend(ctx context.Context, edge int) {
 	}
 }
 
-// SpendAll uses the rest of the small budget and returns the number of all admitted requests.
+// SpendAll uses up the small daily quota and returns the number of requests admitted since the start.
 func (c *Clients) SpendAll(t *testing.T) int64 {
 	t.Helper()
 	for i := range 3 * c.o.Day {

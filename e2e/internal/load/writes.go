@@ -12,15 +12,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Attempt is a job that a client tries to create, with applications.
+// Attempt is a job that a client tries to create, with its applications.
 type Attempt struct {
-	// Job is the id in the answer, empty without an answer.
+	// Job is the job's id, or "" until the creation is acknowledged.
 	Job     string
 	key     string            // the idempotency key
 	applied map[string]string // the ids of applications, by person
 }
 
-// NewAttempt begins a job that is audited.
+// NewAttempt adds a job to those that Audit checks.
 func (c *Clients) NewAttempt() *Attempt {
 	doing := &Attempt{key: "key-" + world.Unique(), applied: map[string]string{}}
 	c.mu.Lock()
@@ -29,7 +29,7 @@ func (c *Clients) NewAttempt() *Attempt {
 	return doing
 }
 
-// write does the next step of creating a job and applying to it. Steps are repeated with the same
+// write performs the next step of creating a job and applying for it. Steps are repeated with the same
 // idempotency key until they are acknowledged. It returns nil after the last step.
 func (c *Clients) write(ctx context.Context, doing *Attempt, edge int) *Attempt {
 	if doing == nil {
@@ -48,7 +48,7 @@ func (c *Clients) write(ctx context.Context, doing *Attempt, edge int) *Attempt 
 	return nil
 }
 
-// CreateJob creates the job of an attempt and reports whether that was acknowledged.
+// CreateJob creates the job of an attempt and reports whether the creation was acknowledged.
 func (c *Clients) CreateJob(ctx context.Context, doing *Attempt, edge int) bool {
 	begun := time.Now()
 	a, err := c.Employer(edge).CreateJob(ctx, c.Company, world.Live(), "Idempotency-Key", doing.key)
@@ -56,13 +56,13 @@ func (c *Clients) CreateJob(ctx context.Context, doing *Attempt, edge int) bool 
 		return false
 	}
 	doing.Job = ID(a)
-	c.Told(begun, Alive("a job", c.Key, "/v1/jobs/"+doing.Job))
+	c.RecordWrite(begun, Alive("a job", c.Key, "/v1/jobs/"+doing.Job))
 	return true
 }
 
-// apply applies, and reports whether that was acknowledged.
+// apply applies for a job and reports whether the application was acknowledged.
 func (c *Clients) apply(ctx context.Context, to *Attempt, personID string) bool {
-	c.Asked.Add(1)
+	c.Requests.Add(1)
 	begun := time.Now()
 	made, err := c.Intake.Apply(ctx, scene.Applying(to.Job, personID))
 	e, _ := errs.As(err)
@@ -70,11 +70,11 @@ func (c *Clients) apply(ctx context.Context, to *Attempt, personID string) bool 
 	case err == nil:
 		id := made.GetApplication().GetApplicationId()
 		to.applied[personID] = id
-		c.Told(begun, Alive("an application", c.Key, "/v1/candidates/"+id))
-	case scene.AlreadyApplied(err): // by an earlier call that was not answered
+		c.RecordWrite(begun, Alive("an application", c.Key, "/v1/candidates/"+id))
+	case scene.AlreadyApplied(err): // by an earlier call whose response was lost
 		to.applied[personID] = ""
 	case e != nil && (e.Kind == errs.NotFound || e.Kind == errs.Denied || e.Kind == errs.Invalid || e.Kind == errs.Precondition):
-		c.Broken("apply to a job that was acknowledged: %v", err)
+		c.Broken("apply for an acknowledged job: %v", err)
 		return false
 	default:
 		c.refuse()
@@ -83,9 +83,9 @@ func (c *Clients) apply(ctx context.Context, to *Attempt, personID string) bool 
 	return true
 }
 
-// deleteKey creates a key, uses it at every replica, and deletes it.
+// deleteKey creates an API key, uses it on every replica, and deletes it.
 func (c *Clients) deleteKey(ctx context.Context) {
-	c.Asked.Add(1)
+	c.Requests.Add(1)
 	begun := time.Now()
 	made, err := c.Keys.CreateApiKey(ctx, &authv1.CreateApiKeyRequest{
 		AppId: c.Made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes,
@@ -94,24 +94,24 @@ func (c *Clients) deleteKey(ctx context.Context) {
 		c.refuse()
 		return
 	}
-	c.Told(begun)
+	c.RecordWrite(begun)
 	path := "/v1/companies/" + c.Company
 	for _, base := range c.o.Stack.BaseURLs {
 		a, err := partner.Get(ctx, base+path, made.GetSecret())
 		c.served("a new key", http.StatusOK, a, err, grace{silence: c.Silence})
 	}
-	c.Asked.Add(1)
+	c.Requests.Add(1)
 	begun = time.Now()
 	if _, err := c.Keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: made.GetApiKey().GetId()}); err != nil {
 		c.refuse()
 		return
 	}
-	c.Told(begun, Ended("a deleted key", made.GetSecret(), path))
+	c.RecordWrite(begun, Ended("a deleted key", made.GetSecret(), path))
 }
 
-// revoke connects a person, refreshes, and ends the connection in one of three ways.
+// revoke connects a person, refreshes the tokens, and ends the connection in one of three ways.
 func (c *Clients) revoke(ctx context.Context, n int) {
-	c.Asked.Add(1)
+	c.Requests.Add(1)
 	old, err := c.Connect(ctx, c.Revoker)
 	if err != nil {
 		c.refuse()
@@ -134,7 +134,8 @@ func (c *Clients) revoke(ctx context.Context, n int) {
 	c.end(ctx, n, old, tokens)
 }
 
-// end ends the connection of tokens, after the old ones were refreshed.
+// end ends the connection by revoking a token or disconnecting the app. The old tokens are from before
+// the refresh.
 func (c *Clients) end(ctx context.Context, n int, old, tokens partner.Tokens) {
 	app, begun, token := c.App(n%len(c.o.Stack.BaseURLs)), time.Now(), tokens.Refresh
 	dead := []Fact{Ended("a revoked token", tokens.Access, "/v1/me")}
@@ -148,11 +149,11 @@ func (c *Clients) end(ctx context.Context, n int, old, tokens partner.Tokens) {
 			c.refuse()
 			return
 		}
-		c.Told(begun, Ended("a token of a connection that was ended", tokens.Access, "/v1/me"), Ended("an old token of such a connection", old.Access, "/v1/me"))
+		c.RecordWrite(begun, Ended("a token of an ended connection", tokens.Access, "/v1/me"), Ended("an old token of an ended connection", old.Access, "/v1/me"))
 		return
 	}
 	a, err := app.Revoke(ctx, token)
 	if c.served("revoke", http.StatusOK, a, err, grace{silence: c.Silence}) {
-		c.Told(begun, dead...)
+		c.RecordWrite(begun, dead...)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	FormType = "application/x-www-form-urlencoded"
 )
 
-// transport keeps enough idle connections for the races. It follows no redirect: a
-// redirect is an answer too.
+// transport keeps enough idle connections for tests of races. It does not follow redirects, because
+// tests check redirects like any other response.
 var transport = &http.Client{
 	Timeout:   60 * time.Second,
 	Transport: &http.Transport{MaxIdleConns: 400, MaxIdleConnsPerHost: 200, IdleConnTimeout: time.Minute},
@@ -24,15 +24,15 @@ var transport = &http.Client{
 	},
 }
 
-// Watch, if set, is called for every answer of Do with the request and the body that
-// was sent. Do returns its error. Set Watch before the first request.
-var Watch func(req *http.Request, sent []byte, a Answer) error
+// Watch, if set, is called for every response of Do, with the request and its body. Do returns the
+// error of Watch. Set it before the first request.
+var Watch func(req *http.Request, sent []byte, a Response) error
 
-// Do sends a request and reads the answer.
-func Do(req *http.Request) (Answer, error) {
+// Do sends a request and reads the response.
+func Do(req *http.Request) (Response, error) {
 	sent, err := copied(req)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	a, err := Send(req)
 	if err == nil && Watch != nil {
@@ -41,23 +41,22 @@ func Do(req *http.Request) (Answer, error) {
 	return a, err
 }
 
-// Send is Do without Watch. The legacy interface uses it, because the OpenAPI
-// document against which answers are judged does not describe that interface.
-func Send(req *http.Request) (Answer, error) {
+// Send is like Do, but does not call Watch. It is for the legacy interface, which the OpenAPI document
+// does not describe.
+func Send(req *http.Request) (Response, error) {
 	res, err := transport.Do(req)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: body}, nil
+	return Response{Status: res.StatusCode, Header: res.Header, Body: body}, nil
 }
 
-// copied is the body of a request that has not been sent yet. It is nil for a body
-// that can be read only once.
+// copied returns a copy of the body of an unsent request, or nil if the body can be read only once.
 func copied(req *http.Request) ([]byte, error) {
 	if req.GetBody == nil {
 		return nil, nil
@@ -70,21 +69,21 @@ func copied(req *http.Request) ([]byte, error) {
 	return io.ReadAll(body)
 }
 
-// Get reads a URL with a bearer token, or without a credential if token is empty.
-// Headers are pairs of name and value.
-func Get(ctx context.Context, target, token string, headers ...string) (Answer, error) {
+// Get requests a URL with a bearer token, or without a credential if token is empty. Headers are pairs
+// of name and value.
+func Get(ctx context.Context, target, token string, headers ...string) (Response, error) {
 	if token != "" {
 		headers = append([]string{"Authorization", "Bearer " + token}, headers...)
 	}
 	return Raw(ctx, http.MethodGet, target, "", "", headers...)
 }
 
-// Raw sends a body exactly as given. It sets no Content-Type if contentType is
-// empty. Headers are pairs of name and value.
-func Raw(ctx context.Context, method, target, contentType, body string, headers ...string) (Answer, error) {
+// Raw sends a body exactly as given. It sets no Content-Type if contentType is empty. Headers are pairs
+// of name and value.
+func Raw(ctx context.Context, method, target, contentType, body string, headers ...string) (Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, target, strings.NewReader(body))
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)

@@ -10,46 +10,46 @@ import (
 	"net/url"
 )
 
-// Method is how a client authenticates at the OAuth endpoints that take a form.
+// Method is an authentication method of a client for the OAuth endpoints that accept forms.
 type Method int
 
 const (
-	// Basic sends client id and secret by HTTP Basic (RFC 6749 §2.3.1).
+	// Basic sends the client id and secret with HTTP Basic (RFC 6749 §2.3.1).
 	Basic Method = iota
-	// Body sends both in the form.
+	// Body sends the client id and secret in the form.
 	Body
-	// Public sends the client id alone.
+	// Public sends only the client id.
 	Public
 )
 
-// Client is one OAuth client at one replica of the gateway.
+// Client is an OAuth client for one gateway replica.
 type Client struct {
-	// BaseURL of the replica.
+	// BaseURL is the base URL of the replica.
 	BaseURL string
-	// Issuer is what the answer to an authorization request must name as "iss"
-	// (RFC 9207). It is the same for every replica.
+	// Issuer is the expected "iss" in authorization responses (RFC 9207). It is the same for every
+	// replica.
 	Issuer string
-	// ID and Secret of the client. A public client has no secret.
+	// ID and Secret are the client credentials. A public client has no secret.
 	ID, Secret string
 	// Redirect is the redirect URI.
 	Redirect string
-	// Method of authentication.
+	// Method is the authentication method.
 	Method Method
 }
 
-// At is the client at another replica.
+// At returns a copy of the client for a different replica.
 func (c Client) At(baseURL string) Client {
 	c.BaseURL = baseURL
 	return c
 }
 
-// Get reads a path of the REST API as the function Get reads a URL.
-func (c Client) Get(ctx context.Context, path, token string, headers ...string) (Answer, error) {
+// Get requests a path of the REST API. See the function Get.
+func (c Client) Get(ctx context.Context, path, token string, headers ...string) (Response, error) {
 	return Get(ctx, c.BaseURL+path, token, headers...)
 }
 
-// Post sends a form to an OAuth endpoint and adds the client's authentication.
-func (c Client) Post(ctx context.Context, path string, form url.Values) (Answer, error) {
+// Post sends a form to an OAuth endpoint, with the client's authentication.
+func (c Client) Post(ctx context.Context, path string, form url.Values) (Response, error) {
 	form = maps.Clone(form)
 	if c.Method != Basic {
 		form.Set("client_id", c.ID)
@@ -59,25 +59,24 @@ func (c Client) Post(ctx context.Context, path string, form url.Values) (Answer,
 	}
 	var headers []string
 	if c.Method == Basic {
-		// Both halves are form-encoded first (RFC 6749 §2.3.1).
+		// RFC 6749 §2.3.1 requires both parts to be form-encoded first.
 		pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
 		headers = []string{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))}
 	}
 	return Raw(ctx, http.MethodPost, c.BaseURL+path, FormType, form.Encode(), headers...)
 }
 
-// Request is an authorization request, with what the client must keep to redeem the
-// code.
+// Request is an authorization request, with the values that the client needs to redeem the code.
 type Request struct {
-	// Params are the query of GET /oauth/authorize.
+	// Params is the query of GET /oauth/authorize.
 	Params url.Values
-	// Verifier is the code verifier of PKCE (RFC 7636).
+	// Verifier is the PKCE code verifier (RFC 7636).
 	Verifier string
-	// State is the value that must come back.
+	// State is the value that the response must contain.
 	State string
 }
 
-// NewRequest asks for scopes, separated by spaces.
+// NewRequest returns a request for space-separated scopes.
 func (c Client) NewRequest(scope string) Request {
 	r := Request{Verifier: rand.Text() + rand.Text(), State: rand.Text()}
 	r.Params = url.Values{
@@ -87,16 +86,16 @@ func (c Client) NewRequest(scope string) Request {
 	return r
 }
 
-// challenge is the S256 challenge of a verifier (RFC 7636 §4.2).
+// challenge returns the S256 code challenge for a verifier (RFC 7636 §4.2).
 func challenge(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// URL is the address to which the partner sends the person's browser.
+// URL returns the URL to which the partner redirects the person's browser.
 func (c Client) URL(r Request) string { return c.BaseURL + "/oauth/authorize?" + r.Params.Encode() }
 
-// CodeForm is the form that redeems a code.
+// CodeForm returns the form that redeems a code.
 func (c Client) CodeForm(code, verifier string) url.Values {
 	return url.Values{
 		"grant_type": {"authorization_code"}, "code": {code},
@@ -105,13 +104,12 @@ func (c Client) CodeForm(code, verifier string) url.Values {
 }
 
 // Exchange redeems a code.
-func (c Client) Exchange(ctx context.Context, code, verifier string) (Answer, error) {
+func (c Client) Exchange(ctx context.Context, code, verifier string) (Response, error) {
 	return c.Post(ctx, "/oauth/token", c.CodeForm(code, verifier))
 }
 
-// Refresh rotates a refresh token. A scope that is not empty narrows the new access
-// token.
-func (c Client) Refresh(ctx context.Context, token, scope string) (Answer, error) {
+// Refresh uses a refresh token. Unless it is empty, scope narrows the scopes of the new access token.
+func (c Client) Refresh(ctx context.Context, token, scope string) (Response, error) {
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token}}
 	if scope != "" {
 		form.Set("scope", scope)
@@ -120,11 +118,11 @@ func (c Client) Refresh(ctx context.Context, token, scope string) (Answer, error
 }
 
 // Introspect sends a token to the introspection endpoint (RFC 7662).
-func (c Client) Introspect(ctx context.Context, token string) (Answer, error) {
+func (c Client) Introspect(ctx context.Context, token string) (Response, error) {
 	return c.Post(ctx, "/oauth/introspect", url.Values{"token": {token}})
 }
 
 // Revoke sends a token to the revocation endpoint (RFC 7009).
-func (c Client) Revoke(ctx context.Context, token string) (Answer, error) {
+func (c Client) Revoke(ctx context.Context, token string) (Response, error) {
 	return c.Post(ctx, "/oauth/revoke", url.Values{"token": {token}})
 }

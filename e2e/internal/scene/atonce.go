@@ -9,16 +9,16 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// AtOnce runs n calls concurrently and returns their answers in order.
-func AtOnce(t testing.TB, n int, call func(ctx context.Context, i int) (partner.Answer, error)) []partner.Answer {
+// AtOnce makes n calls concurrently and returns their responses in order.
+func AtOnce(t testing.TB, n int, call func(ctx context.Context, i int) (partner.Response, error)) []partner.Response {
 	t.Helper()
-	answers := make([]partner.Answer, n)
+	responses := make([]partner.Response, n)
 	start := make(chan struct{})
 	group, ctx := errgroup.WithContext(t.Context())
 	for i := range n {
 		group.Go(func() (err error) {
 			<-start
-			answers[i], err = call(ctx, i)
+			responses[i], err = call(ctx, i)
 			return err
 		})
 	}
@@ -26,5 +26,5 @@ func AtOnce(t testing.TB, n int, call func(ctx context.Context, i int) (partner.
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	return answers
+	return responses
 }

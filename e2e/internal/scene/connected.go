@@ -23,8 +23,7 @@ type Connected struct {
 	Tokens partner.Tokens
 }
 
-// Everything connects the person of world.Full to the confidential app, with every
-// scope and the photo.
+// Everything connects the person of world.Full to the confidential app, with every scope and the photo.
 func Everything(t testing.TB) Connected {
 	t.Helper()
 	s := New(t)
@@ -33,52 +32,52 @@ func Everything(t testing.TB) Connected {
 	return c
 }
 
-// Issuer is what "iss" must be in the answers of the shared stack (RFC 9207).
+// Issuer returns the "iss" that responses of the shared stack must contain (RFC 9207).
 func Issuer() string { return suite.System.BaseURLs[0] }
 
-// Code allows an authorization request and returns the code.
+// Code approves an authorization request and returns the code.
 func Code(t testing.TB, c partner.Client, p *person.Person, r partner.Request, choice person.Choice) string {
 	t.Helper()
 	back := expect.Must(p.Authorize(t.Context(), c.URL(r), choice))(t)
 	got := back.Query()
 	if got.Get("code") == "" || got.Get("state") != r.State || got.Get("iss") != c.Issuer {
-		t.Fatalf("the browser came back with %s; want a code, state %q and iss %q", back, r.State, c.Issuer)
+		t.Fatalf("redirected to %s; want a code, state %q and iss %q", back, r.State, c.Issuer)
 	}
 	return got.Get("code")
 }
 
-// Connect consents to scopes and returns the tokens.
+// Connect grants the scopes and returns the tokens.
 func Connect(t testing.TB, c partner.Client, p *person.Person, scope string, choice person.Choice) partner.Tokens {
 	t.Helper()
 	r := c.NewRequest(scope)
-	answer := expect.Must(c.Exchange(t.Context(), Code(t, c, p, r, choice), r.Verifier))(t)
-	return expect.Must(answer.Tokens())(t)
+	response := expect.Must(c.Exchange(t.Context(), Code(t, c, p, r, choice), r.Verifier))(t)
+	return expect.Must(response.Tokens())(t)
 }
 
-// TryConnect is like Connect, for other goroutines and for a system with a fault.
+// TryConnect is like Connect but returns errors, for use in other goroutines and during faults.
 func TryConnect(ctx context.Context, c partner.Client, p *person.Person, scope string) (partner.Tokens, error) {
 	r := c.NewRequest(scope)
 	back, err := p.Authorize(ctx, c.URL(r), person.Choice{})
 	if err != nil {
 		return partner.Tokens{}, err
 	}
-	answer, err := c.Exchange(ctx, back.Query().Get("code"), r.Verifier)
+	response, err := c.Exchange(ctx, back.Query().Get("code"), r.Verifier)
 	if err != nil {
 		return partner.Tokens{}, err
 	}
-	return answer.Tokens()
+	return response.Tokens()
 }
 
-// Granted reports whether scopes, separated by spaces, contain a scope.
+// Granted reports whether the space-separated scopes contain scope.
 func Granted(scopes, scope string) bool { return slices.Contains(strings.Fields(scopes), scope) }
 
-// Get reads a path with the access token, at the first replica.
-func (c Connected) Get(t testing.TB, path string, headers ...string) partner.Answer {
+// Get requests a path with the access token from the first replica.
+func (c Connected) Get(t testing.TB, path string, headers ...string) partner.Response {
 	t.Helper()
 	return expect.Must(c.App.Get(t.Context(), path, c.Tokens.Access, headers...))(t)
 }
 
-// Link is the durable link in the shared CV.
+// Link returns the durable link in the shared CV.
 func (c Connected) Link(t testing.TB) string {
 	t.Helper()
 	data := expect.Success(t, c.Get(t, "/v1/me/cv"))
@@ -89,7 +88,7 @@ func (c Connected) Link(t testing.TB) string {
 	return link
 }
 
-// Share turns sharing of the CV on or off, on the page of connected apps.
+// Share turns CV sharing on or off, on the connected apps page.
 func (c Connected) Share(t testing.TB, on bool) {
 	t.Helper()
 	if err := c.Person.Share(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web"), on); err != nil {
@@ -97,7 +96,7 @@ func (c Connected) Share(t testing.TB, on bool) {
 	}
 }
 
-// Disconnect disconnects the app, on the page of connected apps.
+// Disconnect disconnects the app, on the connected apps page.
 func (c Connected) Disconnect(t testing.TB) {
 	t.Helper()
 	if err := c.Person.Disconnect(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web")); err != nil {
@@ -105,18 +104,18 @@ func (c Connected) Disconnect(t testing.TB) {
 	}
 }
 
-// Alive asserts that an access token is valid at every replica.
+// Alive asserts that every replica accepts an access token.
 func (c Connected) Alive(t testing.TB, access string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
 		if a := expect.Must(at.Get(t.Context(), "/v1/me", access))(t); a.Status != http.StatusOK {
-			t.Errorf("%s: the access token should live: %s", at.BaseURL, a)
+			t.Errorf("%s: the access token is not valid: %s", at.BaseURL, a)
 		}
 	}
 }
 
-// Dead asserts that an access token is refused at every replica and that introspection reports it
-// as inactive.
+// Dead asserts that every replica rejects an access token, and that introspection reports it as
+// inactive.
 func (c Connected) Dead(t testing.TB, access string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
@@ -127,7 +126,7 @@ func (c Connected) Dead(t testing.TB, access string) {
 	}
 }
 
-// RefreshDead asserts that a refresh token is refused at every replica. The attempt ends its
+// RefreshDead asserts that every replica rejects a refresh token. The attempts revoke the token's
 // family.
 func (c Connected) RefreshDead(t testing.TB, refresh string) {
 	t.Helper()

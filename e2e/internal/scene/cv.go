@@ -9,33 +9,33 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// LinkAddress matches the address of a durable link of the shared stack.
-var LinkAddress expect.Matcher = func(v any) error {
+// LinkURL matches the URL of a durable link of the shared stack.
+var LinkURL expect.Matcher = func(v any) error {
 	if s, _ := v.(string); !strings.HasPrefix(s, suite.System.BaseURLs[0]+"/v1/cv-links/") {
-		return fmt.Errorf("%v is no durable link", v)
+		return fmt.Errorf("%v is not a durable link", v)
 	}
 	return nil
 }
 
-// PhotoAddress matches the address of a photo at the shared stack.
-var PhotoAddress expect.Matcher = func(v any) error {
+// PhotoURL matches the URL of a photo of the shared stack.
+var PhotoURL expect.Matcher = func(v any) error {
 	if s, _ := v.(string); !strings.HasPrefix(s, suite.System.BaseURLs[0]+"/v1/photos/") || len(s) > 255 {
-		return fmt.Errorf("%v is no address of a photo", v)
+		return fmt.Errorf("%v is not a photo URL", v)
 	}
 	return nil
 }
 
-// EnglishCV is the answer of GET /v1/me/cv for the main CV of world.Full with the scopes and with
-// or without the photo.
+// EnglishCV returns the expected response to GET /v1/me/cv for the main CV of world.Full with the given
+// scopes, with or without the photo.
 func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
 	document := EnglishDocument(p)
 	cv := map[string]any{
 		"id": "master", "title": "Main CV", "updatedAt": expect.Timestamp, "isMainCv": true, "language": "en", "document": document,
 		"personalDetails": nil, "publicProfileUrl": publicPage(p),
-		"pdf": map[string]any{"url": LinkAddress, "contentType": "application/pdf"},
+		"pdf": map[string]any{"url": LinkURL, "contentType": "application/pdf"},
 	}
 	if photo {
-		document["avatarUrl"] = PhotoAddress
+		document["avatarUrl"] = PhotoURL
 	}
 	if Granted(scopes, "email") {
 		document["contactEmail"] = p.Email
@@ -53,7 +53,8 @@ func EnglishCV(p world.Person, scopes string, photo bool) map[string]any {
 
 func publicPage(p world.Person) string { return suite.System.AppURLs[0] + "/p/" + p.Username }
 
-// EnglishDocument is the content of the main CV of world.Full for an app with only cv:read.
+// EnglishDocument returns the expected content of the main CV of world.Full for an app with only
+// cv:read.
 func EnglishDocument(p world.Person) map[string]any {
 	return map[string]any{
 		"username": p.Username, "publicCvUrl": publicPage(p) + "/cv", "name": "Layla Haddad", "title": "Backend engineer",
@@ -65,7 +66,7 @@ func EnglishDocument(p world.Person) map[string]any {
 		"languages":   []any{"English (fluent)", "Arabic (native)"},
 		"highlights": []any{
 			map[string]any{"id": "talk", "title": "Speaker", "desc": "GopherCon 2024"},
-			map[string]any{"title": "Mentor", "desc": "Twelve juniors"}, // imported without an id, so it shows none
+			map[string]any{"title": "Mentor", "desc": "Twelve juniors"}, // imported without an id, so the response has none
 		},
 		"experiences": []any{
 			map[string]any{

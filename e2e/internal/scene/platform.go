@@ -14,22 +14,22 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Platform is the world of a test of the partner API, with an app for employers and an app of
-// another account.
+// Platform is a world for tests of the partner API, with an app that acts for employers and an app of a
+// different account.
 type Platform struct {
 	*Scene
-	// API is the app's key with every scope at the first replica.
+	// API is the client for the first replica, with a key that has every scope.
 	API partner.Employer
 }
 
-// NewPlatform imports the accounts of world.Platform and world.OtherPlatform, and
-// another world with them.
+// NewPlatform imports the accounts of world.Platform and world.OtherPlatform and, if given, the
+// contents of one more world.
 func NewPlatform(t testing.TB, more ...world.World) Platform {
 	t.Helper()
 	return PlatformOn(t, suite.System, more...)
 }
 
-// PlatformOn is like NewPlatform on another stack.
+// PlatformOn is like NewPlatform, on a given stack.
 func PlatformOn(t testing.TB, on *stack.Stack, more ...world.World) Platform {
 	t.Helper()
 	var w world.World
@@ -42,7 +42,7 @@ func PlatformOn(t testing.TB, on *stack.Stack, more ...world.World) Platform {
 	return p
 }
 
-// Key is the imported key with a ref, at the first replica.
+// Key returns the client for the first replica with the imported key that has a ref.
 func (p Platform) Key(t testing.TB, ref string) partner.Employer {
 	t.Helper()
 	made, ok := p.Created.APIKeys[ref]
@@ -52,14 +52,14 @@ func (p Platform) Key(t testing.TB, ref string) partner.Employer {
 	return partner.Employer{BaseURL: p.Stack.BaseURLs[0], Key: made.Key}
 }
 
-// NewKey creates a key of an app with vitaectl. It also returns the id of the key.
+// NewKey creates an API key for an app with vitaectl. It returns the client and the key's id.
 func (p Platform) NewKey(t testing.TB, app string, flags ...string) (partner.Employer, string) {
 	t.Helper()
 	made := p.Vitaectl(t, append([]string{"key", "create", "--app", p.Created.Apps[app].ID}, flags...)...)
 	return p.API.With(made["key"].(string)), made["id"].(string)
 }
 
-// Edges returns a key at every replica.
+// Edges returns a key's client for every replica.
 func (p Platform) Edges(key partner.Employer) []partner.Employer {
 	var all []partner.Employer
 	for _, u := range p.Stack.BaseURLs {
@@ -74,7 +74,7 @@ func (p Platform) Company(t testing.TB) string {
 	return p.CompanyOf(t, "ats-key")
 }
 
-// CompanyOf creates a company with the imported key of a ref, and returns its id.
+// CompanyOf creates a company with the imported key that has a ref, and returns the company's id.
 func (p Platform) CompanyOf(t testing.TB, key string) string {
 	t.Helper()
 	return expect.Created(t, expect.Must(p.Key(t, key).CreateCompany(t.Context(), world.Company()))(t))["id"].(string)
@@ -86,14 +86,13 @@ func (p Platform) Catalog(t testing.TB) *grpc.ClientConn {
 	return suite.Dial(t, p.Stack, expect.Must(p.Stack.Note())(t).GRPC.PartnerCatalog, "partnercatalog", "internal")
 }
 
-// Job creates a job of a company and returns it.
+// Job creates a job for a company and returns it.
 func (p Platform) Job(t testing.TB, company string, body world.Fields) map[string]any {
 	t.Helper()
 	return expect.Created(t, expect.Must(p.API.CreateJob(t.Context(), company, body))(t))
 }
 
-// JobIn creates a job in a status ("draft", "active", "closed" or "archived") and
-// returns its id.
+// JobIn creates a job with a status ("draft", "active", "closed" or "archived") and returns its id.
 func (p Platform) JobIn(t testing.TB, company, status string) string {
 	t.Helper()
 	body := world.Live()
@@ -107,29 +106,28 @@ func (p Platform) JobIn(t testing.TB, company, status string) string {
 	return id
 }
 
-// JobCount is the number of jobs in the list of a company.
+// JobCount returns the number of jobs in a company's list.
 func (p Platform) JobCount(t testing.TB, company string) int {
 	t.Helper()
 	_, total := expect.Listed(t, expect.Must(p.API.Jobs(t.Context(), company, ""))(t))
 	return total
 }
 
-// Application reads the imported application with a ref in full.
+// Application reads the imported application with a ref.
 func (p Platform) Application(t testing.TB, ref string) map[string]any {
 	t.Helper()
 	return expect.Success(t, expect.Must(p.API.Candidate(t.Context(), p.Created.Applications[ref].ID))(t))
 }
 
-// ResumeAddress reads the download address of the resume of an imported application,
-// and when it expires.
-func (p Platform) ResumeAddress(t testing.TB, ref string) (address, expires string) {
+// ResumeURL returns the resume's download URL of an imported application, and when the URL expires.
+func (p Platform) ResumeURL(t testing.TB, ref string) (address, expires string) {
 	t.Helper()
 	resume, _ := p.Application(t, ref)["resume"].(map[string]any)
 	expect.Keys(t, "resume", resume, "downloadUrl", "expiresAt", "filename")
 	return resume["downloadUrl"].(string), resume["expiresAt"].(string)
 }
 
-// AwaitApplications waits until the applicationCount of a job is the wanted one.
+// AwaitApplications waits until the applicationCount of a job equals want.
 func (p Platform) AwaitApplications(t testing.TB, job string, want int) {
 	t.Helper()
 	expect.Eventually(t, "applicationCount", func(ctx context.Context) error {

@@ -20,15 +20,15 @@ import (
 
 // Scene is the world of one test.
 type Scene struct {
-	// Stack that the world was imported to.
+	// Stack is the stack into which the world is imported.
 	Stack *stack.Stack
-	// World was imported, and Created is the output.
+	// World is the imported world. Created is the output of the import.
 	World   world.World
 	Created world.Created
 }
 
-// New imports people, by default the person of world.Full, with the accounts of
-// world.OneDeveloper and world.OtherDeveloper.
+// New imports people, by default the person of world.Full, and the accounts of world.OneDeveloper and
+// world.OtherDeveloper.
 func New(t testing.TB, people ...world.Person) *Scene {
 	t.Helper()
 	if len(people) == 0 {
@@ -39,7 +39,7 @@ func New(t testing.TB, people ...world.Person) *Scene {
 	})
 }
 
-// Of imports a world to a stack.
+// Of imports a world into a stack.
 func Of(t testing.TB, on *stack.Stack, w world.World) *Scene {
 	t.Helper()
 	return &Scene{Stack: on, World: w, Created: world.Import(t, on, w)}
@@ -57,7 +57,7 @@ func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
 	return nil
 }
 
-// Client returns the app with a ref at the first replica.
+// Client returns the client of the app with a ref, for the first replica.
 func (s *Scene) Client(t testing.TB, ref string) partner.Client {
 	t.Helper()
 	created, ok := s.Created.Apps[ref]
@@ -74,7 +74,7 @@ func (s *Scene) Client(t testing.TB, ref string) partner.Client {
 	return c
 }
 
-// AppName is the name of an app on the pages.
+// AppName returns the name of an app, as displayed on the pages.
 func (s *Scene) AppName(t testing.TB, ref string) string {
 	t.Helper()
 	for _, d := range s.World.Developers {
@@ -88,7 +88,7 @@ func (s *Scene) AppName(t testing.TB, ref string) string {
 	return ""
 }
 
-// Replicas returns the client at every replica.
+// Replicas returns the client for every replica.
 func (s *Scene) Replicas(c partner.Client) []partner.Client {
 	var all []partner.Client
 	for _, u := range s.Stack.BaseURLs {
@@ -97,26 +97,26 @@ func (s *Scene) Replicas(c partner.Client) []partner.Client {
 	return all
 }
 
-// Open reads an address without a credential.
-func Open(t testing.TB, target string) partner.Answer {
+// Open requests a URL without a credential.
+func Open(t testing.TB, target string) partner.Response {
 	t.Helper()
 	return expect.Must(partner.Get(t.Context(), target, ""))(t)
 }
 
 // Raw sends a body exactly as given. Headers are pairs of name and value.
-func Raw(t testing.TB, method, target, contentType, body string, headers ...string) partner.Answer {
+func Raw(t testing.TB, method, target, contentType, body string, headers ...string) partner.Response {
 	t.Helper()
 	return expect.Must(partner.Raw(t.Context(), method, target, contentType, body, headers...))(t)
 }
 
-// Path is an address without scheme and host.
+// Path returns the path and query of a URL.
 func Path(t testing.TB, address string) string {
 	t.Helper()
 	return expect.Must(url.Parse(address))(t).RequestURI()
 }
 
-// Flusher returns a function that empties the Redis of the shared stack. It waits for KeepRedis of
-// other tests.
+// Flusher returns a function that empties the Redis of the shared stack. It first waits for other tests
+// that called KeepRedis.
 func Flusher(t testing.TB) func(context.Context) error {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_SH)
@@ -126,8 +126,8 @@ func Flusher(t testing.TB) func(context.Context) error {
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
 }
 
-// KeepRedis prevents other tests from emptying the Redis of the shared stack, because the usage of
-// a day is then restored from auth, which is some seconds behind.
+// KeepRedis prevents other tests from emptying the Redis of the shared stack until the test ends. After
+// that, usage would be restored from auth, which is some seconds behind.
 func KeepRedis(t testing.TB) {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_EX)

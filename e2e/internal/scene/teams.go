@@ -12,18 +12,18 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Profiles is the service with which internal teams change profiles and CVs.
+// Profiles returns a client of the service that internal teams use to change profiles and CVs.
 func Profiles(t testing.TB, s *stack.Stack) candidatev1.ProfileServiceClient {
 	t.Helper()
 	note := expect.Must(s.Note())(t)
 	return candidatev1.NewProfileServiceClient(suite.Dial(t, s, note.GRPC.Candidate, "candidate", "internal"))
 }
 
-// Change is a change of one field of a profile.
+// Change is a change to one field of a profile.
 type Change struct {
-	// Path is the field in the update mask.
+	// Path is the field's path in the update mask.
 	Path string
-	// Set puts the new value into a profile.
+	// Set sets the new value in a profile.
 	Set func(*candidatev1.Profile)
 }
 
@@ -42,7 +42,7 @@ func Phone(s string) Change {
 	return Change{"phone", func(p *candidatev1.Profile) { p.Phone = s }}
 }
 
-// UpdateProfile makes a change in a person's profile.
+// UpdateProfile applies a change to a person's profile.
 func UpdateProfile(t testing.TB, s *stack.Stack, personID string, c Change) {
 	t.Helper()
 	profile := &candidatev1.Profile{PersonId: personID}
@@ -58,13 +58,13 @@ func DeleteCV(t testing.TB, s *stack.Stack, id string) {
 	expect.Must(Profiles(t, s).DeleteCv(t.Context(), &candidatev1.DeleteCvRequest{Id: id}))(t)
 }
 
-// Intake is the service with which internal teams add applications.
+// Intake returns a client of the service that internal teams use to add applications.
 func Intake(t testing.TB, s *stack.Stack) candidatev1.ApplicationIntakeServiceClient {
 	t.Helper()
 	return candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, s, expect.Must(s.Note())(t).GRPC.Candidate, "candidate", "internal"))
 }
 
-// Applying is an application with the main CV.
+// Applying returns a request to apply with the main CV.
 func Applying(job, personID string, answers ...*candidatev1.AnswerInput) *candidatev1.ApplyRequest {
 	return &candidatev1.ApplyRequest{
 		JobId: job, PersonId: personID, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"}, Answers: answers,
@@ -72,7 +72,7 @@ func Applying(job, personID string, answers ...*candidatev1.AnswerInput) *candid
 	}
 }
 
-// AlreadyApplied reports whether an application was refused as a repetition.
+// AlreadyApplied reports whether an application was rejected because the person has already applied.
 func AlreadyApplied(err error) bool {
 	e, ok := errs.As(err)
 	return ok && e.Code == "ALREADY_APPLIED"

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// programs are the programs that tests and vitae run, by the folders of their main packages.
+// programs lists the main packages of the programs that tests and vitae run.
 var programs = []string{
 	"./services/auth/cmd/auth",
 	"./services/partnercatalog/cmd/partnercatalog",
@@ -28,10 +28,10 @@ type Binaries struct {
 	Dir string
 }
 
-// Path is the file of a program.
+// Path returns the path of a program.
 func (b Binaries) Path(name string) string { return filepath.Join(b.Dir, name) }
 
-// Build builds the programs like `make build`, or uses those in the folder E2E_BIN.
+// Build builds the programs like `make build`, or returns the programs in the folder E2E_BIN.
 func Build(ctx context.Context) (Binaries, error) {
 	if given := os.Getenv("E2E_BIN"); given != "" {
 		return built(given)
@@ -44,7 +44,7 @@ func Build(ctx context.Context) (Binaries, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return Binaries{}, err
 	}
-	// Several packages of tests may start at once. The first one builds.
+	// Several test packages may start at once. The first one builds.
 	lock, err := os.OpenFile(filepath.Join(dir, ".e2e.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return Binaries{}, err
@@ -61,7 +61,7 @@ func Build(ctx context.Context) (Binaries, error) {
 	return Binaries{Dir: dir}, nil
 }
 
-// built returns the programs in a folder that has them all.
+// built returns the programs in a folder, which must contain all of them.
 func built(dir string) (Binaries, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

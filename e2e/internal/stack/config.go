@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// choosePorts chooses the ports of the stack, and sets its environment and addresses.
+// choosePorts chooses the ports of the stack, and sets its environment and URLs.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
 	for _, name := range []string{"public", "app", "legacy", "console"} {
@@ -20,12 +20,12 @@ func (s *Stack) choosePorts() error {
 		}
 		first[name] = port
 	}
-	// In separate processes, the services have their operations endpoints on the next ports.
-	var parts []int
+	// If services run in separate processes, their operations endpoints use the next ports.
+	var offsets []int
 	for i := range 4 + s.options.Replicas {
-		parts = append(parts, 1+i)
+		offsets = append(offsets, 1+i)
 	}
-	ops, err := ports.With(parts...)
+	ops, err := ports.With(offsets...)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,12 @@ func (s *Stack) choosePorts() error {
 	return nil
 }
 
-// Environ is the caller's environment without settings of Vitae, and without those of an attached
-// stack.
+// Environ returns the environment without the settings of Vitae and of an attached stack.
 func Environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		return strings.HasPrefix(kv, "VITAE_") || strings.HasPrefix(kv, "PARTNER_") || strings.HasPrefix(kv, "E2E_")
 	})
 }
 
-// MailDir is the folder with the sent emails.
+// MailDir returns the folder of the sent emails.
 func (s *Stack) MailDir() string { return filepath.Join(s.options.Dir, "mail") }

@@ -12,11 +12,11 @@ import (
 const (
 	// stopTimeout is longer than services wait for running calls.
 	stopTimeout = 3 * time.Minute
-	// goneTimeout is how long the kernel may take to end the children of an ended process.
+	// goneTimeout limits how long the children of an exited process may take to exit.
 	goneTimeout = 30 * time.Second
 )
 
-// Running reports whether the stack was started and has not ended.
+// Running reports whether the stack has been started and has not exited.
 func (s *Stack) Running() bool { return s.cmd != nil && !s.hasEnded() }
 
 func (s *Stack) hasEnded() bool {
@@ -28,12 +28,12 @@ func (s *Stack) hasEnded() bool {
 	}
 }
 
-// Stop sends the signal of Ctrl-C and waits. It returns an error with every process that remains,
-// and kills it.
+// Stop sends the signal of Ctrl-C and waits. If processes remain, it kills them and returns an error
+// that lists them.
 func (s *Stack) Stop() error {
 	before := s.Processes()
 	if s.hasEnded() {
-		return errors.Join(fmt.Errorf("vitae ended by itself: %w", s.err), leftovers(before, goneTimeout))
+		return errors.Join(fmt.Errorf("vitae exited by itself: %w", s.err), leftovers(before, goneTimeout))
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		return fmt.Errorf("Ctrl-C: %w", err)
@@ -43,16 +43,16 @@ func (s *Stack) Stop() error {
 	case <-time.After(stopTimeout):
 		_ = s.cmd.Process.Kill()
 		<-s.ended
-		return errors.Join(fmt.Errorf("vitae did not end within %v of Ctrl-C", stopTimeout), leftovers(before, goneTimeout))
+		return errors.Join(fmt.Errorf("vitae did not exit within %v of Ctrl-C", stopTimeout), leftovers(before, goneTimeout))
 	}
 	if s.err != nil {
-		return errors.Join(fmt.Errorf("vitae ended with a fault after Ctrl-C: %w", s.err), leftovers(before, goneTimeout))
+		return errors.Join(fmt.Errorf("vitae failed after Ctrl-C: %w", s.err), leftovers(before, goneTimeout))
 	}
 	return leftovers(before, goneTimeout)
 }
 
-// Kill kills the first process and waits until the others have ended. They finish running requests
-// and send their last reports.
+// Kill kills the first process and waits until the others exit. They finish running requests and send
+// their last reports first.
 func (s *Stack) Kill() error {
 	before := s.Processes()
 	if err := s.cmd.Process.Kill(); err != nil {
@@ -62,23 +62,23 @@ func (s *Stack) Kill() error {
 	return leftovers(before, stopTimeout)
 }
 
-// Ended waits until a stack has ended after one of its services was killed. It returns an error
-// with the processes that remain.
+// Ended waits until a stack exits after one of its services was killed. It returns an error that lists
+// the remaining processes.
 func (s *Stack) Ended(before []Process) error {
 	select {
 	case <-s.ended:
 	case <-time.After(stopTimeout):
-		return fmt.Errorf("vitae did not end within %v of the kill", stopTimeout)
+		return fmt.Errorf("vitae did not exit within %v of the kill", stopTimeout)
 	}
 	return leftovers(before, goneTimeout)
 }
 
-// leftovers waits until processes have ended. It returns an error with those that remain, and kills
-// them.
+// leftovers waits until processes have exited. If processes remain, it kills them and returns an error
+// that lists them.
 func leftovers(processes []Process, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
-	err := Until(ctx, "processes left behind", func(context.Context) error {
+	err := Until(ctx, "processes that did not exit", func(context.Context) error {
 		var left []string
 		for _, p := range processes {
 			if p.Alive() {

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// cgroups are the memory cgroups of versions 2 and 1, each with the file of its limit.
+// cgroups lists the root folders of cgroup versions 2 and 1, and the files that set memory limits.
 var cgroups = []struct{ dir, limit string }{
 	{"/sys/fs/cgroup", "memory.max"},
 	{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
 }
 
-// Confine limits the memory of the process with a cgroup, like that of a container, and returns a
-// function that removes it. It fails if this process may not create cgroups.
+// Confine limits the memory of the process with a cgroup, like a container, and returns a function that
+// removes the cgroup. It fails if this process may not create cgroups.
 func (p Process) Confine(bytes int64) (end func() error, err error) {
 	for _, c := range cgroups {
 		if _, err = os.Stat(filepath.Join(c.dir, "cgroup.procs")); err != nil {
 			continue
 		}
-		// Version 2 counts memory only if the parent enables it. Version 1 has no such file.
+		// Version 2 limits memory only if the parent enables it. Version 1 has no such file.
 		_ = os.WriteFile(filepath.Join(c.dir, "cgroup.subtree_control"), []byte("+memory"), 0)
 		own := filepath.Join(c.dir, fmt.Sprintf("vitae-e2e-%d", p.PID))
 		if err = os.Mkdir(own, 0o755); err != nil {
@@ -46,8 +46,8 @@ func (p Process) Confine(bytes int64) (end func() error, err error) {
 	return nil, err
 }
 
-// PeakMemory is the peak memory of the process in bytes without that of files, which the kernel can
-// reclaim (proc_pid_status(5)).
+// PeakMemory returns the peak memory of the process in bytes, without file-backed memory, which the
+// kernel can reclaim (proc_pid_status(5)).
 func (p Process) PeakMemory() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
 	if err != nil {

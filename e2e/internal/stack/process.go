@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// Process is a running process. The time of its start distinguishes it from a later one with the
-// same id.
+// Process is a running process. Its start time distinguishes it from a later process with the same id.
 type Process struct {
 	PID int
-	// Command is the command line; arguments are separated by spaces.
+	// Command is the command line, with arguments separated by spaces.
 	Command string
 
 	parent  int
 	started string
 }
 
-// Alive reports whether the process runs. A zombie does not.
+// Alive reports whether the process is running. A zombie is not.
 func (p Process) Alive() bool {
 	now, state, err := readProcess(p.PID)
 	return err == nil && now.started == p.started && state != "Z"
@@ -28,7 +27,7 @@ func (p Process) Alive() bool {
 
 func (p Process) String() string { return fmt.Sprintf("%d %s", p.PID, p.Command) }
 
-// Env is an environment variable of the process at its start.
+// Env returns an environment variable that the process was started with.
 func (p Process) Env(name string) (string, bool) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
 	if err != nil {
@@ -42,8 +41,8 @@ func (p Process) Env(name string) (string, bool) {
 	return "", false
 }
 
-// descendants are the processes below pid, and all with mark in their environment or command line,
-// because an orphan gets another parent.
+// descendants returns the processes below pid, and all processes with mark in their environment or
+// command line, because an orphaned process gets a different parent.
 func descendants(pid int, mark string) []Process {
 	entries, _ := filepath.Glob("/proc/[0-9]*")
 	all := map[int]Process{}
@@ -89,8 +88,8 @@ func marked(pid int, mark string) bool {
 	return false
 }
 
-// readProcess reads proc_pid_stat(5): after the command come the state, the parent and, 20th, the
-// start time.
+// readProcess parses proc_pid_stat(5). After the command come the state, the parent and, as the 20th
+// field, the start time.
 func readProcess(pid int) (Process, string, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

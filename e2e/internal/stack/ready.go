@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/localstack"
 )
 
-// startTimeout suffices for a first start on a loaded machine, with initdb, migrations and
-// Chromium.
+// startTimeout limits a start. It allows for a first start on a loaded machine, with initdb, migrations
+// and Chromium.
 const startTimeout = 5 * time.Minute
 
 func (s *Stack) awaitReady(ctx context.Context) error {
@@ -19,7 +19,7 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 	return Until(ctx, "wait for the stack", func(ctx context.Context) error {
 		if s.cmd != nil && s.hasEnded() {
 			cancel()
-			return fmt.Errorf("vitae ended: %w", s.err)
+			return fmt.Errorf("vitae exited: %w", s.err)
 		}
 		if s.options.Dir != "" {
 			if _, err := localstack.Load(s.options.Dir); err != nil {
@@ -35,7 +35,7 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 			{s.ConsoleURLs, "/nothing", http.StatusNotFound}, {s.AppURLs, "/connections", http.StatusOK},
 		} {
 			for _, url := range site.urls {
-				if err := answers(ctx, url+site.path, site.status); err != nil {
+				if err := checkStatus(ctx, url+site.path, site.status); err != nil {
 					return err
 				}
 			}
@@ -44,7 +44,7 @@ func (s *Stack) awaitReady(ctx context.Context) error {
 	})
 }
 
-func answers(ctx context.Context, url string, status int) error {
+func checkStatus(ctx context.Context, url string, status int) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -57,7 +57,7 @@ func answers(ctx context.Context, url string, status int) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != status {
-		return fmt.Errorf("%s answers %d", url, res.StatusCode)
+		return fmt.Errorf("%s returned %d", url, res.StatusCode)
 	}
 	return nil
 }

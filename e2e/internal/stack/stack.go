@@ -14,38 +14,38 @@ import (
 	"vitae.internal/pkg/localstack"
 )
 
-// Options describe a stack to start.
+// Options configures a stack.
 type Options struct {
 	Binaries Binaries
-	// Dir is the data folder, new or of an earlier stack.
+	// Dir is the data folder. It may be new, or from an earlier stack.
 	Dir string
-	// Replicas is the number of gateways.
+	// Replicas is the number of gateway replicas.
 	Replicas int
-	// Env are additional settings, as NAME=value.
+	// Env holds additional settings, as NAME=value.
 	Env []string
 }
 
 // Stack is a running system.
 type Stack struct {
-	// BaseURLs of the REST API, one for each replica.
+	// BaseURLs holds the URLs of the REST API, one for each replica.
 	BaseURLs []string
-	// AppURLs of the pages, one for each replica.
+	// AppURLs holds the URLs of the pages, one for each replica.
 	AppURLs []string
-	// LegacyURLs of the legacy interface, one for each replica.
+	// LegacyURLs holds the URLs of the legacy interface, one for each replica.
 	LegacyURLs []string
-	// ConsoleURLs of the developer console, one for each replica.
+	// ConsoleURLs holds the URLs of the developer console, one for each replica.
 	ConsoleURLs []string
 
 	options Options
 	env     []string
 	log     string
-	ready   int // status of the discovery document once the stack serves
+	ready   int // status of the discovery document when a replica is ready
 	cmd     *exec.Cmd
 	ended   chan struct{}
 	err     error
 }
 
-// New chooses ports for a stack. It does not start it.
+// New returns a stack that has not been started. It chooses the stack's ports.
 func New(o Options) (*Stack, error) {
 	s := &Stack{options: o, log: o.Dir + ".log", ready: http.StatusOK}
 	if err := s.choosePorts(); err != nil {
@@ -55,8 +55,8 @@ func New(o Options) (*Stack, error) {
 }
 
 // Attach returns the stack at E2E_BASE_URL with the data folder E2E_DATA_DIR. E2E_BASE_URL,
-// E2E_APP_URL, E2E_LEGACY_URL and E2E_CONSOLE_URL list addresses of replicas, separated by commas;
-// the last three are optional.
+// E2E_APP_URL, E2E_LEGACY_URL and E2E_CONSOLE_URL are comma-separated lists of replica URLs; the last
+// three are optional.
 func Attach(b Binaries) (*Stack, error) {
 	s := &Stack{options: Options{Binaries: b, Dir: os.Getenv("E2E_DATA_DIR")}, ready: http.StatusOK}
 	s.BaseURLs = strings.Split(os.Getenv("E2E_BASE_URL"), ",")
@@ -81,7 +81,7 @@ func Attach(b Binaries) (*Stack, error) {
 	return s, s.awaitReady(context.Background())
 }
 
-// Named are the variables for Attach.
+// Named returns the environment variables with which Attach finds this stack.
 func (s *Stack) Named() []string {
 	return []string{
 		"E2E_BIN=" + s.options.Binaries.Dir, "E2E_DATA_DIR=" + s.options.Dir,
@@ -90,13 +90,13 @@ func (s *Stack) Named() []string {
 	}
 }
 
-// Of returns a system that the caller runs and stops. vitaectl finds it by the data folder.
+// Of returns a stack that the caller starts and stops. vitaectl finds it with the data folder.
 func Of(b Binaries, dir string, baseURLs, appURLs []string) *Stack {
 	return &Stack{BaseURLs: baseURLs, AppURLs: appURLs, options: Options{Binaries: b, Dir: dir}, ready: http.StatusOK}
 }
 
-// Start starts the system and waits until every replica of the gateway serves. After Stop it may be
-// called again, with the same ports and data.
+// Start starts the system and waits until every gateway replica is ready. After Stop it can be called
+// again, and uses the same ports and data.
 func (s *Stack) Start(ctx context.Context) error {
 	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Stack) Start(ctx context.Context) error {
 	s.cmd = exec.Command(s.options.Binaries.Path("vitae"))
 	s.cmd.Env = append(append(Environ(), s.env...), s.options.Env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
-	// With its own process group, Ctrl-C in the terminal only reaches the tests.
+	// In its own process group, the system does not receive Ctrl-C from the terminal.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := s.cmd.Start(); err != nil {
 		return fmt.Errorf("start vitae: %w", err)
@@ -126,19 +126,20 @@ func (s *Stack) Start(ctx context.Context) error {
 // SetEnv replaces Options.Env for the next Start.
 func (s *Stack) SetEnv(env ...string) { s.options.Env = env }
 
-// ReadyWhen sets the status of the discovery document of a ready replica. The default is 200.
+// ReadyWhen sets the status with which a ready replica serves the discovery document. The default is
+// 200.
 func (s *Stack) ReadyWhen(status int) { s.ready = status }
 
-// Dir is the data folder.
+// Dir returns the data folder.
 func (s *Stack) Dir() string { return s.options.Dir }
 
-// Note describes the stack, from its data folder.
+// Note returns the description of the stack that is stored in its data folder.
 func (s *Stack) Note() (localstack.Stack, error) { return localstack.Load(s.options.Dir) }
 
-// TLSDir contains the certificates.
+// TLSDir returns the folder of the certificates.
 func (s *Stack) TLSDir() string { return filepath.Join(s.options.Dir, "tls") }
 
-// LogTail is the end of the stack's output and of its log.
+// LogTail returns the end of the stack's output and of its log.
 func (s *Stack) LogTail() string {
 	return tail(s.log) + tail(filepath.Join(s.options.Dir, "vitae.log"))
 }

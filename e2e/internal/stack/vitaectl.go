@@ -8,19 +8,19 @@ import (
 	"os/exec"
 )
 
-// Result is the outcome of one run of vitaectl.
+// Result is the result of a vitaectl command.
 type Result struct {
 	Stdout, Stderr string
 	// Code is the exit status.
 	Code int
 }
 
-// Vitaectl runs vitaectl. A failing command is not an error; its exit status is in the result.
+// Vitaectl runs vitaectl. It returns no error if the command fails; see Result.Code.
 func (s *Stack) Vitaectl(ctx context.Context, args ...string) (Result, error) {
 	return s.VitaectlWith(ctx, nil, args...)
 }
 
-// VitaectlWith is like Vitaectl with additional settings.
+// VitaectlWith is like Vitaectl, with additional environment variables.
 func (s *Stack) VitaectlWith(ctx context.Context, settings []string, args ...string) (Result, error) {
 	cmd := exec.CommandContext(ctx, s.options.Binaries.Path("vitaectl"), args...)
 	cmd.Env = append(Environ(), "VITAE_DATA_DIR="+s.options.Dir)

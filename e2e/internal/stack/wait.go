@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// pollEvery is how often a condition is checked.
-const pollEvery = 50 * time.Millisecond
+// pollInterval is the time between two checks of a condition.
+const pollInterval = 50 * time.Millisecond
 
-// Until waits until the condition returns nil. If ctx ends first, it returns the last error.
+// Until waits until condition returns nil. If ctx is done first, it returns the last error.
 func Until(ctx context.Context, what string, condition func(context.Context) error) error {
-	tick := time.NewTicker(pollEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		err := condition(ctx)

@@ -16,13 +16,13 @@ import (
 // OpenAPI is the document of GET /v1/openapi.json. It is the same for every stack.
 var OpenAPI []byte
 
-// judge compares answers with OpenAPI. It is nil until JudgeAnswers has run.
+// judge compares responses with OpenAPI. It is nil until JudgeResponses is called.
 var judge *contract.Judge
 
-// hosts are the hosts of the REST API of every stack.
+// hosts holds the hosts of the REST API of every stack.
 var hosts sync.Map
 
-func judged(s *stack.Stack) {
+func judgeHosts(s *stack.Stack) {
 	for _, base := range s.BaseURLs {
 		if u, err := url.Parse(base); err == nil {
 			hosts.Store(u.Host, true)
@@ -30,13 +30,13 @@ func judged(s *stack.Stack) {
 	}
 }
 
-// Known reports whether a similar answer has been judged before.
-type Known func(*http.Request, partner.Answer) bool
+// Known reports whether a similar response has been judgeHosts before.
+type Known func(*http.Request, partner.Response) bool
 
-// JudgeAnswers reads the OpenAPI document of a stack. Package partner then returns an error for
-// every answer of the REST API that differs from it, unless it is known.
-func JudgeAnswers(ctx context.Context, s *stack.Stack, known Known) error {
-	judged(s)
+// JudgeResponses reads the OpenAPI document of a stack. From then on, package partner returns an error
+// for every REST API response that differs from the document, unless known returns true for it.
+func JudgeResponses(ctx context.Context, s *stack.Stack, known Known) error {
+	judgeHosts(s)
 	a, err := partner.Get(ctx, s.BaseURLs[0]+"/v1/openapi.json", "")
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func JudgeAnswers(ctx context.Context, s *stack.Stack, known Known) error {
 	if judge, err = contract.New(OpenAPI); err != nil {
 		return err
 	}
-	partner.Watch = func(req *http.Request, sent []byte, a partner.Answer) error {
+	partner.Watch = func(req *http.Request, sent []byte, a partner.Response) error {
 		if _, ours := hosts.Load(req.URL.Host); !ours || known != nil && known(req, a) {
 			return nil
 		}
@@ -57,14 +57,14 @@ func JudgeAnswers(ctx context.Context, s *stack.Stack, known Known) error {
 	return nil
 }
 
-// Verdict is the exit status of the tests. An answer that differs from the document is a failure,
-// even if the test ignored the error.
+// Verdict returns the exit status of the tests. If any response differed from the document, the tests
+// fail, even if a test ignored the error.
 func Verdict(code int) int {
 	if judge == nil {
 		return code
 	}
 	if err := judge.First(); err != nil {
-		fmt.Fprintln(os.Stderr, "--- FAIL: an answer differs from the OpenAPI document:", err)
+		fmt.Fprintln(os.Stderr, "--- FAIL: a response differs from the OpenAPI document:", err)
 		return max(code, 1)
 	}
 	return code

@@ -8,12 +8,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RedisRefused returns an error if Redis denied a command or key to a service (pkg/redisacl). The
-// URL is the operator's.
+// RedisRefused returns an error if Redis denied a service access to a command or key (pkg/redisacl).
+// address is the operator's URL.
 func RedisRefused(ctx context.Context, address string) error {
 	options, err := redis.ParseURL(address)
 	if err != nil {
-		return fmt.Errorf("the Redis of the parts: %w", err)
+		return fmt.Errorf("the Redis URL: %w", err)
 	}
 	client := redis.NewClient(options)
 	defer client.Close()
@@ -23,10 +23,10 @@ func RedisRefused(ctx context.Context, address string) error {
 	}
 	var refused []string
 	for _, e := range entries {
-		refused = append(refused, fmt.Sprintf("%s was refused for its %s %d times: %s (%s)", e.Username, e.Reason, e.Count, e.Object, e.Context))
+		refused = append(refused, fmt.Sprintf("%s was denied access (%s) %d times: %s (%s)", e.Username, e.Reason, e.Count, e.Object, e.Context))
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("redis refused what a part asked for:\n%s", strings.Join(refused, "\n"))
+		return fmt.Errorf("redis denied access to a service:\n%s", strings.Join(refused, "\n"))
 	}
 	return nil
 }

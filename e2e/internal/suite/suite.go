@@ -12,28 +12,28 @@ import (
 )
 
 var (
-	// System is the stack of the package.
+	// System is the stack that the tests of the package share.
 	System *stack.Stack
-	// Programs are the programs of stacks.
+	// Programs holds the programs that stacks run.
 	Programs stack.Binaries
-	// Scratch is the folder for the data of stacks. Postgres, Redis and Chromium, which may run as
-	// another user, could not enter t.TempDir.
+	// Scratch is the folder for the data of stacks. t.TempDir cannot be used: Postgres, Redis and
+	// Chromium may run as a different user, who has no access to it.
 	Scratch string
 )
 
-// Options describe the system for the tests of a package.
+// Options configures the system for the tests of a package.
 type Options struct {
-	// Own starts a stack even if E2E_BASE_URL names one, because the tests stop it or depend on its
+	// Own starts a stack even if E2E_BASE_URL is set, because the tests stop the stack or depend on its
 	// settings.
 	Own bool
-	// Split starts each service in its own process. It requires Own.
+	// Split runs each service in its own process. It requires Own.
 	Split bool
-	// Tiers enables the limits by address and by client. By default they are off, because a suite
-	// sends too many requests from one address.
+	// Tiers enables the rate limits per IP address and per client. By default they are disabled,
+	// because a test package sends too many requests from one address.
 	Tiers bool
 }
 
-// Main runs the tests of a package and exits. TestMain calls it.
+// Main runs the tests of a package and exits. Call it from TestMain.
 func Main(m *testing.M, o Options) { os.Exit(run(m, o)) }
 
 func run(m *testing.M, o Options) int {
@@ -44,7 +44,7 @@ func run(m *testing.M, o Options) int {
 	}
 	defer tidy()
 	tests := func() int {
-		if err := JudgeAnswers(ctx, System, nil); err != nil {
+		if err := JudgeResponses(ctx, System, nil); err != nil {
 			return Fail(err)
 		}
 		return Verdict(m.Run())
@@ -58,8 +58,8 @@ func run(m *testing.M, o Options) int {
 	return tests()
 }
 
-// On starts a stack, calls do, and stops the stack. It returns the status of do, or 1 if the stack
-// did not start, did something forbidden in Redis, or did not end properly.
+// On starts a stack, calls do, and stops the stack. It returns the status of do, or 1 if the stack did
+// not start, was denied access in Redis, or did not stop properly.
 func On(ctx context.Context, o Options, do func() int) int {
 	tidy, err := Prepare(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func on(ctx context.Context, o Options, do func() int) int {
 		return Fail(err)
 	}
 	code := do()
-	if err := refusedByRedis(); err != nil {
+	if err := checkRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "--- FAIL:", err)
 		code = max(code, 1)
 	}
@@ -83,7 +83,7 @@ func on(ctx context.Context, o Options, do func() int) int {
 		code = max(code, 1)
 	}
 	if code != 0 {
-		fmt.Fprintln(os.Stderr, "the end of the stack's log:\n"+System.LogTail())
+		fmt.Fprintln(os.Stderr, "end of the stack's log:\n"+System.LogTail())
 	}
 	return code
 }
@@ -104,7 +104,7 @@ func Prepare(ctx context.Context) (tidy func(), err error) {
 	return tidy, nil
 }
 
-func refusedByRedis() error {
+func checkRedis() error {
 	address, err := System.RedisURL()
 	if err != nil {
 		return err
@@ -129,23 +129,23 @@ func startShared(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// NoTiers disables the limits by address and by client.
+// NoTiers disables the rate limits per IP address and per client.
 const NoTiers = "VITAE_SURFACE_TIERS=off"
 
-// Split starts each service in its own process.
+// Split runs each service in its own process.
 const Split = "VITAE_SPLIT=1"
 
-// newStack returns a stack with two gateways, whose answers are judged.
+// newStack returns a stack with two gateway replicas, whose responses are judgeHosts.
 func newStack(name string, env []string) (*stack.Stack, error) {
 	s, err := stack.New(stack.Options{Binaries: Programs, Dir: filepath.Join(Scratch, name), Replicas: 2, Env: env})
 	if err != nil {
 		return nil, err
 	}
-	judged(s)
+	judgeHosts(s)
 	return s, nil
 }
 
-// Fail prints why the tests could not run, and returns the exit status.
+// Fail prints the error that prevented the tests from running, and returns the exit status.
 func Fail(err error) int {
 	fmt.Fprintln(os.Stderr, "e2e:", err)
 	return 1

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Start starts a separate stack with additional settings, and stops it at the end of the test,
-// which is a test too: see stack.Stop.
+// Start starts a separate stack with additional settings, and stops it at the end of the test. The test
+// fails if the stack does not stop properly.
 func Start(t testing.TB, name string, env ...string) *stack.Stack {
 	t.Helper()
 	s, err := newStack(name, env)
@@ -26,7 +26,7 @@ func Start(t testing.TB, name string, env ...string) *stack.Stack {
 			Stop(t, s)
 		}
 		if t.Failed() {
-			t.Log("the end of the system's log:\n" + s.LogTail())
+			t.Log("end of the system's log:\n" + s.LogTail())
 		}
 	})
 	return s
@@ -35,7 +35,7 @@ func Start(t testing.TB, name string, env ...string) *stack.Stack {
 // Begin starts a stopped stack.
 func Begin(t testing.TB, s *stack.Stack) {
 	t.Helper()
-	// Also at the end of a test, when t.Context is done.
+	// t.Context is done if this is called from a cleanup function.
 	if err := s.Start(context.Background()); err != nil {
 		t.Fatalf("%v\n%s", err, s.LogTail())
 	}
@@ -57,8 +57,8 @@ func Signal(t testing.TB, p stack.Process, s syscall.Signal) {
 	}
 }
 
-// Dial connects to a service of a stack with the certificate of a caller, as
-// internal teams do (docs/internal-grpc.md).
+// Dial connects to a service of a stack with the certificate of caller, as internal teams do
+// (docs/internal-grpc.md).
 func Dial(t testing.TB, s *stack.Stack, addr, service, caller string) *grpc.ClientConn {
 	t.Helper()
 	identity, err := mtls.Load(mtls.Files(s.TLSDir(), caller))
