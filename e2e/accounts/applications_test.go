@@ -14,8 +14,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// looks are how often the employer's platform opens the application in the tests.
-const looks = 3
+// opens is the number of times that the employer's platform opens the application in the test.
+const opens = 3
 
 func TestPersonSeesReadsOfApplication(t *testing.T) {
 	t.Parallel()
@@ -44,7 +44,7 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 			d.seen("applications")
 
 			id := p.Created.Applications["main"].ID
-			for range looks - 1 {
+			for range opens - 1 {
 				expect.Success(t, expect.Must(p.API.Candidate(t.Context(), id))(t))
 			}
 			// HEAD reveals whether the application exists, so it counts as a read.
@@ -52,15 +52,15 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 				t.Errorf("HEAD: %s", a)
 			}
 			if a := expect.Must(p.Key(t, "rival-key").Candidate(t.Context(), id))(t); a.Status != http.StatusForbidden {
-				t.Errorf("a stranger's key: %s", a)
+				t.Errorf("with the key of a different account: %s", a)
 			}
-			d.Until("the reads are counted", func() bool {
+			d.Until("the page shows all reads", func() bool {
 				d.Reload()
-				return strings.Contains(isolated(d.Text()), fmt.Sprintf(c.total, looks))
+				return strings.Contains(isolated(d.Text()), fmt.Sprintf(c.total, opens))
 			})
-			d.seen("applications that were read")
-			if got := logged(t, p, id); got != looks {
-				t.Errorf("the partner's log has %d reads, the page %d", got, looks)
+			d.seen("applications, after the reads")
+			if got := logged(t, p, id); got != opens {
+				t.Errorf("the partner's log has %d reads, want %d as on the page", got, opens)
 			}
 
 			other := newDevice(t, c.labels, c.device)
@@ -72,7 +72,7 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 	}
 }
 
-// isolated removes the isolates around values in another direction.
+// isolated removes the bidirectional isolates that the page puts around values.
 func isolated(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '\u2066' && r <= '\u2069' {
@@ -82,18 +82,18 @@ func isolated(text string) string {
 	}, text)
 }
 
-// logged is how often the partner's own log has a successful read of an application, once it has
-// all of them.
+// logged waits until the partner's request log has all successful reads of an application, and returns
+// their number.
 func logged(t *testing.T, p scene.Platform, application string) (n int) {
 	t.Helper()
-	expect.Eventually(t, "the log", func(context.Context) error {
-		told := p.Exits(t, 0, "requests", p.Created.Developers["platform"].ID, "--resource", application, "--status", "200", "-o", "json")
+	expect.Eventually(t, "all reads are in the log", func(context.Context) error {
+		result := p.Exits(t, 0, "requests", p.Created.Developers["platform"].ID, "--resource", application, "--status", "200", "-o", "json")
 		var entries []struct{}
-		if err := json.Unmarshal([]byte(told.Stdout), &entries); err != nil {
+		if err := json.Unmarshal([]byte(result.Stdout), &entries); err != nil {
 			return err
 		}
-		if n = len(entries); n < looks {
-			return fmt.Errorf("%d of %d", n, looks)
+		if n = len(entries); n < opens {
+			return fmt.Errorf("%d of %d", n, opens)
 		}
 		return nil
 	})

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/e2e/internal/person"
 )
 
-// download presses the button, as a browser that saves the file does.
+// download submits the form with the download button, and returns the response.
 func download(t *testing.T, p *person.Person, at person.Visit) *http.Response {
 	t.Helper()
 	button := expect.Must(at.Page.One("button", downloadCopy))(t)
@@ -31,7 +31,7 @@ func download(t *testing.T, p *person.Person, at person.Visit) *http.Response {
 	return res
 }
 
-// unpacked are the files of an answer with a ZIP.
+// unpacked returns the files of a ZIP response by name.
 func unpacked(t *testing.T, res *http.Response) map[string][]byte {
 	t.Helper()
 	raw := expect.Must(io.ReadAll(res.Body))(t)
@@ -45,7 +45,7 @@ func unpacked(t *testing.T, res *http.Response) map[string][]byte {
 	return files
 }
 
-// follow checks a document by a schema.
+// follow validates a document against a schema.
 func follow(t *testing.T, schema, document []byte) {
 	t.Helper()
 	rules := jsonschema.NewCompiler()
@@ -53,11 +53,11 @@ func follow(t *testing.T, schema, document []byte) {
 		t.Fatal(err)
 	}
 	if err := expect.Must(rules.Compile("export.schema.json"))(t).Validate(expect.Must(jsonschema.UnmarshalJSON(bytes.NewReader(document)))(t)); err != nil {
-		t.Errorf("the document: %v", err)
+		t.Errorf("the document does not match its schema: %v", err)
 	}
 }
 
-// post sends a form unchanged and returns the status of the answer.
+// post submits a form body unchanged and returns the status of the response.
 func post(t *testing.T, p *person.Person, target, body string) int {
 	t.Helper()
 	req := expect.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body)))(t)

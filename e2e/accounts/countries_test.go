@@ -3,7 +3,6 @@ package accounts_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -22,20 +21,20 @@ import (
 	"vitae.internal/pkg/testkit/addressfile"
 )
 
-// Addresses, named after their places in the test's address file.
+// Client IP addresses, named after their locations in the test's address database.
 const (
 	inRiyadh = "203.0.113.7"
 	inBerlin = "198.51.100.7"
 	nowhere  = "192.0.2.7"
 )
 
-// Labels and texts about countries on the pages, in one language.
-type told struct {
+// countryTexts holds labels and texts about countries on the pages, in one language.
+type countryTexts struct {
 	labels
 	session, own, opened string
 }
 
-// The person is in Riyadh. The app reads from Berlin, and once from an unknown address.
+// The person is in Riyadh. The app reads from Berlin, and once from an IP address in no known country.
 func TestPersonSeesCountries(t *testing.T) {
 	t.Parallel()
 	s := suite.Start(t, "countries", suite.NoTiers, "VITAE_TRUSTED_PROXIES=127.0.0.1",
@@ -52,7 +51,7 @@ func TestPersonSeesCountries(t *testing.T) {
 	read("/v1/me", nowhere)
 	link, _ := expect.At(read("/v1/me/cv", inBerlin), "pdf", "url").(string)
 	if a := expect.Must(partner.Get(t.Context(), link, "", "X-Forwarded-For", inRiyadh))(t); a.Status != http.StatusOK {
-		t.Fatalf("the link: %s", a)
+		t.Fatalf("opening the durable link: %s", a)
 	}
 	who := in.World.People[0]
 	auth := stored.Database(t, s, "auth")
@@ -60,12 +59,12 @@ func TestPersonSeesCountries(t *testing.T) {
 		var reads int
 		err := auth.QueryRow(ctx, "SELECT coalesce(sum(reads), 0) FROM connection_reads").Scan(&reads)
 		if err == nil && reads < 5 {
-			err = errors.New("not all of them")
+			err = fmt.Errorf("%d reads are counted, want 5", reads)
 		}
 		return err
 	})
 
-	for i, l := range []told{
+	for i, l := range []countryTexts{
 		{english, "Country: Saudi Arabia.", "From: Germany (3), an unknown country (1)", "From: Saudi Arabia (1)"},
 		{arabic, "البلد: المملكة العربية السعودية.", "من: ألمانيا (3)، بلد غير معروف (1)", "من: المملكة العربية السعودية (1)"},
 	} {
@@ -75,12 +74,12 @@ func TestPersonSeesCountries(t *testing.T) {
 		d.Find("heading", l.account)
 		d.until(l.session)
 		d.seen("sessions")
-		expect.Eventually(t, "a notice names the country", func(context.Context) error {
+		expect.Eventually(t, "the sign-in notice contains the country", func(context.Context) error {
 			named := slices.DeleteFunc(mailbox.SignIns(t, s, who.Email), func(m mailbox.Mail) bool {
 				return !strings.Contains(m.Text, ", \u2068Saudi Arabia\u2069") && !strings.Contains(m.Text, "، \u2068المملكة العربية السعودية\u2069")
 			})
 			if len(named) != i+1 {
-				return fmt.Errorf("%d do", len(named))
+				return fmt.Errorf("%d notices contain it, want %d", len(named), i+1)
 			}
 			return nil
 		})
@@ -95,7 +94,7 @@ func TestPersonSeesCountries(t *testing.T) {
 	exported(t, c)
 }
 
-// connectionOf is the id of the connection.
+// connectionOf returns the id of the person's connection.
 func connectionOf(t *testing.T, c scene.Connected) (id string) {
 	t.Helper()
 	if err := stored.Database(t, c.Stack, "auth").QueryRow(t.Context(), "SELECT id FROM connections WHERE person_id = $1", c.Created.People["layla"].ID).Scan(&id); err != nil {
@@ -104,7 +103,7 @@ func connectionOf(t *testing.T, c scene.Connected) (id string) {
 	return id
 }
 
-// exported checks that the copy of a person's data has the countries, and follows its schema.
+// exported checks that the copy of a person's data contains the countries and matches its schema.
 func exported(t *testing.T, c scene.Connected) {
 	t.Helper()
 	m := &marked{Platform: scene.Platform{Scene: c.Scene}, browser: c.Person}
@@ -140,7 +139,7 @@ func exported(t *testing.T, c scene.Connected) {
 			inSaudiArabia++
 		}
 	}
-	if inSaudiArabia < 2 { // those of the two languages
-		t.Errorf("the copy has the sessions %v", d.Sessions)
+	if inSaudiArabia < 2 { // one session for each language
+		t.Errorf("the copy has the sessions %v, want two in Saudi Arabia", d.Sessions)
 	}
 }

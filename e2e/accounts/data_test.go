@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// The names of what is on the page of a person's data.
+// Labels and texts of the page about a person's data.
 const (
 	makeCopy     = "Create a copy"
 	downloadCopy = "Download my data"
@@ -41,7 +42,7 @@ func TestExportHasEverything(t *testing.T) {
 	all := bytes.Join([][]byte{files["export.json"], files["resumes/"+m.Created.Applications["marked-file"].ID+".pdf"]}, nil)
 	for what := range m.traces {
 		if slices.Contains(m.traces.in(all), what) != (what != keyOfPasskey) {
-			t.Errorf("the copy holds the %s: %v", what, what == keyOfPasskey)
+			t.Errorf("the copy contains the %s: %v", what, what == keyOfPasskey)
 		}
 	}
 	var d struct {
@@ -89,18 +90,18 @@ func TestExportHasEverything(t *testing.T) {
 	}
 	for _, cv := range d.Cvs {
 		if text := expect.Flattened(expect.PDFText(t, partner.Response{Status: 200, Body: files[cv.PDF], Header: http.Header{"Content-Type": {"application/pdf"}}})); !strings.Contains(text, m.traces["name"]) {
-			t.Errorf("the PDF %q does not name the person", cv.PDF)
+			t.Errorf("the PDF %q does not contain the person's name", cv.PDF)
 		}
 	}
 	if photo := files["photo.jpg"]; !bytes.HasPrefix(photo, []byte{0xff, 0xd8}) {
-		t.Errorf("the photo begins with % x", photo[:min(4, len(photo))])
+		t.Errorf("the photo begins with % x, want a JPEG", photo[:min(4, len(photo))])
 	}
 	if mail := mailbox.Await(t, m.Stack, m.who.Email, 4); mail.Subject != "Your data is ready" {
-		t.Errorf("the mail is %q", mail.Subject)
+		t.Errorf("the email is %q", mail.Subject)
 	}
 }
 
-// awaitReads waits until the reads of the app are counted.
+// awaitReads waits until the app's reads are counted.
 func awaitReads(t *testing.T, m *marked) {
 	t.Helper()
 	auth := stored.Database(t, m.Stack, "auth")
@@ -108,7 +109,7 @@ func awaitReads(t *testing.T, m *marked) {
 		var kinds int
 		err := auth.QueryRow(ctx, `SELECT count(DISTINCT kind) FROM connection_reads r JOIN connections c ON c.id = r.connection_id WHERE c.person_id = $1`, m.id).Scan(&kinds)
 		if err == nil && kinds < 2 {
-			err = errors.New("not all of them")
+			err = fmt.Errorf("%d kinds of reads are counted, want 2", kinds)
 		}
 		return err
 	})
@@ -118,7 +119,7 @@ func awaitReads(t *testing.T, m *marked) {
 	})
 }
 
-func TestExportNeedsRecentProof(t *testing.T) {
+func TestDownloadNeedsRecentConfirmation(t *testing.T) {
 	t.Parallel()
 	m := newMarked(t)
 	at := m.export(t)
@@ -131,57 +132,57 @@ func TestExportNeedsRecentProof(t *testing.T) {
 	button := expect.Must(at.Page.One("button", downloadCopy))(t)
 	asked := expect.Must(expect.Must(at.Page.FormOf(button))(t).Submit(button))(t)
 	if got := post(t, m.browser, asked.URL.String(), asked.Body.Encode()); got != http.StatusSeeOther {
-		t.Errorf("without a proof: %d", got)
+		t.Errorf("without a recent confirmation: %d", got)
 	}
 	confirm := app + "/account/confirm?return=%2Faccount%2Fdata"
 	if at := fillIn(t, m.browser, confirm, english.continues, map[string]string{currentField: "not the password"}); at.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", at.Status)
 	}
 	if at = fillIn(t, m.browser, confirm, english.continues, map[string]string{currentField: world.Password}); !strings.Contains(at.Page.Text(), english.goOn) {
-		t.Errorf("after the proof: %s", at.Page.Text())
+		t.Errorf("after the confirmation: %s", at.Page.Text())
 	}
 	unpacked(t, download(t, m.browser, at))
 
-	// Another person who knows the id gets nothing.
+	// A different person who knows the export's id cannot download it.
 	other := newMarked(t)
 	own := other.export(t)
 	button = expect.Must(own.Page.One("button", downloadCopy))(t)
 	sent := expect.Must(expect.Must(own.Page.FormOf(button))(t).Submit(button))(t)
 	id := strings.Split(expect.Must(expect.Must(at.Page.FormOf(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).Submit(expect.Must(at.Page.One("button", downloadCopy))(t)))(t).URL.Path, "/")[4]
 	if got := post(t, other.browser, other.Stack.AppURLs[0]+"/account/data/exports/"+id+"/download", sent.Body.Encode()); got != http.StatusSeeOther {
-		t.Errorf("another person's copy: %d", got)
+		t.Errorf("downloading a different person's copy: %d", got)
 	}
 }
 
 // (behaviour: account-data#taking-a-copy)
-func TestExportIsGoneAfterADay(t *testing.T) {
+func TestExportExpiresAfterADay(t *testing.T) {
 	t.Parallel()
 	m := newMarked(t)
 	m.export(t)
 	candidate := stored.Database(t, m.Stack, "candidate")
-	// Until the email is sent, the worker has leased the export and may set due_at again.
-	expect.Eventually(t, "a day passes for the announced export", func(ctx context.Context) error {
+	// The worker leases the export until the email is sent, and may set due_at again.
+	expect.Eventually(t, "the announced export is a day old", func(ctx context.Context) error {
 		tag, err := candidate.Exec(ctx, `UPDATE exports SET requested_at = requested_at - interval '1 day', expires_at = expires_at - interval '1 day',
 			due_at = now() WHERE person_id = $1 AND announced`, m.id)
 		if err == nil && tag.RowsAffected() != 1 {
-			err = errors.New("it is not announced")
+			err = errors.New("the export is not announced yet")
 		}
 		return err
 	})
 	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t); at.Page.Has("button", downloadCopy) {
-		t.Error("it can still be downloaded")
+		t.Error("the expired export can still be downloaded")
 	}
-	expect.Eventually(t, "its row is gone, and so are its bytes before it", func(ctx context.Context) error {
+	expect.Eventually(t, "the row is deleted, after the file", func(ctx context.Context) error {
 		var rows int
 		err := candidate.QueryRow(ctx, `SELECT count(*) FROM exports WHERE person_id = $1`, m.id).Scan(&rows)
 		if err == nil && rows > 0 {
-			err = errors.New("the row is there")
+			err = errors.New("the row still exists")
 		}
 		return err
 	})
 }
 
-// leave asks for the deletion of an account, which is asked for twice.
+// leave requests the deletion of an account, and confirms it.
 func leave(t *testing.T, p *person.Person, app string) person.Visit {
 	t.Helper()
 	asked := fillIn(t, p, app+"/account/data", deleteButton, nil)
@@ -216,19 +217,19 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 	if at := expect.Must(person.New("", "").Open(t.Context(), m.Stack.AppURLs[0]+"/p/"+m.who.Username))(t); at.Status != http.StatusNotFound {
 		t.Errorf("the public page: %d", at.Status)
 	}
-	if left := m.traces.search(t, m.Stack).told(); left != "" {
-		t.Errorf("after the deletion there is left:%s", left)
+	if left := m.traces.search(t, m.Stack).list(); left != "" {
+		t.Errorf("traces are left after the deletion:%s", left)
 	}
-	// What is kept of the reads of the application leads nowhere: its id is known to the logs of the
-	// partner alone, and they name nobody.
+	// The counted reads of the application remain but identify nobody: only the partner's logs contain
+	// the application's id, and they do not name the person.
 	application := traces{"application": m.Created.Applications["main"].ID}.search(t, m.Stack)
 	for _, where := range application.of("application") {
 		if !slices.ContainsFunc([]string{"application_reads", "request_log", "audit_events"}, func(log string) bool { return strings.HasPrefix(where, "table auth public."+log) }) {
-			t.Errorf("after the deletion %s knows the application", where)
+			t.Errorf("after the deletion %s contains the application's id", where)
 		}
 	}
 	if len(application.of("application")) == 0 {
-		t.Error("the search does not find the reads of the application")
+		t.Error("the search does not find the counted reads of the application")
 	}
 	if at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account"))(t); !at.Page.Has("button", person.SignInButton) {
 		t.Error("the session is still valid")
@@ -250,7 +251,7 @@ func TestDeletionPausesApps(t *testing.T) {
 		}
 	}
 	if mail := mailbox.Await(t, m.Stack, m.who.Email, 4); mail.Subject != "Your account will be deleted in a week" || !strings.HasSuffix(mail.Link(t), "/account/data") {
-		t.Errorf("the mail is %q with %s", mail.Subject, mail.Link(t))
+		t.Errorf("the email is %q with %s", mail.Subject, mail.Link(t))
 	}
 	for _, path := range []string{"/connections", "/account"} {
 		if at := expect.Must(m.browser.Open(t.Context(), app+path))(t); !strings.Contains(at.Page.Text(), leaving) {
@@ -268,7 +269,7 @@ func TestDeletionPausesApps(t *testing.T) {
 	mailbox.Await(t, m.Stack, m.who.Email, 5)
 }
 
-func TestOnlyOwnerIsRefusedBeforeTheQuestion(t *testing.T) {
+func TestOnlyOwnerCannotDeleteAccount(t *testing.T) {
 	t.Parallel()
 	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
 	w.Developers[0].Members = []world.Member{{Person: "layla", Role: "owner"}}
@@ -279,10 +280,10 @@ func TestOnlyOwnerIsRefusedBeforeTheQuestion(t *testing.T) {
 		t.Errorf("%d %s", at.Status, at.Page.Text())
 	}
 	if !strings.Contains(at.Page.Text(), w.Developers[0].Name) {
-		t.Errorf("the account is not named: %s", at.Page.Text())
+		t.Errorf("the page does not name the developer account: %s", at.Page.Text())
 	}
 	team := expect.Must(at.Page.One("link", "Open the team page in the developer console"))(t)
 	if got, want := team.Attr("href"), s.Stack.ConsoleURLs[0]+"/team"; got != want {
-		t.Errorf("the page leads to %q, want %q", got, want)
+		t.Errorf("the page links to %q, want %q", got, want)
 	}
 }

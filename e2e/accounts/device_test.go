@@ -7,7 +7,7 @@ import (
 	"vitae.internal/e2e/internal/browser"
 )
 
-// labels are the accessible names of the pages in one language.
+// labels holds the accessible names of the pages in one language.
 type labels struct {
 	language, direction                    string
 	signIn, createLink, forgotLink         string
@@ -69,7 +69,7 @@ var arabic = labels{
 	passkeyInstead: "إنشاء مفتاح مرور بدلًا من ذلك", passkeyAdded: "أُضيف مفتاح مرور",
 }
 
-// device is a person at a real browser.
+// device is a real browser that a person uses in one language.
 type device struct {
 	*browser.Browser
 	labels
@@ -83,7 +83,7 @@ func newDevice(t *testing.T, l labels, o browser.Options) device {
 	return device{browser.Start(t, o), l, t, o.NoScript}
 }
 
-// seen inspects the page that is shown: its language and direction, and what axe-core finds.
+// seen checks the language, direction, width and accessibility of the current page.
 func (d device) seen(what string) {
 	d.t.Helper()
 	if d.Lang() != d.language || d.Direction() != d.direction {
@@ -93,14 +93,14 @@ func (d device) seen(what string) {
 		d.t.Errorf("%s is wider than the window by %d pixels", what, d.Overflow())
 	}
 	if d.noScript {
-		return // axe-core is a script
+		return // axe-core needs JavaScript
 	}
 	for _, fault := range d.Inaccessible() {
 		d.t.Errorf("%s: %s", what, fault)
 	}
 }
 
-// fill types into the fields by their names, and presses a button.
+// send fills in fields, given as pairs of name and value, and presses a button.
 func (d device) send(button string, fields ...string) {
 	d.t.Helper()
 	for i := 0; i < len(fields); i += 2 {
@@ -109,7 +109,7 @@ func (d device) send(button string, fields ...string) {
 	d.Find("button", button).Click()
 }
 
-// until waits until the page shows a text.
+// until waits until the page contains a text.
 func (d device) until(text string) {
 	d.t.Helper()
 	d.Until("the text "+text, func() bool { return strings.Contains(d.Text(), text) })

@@ -35,29 +35,29 @@ func TestChosenTemplateIsUsedForApps(t *testing.T) {
 			cv := d.Find("region", c.main)
 			d.seen("documents")
 			if chosen := cv.Find("radio", c.compact); chosen.Checked() {
-				t.Error("the compact template is chosen already")
+				t.Error("the compact template is already selected")
 			} else {
 				chosen.Click()
 			}
 			cv.Find("button", c.save).Click()
 			d.until(c.saved)
 			if !d.Find("region", c.main).Find("radio", c.compact).Checked() {
-				t.Error("the page does not show the choice")
+				t.Error("the page does not show the selected template")
 			}
 			d.seen("documents, with the notice")
 
 			after := s.Get(t, "/v1/me/cv.pdf")
 			if after.Header.Get("ETag") == before.Header.Get("ETag") {
-				t.Error("the app gets the PDF in the template of before")
+				t.Error("the app still gets the PDF in the old template")
 			}
 			if linked := scene.Open(t, s.Link(t)); linked.Header.Get("ETag") != after.Header.Get("ETag") {
-				t.Error("the durable link gives another PDF than the token")
+				t.Error("the durable link and the token return different PDFs")
 			}
 			if a := expect.Must(partner.Get(t.Context(), s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access, "If-None-Match", before.Header.Get("ETag")))(t); a.Status != http.StatusOK {
-				t.Errorf("with the tag of before: %s", a)
+				t.Errorf("with the old entity tag: %s", a)
 			}
 			if now := s.Get(t, "/v1/me/cv"); now.Header.Get("ETag") != data.Header.Get("ETag") {
-				t.Error("a template changes the data")
+				t.Error("the template changes the JSON data")
 			}
 		})
 	}

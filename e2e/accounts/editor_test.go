@@ -18,7 +18,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// editorLabels are the accessible names of the editor in one language.
+// editorLabels holds the accessible names of the editor in one language.
 type editorLabels struct {
 	labels
 	headline, save, saved, drafted, discard, offline, differs, compare, mine string
@@ -42,23 +42,23 @@ var editorArabic = editorLabels{
 	photo: "صورة جديدة", usePhoto: "استخدام هذه الصورة", photoSaved: "حُفظت صورتك.", tooLarge: "يتجاوز هذا الملف 10 ميغابايت.",
 }
 
-// atTheEditor is a person at the editor of their profile.
-func atTheEditor(t *testing.T, s *scene.Scene, l editorLabels, o browser.Options) device {
+// openEditor signs in with a new browser and opens the editor of the person's profile.
+func openEditor(t *testing.T, s *scene.Scene, l editorLabels, o browser.Options) device {
 	t.Helper()
 	d := newDevice(t, l.labels, o)
 	d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Fprofile")
 	d.send(l.signIn, l.email, s.World.People[0].Email, l.password, world.Password)
-	d.Find("textbox", l.headline) // the preview may have a heading like that of the page
+	d.Find("textbox", l.headline) // the heading may also be in the preview
 	return d
 }
 
-// typed puts a text before what a field holds.
+// typed inserts text before the current value of a field.
 func (d device) typed(field, text string) {
 	d.t.Helper()
 	d.Find("textbox", field).Fill(text)
 }
 
-// fileField is the field for a file with a label. Browsers put what is chosen behind the label.
+// fileField returns the file field with a label. Browsers append the file's name to the label.
 func (d device) fileField(label string) (field browser.Element) {
 	d.t.Helper()
 	d.Until("the field "+label, func() bool {
@@ -72,7 +72,7 @@ func (d device) fileField(label string) (field browser.Element) {
 	return field
 }
 
-// largeFile is a file of a picture with so many bytes.
+// largeFile creates a picture file with the given size in bytes.
 func largeFile(t *testing.T, size int) string {
 	t.Helper()
 	var picture bytes.Buffer
@@ -101,7 +101,7 @@ func TestPersonEditsProfileAndCVs(t *testing.T) {
 			t.Parallel()
 			s, l := scene.New(t), c.labels
 			app := s.Stack.AppURLs[0]
-			d := atTheEditor(t, s, l, c.device)
+			d := openEditor(t, s, l, c.device)
 			d.seen("profile")
 			d.typed(l.headline, "Gardener, ")
 			if !c.device.NoScript {
@@ -118,7 +118,7 @@ func TestPersonEditsProfileAndCVs(t *testing.T) {
 			d.until(l.saved)
 			d.seen("profile, saved")
 			if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); !strings.Contains(string(page.Body), "Gardener, ") {
-				t.Errorf("the public page does not follow: %s", page.Body)
+				t.Errorf("the public page does not show the saved headline: %s", page.Body)
 			}
 
 			d.Open(app + "/cvs")
@@ -132,19 +132,19 @@ func TestPersonEditsProfileAndCVs(t *testing.T) {
 			d.seen("CV")
 			address := d.URL()
 			d.Open(address + "/main")
-			d.seen("another main CV")
+			d.seen("a new main CV")
 			d.Open(address + "/delete")
 			d.seen("deletion")
 			d.Find("button", l.deleteCV).Click()
 			d.Find("link", l.newCV)
 			if d.Has("heading", "For gardens") {
-				t.Error("the CV is still there")
+				t.Error("the deleted CV is still listed")
 			}
 			d.Open(app + "/profile/photo")
 			d.seen("photo")
 			d.fileField(l.photo).Attach(largeFile(t, 11<<20))
 			d.Find("button", l.usePhoto).Click()
-			if c.device.NoScript { // a script makes it smaller
+			if c.device.NoScript { // a script would shrink the photo
 				d.until(l.tooLarge)
 				d.seen("photo, too large")
 				d.fileField(l.photo).Attach(largeFile(t, 9<<20))
@@ -165,7 +165,7 @@ func TestPersonImportsCV(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := scene.New(t)
-			d := atTheEditor(t, s, l, browser.Options{})
+			d := openEditor(t, s, l, browser.Options{})
 			d.Open(s.Stack.AppURLs[0] + "/cvs/import")
 			d.seen("import")
 			file := filepath.Join(t.TempDir(), "resume.json")
@@ -176,16 +176,16 @@ func TestPersonImportsCV(t *testing.T) {
 			d.fileField(l.file).Attach(file)
 			d.Find("button", l.read).Click()
 			d.Find("heading", l.left)
-			d.seen("what was read")
+			d.seen("imported data")
 			if text := d.Text(); !strings.Contains(text, "https://park.example") || strings.Contains(text, "work[0]") {
-				t.Errorf("what has no place is not listed: %s", text)
+				t.Errorf("the values that were not imported are not listed: %s", text)
 			}
 			d.Find("button", l.createCV).Click()
 			d.Find("button", l.save)
-			// The page loads what a reader sees after the form.
-			expect.Eventually(t, "the CV shows what was imported", func(context.Context) error {
+			// The page loads the imported text after the form.
+			expect.Eventually(t, "the CV shows the imported text", func(context.Context) error {
 				if page := d.Text(); !strings.Contains(page, "Grows roses.") {
-					return fmt.Errorf("it has %s", page)
+					return fmt.Errorf("the page has the text %s", page)
 				}
 				return nil
 			})
@@ -197,7 +197,7 @@ func TestPersonImportsCV(t *testing.T) {
 func TestTextSurvivesOfflineAndConflict(t *testing.T) {
 	t.Parallel()
 	s, l := scene.New(t), editorEnglish
-	first, second := atTheEditor(t, s, l, browser.Options{}), atTheEditor(t, s, l, browser.Options{Width: 360, Height: 740})
+	first, second := openEditor(t, s, l, browser.Options{}), openEditor(t, s, l, browser.Options{Width: 360, Height: 740})
 	first.Offline(true)
 	first.typed(l.headline, "Offline ")
 	first.until(l.offline)
@@ -211,7 +211,7 @@ func TestTextSurvivesOfflineAndConflict(t *testing.T) {
 	second.Find("heading", l.differs)
 	second.seen("conflict")
 	if text := second.Text(); !strings.Contains(text, "Offline Backend engineer") || !strings.Contains(text, "Elsewhere Backend engineer") {
-		t.Errorf("both texts are not there: %s", text)
+		t.Errorf("the page does not show both texts: %s", text)
 	}
 	second.Find("button", l.save).Click()
 	second.until("Saved.")

@@ -19,11 +19,11 @@ import (
 	"vitae.internal/e2e/internal/stored"
 )
 
-// traces are texts that belong to one person, by their names.
+// traces holds values that belong to one person, by name.
 type traces map[string]string
 
-// in returns the names of the traces that a text contains, as they are, in hexadecimal (as bytea is
-// printed) or in base64 (as bytes are written in JSON).
+// in returns the names of the traces whose values raw contains: as they are, in hexadecimal (the output
+// format of bytea) or in base64 (the JSON format of bytes).
 func (all traces) in(raw []byte) (found []string) {
 	for _, what := range slices.Sorted(maps.Keys(all)) {
 		text := all[what]
@@ -35,8 +35,8 @@ func (all traces) in(raw []byte) (found []string) {
 	return found
 }
 
-// inBase64 returns the base64 forms that a text can have inside a longer one. It encodes whole
-// groups of three bytes, for each offset at which a group can begin in the text.
+// inBase64 returns the base64 forms that text can have inside a longer value. It encodes whole groups
+// of three bytes, for each of the three offsets at which a group can begin.
 func inBase64(text string) (forms []string) {
 	for skipped := range 3 {
 		whole := text[skipped:]
@@ -45,7 +45,7 @@ func inBase64(text string) (forms []string) {
 	return forms
 }
 
-// places are where a stack keeps data, each with the traces that are there.
+// places maps locations where a stack stores data to the names of the traces found there.
 type places map[string][]string
 
 func (p places) add(where string, found []string) {
@@ -56,7 +56,7 @@ func (p places) add(where string, found []string) {
 	}
 }
 
-// of are the places that have a trace.
+// of returns the locations that contain a trace.
 func (p places) of(what string) (all []string) {
 	for _, where := range slices.Sorted(maps.Keys(p)) {
 		if slices.Contains(p[where], what) {
@@ -66,15 +66,15 @@ func (p places) of(what string) (all []string) {
 	return all
 }
 
-// search looks for the traces in every row of every table, in the names and content of all files in
-// the bucket, and in every key of Redis. It discovers new tables and columns itself.
+// search searches for the traces in every row of every table, in the names and content of all files in
+// the bucket, and in every key of Redis. New tables and columns are included automatically.
 func (all traces) search(t *testing.T, on *stack.Stack) places {
 	t.Helper()
 	found := places{}
 	stored.Tables(t, on, func(where string, rows []byte) { found.add(where, all.in(rows)) })
 	all.searchBucket(t, on, found)
 	stored.Redis(t, on, func(key string, value []byte) {
-		if key != stored.SlowLog { // it forgets by itself
+		if key != stored.SlowLog { // old entries are dropped automatically
 			found.add("Redis", all.in(append(value, key...)))
 		}
 	})
@@ -108,24 +108,24 @@ func passWeek(t *testing.T, on *stack.Stack, personID string) {
 			var state string
 			err := auth.QueryRow(ctx, `SELECT coalesce((SELECT passes || ' passes' FROM person_deletions WHERE person_id = $1), 'ended')`, personID).Scan(&state)
 			if err == nil && state != want {
-				err = fmt.Errorf("it has %s", state)
+				err = fmt.Errorf("the deletion has %s", state)
 			}
 			return err
 		})
 	}
 	move := func() {
 		if tag := expect.Must(auth.Exec(t.Context(), `UPDATE person_deletions SET next_at = now() - interval '1 second', due_at = least(due_at, now()) WHERE person_id = $1`, personID))(t); tag.RowsAffected() != 1 {
-			t.Fatalf("no deletion of %s", personID)
+			t.Fatalf("%s has no pending deletion", personID)
 		}
 	}
 	move()
 	awaitPasses("1 passes")
-	move() // the fifteen minutes before the second
+	move() // the second pass is due 15 minutes after the first
 	awaitPasses("ended")
 }
 
-// Lists the places that have traces, one per line.
-func (p places) told() string {
+// list returns the locations that contain traces, one per line.
+func (p places) list() string {
 	var b strings.Builder
 	for _, where := range slices.Sorted(maps.Keys(p)) {
 		if len(p[where]) > 0 {

@@ -31,29 +31,29 @@ func TestLanguageOfAccountAndBrowser(t *testing.T) {
 	}
 
 	here := enters(english, browser.Options{Width: 320, Height: 640, NoScript: true})
-	shows(here, english, "nothing is chosen")
+	shows(here, english, "no language is selected")
 	here.Find("combobox", "Language").Focus()
 	here.Press(kb.ArrowDown)
 	here.Find("button", "Save language").Click()
 	here.Find("status", "")
-	shows(here, arabic, "Arabic is chosen for the account")
+	shows(here, arabic, "Arabic is selected for the account")
 
 	elsewhere := enters(english, browser.Options{})
-	shows(elsewhere, arabic, "another browser")
+	shows(elsewhere, arabic, "in a different browser")
 	elsewhere.Find("button", "English").Click()
 	elsewhere.Gone("button", "English")
-	shows(elsewhere, english, "switched")
+	shows(elsewhere, english, "after switching")
 	elsewhere.Open(s.Stack.AppURLs[0] + "/connections")
 	if elsewhere.Lang() != "en" {
 		t.Errorf("the next page is in %s", elsewhere.Lang())
 	}
 	here.Reload()
-	shows(here, arabic, "the switch of another browser")
+	shows(here, arabic, "after a different browser switched")
 
 	stranger := newDevice(t, english, browser.Options{})
 	stranger.Open(s.Stack.AppURLs[0] + "/reset")
 	stranger.send(english.resetSend, english.email, email)
 	if m := mailbox.Await(t, s.Stack, email, 1); m.Subject != arabic.resetMail {
-		t.Errorf("the mail is %q", m.Subject)
+		t.Errorf("the email is %q", m.Subject)
 	}
 }

@@ -1,6 +1,6 @@
-// Package accounts_test proves what people do with their own accounts, such as creating one or
-// replacing a password. The journeys go through the pages in Chromium and read the emails that the
-// stack writes.
+// Package accounts_test tests what people do with their own accounts, such as creating an account or
+// replacing a password. The journeys use the pages in Chromium and read the emails that the stack
+// sends.
 package accounts_test
 
 import (

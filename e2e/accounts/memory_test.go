@@ -26,21 +26,21 @@ import (
 	"vitae.internal/pkg/testkit/picturetest"
 )
 
-// attacker is a person with a page open, who sends files and forms and does not read the answers.
+// attacker is a signed-in person who sends files and forms and does not read the responses.
 type attacker struct {
 	*person.Person
 
 	address, app, csrf string
 }
 
-// sent is a request on its own connection, whose answer has not been read yet.
+// sent is a request on its own connection, whose response has been read only up to the status.
 type sent struct {
 	what   string
 	conn   net.Conn
 	status string
 }
 
-// send sends a form, and returns when the answer begins.
+// send sends a form, and returns when the response begins.
 func (a attacker) send(t *testing.T, what, path, contentType string, body []byte) sent {
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.app+path, bytes.NewReader(body))
 	if err != nil {
@@ -49,7 +49,7 @@ func (a attacker) send(t *testing.T, what, path, contentType string, body []byte
 	}
 	req.Header.Set("Content-Type", contentType)
 	req.Header.Set("Origin", a.app)
-	req.Close = true // so that the connection ends with the request's work
+	req.Close = true // the connection is closed when the request is complete
 	for _, c := range a.Cookies(req.URL) {
 		req.AddCookie(c)
 	}
@@ -71,8 +71,8 @@ func (a attacker) send(t *testing.T, what, path, contentType string, body []byte
 	return sent{what, conn, string(begins[9:])}
 }
 
-// readToEnd reads the answer until the server closes the connection: what the request held, such as a person's
-// one file at a time, is free by then.
+// readToEnd reads the response until the server closes the connection. By then the server has released
+// what the request held, such as the person's slot for reading a file.
 func (s sent) readToEnd(t *testing.T) {
 	if s.conn == nil {
 		return
@@ -96,8 +96,8 @@ func (a attacker) form(t *testing.T, what, path, body string) sent {
 	return a.send(t, what, path, "application/x-www-form-urlencoded", []byte(body))
 }
 
-// worst are the inputs that took the most memory of those that were found: files, which are sent
-// one after another, and forms, which are sent at once.
+// worst returns the inputs with the highest known memory use: files, to be sent one after another, and
+// forms, to be sent concurrently.
 func (a attacker) worst(t *testing.T) (files, forms []func() sent) {
 	entries := url.Values{"do": {"add projects"}, "csrf": {a.csrf}}
 	for i := range 990 {
@@ -115,35 +115,36 @@ func (a attacker) worst(t *testing.T) (files, forms []func() sent) {
 		func() sent { return a.file(t, "links", "/cvs/import", "file", links) },
 		func() sent { return a.file(t, "many entries", "/cvs/import", "file", full) },
 	}
-	form := entries.Encode() // once: the forms are sent concurrently
+	form := entries.Encode() // here, because the forms are sent concurrently
 	for range 6 {
 		forms = append(forms, func() sent { return a.form(t, "a large form", "/cvs/new", form) })
 	}
 	return files, forms
 }
 
-// europassPDF is a PDF with a CV in it, whose encoding is called by another name.
+// europassPDF is a PDF that contains a Europass CV, which declares its encoding as US-ASCII but has a
+// letter that is not ASCII.
 const europassPDF = "%PDF-1.4\n1 0 obj\n<< /Type /EmbeddedFile >>\nstream\n" +
 	`<?xml version="1.0" encoding="US-ASCII"?><SkillsPassport><LearnerInfo><EducationList><Education><Title>Études</Title>` +
 	`<Organisation><Name>Sample University</Name></Organisation></Education></EducationList></LearnerInfo></SkillsPassport>` +
 	"\nendstream\nendobj\n%%EOF"
 
-// composeMemory is the memory limit of the parts in docker-compose.yml, in bytes.
+// composeMemory returns the memory limit of the services in docker-compose.yml, in bytes.
 func composeMemory(t *testing.T) int64 {
 	t.Helper()
 	raw := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docker-compose.yml")))(t)
 	m := regexp.MustCompile(`(?s)x-part: &part.*?mem_limit: (\d+)m`).FindSubmatch(raw)
 	if m == nil {
-		t.Fatal("docker-compose.yml limits no memory")
+		t.Fatal("docker-compose.yml has no memory limit")
 	}
 	return expect.Must(strconv.ParseInt(string(m[1]), 10, 64))(t) << 20
 }
 
-// maxConnections is how many connections a listener takes in the test.
+// maxConnections is the maximum number of connections that a listener accepts in the test.
 const maxConnections = 200
 
-// crowd opens more connections to the pages than they take, from some addresses, and says nothing on them
-// after the first request.
+// crowd opens more connections to the pages than the listener accepts, from several IP addresses. Each
+// sends one request and then stays idle.
 func crowd(t *testing.T, s *stack.Stack) {
 	t.Helper()
 	app := expect.Must(url.Parse(s.AppURLs[0]))(t)
@@ -161,13 +162,14 @@ func crowd(t *testing.T, s *stack.Stack) {
 	}
 }
 
-// Six people send the worst that was found, at once, and read no answer, while idle connections take all
-// places. In the limits of a container, gateway and candidate must not end, and must answer everybody else.
-// The other person has another address, because an address shares its half of the memory budget.
-func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
+// Six people send the inputs of worst concurrently and read no responses, while idle connections use up
+// the connection limit. Within the memory limits of a container, gateway and candidate must not exit,
+// and must serve everybody else. The other person has a different IP address, because requests from one
+// address share half of the memory budget.
+func TestWorstInputsDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	limit := composeMemory(t)
-	// As in a container (daemon.SizeHeap).
+	// These are the settings in a container (daemon.SizeHeap).
 	s := suite.Start(t, "memory", suite.NoTiers, suite.Split, fmt.Sprintf("GOMEMLIMIT=%d", limit*9/10), "GOGC=100", fmt.Sprintf("VITAE_MAX_CONNECTIONS=%d", maxConnections))
 	var people []world.Person
 	for _, ref := range []string{"one", "two", "red", "green", "blue", "white", "other"} {
@@ -221,12 +223,12 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 	for again := true; again; rounds++ {
 		select {
 		case <-over:
-			again = false // and once more, while the answers are not read
+			again = false // do a last round while the responses are still unread
 		default:
 		}
 		for _, path := range []string{"/profile", "/cvs", "/account", "/connections", "/cvs/import"} {
 			if at := expect.Must(other.Open(t.Context(), s.AppURLs[0]+path))(t); at.Status != http.StatusOK {
-				t.Errorf("%s of another person: %d", path, at.Status)
+				t.Errorf("%s of the other person: %d", path, at.Status)
 			}
 		}
 	}
@@ -236,39 +238,39 @@ func TestTheWorstInputsTakeNobodyElsesPages(t *testing.T) {
 			return other.file(t, "a photo", "/profile/photo", "photo", picturetest.ProgressiveJPEG(600, 600, 3))
 		},
 	} {
-		answer := send()
-		answer.readToEnd(t)
-		if answer.status != "200" && answer.status != "303" {
-			t.Errorf("%s of another person: %s", answer.what, answer.status)
+		res := send()
+		res.readToEnd(t)
+		if res.status != "200" && res.status != "303" {
+			t.Errorf("%s of the other person: %s", res.what, res.status)
 		}
 	}
-	answers := map[string]int{}
+	statuses := map[string]int{}
 	for s := range got {
-		answers[s.what+" "+s.status]++
+		statuses[s.what+" "+s.status]++
 	}
-	t.Logf("%d rounds of another person beside %v", rounds, answers)
+	t.Logf("the other person opened the pages %d times during %v", rounds, statuses)
 	for _, p := range confined {
 		peak, err := p.PeakMemory()
 		if err != nil || !p.Alive() {
-			t.Errorf("%s has ended: %v", p.Command, err)
+			t.Errorf("%s has exited: %v", p.Command, err)
 		} else if peak > limit {
-			t.Errorf("%s has taken %d MiB, of %d", p.Command, peak>>20, limit>>20)
+			t.Errorf("%s used %d MiB, limit %d", p.Command, peak>>20, limit>>20)
 		} else {
-			t.Logf("%s has taken %d MiB", p.Command, peak>>20)
+			t.Logf("%s used %d MiB", p.Command, peak>>20)
 		}
 	}
 }
 
-// confine puts the gateway and candidate into memory cgroups. Where the tests may not make any, the
-// peak of their memory is compared with the limit all the same.
-func confine(t *testing.T, s *stack.Stack, limit int64) (parts []stack.Process) {
+// confine puts the gateway and candidate processes into memory cgroups. If the test may not create
+// cgroups, it only compares their peak memory with the limit.
+func confine(t *testing.T, s *stack.Stack, limit int64) (processes []stack.Process) {
 	t.Helper()
 	for _, name := range []string{"gateway", "candidate"} {
 		for _, p := range s.Services(name) {
-			parts = append(parts, p)
+			processes = append(processes, p)
 			end, err := p.Confine(limit)
 			if err != nil {
-				t.Logf("%s has no cgroup: %v", name, err)
+				t.Logf("cannot create a cgroup for %s: %v", name, err)
 				continue
 			}
 			t.Cleanup(func() {
@@ -278,8 +280,8 @@ func confine(t *testing.T, s *stack.Stack, limit int64) (parts []stack.Process) 
 			})
 		}
 	}
-	if len(parts) != 3 {
-		t.Fatalf("%d processes, want two gateways and candidate", len(parts))
+	if len(processes) != 3 {
+		t.Fatalf("%d processes, want two gateways and one candidate", len(processes))
 	}
-	return parts
+	return processes
 }

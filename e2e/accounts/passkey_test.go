@@ -14,11 +14,11 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// named is an address of a local stack by the name of this machine: browsers make passkeys for
-// names alone.
+// named returns a URL of a local stack with the host localhost, because browsers do not create passkeys
+// for IP addresses.
 func named(address string) string { return strings.Replace(address, "//127.0.0.1:", "//localhost:", 1) }
 
-// signsIn opens the account by signing in with a passkey.
+// signsIn signs in with a passkey and opens the account page.
 func (d device) signsIn(app string) {
 	d.t.Helper()
 	d.Open(app + "/sign-in?return=%2Faccount")
@@ -32,8 +32,8 @@ func (d device) signsOut() {
 	d.Find("button", d.usePasskey)
 }
 
-// outlive makes the proofs of a person's sessions a quarter of an hour old.
-func outlive(t *testing.T, s *scene.Scene, email string) {
+// expireConfirmation makes a person's sessions and their last confirmations 15 minutes old.
+func expireConfirmation(t *testing.T, s *scene.Scene, email string) {
 	t.Helper()
 	done := expect.Must(stored.Database(t, s.Stack, "auth").Exec(t.Context(), `UPDATE sessions SET created_at = created_at - interval '15 minutes', proved_at = NULL
 		WHERE person_id = (SELECT id FROM people WHERE email_key = lower($1))`, email))(t)
@@ -43,7 +43,7 @@ func outlive(t *testing.T, s *scene.Scene, email string) {
 }
 
 // A person adds a passkey, signs in with it, removes the password, cannot remove the last sign-in
-// method, and reads the activity.
+// method, and reads the account activity.
 func TestPasskeyReplacesPassword(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -64,10 +64,10 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			d.seen("sign-in")
 			d.send(d.signIn, d.email, email, d.password, world.Password)
 			d.Find("heading", d.account)
-			outlive(t, s, email)
+			expireConfirmation(t, s, email)
 			d.Find("link", d.addPasskey).Click()
 			d.Find("heading", d.isItYou)
-			d.seen("a proof by the password")
+			d.seen("confirmation with the password")
 			d.send(d.continues, d.current, "another password")
 			d.until(d.wrong)
 			d.send(d.continues, d.current, world.Password)
@@ -76,13 +76,13 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			finger.Recognises(false)
 			d.Find("button", d.createPasskey).Click()
 			d.until(d.cancelled)
-			d.seen("a new passkey that was cancelled")
+			d.seen("a new passkey, canceled")
 			finger.Recognises(true)
 			d.Find("button", d.createPasskey).Click()
 			d.until(d.added)
 			d.seen("account with a passkey")
 			if finger.Passkeys() != 1 {
-				t.Fatalf("the device keeps %d passkeys", finger.Passkeys())
+				t.Fatalf("the device has %d passkeys, want 1", finger.Passkeys())
 			}
 			if m := mailbox.Await(t, s.Stack, email, 1); m.Subject != d.passkeyAdded || !strings.Contains(m.Text, "Chrome") || !strings.Contains(m.HTML, `dir="`+d.direction+`"`) {
 				t.Errorf("the notice is %q: %s", m.Subject, m.Text)
@@ -117,11 +117,11 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			d.Open(app + "/sign-in?return=%2Faccount")
 			d.Find("heading", d.account) // without a click
 
-			// After ten minutes the person must confirm again, and returns to the page.
-			outlive(t, s, email)
+			// After ten minutes the person must confirm again, and then returns to the page.
+			expireConfirmation(t, s, email)
 			d.Find("link", d.addPasskey).Click()
 			d.Find("heading", d.isItYou)
-			d.seen("a proof by a passkey")
+			d.seen("confirmation with a passkey")
 			finger.Recognises(false)
 			d.Find("button", d.showPasskey).Click()
 			d.until(d.cancelled)
@@ -129,10 +129,10 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			d.Find("button", d.showPasskey).Click()
 			d.Find("button", d.createPasskey)
 
-			// Deleting the account and setting a first password also ask for confirmation.
-			outlive(t, s, email)
+			// Deleting the account and setting a first password also require confirmation.
+			expireConfirmation(t, s, email)
 			d.Open(app + "/account/data")
-			d.seen("data, before a proof")
+			d.seen("data, before the confirmation")
 			d.Find("button", d.deleteAccount).Click()
 			d.Find("button", d.showPasskey).Click()
 			d.Find("button", d.sureDelete).Click()
@@ -151,7 +151,7 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 	}
 }
 
-// A new account has a passkey instead of a password. The keyboard is enough to create it.
+// A new account can have a passkey instead of a password, created with only the keyboard.
 func TestNewAccountNeedsNoPassword(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -162,9 +162,9 @@ func TestNewAccountNeedsNoPassword(t *testing.T) {
 	d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, newPassword)
 	d.Find("heading", d.mailbox)
 	link := mailbox.Await(t, s.Stack, email, 1).Link(t)
-	d.Open(link) // at the IP address, where the page says where passkeys are
+	d.Open(link) // on an IP address, where the page links to the host for passkeys
 	d.until("Passkeys aren’t available")
-	d.seen("sign-up confirmation at an IP address")
+	d.seen("sign-up confirmation on an IP address")
 	d.FindWith("link", "localhost").Click()
 	d.Find("button", d.passkeyInstead)
 	d.seen("sign-up confirmation")
@@ -174,10 +174,10 @@ func TestNewAccountNeedsNoPassword(t *testing.T) {
 	d.Press(kb.Enter)
 	d.Find("heading", d.account)
 	d.until(d.noPassword)
-	signIn(t, s, email, newPassword, false) // it may have been typed by a stranger
+	signIn(t, s, email, newPassword, false) // a stranger may have chosen it
 	d.signsOut()
 	d.signsIn(named(s.Stack.AppURLs[0]))
 	if got := mailbox.SignIns(t, s.Stack, email); len(got) != 0 {
-		t.Errorf("the browser in which the account was made is new to it: %q", got[0].Text)
+		t.Errorf("a notice about a new browser for the browser that created the account: %q", got[0].Text)
 	}
 }

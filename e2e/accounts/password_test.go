@@ -41,7 +41,7 @@ func TestPasswordResetEndsSessions(t *testing.T) {
 			d.seen("reset sent")
 			m := mailbox.Await(t, s.Stack, email, 1)
 			if m.Subject != d.resetMail {
-				t.Errorf("the mail is %q", m.Subject)
+				t.Errorf("the email is %q", m.Subject)
 			}
 			d.Open(m.Link(t))
 			d.Find("button", d.savePassword)
@@ -51,7 +51,7 @@ func TestPasswordResetEndsSessions(t *testing.T) {
 			d.send(d.savePassword, d.newPassword, newPassword)
 			d.until(d.changed)
 			d.send(d.signIn, d.email, email, d.password, newPassword)
-			d.Find("heading", d.account) // where the person was going
+			d.Find("heading", d.account) // the page that the person wanted to open
 			d.seen("account")
 			if list := d.Find("list", d.sessions); !strings.Contains(list.Text(), "Chrome") {
 				t.Errorf("the sessions are %s", list.Text())
@@ -61,7 +61,7 @@ func TestPasswordResetEndsSessions(t *testing.T) {
 				t.Errorf("the notice is %q", notice.Subject)
 			}
 			if at := expect.Must(elsewhere.Open(t.Context(), s.Stack.AppURLs[0]+"/account"))(t); !at.Page.Has("button", person.SignInButton) {
-				t.Error("a session from before still works")
+				t.Error("a session from before the reset still works")
 			}
 			signIn(t, s, email, world.Password, false)
 			if at := expect.Must(person.New("", "").Open(t.Context(), m.Link(t)))(t); at.Status != 410 {
@@ -83,9 +83,9 @@ func TestResetHidesUnknownAddress(t *testing.T) {
 	if shown[0] != shown[1] || !strings.Contains(shown[0], english.mailbox) {
 		t.Errorf("the pages differ:\n%s\n%s", shown[0], shown[1])
 	}
-	mailbox.Await(t, s.Stack, owner, 1) // it was asked for last
+	mailbox.Await(t, s.Stack, owner, 1) // the last request
 	if got := mailbox.Of(t, s.Stack, nobody); len(got) != 0 {
-		t.Errorf("an address without an account has got %q", got[0].Subject)
+		t.Errorf("an email address without an account got %q", got[0].Subject)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestChangedPasswordEndsOtherSessions(t *testing.T) {
 	signIn(t, s, email, newPassword, true)
 }
 
-func TestSessionsAreEnded(t *testing.T) {
+func TestPersonSignsOutSessions(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email
@@ -130,14 +130,14 @@ func TestSessionsAreEnded(t *testing.T) {
 	list := expect.Must(at.Page.One("region", english.sessions))(t)
 	buttons := list.All("button", english.signOut)
 	if len(buttons) != 3 {
-		t.Fatalf("%d sessions can be ended", len(buttons))
+		t.Fatalf("%d sessions can be signed out, want 3", len(buttons))
 	}
-	// The page lists the latest use first; that of this browser is marked.
+	// The page lists the most recently used session first; the session of this browser is marked.
 	ended := buttons[1]
 	form := expect.Must(at.Page.FormOf(ended))(t)
 	at = expect.Must(here.Press(t.Context(), form, ended))(t)
 	if got := len(expect.Must(at.Page.One("region", english.sessions))(t).All("button", english.signOut)); got != 2 {
-		t.Errorf("%d sessions are left", got)
+		t.Errorf("%d sessions are left, want 2", got)
 	}
 	all := expect.Must(at.Page.One("button", english.everywhere))(t)
 	at = expect.Must(here.Press(t.Context(), expect.Must(at.Page.FormOf(all))(t), all))(t)
@@ -146,8 +146,8 @@ func TestSessionsAreEnded(t *testing.T) {
 	}
 }
 
-// Requests of others for an address leave its owner the emails of a reset, and its mailbox gets five
-// in all, whatever the tags.
+// Sign-ups by strangers with an owner's address do not use up the limit of reset emails. Addresses that
+// differ only in their plus tags share a limit of five sign-up emails.
 func TestSignUpsLeaveEmailsForAReset(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -162,16 +162,16 @@ func TestSignUpsLeaveEmailsForAReset(t *testing.T) {
 		})
 	}
 	fillIn(t, person.New("", ""), s.Stack.AppURLs[0]+"/reset", english.resetSend, map[string]string{english.email: owner})
-	if m := mailbox.Await(t, s.Stack, owner, 1); m.Subject != english.resetMail { // it was asked for last
-		t.Errorf("the mail is %q", m.Subject)
+	if m := mailbox.Await(t, s.Stack, owner, 1); m.Subject != english.resetMail { // the last request
+		t.Errorf("the email is %q", m.Subject)
 	}
-	expect.Eventually(t, "five emails of sign-ups", func(context.Context) error {
+	expect.Eventually(t, "five sign-up emails", func(context.Context) error {
 		sent := 0
 		for _, email := range tagged {
 			sent += len(mailbox.Of(t, s.Stack, email))
 		}
 		if sent != 5 {
-			return fmt.Errorf("%d", sent)
+			return fmt.Errorf("%d emails", sent)
 		}
 		return nil
 	})

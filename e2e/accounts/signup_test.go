@@ -41,14 +41,14 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 			d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, "short")
 			d.until(d.short)
 			d.Until("the focus is on the field", func() bool { return d.Focused().Name() == d.password })
-			d.seen("sign-up with a fault")
+			d.seen("sign-up with an invalid field")
 			d.send(d.create, d.password, newPassword)
 			d.Find("heading", d.mailbox)
 			d.seen("sign-up sent")
 
 			m := mailbox.Await(t, s.Stack, email, 1)
 			if m.Subject != d.signUpSubject || m.Language != d.language || !strings.Contains(m.HTML, `dir="`+d.direction+`"`) {
-				t.Errorf("mail %q in %s", m.Subject, m.Language)
+				t.Errorf("the email is %q in language %s", m.Subject, m.Language)
 			}
 			d.Open(m.Link(t))
 			d.Find("heading", d.confirmHeading)
@@ -59,9 +59,9 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 			if !strings.Contains(d.Text(), email) {
 				t.Error("the consent page does not show the new address")
 			}
-			d.importsACV(c.labels, c.makeCV)
+			d.importsCV(c.labels, c.makeCV)
 			d.FindWith("heading", s.AppName(t, "web"))
-			d.FindWith("radio", "") // the CV that was made can be shared
+			d.FindWith("radio", "") // the new CV can be shared
 			d.Find("button", d.allow)
 
 			d.Open(m.Link(t))
@@ -70,8 +70,8 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 	}
 }
 
-// importsACV follows the link of a consent page without a CV, and makes one of a file.
-func (d device) importsACV(l editorLabels, link string) {
+// importsCV follows the link of a consent page without a CV, and imports a CV from a file.
+func (d device) importsCV(l editorLabels, link string) {
 	d.t.Helper()
 	d.Find("link", link).Click()
 	d.Find("link", l.importCV).Click()
@@ -84,7 +84,7 @@ func (d device) importsACV(l editorLabels, link string) {
 	d.Find("button", l.createCV).Click()
 }
 
-// fillIn sends a form of a page by the names of its fields.
+// fillIn opens a page, fills in fields by name, and presses a button.
 func fillIn(t *testing.T, p *person.Person, address, button string, fields map[string]string) person.Visit {
 	t.Helper()
 	at := expect.Must(p.Open(t.Context(), address))(t)
@@ -117,16 +117,16 @@ func TestTakenAddressGetsSamePage(t *testing.T) {
 	}
 	taken := mailbox.Await(t, s.Stack, owner, 1)
 	if taken.Subject != english.takenSubject || strings.Contains(taken.Text, "token=") || strings.Contains(taken.Text, "Another Person") {
-		t.Errorf("the owner reads %q: %s", taken.Subject, taken.Text)
+		t.Errorf("the owner of the address got %q: %s", taken.Subject, taken.Text)
 	}
 	if free := mailbox.Await(t, s.Stack, strings.ToUpper(nobody), 1); free.Subject != english.signUpSubject {
-		t.Errorf("the other reads %q", free.Subject)
+		t.Errorf("the new address got %q", free.Subject)
 	}
 	signIn(t, s, owner, world.Password, true)
 	signIn(t, s, owner, newPassword, false)
 }
 
-// signIn tries a password in a new browser.
+// signIn tries to sign in with a new browser, and asserts whether that succeeds.
 func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *person.Person {
 	t.Helper()
 	p := person.New(email, password)
@@ -138,9 +138,9 @@ func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *pe
 	return p
 }
 
-// Browsers send an internationalized domain as typed or as an A-label, and keyboards send a letter
-// with a mark as one character or two. (behaviour: accounts#email-addresses)
-func TestFormsOfADomainAreOneAddress(t *testing.T) {
+// Browsers send an internationalized domain as entered or as an A-label, and keyboards enter an
+// accented letter as one or two characters. (behaviour: accounts#email-addresses)
+func TestDomainFormsAreOneEmailAddress(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	name := "mira-" + world.Unique()

@@ -15,8 +15,9 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Strangers can request an email to anybody, and can have their own app. (behaviour: accounts#after-an-emailed-link)
-func TestStrangersRequestChoosesNoPage(t *testing.T) {
+// A stranger can request an email to anyone, and can own an app.
+// (behaviour: accounts#after-an-emailed-link)
+func TestEmailedLinkIgnoresStrangersReturn(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	owner, app := s.World.People[0].Email, s.Client(t, "other")
@@ -25,7 +26,7 @@ func TestStrangersRequestChoosesNoPage(t *testing.T) {
 	victim := person.New(owner, newPassword)
 	at := fillIn(t, victim, mailbox.Await(t, s.Stack, owner, 1).Link(t), english.savePassword, map[string]string{english.newPassword: newPassword})
 	if strings.Contains(at.Page.Text(), s.AppName(t, "other")) {
-		t.Errorf("the sign-in leads to the app: %s", at.Page.Text())
+		t.Errorf("the sign-in page names the stranger's app: %s", at.Page.Text())
 	}
 	at = expect.Must(victim.SignIn(t.Context(), at.Page))(t)
 	if at.Page == nil || at.Page.URL.Path != "/connections" {
@@ -41,7 +42,7 @@ func TestStrangersRequestChoosesNoPage(t *testing.T) {
 	}
 }
 
-// Requests for emails and guesses come from the same address here. (behaviour: accounts#email-budgets)
+// The email requests and the sign-in come from the same IP address. (behaviour: accounts#email-budgets)
 func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -49,12 +50,12 @@ func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 	stranger := person.New("", "").From(carrier)
 	at := expect.Must(stranger.Open(t.Context(), s.Stack.AppURLs[0]+"/reset"))(t)
 	for sent := 0; ; sent++ {
-		answer := submit(t, stranger, at, english.resetSend, map[string]string{english.email: fmt.Sprint("nobody-", sent, "-", world.Unique(), "@example.com")})
-		if answer.Status == http.StatusTooManyRequests {
+		res := submit(t, stranger, at, english.resetSend, map[string]string{english.email: fmt.Sprint("nobody-", sent, "-", world.Unique(), "@example.com")})
+		if res.Status == http.StatusTooManyRequests {
 			break
 		}
 		if sent > 200 {
-			t.Fatal("resets are not slowed")
+			t.Fatal("reset requests are not limited")
 		}
 	}
 	owner := s.NewPerson(t, "layla").From(carrier)
@@ -65,7 +66,7 @@ func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 }
 
 // (behaviour: audit#rate-of-events)
-func TestGuessesAreInThePersonsActivity(t *testing.T) {
+func TestPasswordGuessesAreInActivity(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	guess := func(email string) {
@@ -76,14 +77,14 @@ func TestGuessesAreInThePersonsActivity(t *testing.T) {
 			t.Fatalf("signed in as %s", email)
 		}
 	}
-	for range 31 { // one more than are recorded of one address
+	for range 31 { // one more than the events recorded per IP address
 		guess("nobody-" + world.Unique() + "@example.com")
 	}
 	for range 4 {
 		guess(s.World.People[0].Email)
 	}
 	owner := signIn(t, s, s.World.People[0].Email, world.Password, true)
-	expect.Eventually(t, "all guesses at the person are shown", func(ctx context.Context) error {
+	expect.Eventually(t, "the activity shows all guesses of the person's password", func(ctx context.Context) error {
 		at, err := owner.Open(ctx, s.Stack.AppURLs[0]+"/account/activity")
 		if err == nil && strings.Count(at.Page.Text(), "Sign-in (refused)") != 4 {
 			err = errors.New(at.Page.Text())
@@ -114,10 +115,10 @@ func TestReleasedHandleStaysReserved(t *testing.T) {
 	take(owner, "shy-"+world.Unique(), true)
 	take(stranger, famous, false)
 	if a := scene.Open(t, s.Stack.AppURLs[0]+"/p/"+famous); a.Status != http.StatusNotFound {
-		t.Errorf("the page of the old handle: %d", a.Status)
+		t.Errorf("the page of the released handle: %d", a.Status)
 	}
 	take(owner, famous, true)
 	if a := scene.Open(t, s.Stack.AppURLs[0]+"/p/"+famous); a.Status != http.StatusOK {
-		t.Errorf("the page of its person: %d", a.Status)
+		t.Errorf("the page of the reclaimed handle: %d", a.Status)
 	}
 }
