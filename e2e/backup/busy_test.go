@@ -14,21 +14,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// pause leaves some processor time to others.
+// pause is the time between two requests of a client. It leaves processor time for other processes.
 const pause = 50 * time.Millisecond
 
-// busy simulates partners at work: they create jobs, and create and delete keys, until stop is
-// called.
+// busy simulates partners who create jobs, and create and delete API keys, until stop is called.
 type busy struct {
-	*told
+	*record
 	company string
 
 	mu sync.Mutex
-	// before are the jobs that were acknowledged before the restored point in time, after those
-	// whose creation began after it.
+	// before holds jobs whose creation was acknowledged before the restored point in time. after holds
+	// jobs whose creation began after it.
 	passed        bool
 	before, after []string
-	deleted, live []string // keys
+	deleted, live []string // API keys
 }
 
 func (b *busy) run(t *testing.T) (stop func()) {
@@ -42,8 +41,8 @@ func (b *busy) run(t *testing.T) (stop func()) {
 			tick := time.NewTicker(pause)
 			defer tick.Stop()
 			for ctx.Err() == nil {
-				// Not ctx, so that requests in progress finish. An unacknowledged request may or may not
-				// have succeeded.
+				// This is not ctx, so pending requests can finish. An unacknowledged request may or may
+				// not have succeeded.
 				if err := do(context.WithoutCancel(ctx)); err != nil && errs.KindOf(err) != errs.Unavailable {
 					t.Error(err)
 					return
@@ -81,10 +80,10 @@ func (b *busy) makeJob(ctx context.Context) error {
 	return nil
 }
 
-// maxLive is how many keys stay alive: fewer than an app may have.
+// maxLive is the maximum number of keys that stay valid. It is below the limit of keys per app.
 const maxLive = 40
 
-// useKey makes a key that stays alive, unless there are enough of these, and one that it deletes.
+// useKey creates a key and deletes it. If live is not full, it first creates a key that stays valid.
 func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) error {
 	b.mu.Lock()
 	stays := len(b.live) < maxLive
@@ -118,39 +117,39 @@ func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) e
 	return nil
 }
 
-// passes notes that the point in time to restore has passed.
+// passes records that the point in time to restore has passed.
 func (b *busy) passes() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.passed = true
 }
 
-// restored asserts that jobs are as at the restored point in time, and keys as at the end.
+// restored asserts that jobs are as of the restored point in time, and keys as of the end.
 func (b *busy) restored(t *testing.T) {
 	t.Helper()
 	if len(b.before) == 0 || len(b.after) == 0 || len(b.deleted) == 0 {
-		t.Errorf("%d jobs before the moment and %d after it, %d keys: the test proves nothing", len(b.before), len(b.after), len(b.deleted))
+		t.Errorf("%d jobs before the restored time, %d after it, %d deleted keys: the test proves nothing", len(b.before), len(b.after), len(b.deleted))
 	}
 	status := func(path, key string) int {
 		return get(t, b.Stack.BaseURLs[0]+path, key).Status
 	}
 	for _, id := range b.before {
 		if got := status("/v1/jobs/"+id, b.API.Key); got != http.StatusOK {
-			t.Errorf("a job of before the moment is answered %d", got)
+			t.Errorf("a job from before the restored time: status %d", got)
 		}
 	}
 	for _, id := range b.after {
 		if got := status("/v1/jobs/"+id, b.API.Key); got != http.StatusNotFound {
-			t.Errorf("a job of after the moment is answered %d", got)
+			t.Errorf("a job from after the restored time: status %d", got)
 		}
 	}
 	for i := range b.live {
 		if got := status("/v1/companies/"+b.company, b.live[i]); got != http.StatusOK {
-			t.Errorf("a key that lives is answered %d", got)
+			t.Errorf("a valid key: status %d", got)
 		}
 		if got := status("/v1/companies/"+b.company, b.deleted[i]); got != http.StatusUnauthorized {
-			t.Errorf("a key that was deleted is answered %d", got)
+			t.Errorf("a deleted key: status %d", got)
 		}
 	}
-	t.Logf("%d jobs before the moment and %d after it; %d keys live, %d were deleted", len(b.before), len(b.after), len(b.live), len(b.deleted))
+	t.Logf("%d jobs before the restored time and %d after it; %d valid and %d deleted keys", len(b.before), len(b.after), len(b.live), len(b.deleted))
 }

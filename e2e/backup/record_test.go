@@ -17,60 +17,60 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// The answers that people, partners and operators got: what they have, and how to see whether
-// each thing is accepted or refused.
-type told struct {
+// record holds what people, partners and operators have been granted, with a check of whether each item
+// is still accepted.
+type record struct {
 	scene.Platform
 	checks []check
 }
 
-// check is a thing that is accepted, or refused.
+// check is an item that is accepted until it is revoked.
 type check struct {
 	what string
-	// accepted reports whether it is, and the answer that says so.
+	// accepted reports whether the item is accepted, with the response as evidence.
 	accepted func(t *testing.T) (bool, string)
-	// ended is true once it was revoked.
-	ended bool
+	// revoked is set when the item has been revoked.
+	revoked bool
 }
 
-// has notes a thing that is accepted now. The result marks it as ended.
-func (l *told) has(t *testing.T, what string, accepted func(*testing.T) (bool, string)) (end func()) {
+// has asserts that an item is accepted and records it. Call revoked after revoking the item.
+func (l *record) has(t *testing.T, what string, accepted func(*testing.T) (bool, string)) (revoked func()) {
 	t.Helper()
-	if is, answer := accepted(t); !is {
-		t.Fatalf("%s is refused from the start: %s", what, answer)
+	if is, res := accepted(t); !is {
+		t.Fatalf("%s is rejected from the start: %s", what, res)
 	}
 	l.checks = append(l.checks, check{what: what, accepted: accepted})
 	at := len(l.checks) - 1
-	return func() { l.checks[at].ended = true }
+	return func() { l.checks[at].revoked = true }
 }
 
-// holds asserts that every thing is accepted, or refused if it was ended.
-func (l *told) holds(t *testing.T) {
+// holds asserts that every item is rejected if it was revoked, and accepted otherwise.
+func (l *record) holds(t *testing.T) {
 	t.Helper()
 	for _, c := range l.checks {
-		switch is, answer := c.accepted(t); {
-		case is && c.ended:
-			t.Errorf("%s was ended, and is accepted: %s", c.what, answer)
-		case !is && !c.ended:
-			t.Errorf("%s was not ended, and is refused: %s", c.what, answer)
+		switch is, res := c.accepted(t); {
+		case is && c.revoked:
+			t.Errorf("%s was revoked, but is accepted: %s", c.what, res)
+		case !is && !c.revoked:
+			t.Errorf("%s was not revoked, but is rejected: %s", c.what, res)
 		}
 	}
 }
 
-// allEnded asserts that nothing is accepted any more.
-func (l *told) allEnded(t *testing.T) {
+// allRevoked asserts that no item is accepted.
+func (l *record) allRevoked(t *testing.T) {
 	t.Helper()
 	for i := range l.checks {
-		l.checks[i].ended = true
+		l.checks[i].revoked = true
 	}
 	l.holds(t)
 }
 
-// decided repeats a request until the answer is a decision; 503 means to try again.
-func decided(t *testing.T, ask func(context.Context) (partner.Response, error)) (a partner.Response) {
+// decided repeats a request as long as the response is a 503.
+func decided(t *testing.T, send func(context.Context) (partner.Response, error)) (a partner.Response) {
 	t.Helper()
-	expect.Eventually(t, "a decision", func(ctx context.Context) (err error) {
-		if a, err = ask(ctx); err == nil && a.Status == http.StatusServiceUnavailable {
+	expect.Eventually(t, "a response other than 503", func(ctx context.Context) (err error) {
+		if a, err = send(ctx); err == nil && a.Status == http.StatusServiceUnavailable {
 			err = errors.New(a.String())
 		}
 		return err
@@ -78,7 +78,7 @@ func decided(t *testing.T, ask func(context.Context) (partner.Response, error)) 
 	return a
 }
 
-// get requests an address with a credential.
+// get requests a URL with a credential, and retries after a 503.
 func get(t *testing.T, address, credential string, headers ...string) partner.Response {
 	t.Helper()
 	return decided(t, func(ctx context.Context) (partner.Response, error) {
@@ -86,8 +86,8 @@ func get(t *testing.T, address, credential string, headers ...string) partner.Re
 	})
 }
 
-// reads accepts a bearer credential that opens a path.
-func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
+// reads returns a check of whether a bearer credential can read a path.
+func (l *record) reads(path, credential string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
 		a := get(t, l.Stack.BaseURLs[0]+path, credential)
@@ -95,8 +95,9 @@ func (l *told) reads(path, credential string) func(*testing.T) (bool, string) {
 	}
 }
 
-// refreshes asks introspection about a refresh token, which does not use the token up.
-func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
+// refreshes returns a check of whether a refresh token is valid. It uses introspection, which does not
+// consume the token.
+func (l *record) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
 		a := decided(t, func(ctx context.Context) (partner.Response, error) { return app.Introspect(ctx, token) })
@@ -104,8 +105,8 @@ func (l *told) refreshes(app partner.Client, token string) func(*testing.T) (boo
 	}
 }
 
-// authenticates accepts the secret of an app.
-func (l *told) authenticates(app partner.Client) func(*testing.T) (bool, string) {
+// authenticates returns a check of whether an app's secret is accepted.
+func (l *record) authenticates(app partner.Client) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
 		a := decided(t, func(ctx context.Context) (partner.Response, error) { return app.Introspect(ctx, "svc_at_none") })
@@ -113,8 +114,8 @@ func (l *told) authenticates(app partner.Client) func(*testing.T) (bool, string)
 	}
 }
 
-// opens accepts an address without a credential.
-func (l *told) opens(address string) func(*testing.T) (bool, string) {
+// opens returns a check of whether a URL can be opened without a credential.
+func (l *record) opens(address string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
 		a := get(t, address, "")
@@ -122,8 +123,9 @@ func (l *told) opens(address string) func(*testing.T) (bool, string) {
 	}
 }
 
-// shows accepts the cookies that a browser has for a page now, whatever it gets later.
-func (l *told) shows(t *testing.T, p *person.Person, page string) func(*testing.T) (bool, string) {
+// shows returns a check of whether a page is shown with the cookies that the browser has now. Later
+// changes to the cookies have no effect on the check.
+func (l *record) shows(t *testing.T, p *person.Person, page string) func(*testing.T) (bool, string) {
 	t.Helper()
 	var cookies []string
 	for _, c := range p.Cookies(expect.Must(url.Parse(page))(t)) {
@@ -136,15 +138,15 @@ func (l *told) shows(t *testing.T, p *person.Person, page string) func(*testing.
 	}
 }
 
-// connected is a person of the world who has connected the app "web".
-func (l *told) connected(t *testing.T, ref string) scene.Connected {
+// connected connects the app "web" for a person of the world.
+func (l *record) connected(t *testing.T, ref string) scene.Connected {
 	t.Helper()
 	c := scene.Connected{Scene: l.Scene, App: l.Client(t, "web"), Person: l.NewPerson(t, ref)}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
 	return c
 }
 
-// signOut presses the button of a page.
+// signOut presses the sign-out button of a page.
 func signOut(t *testing.T, p *person.Person, page string) {
 	t.Helper()
 	at := expect.Must(p.Open(t.Context(), page))(t)

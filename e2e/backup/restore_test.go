@@ -26,8 +26,8 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// newTold imports a world in which everything can be revoked.
-func newTold(t *testing.T, s *stack.Stack) *told {
+// newRecord imports a world that has credentials of every kind.
+func newRecord(t *testing.T, s *stack.Stack) *record {
 	t.Helper()
 	of := imported(t, s, func() world.World {
 		w := world.Applicants()
@@ -41,13 +41,12 @@ func newTold(t *testing.T, s *stack.Stack) *told {
 		w.Developers = []world.Developer{world.Platform(), world.OtherPlatform(), dev}
 		return w
 	})
-	l := &told{Platform: scene.Platform{Scene: of}}
+	l := &record{Platform: scene.Platform{Scene: of}}
 	l.API = l.Key(t, "ats-key")
 	return l
 }
 
-// imported imports a world, another one each time until one is whole: an import ends when a
-// call is answered 503.
+// imported imports a new world until an import succeeds. An import fails if a call returns a 503.
 func imported(t *testing.T, s *stack.Stack, next func() world.World) *scene.Scene {
 	t.Helper()
 	of := &scene.Scene{Stack: s}
@@ -62,13 +61,13 @@ func imported(t *testing.T, s *stack.Stack, next func() world.World) *scene.Scen
 	return of
 }
 
-// issue issues one of everything, and returns what ends the half of it.
-func (l *told) issue(t *testing.T) (revoke func()) {
+// issue issues credentials of every kind. It returns a function that revokes half of them.
+func (l *record) issue(t *testing.T) (revoke func()) {
 	t.Helper()
 	company := l.Created.Companies["com"].ID
 	doomed, id := l.NewKey(t, "ats", "--scopes", "companies:read")
 	endKey := l.has(t, "a key", l.reads("/v1/companies/"+company, doomed.Key))
-	l.has(t, "the key that stays", l.reads("/v1/companies/"+company, l.API.Key))
+	l.has(t, "the key that stays valid", l.reads("/v1/companies/"+company, l.API.Key))
 	endSuspended := l.has(t, "the key of an account", l.reads("/v1/companies", l.Created.APIKeys["rival-key"].Key))
 	endDeleted := l.has(t, "the key of an app", l.reads("/v1/companies", l.Created.APIKeys["sibling-key"].Key))
 
@@ -80,8 +79,8 @@ func (l *told) issue(t *testing.T) (revoke func()) {
 	endRevoked := l.has(t, "a token", l.reads("/v1/me", revokes.Tokens.Access))
 	endFamily := l.has(t, "a refresh token of a family", l.refreshes(revokes.App, revokes.Tokens.Refresh))
 	endShared := l.has(t, "a shared CV", l.reads("/v1/me/cv", unshares.Tokens.Access))
-	l.has(t, "the token that stays", l.reads("/v1/me/cv", stays.Tokens.Access))
-	l.has(t, "the durable link that stays", l.opens(stays.Link(t)))
+	l.has(t, "the token that stays valid", l.reads("/v1/me/cv", stays.Tokens.Access))
+	l.has(t, "the durable link that stays valid", l.opens(stays.Link(t)))
 
 	connections, console := l.Stack.AppURLs[0]+"/connections", l.Stack.ConsoleURLs[0]+"/apps"
 	leaves, remains, removed := l.NewPerson(t, "signs out"), l.NewPerson(t, "noura"), l.NewPerson(t, "member")
@@ -89,11 +88,11 @@ func (l *told) issue(t *testing.T) (revoke func()) {
 		expect.Must(p.EnterConsole(t.Context(), l.Stack.ConsoleURLs[0]))(t)
 	}
 	expect.Must(remains.Connections(t.Context(), l.Stack.AppURLs[0]))(t)
-	endCookie := l.has(t, "the cookie of a browser", l.shows(t, leaves, connections))
-	endConsole := l.has(t, "the cookie of a browser at the console", l.shows(t, leaves, console))
+	endCookie := l.has(t, "a session cookie of the pages", l.shows(t, leaves, connections))
+	endConsole := l.has(t, "a session cookie of the console", l.shows(t, leaves, console))
 	settings := fmt.Sprintf("%s/apps/%s", l.Stack.ConsoleURLs[0], l.Created.Apps["web"].ID)
 	endMember := l.has(t, "a membership", l.shows(t, removed, settings))
-	l.has(t, "the cookie that stays", l.shows(t, remains, connections))
+	l.has(t, "the cookie that stays valid", l.shows(t, remains, connections))
 	employer := l.Client(t, "ats")
 	endSecret := l.has(t, "a client secret", l.authenticates(employer))
 
@@ -109,8 +108,8 @@ func (l *told) issue(t *testing.T) (revoke func()) {
 		endLink()
 		next := expect.Must(expect.Must(rotates.App.Refresh(t.Context(), rotates.Tokens.Refresh, ""))(t).Tokens())(t)
 		endRotated()
-		l.has(t, "the refresh token that came after", l.refreshes(rotates.App, next.Refresh))
-		l.has(t, "the access token that came after", l.reads("/v1/me", next.Access))
+		l.has(t, "the rotated refresh token", l.refreshes(rotates.App, next.Refresh))
+		l.has(t, "the new access token", l.reads("/v1/me", next.Access))
 		expect.Revoked(t, expect.Must(revokes.App.Revoke(t.Context(), revokes.Tokens.Refresh))(t))
 		endRevoked()
 		endFamily()
@@ -124,30 +123,29 @@ func (l *told) issue(t *testing.T) (revoke func()) {
 		endMember()
 		employer.Secret = l.Vitaectl(t, "app", "rotate-secret", l.Created.Apps["ats"].ID, "--yes")["clientSecret"].(string)
 		endSecret()
-		l.has(t, "the client secret that came after", l.authenticates(employer))
+		l.has(t, "the new client secret", l.authenticates(employer))
 	}
 }
 
-// scenario is a stack whose Postgres is backed up, is restored to a moment, and to the end.
+// scenario is a stack whose Postgres is backed up, and is restored to an earlier time and to the end.
 type scenario struct {
 	*site
 	first, second, last *backing.Postgres
 	rdb                 *backing.Redis
-	told                *told
+	record              *record
 	busy                *busy
-	// service is the URL with which auth itself works.
+	// service is auth's own database URL.
 	service string
-	// check is what candidate needs to compare resumes.
+	// check holds the settings that candidate needs to compare resumes.
 	check []string
 }
 
-// on has the stack work on another Postgres, once nothing is left in Redis that could stand
-// for a credential.
+// on starts the stack with a different Postgres, once Redis contains no session records.
 func (o *scenario) on(t *testing.T, pg *backing.Postgres) {
 	t.Helper()
-	o.told.Stack.SetEnv(suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
+	o.record.Stack.SetEnv(suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
 	awaitNoRecords(t, o.rdb)
-	suite.Begin(t, o.told.Stack)
+	suite.Begin(t, o.record.Stack)
 }
 
 func begin(t *testing.T) *scenario {
@@ -157,20 +155,20 @@ func begin(t *testing.T) *scenario {
 	o.rdb = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: o.dir + "/redis"}))(t)
 	t.Cleanup(o.rdb.Kill)
 	s := suite.Start(t, "restored", suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+o.first.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
-	o.told = newTold(t, s)
+	o.record = newRecord(t, s)
 	keep := o.keep(t, "backup-log")
 	o.follow(t, "backup-synchronous")
-	o.busy = &busy{told: o.told, company: o.told.Created.Companies["com"].ID}
+	o.busy = &busy{record: o.record, company: o.record.Created.Companies["com"].ID}
 	stop := o.busy.run(t)
 	o.env["BASE"] = o.follow(t, "backup-base")
-	revoke := o.told.issue(t)
-	moment := query[time.Time](t, o.first, "postgres", "SELECT clock_timestamp()")
-	o.env["TIME"] = moment.Format("2006-01-02 15:04:05.999999-07:00")
+	revoke := o.record.issue(t)
+	restoreTime := query[time.Time](t, o.first, "postgres", "SELECT clock_timestamp()")
+	o.env["TIME"] = restoreTime.Format("2006-01-02 15:04:05.999999-07:00")
 	o.busy.passes()
 	revoke()
 	stop()
 	o.mistake(t)
-	o.told.holds(t)
+	o.record.holds(t)
 	o.service = expect.Must(s.Setting("auth", "VITAE_POSTGRES_URL"))(t)
 	for _, name := range []string{"VITAE_POSTGRES_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "VITAE_BASE_URL"} {
 		o.check = append(o.check, name+"="+expect.Must(s.Setting("candidate", name))(t))
@@ -181,14 +179,14 @@ func begin(t *testing.T) *scenario {
 	return o
 }
 
-// mistake is why an operator restores: a statement that spoils every job. An application
-// with a resume comes in at that time, too.
+// mistake is the reason for the restore: a statement that corrupts every job. An application with a
+// resume is also added at that time.
 func (o *scenario) mistake(t *testing.T) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), o.first.URL("vitae_partnercatalog")))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	expect.Must(conn.Exec(t.Context(), "UPDATE jobs SET title = 'spoilt'"))(t)
-	imported(t, o.told.Stack, func() world.World {
+	imported(t, o.record.Stack, func() world.World {
 		w := world.Applicants()
 		w.People, w.Applications = w.People[2:], w.Applications[2:]
 		w.Developers = []world.Developer{world.Platform()}
@@ -203,35 +201,35 @@ func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	o.follow(t, "restore-last")
 	o.second, o.last = o.start(t, "second"), o.start(t, "last")
 	if n := query[int](t, o.second, "vitae_auth", "SELECT count(*) FROM connections WHERE ended_at IS NOT NULL OR NOT cv_sharing"); n != 0 {
-		t.Errorf("%d consents have ended at the moment of the restore: the test proves nothing", n)
+		t.Errorf("%d consents had ended at the restored time: the test proves nothing", n)
 	}
-	t.Run("nobody is let in before", o.fenced)
+	t.Run("auth cannot connect before", o.fenced)
 	o.env["LAST"], o.env["RESTORED"] = o.last.URL("vitae_auth"), o.second.URL("vitae_auth")
-	t.Run("the two are not mistaken for each other", o.swapped)
+	t.Run("swapped servers are detected", o.swapped)
 	o.follow(t, "restore-credentials")
-	o.follow(t, "restore-credentials") // it may run again
+	o.follow(t, "restore-credentials") // it is idempotent
 	o.reach(t, o.second)
 	o.follow(t, "restore-open")
-	t.Run("resumes agree with rows", o.resumes)
+	t.Run("resumes match their rows", o.resumes)
 	o.on(t, o.second)
-	o.told.holds(t)
+	o.record.holds(t)
 	o.busy.restored(t)
 	t.Run("the mistake is undone", func(t *testing.T) {
-		job := expect.Success(t, expect.Must(o.told.API.Job(t.Context(), o.told.Created.Jobs["job"].ID))(t))
+		job := expect.Success(t, expect.Must(o.record.API.Job(t.Context(), o.record.Created.Jobs["job"].ID))(t))
 		if job["title"] == "spoilt" {
-			t.Error("the job is as the mistake left it")
+			t.Error("the job is still corrupted")
 		}
 	})
-	t.Run("the audit log is whole and only added to", o.audited)
+	t.Run("the audit log is complete and append-only", o.audited)
 	t.Run("counts are sent again", o.counts)
-	suite.Stop(t, o.told.Stack)
+	suite.Stop(t, o.record.Stack)
 
 	o.reach(t, o.last)
 	o.env["DATA"], o.env["RESTORED"] = o.env["LAST_DATA"], o.last.URL("vitae_auth")
-	t.Run("where the last state is lost everything ends", o.endAll)
+	t.Run("everything is revoked if the last state is lost", o.endAll)
 }
 
-// url is the URL with which auth works, at another Postgres.
+// url returns auth's database URL on a different Postgres.
 func (o *scenario) url(t *testing.T, pg *backing.Postgres) string {
 	t.Helper()
 	u, at := expect.Must(url.Parse(o.service))(t), expect.Must(url.Parse(pg.URL("vitae_auth")))(t)
@@ -243,7 +241,7 @@ func (o *scenario) fenced(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), o.url(t, o.second))
 	if err == nil {
 		_ = conn.Close(t.Context())
-		t.Error("auth can reach the restored server before the revocations are put back")
+		t.Error("auth can connect to the restored server before the revocations are restored")
 	}
 }
 
@@ -256,11 +254,11 @@ func (o *scenario) swapped(t *testing.T) {
 	}
 }
 
-// resumes compares, removes what came after the moment, and compares again.
+// resumes compares resumes with rows, removes those added after the restored time, and compares again.
 func (o *scenario) resumes(t *testing.T) {
 	run := func(block string) (string, error) {
 		cmd := o.command(t, block)
-		cmd.SysProcAttr = nil // candidate is not the user of Postgres
+		cmd.SysProcAttr = nil // candidate does not run as the Postgres user
 		at := expect.Must(url.Parse(o.second.URL("vitae_candidate")))(t)
 		cmd.Env = append(cmd.Env, o.check...)
 		database := expect.Must(url.Parse(strings.TrimPrefix(o.check[0], "VITAE_POSTGRES_URL=")))(t)
@@ -286,53 +284,52 @@ func (o *scenario) resumes(t *testing.T) {
 func (o *scenario) audited(t *testing.T) {
 	const events = "SELECT count(*) FROM audit_events WHERE action = 'api_key.delete'"
 	if before, now := query[int](t, o.last, "vitae_auth", events), query[int](t, o.second, "vitae_auth", events); before == 0 || now != before {
-		t.Errorf("of %d events %d are there", before, now)
+		t.Errorf("%d of %d events were restored", now, before)
 	}
 	conn := expect.Must(pgx.Connect(t.Context(), o.url(t, o.second)))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	for _, change := range []string{"DELETE FROM audit_events", "UPDATE audit_events SET outcome = ''", "TRUNCATE audit_events"} {
 		if _, err := conn.Exec(t.Context(), change); err == nil {
-			t.Errorf("auth can do this: %s", change)
+			t.Errorf("auth has permission for %s", change)
 		}
 	}
-	o.told.Exits(t, 0, "requests", o.told.Created.Developers["platform"].ID)
+	o.record.Exits(t, 0, "requests", o.record.Created.Developers["platform"].ID)
 }
 
-// counts has partnercatalog be older than candidate.
+// counts tests that application counts are sent again if partnercatalog is older than candidate.
 func (o *scenario) counts(t *testing.T) {
-	job := o.told.Created.Jobs["job"].ID
+	job := o.record.Created.Jobs["job"].ID
 	conn := expect.Must(pgx.Connect(t.Context(), o.second.URL("vitae_partnercatalog")))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	expect.Must(conn.Exec(t.Context(), "UPDATE jobs SET application_count = 1 WHERE id = $1", job))(t)
 	o.follow(t, "restore-counts")
-	o.told.AwaitApplications(t, job, 3)
+	o.record.AwaitApplications(t, job, 3)
 }
 
-// endAll restores without the last state.
+// endAll tests a restore without the last state.
 func (o *scenario) endAll(t *testing.T) {
 	printed := o.follow(t, "restore-end-all")
 	member := fmt.Sprintf("vitaectl member add --account %s --person %s --role owner",
-		o.told.Created.Developers["dev"].ID, o.told.Created.People["signs out"].ID)
+		o.record.Created.Developers["dev"].ID, o.record.Created.People["signs out"].ID)
 	if !strings.Contains(printed, member) {
-		t.Errorf("%q is not printed: %s", member, printed)
+		t.Errorf("the output does not contain %q: %s", member, printed)
 	}
 	o.follow(t, "restore-open")
 	o.on(t, o.last)
-	o.told.allEnded(t)
-	o.told.Exits(t, 0, strings.Fields(strings.TrimPrefix(member, "vitaectl "))...)
-	key, _ := o.told.NewKey(t, "ats", "--scopes", "companies:read")
+	o.record.allRevoked(t)
+	o.record.Exits(t, 0, strings.Fields(strings.TrimPrefix(member, "vitaectl "))...)
+	key, _ := o.record.NewKey(t, "ats", "--scopes", "companies:read")
 	if a := expect.Must(key.Companies(t.Context(), ""))(t); a.Status != http.StatusOK {
 		t.Errorf("a new key: %s", a)
 	}
 }
 
-// awaitNoRecords waits until the session records of before have died, which takes some
-// seconds.
+// awaitNoRecords waits until all session records have expired, which takes some seconds.
 func awaitNoRecords(t *testing.T, server *backing.Redis) {
 	t.Helper()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(server.URL()))(t))
 	defer rdb.Close()
-	expect.Eventually(t, "the end of the session records", func(ctx context.Context) error {
+	expect.Eventually(t, "no session records", func(ctx context.Context) error {
 		keys, err := rdb.Keys(ctx, "*:cred:*").Result()
 		if err == nil && len(keys) > 0 {
 			err = fmt.Errorf("%d are left", len(keys))

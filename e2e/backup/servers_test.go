@@ -23,18 +23,18 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// site is the machine of an operator: servers, backups, and the commands of the manual,
-// which run as the user of Postgres.
+// site is an operator's machine: servers, backups, and the commands of the manual, which run as the
+// Postgres user.
 type site struct {
 	dir   string
 	owner *syscall.Credential
-	// manual are the commands of docs/operations.md by the names of their blocks.
+	// manual holds the commands of docs/operations.md by the names of their blocks.
 	manual map[string]string
-	// env are the variables that the commands use.
+	// env holds the environment variables of the commands.
 	env map[string]string
 }
 
-// block is a block of commands in the manual that has a name.
+// block matches a named block of commands in the manual.
 var block = regexp.MustCompile("(?ms)^ *```sh ([a-z-]+)\n(.*?)^ *```$")
 
 func newSite(t *testing.T) *site {
@@ -42,10 +42,10 @@ func newSite(t *testing.T) *site {
 	s := &site{dir: expect.Must(os.MkdirTemp(suite.Scratch, "site-"))(t), manual: map[string]string{}, env: map[string]string{}}
 	must(t, os.Chmod(s.dir, 0o711))
 	root := expect.Must(testkit.Root())(t)
-	// A clone may be where the user of Postgres cannot look.
+	// The Postgres user may have no access to the repository.
 	must(t, os.CopyFS(s.dir+"/deploy/backup", os.DirFS(root+"/deploy/backup")))
 	must(t, filepath.WalkDir(s.dir+"/deploy", func(path string, _ os.DirEntry, err error) error {
-		return errors.Join(err, os.Chmod(path, 0o755)) //nolint:gosec // programs for another user
+		return errors.Join(err, os.Chmod(path, 0o755)) //nolint:gosec // programs for a different user
 	}))
 	for _, m := range block.FindAllStringSubmatch(string(expect.Must(os.ReadFile(root+"/docs/operations.md"))(t)), -1) {
 		s.manual[m[1]] = m[2]
@@ -60,8 +60,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// start starts a Postgres on what is in a folder of the site, with the password of the
-// first one that was started.
+// start starts a Postgres server with the data in a folder of the site. All servers have the password
+// of the first.
 func (s *site) start(t *testing.T, name string) *backing.Postgres {
 	t.Helper()
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(s.dir, name), Throwaway: true}))(t)
@@ -72,7 +72,7 @@ func (s *site) start(t *testing.T, name string) *backing.Postgres {
 		s.env["BACKUP"] = s.folder(t, "backup")
 		s.reach(t, pg)
 	}
-	expect.Eventually(t, "the end of the recovery", func(ctx context.Context) error {
+	expect.Eventually(t, "recovery is complete", func(ctx context.Context) error {
 		conn, err := pgx.Connect(ctx, pg.URL("postgres"))
 		if err != nil {
 			return err
@@ -80,14 +80,14 @@ func (s *site) start(t *testing.T, name string) *backing.Postgres {
 		defer conn.Close(ctx)
 		var recovers bool
 		if err := conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&recovers); err != nil || recovers {
-			return fmt.Errorf("recovers: %v, %w", recovers, err)
+			return fmt.Errorf("in recovery: %v, %w", recovers, err)
 		}
 		return nil
 	})
 	return pg
 }
 
-// reach has libpq find a server.
+// reach sets the environment variables with which libpq connects to a server.
 func (s *site) reach(t *testing.T, pg *backing.Postgres) {
 	t.Helper()
 	u := expect.Must(url.Parse(pg.URL("postgres")))(t)
@@ -96,7 +96,7 @@ func (s *site) reach(t *testing.T, pg *backing.Postgres) {
 	s.env["PGUSER"], s.env["PGPASSWORD"] = u.User.Username(), password
 }
 
-// folder makes a folder of the user of Postgres.
+// folder creates a folder owned by the Postgres user.
 func (s *site) folder(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(s.dir, name)
@@ -105,8 +105,8 @@ func (s *site) folder(t *testing.T, name string) string {
 	return dir
 }
 
-// restored makes the folder of a server that will have the password of the first one, and
-// returns where its data goes.
+// restored creates the folder of a server with the password of an existing server, and returns the path
+// for its data.
 func (s *site) restored(t *testing.T, name, like string) (data string) {
 	t.Helper()
 	dir := s.folder(t, name)
@@ -114,7 +114,7 @@ func (s *site) restored(t *testing.T, name, like string) (data string) {
 	return dir + "/data"
 }
 
-// command is a block of the manual, to be run.
+// command returns a block of the manual as a command.
 func (s *site) command(t *testing.T, name string) *exec.Cmd {
 	t.Helper()
 	text, ok := s.manual[name]
@@ -132,7 +132,7 @@ func (s *site) command(t *testing.T, name string) *exec.Cmd {
 	return cmd
 }
 
-// follow does what a block of the manual says, and returns what it prints.
+// follow runs a block of the manual and returns its output.
 func (s *site) follow(t *testing.T, name string) string {
 	t.Helper()
 	var stderr strings.Builder
@@ -145,7 +145,7 @@ func (s *site) follow(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// keep starts a command of the manual that does not end by itself.
+// keep starts a command of the manual that runs until it is stopped.
 func (s *site) keep(t *testing.T, name string) *child.Process {
 	t.Helper()
 	log := expect.Must(os.Create(filepath.Join(s.dir, name+".out")))(t)
@@ -156,7 +156,7 @@ func (s *site) keep(t *testing.T, name string) *child.Process {
 	return p
 }
 
-// query reads one value from a database.
+// query returns the single value of a query.
 func query[T any](t *testing.T, pg *backing.Postgres, database, sql string, args ...any) (v T) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), pg.URL(database)))(t)
