@@ -189,7 +189,7 @@ func await(t testing.TB, what string, ok func() bool) {
 
 func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 	r := sharedRig(t)
-	d := r.render(t, projection(cvtest.Veteran()))
+	d := r.render(t, cvtest.Veteran())
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
 		t.Fatalf("head %v with %d bytes", d.head, len(d.file))
 	}
@@ -202,7 +202,7 @@ func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 		}
 	}
 	again, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{
-		Cv: projection(cvtest.Veteran()), Share: "other", KnownEtags: []string{d.head.GetEtag()},
+		Cv: cvtest.Veteran(), Share: "other", KnownEtags: []string{d.head.GetEtag()},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -215,9 +215,9 @@ func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 func TestSameContentGivesSameBytes(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
 	// Another document is printed first, so that the tabs have different histories.
-	two.render(t, projection(cvtest.Arabic()))
+	two.render(t, cvtest.Arabic())
 	for name, cv := range map[string]*cvv1.SharedCv{
-		"english": projection(cvtest.Senior()), "arabic": projection(cvtest.Arabic()), "long": projection(cvtest.Veteran()),
+		"english": cvtest.Senior(), "arabic": cvtest.Arabic(), "long": cvtest.Veteran(),
 	} {
 		a, b := one.render(t, cv), two.render(t, cv)
 		if a.head.GetEtag() != b.head.GetEtag() {
@@ -231,7 +231,7 @@ func TestSameContentGivesSameBytes(t *testing.T) {
 
 func TestUnlistedCallersAreRefused(t *testing.T) {
 	r := &rig{client: client(t, sharedRig(t).app, "auth")}
-	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: projection(cvtest.Junior()), Share: "p"})
+	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cvtest.Junior(), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
 		t.Errorf("auth gets %v, want a refusal", err)
 	}

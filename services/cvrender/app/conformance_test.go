@@ -14,8 +14,9 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cvtest"
 	"vitae.internal/services/cvrender/internal/pdftest"
 )
@@ -25,10 +26,10 @@ import (
 func TestEveryPDFConforms(t *testing.T) {
 	api.DisableConfigDir()
 	r := sharedRig(t)
-	all := append(demo(t), cvtest.Senior(), cvtest.Arabic(), cvtest.Mixed(), cvtest.Both(), cvtest.Wide(), cvtest.Hard(), cvtest.Veteran(), longArabic(), cv.CV{Language: cv.English, Name: "Bare"})
+	all := append(demo(t), cvtest.Senior(), cvtest.Arabic(), cvtest.Mixed(), cvtest.Both(), cvtest.Wide(), cvtest.Hard(), cvtest.Veteran(), cvtest.LongArabic(), &cvv1.SharedCv{Language: "en", Document: &cvv1.CvDocument{Name: "Bare"}})
 	for _, c := range all {
 		for name, number := range templates {
-			d, what := r.renderIn(t, projection(c), number), fmt.Sprintf("%s, %s", name, c.Name)
+			d, what := r.renderIn(t, c, number), fmt.Sprintf("%s, %s", name, c.GetDocument().GetName())
 			wantNothingWrong(t, what, d.file)
 			wantAccessible(t, what, d.file)
 		}
@@ -51,7 +52,7 @@ func wantAccessible(t *testing.T, what string, file []byte) {
 // TestNoncharacterPDFClaimsNoPDFUA checks that a file with a text that PDF/UA-1 forbids does not claim to
 // be PDF/UA-1 (ISO 14289-1, 7.21.7).
 func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
-	file := sharedRig(t).render(t, projection(cv.CV{Language: cv.English, Name: "Li \ufffe", Headline: "Planner"})).file
+	file := sharedRig(t).render(t, &cvv1.SharedCv{Language: "en", Document: &cvv1.CvDocument{Name: "Li \ufffe", Title: wrapperspb.String("Planner")}}).file
 	if bytes.Contains(file, []byte("pdfuaid")) {
 		t.Error("the file claims PDF/UA-1")
 	}
@@ -79,7 +80,7 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 
 // TestConformanceChecksFindFaults breaks a right file in each way.
 func TestConformanceChecksFindFaults(t *testing.T) {
-	file := sharedRig(t).render(t, projection(cvtest.Senior())).file
+	file := sharedRig(t).render(t, cvtest.Senior()).file
 	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
 		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/chromium"
-	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/cvtest"
 	"vitae.internal/services/cvrender/internal/pdf"
 	"vitae.internal/services/cvrender/internal/template"
@@ -31,7 +31,7 @@ func BenchmarkRefinedPDF(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, base := range map[string]cv.CV{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
+	for name, base := range map[string]*cvv1.SharedCv{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
 		b.Run(name, func(b *testing.B) {
 			browser, err := chromium.Start(b.Context(), chromium.Options{Fonts: layout.Fonts(), MemoryLimit: 1 << 30, Log: slog.New(slog.DiscardHandler)})
 			if err != nil {
@@ -52,7 +52,7 @@ func BenchmarkRefinedPDF(b *testing.B) {
 				own := ownTime(b)
 				printing += own + groupTime(b, browser.Pid()) - start
 				own = ownTime(b)
-				if _, err := refiner.Refine(file, pdf.Metadata{Author: base.Name}); err != nil {
+				if _, err := refiner.Refine(file, pdf.Metadata{Author: base.GetDocument().GetName()}); err != nil {
 					b.Fatal(err)
 				}
 				refining += ownTime(b) - own

@@ -4,47 +4,30 @@ package app_test
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"unicode"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// demoPerson is a person of the demo world (docs/world-file.md), with the fields that a PDF shows.
+// demoPerson is a person of the demo world (docs/world-file.md). Its documents have the names of the
+// contract.
 type demoPerson struct {
-	Name, Headline, Email, Phone, Address string
-	OpenToWork, UAEPassVerified           bool
-	PersonalDetails                       cv.Personal
-	Profile                               demoDocument
-	CVs                                   []struct{ Document demoDocument }
-}
-
-type demoDocument struct {
-	Summary, Bio, Location string
-	Socials                map[string]string
-	Languages, Skills      []string
-	SkillGroups            []cv.SkillGroup
-	Highlights             []struct{ Title, Desc string }
-	Experiences            []struct {
-		cv.Experience
-		StartDate, EndDate string
-	}
-	Educations []struct {
-		School, Degree, FieldOfStudy, StartDate, EndDate, Description string
-	}
-	Certifications []struct{ Name, Issuer, IssueDate, ExpirationDate, CredentialURL string }
-	Projects       []struct {
-		Title, Description, Link string
-		Technologies             []string
-	}
+	Name, Headline, Email, Phone string
+	OpenToWork, UAEPassVerified  bool
+	PersonalDetails, Profile     json.RawMessage
+	CVs                          []struct{ Document json.RawMessage }
 }
 
 // demo returns the CVs of the people of the demo world, as shown with a consent to everything.
-func demo(t *testing.T) (all []cv.CV) {
+func demo(t *testing.T) (all []*cvv1.SharedCv) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", "demo", "world.json"))
 	if err != nil {
@@ -55,12 +38,12 @@ func demo(t *testing.T) (all []cv.CV) {
 		t.Fatal(err)
 	}
 	for _, p := range world.People {
-		documents := []demoDocument{p.Profile}
+		documents := []json.RawMessage{p.Profile}
 		for _, other := range p.CVs {
 			documents = append(documents, other.Document)
 		}
 		for _, d := range documents {
-			if c := p.show(d); len(c.Experiences) > 0 {
+			if c := p.show(t, d); len(c.GetDocument().GetExperiences()) > 0 {
 				all = append(all, c)
 			}
 		}
@@ -71,39 +54,33 @@ func demo(t *testing.T) (all []cv.CV) {
 	return all
 }
 
-func (p demoPerson) show(d demoDocument) cv.CV {
-	c := cv.CV{
-		Language: cv.English, Name: p.Name, Headline: p.Headline, Email: p.Email, Location: d.Location, Summary: d.Summary, Bio: d.Bio,
-		OpenToWork: p.OpenToWork, UAEPassVerified: p.UAEPassVerified, Socials: map[string]string{}, Languages: d.Languages, Skills: d.Skills,
-		SkillGroups: d.SkillGroups, Personal: p.PersonalDetails,
+func (p demoPerson) show(t *testing.T, document json.RawMessage) *cvv1.SharedCv {
+	t.Helper()
+	d, details := &cvv1.CvDocument{}, &cvv1.PersonalDetails{}
+	for m, raw := range map[proto.Message]json.RawMessage{d: document, details: p.PersonalDetails} {
+		if len(raw) == 0 {
+			continue
+		}
+		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(raw, m); err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
 	}
-	maps.Copy(c.Socials, d.Socials)
+	d.Name, d.Title, d.ContactEmail = p.Name, wrapperspb.String(p.Headline), wrapperspb.String(p.Email)
+	d.OpenToWork, d.IsUaePassVerified = p.OpenToWork, p.UAEPassVerified
 	if p.Phone != "" {
-		c.Socials["phone"] = p.Phone
+		if d.Socials == nil {
+			d.Socials = map[string]string{}
+		}
+		d.Socials["phone"] = p.Phone
 	}
-	for _, g := range d.SkillGroups {
-		c.Skills = append(c.Skills, g.Items...)
+	for _, g := range d.GetSkillGroups() {
+		d.Skills = append(d.Skills, g.GetItems()...)
 	}
-	for _, h := range d.Highlights {
-		c.Highlights = append(c.Highlights, cv.Highlight{Title: h.Title, Text: h.Desc})
+	language := "en"
+	if mostlyArabic(p.Headline + d.GetSummary().GetValue() + d.GetBio().GetValue()) {
+		language = "ar"
 	}
-	for _, e := range d.Experiences {
-		e.Start, e.End = e.StartDate, e.EndDate
-		c.Experiences = append(c.Experiences, e.Experience)
-	}
-	for _, e := range d.Educations {
-		c.Educations = append(c.Educations, cv.Education{School: e.School, Degree: e.Degree, Field: e.FieldOfStudy, Start: e.StartDate, End: e.EndDate, Text: e.Description})
-	}
-	for _, x := range d.Certifications {
-		c.Certifications = append(c.Certifications, cv.Certification{Name: x.Name, Issuer: x.Issuer, Issued: x.IssueDate, Expires: x.ExpirationDate, URL: x.CredentialURL})
-	}
-	for _, x := range d.Projects {
-		c.Projects = append(c.Projects, cv.Project{Title: x.Title, Text: x.Description, Link: x.Link, Technologies: x.Technologies})
-	}
-	if mostlyArabic(c.Headline + c.Summary + c.Bio) {
-		c.Language = cv.Arabic
-	}
-	return c
+	return &cvv1.SharedCv{Language: language, Document: d, PersonalDetails: details}
 }
 
 // mostlyArabic applies the rule of behaviour: sharing#language-of-a-cv to a text.

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
@@ -34,8 +34,8 @@ const mostOff = 4
 func TestPagesLookUnchanged(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {
-		for person, c := range map[string]cv.CV{"en": cvtest.Senior(), "ar": cvtest.Arabic(), "both": cvtest.Both(), "wide": cvtest.Wide()} {
-			d := r.renderIn(t, projection(c), number)
+		for person, c := range map[string]*cvv1.SharedCv{"en": cvtest.Senior(), "ar": cvtest.Arabic(), "both": cvtest.Both(), "wide": cvtest.Wide()} {
+			d := r.renderIn(t, c, number)
 			for i, page := range pictures(t, d.file) {
 				path := filepath.Join("testdata", fmt.Sprintf("%s-%s-%d.png", name, person, i+1))
 				if *updatePictures {

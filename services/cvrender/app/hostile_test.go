@@ -18,10 +18,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/picture"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
-	"vitae.internal/services/cvrender/internal/cv"
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
@@ -67,26 +69,26 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 		`</title></head><body onload=alert(1)>`,
 		`{{.Style}} ${7*7} <!-- comment -->`,
 	}
-	hostile := cv.CV{
-		Language: cv.English, Name: attacks[0], Headline: attacks[1], Summary: strings.Join(attacks, "\n"), Bio: attacks[6],
-		Location: attacks[7], Email: `a@b.example" onclick="x`, AvatarURL: u + "/avatar", PublicURL: "javascript:fetch('" + u + "')",
+	text := wrapperspb.String
+	hostile := &cvv1.SharedCv{Document: &cvv1.CvDocument{
+		Name: attacks[0], Title: text(attacks[1]), Summary: text(strings.Join(attacks, "\n")), Bio: text(attacks[6]), Location: text(attacks[7]),
+		ContactEmail: text(`a@b.example" onclick="x`), AvatarUrl: text(u + "/avatar"), PublicCvUrl: text("javascript:fetch('" + u + "')"),
 		Socials: map[string]string{
 			"phone": attacks[1], "website": "file:///etc/passwd", "linkedin": "javascript:alert(1)",
 			`"><img src=` + u + `/key>`: u + "/social", "github": "data:text/html,<script>1</script>",
 		},
 		Skills: attacks, Languages: attacks[:2],
-		SkillGroups:    []cv.SkillGroup{{Category: attacks[0], Items: attacks}},
-		Highlights:     []cv.Highlight{{Title: attacks[2], Text: attacks[3]}},
-		Experiences:    []cv.Experience{{Title: attacks[0], Company: attacks[1], Start: attacks[5], Overview: attacks[6], Bullets: attacks}},
-		Educations:     []cv.Education{{School: attacks[4], Degree: attacks[9], Text: attacks[8]}},
-		Certifications: []cv.Certification{{Name: attacks[9], Issuer: attacks[10], Issued: attacks[0], URL: "file:///etc/shadow"}},
-		Projects:       []cv.Project{{Title: attacks[11], Text: attacks[12], Link: "javascript:1", Technologies: attacks}},
-		Personal:       cv.Personal{DateOfBirth: attacks[0], Nationality: attacks[1]},
-	}
+		SkillGroups:    []*cvv1.SkillGroup{{Category: attacks[0], Items: attacks}},
+		Highlights:     []*cvv1.Highlight{{Title: attacks[2], Desc: attacks[3]}},
+		Experiences:    []*cvv1.Experience{{Title: attacks[0], Company: attacks[1], StartDate: text(attacks[5]), Overview: text(attacks[6]), Bullets: attacks}},
+		Educations:     []*cvv1.Education{{School: attacks[4], Degree: text(attacks[9]), Description: text(attacks[8])}},
+		Certifications: []*cvv1.Certification{{Name: attacks[9], Issuer: attacks[10], IssueDate: text(attacks[0]), CredentialUrl: text("file:///etc/shadow")}},
+		Projects:       []*cvv1.Project{{Title: attacks[11], Description: text(attacks[12]), Link: text("javascript:1"), Technologies: attacks}},
+	}, PersonalDetails: &cvv1.PersonalDetails{DateOfBirth: text(attacks[0]), Nationality: text(attacks[1])}}
 	r := sharedRig(t)
-	for _, language := range []cv.Language{cv.English, cv.Arabic} {
+	for _, language := range []string{"en", "ar"} {
 		hostile.Language = language
-		file := r.render(t, projection(hostile)).file
+		file := r.render(t, hostile).file
 		text := pdfText(t, file)
 		for _, sign := range []string{"<script>fetch(", "onerror=", "<iframe", "@import url(", "http-equiv=refresh", "{{.Style}}", "<!-- comment -->", "<svg>"} {
 			if !strings.Contains(text, sign) {
@@ -131,10 +133,10 @@ func TestPhotoIsShownAndChangesETag(t *testing.T) {
 	})
 	r := photoRig(t)
 	c := cvtest.Junior()
-	without := r.render(t, projection(c))
+	without := r.render(t, c)
 	for _, address := range []string{host.URL + "/me.png", "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngFile(t, 200))} {
-		c.AvatarURL = address
-		d := r.render(t, projection(c))
+		c.Document.AvatarUrl = wrapperspb.String(address)
+		d := r.render(t, c)
 		if images := poppler(t, d.file, "pdfimages", "-list", "FILE"); !strings.Contains(images, "jpeg") {
 			t.Errorf("no picture:\n%s", images)
 		}
@@ -147,8 +149,8 @@ func TestPhotoIsShownAndChangesETag(t *testing.T) {
 		wantNothingWrong(t, "with a photo", d.file)
 		wantAccessible(t, "with a photo", d.file)
 	}
-	c.AvatarURL = host.URL + "/me.png"
-	r.render(t, projection(c))
+	c.Document.AvatarUrl = wrapperspb.String(host.URL + "/me.png")
+	r.render(t, c)
 	if n := hits.Load(); n != 1 {
 		t.Errorf("the photo was fetched %d times, want once", n)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 //go:embed testdata/languages.txt
@@ -24,9 +24,9 @@ var languages string
 const englishOnly = "[Signs, in English CVs alone]"
 
 // texts returns the texts of testdata/languages.txt that are read in a CV of a language.
-func texts(l cv.Language) []string {
+func texts(language string) []string {
 	all, english, _ := strings.Cut(languages, englishOnly)
-	if l == cv.English {
+	if language == "en" {
 		all += english
 	}
 	var out []string
@@ -43,16 +43,16 @@ func texts(l cv.Language) []string {
 func TestTextIsRightInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
-	for language, sentence := range map[cv.Language]string{cv.English: "Worked with %s in Dubai", cv.Arabic: "عملت مع %s في دبي"} {
-		c := cv.CV{Language: language, Name: "Ǵeorǵi Ḥasan 李明"}
+	for language, sentence := range map[string]string{"en": "Worked with %s in Dubai", "ar": "عملت مع %s في دبي"} {
+		d := &cvv1.CvDocument{Name: "Ǵeorǵi Ḥasan 李明"}
 		for _, text := range texts(language) {
-			c.Experiences = append(c.Experiences, cv.Experience{Title: text, Bullets: []string{fmt.Sprintf(sentence, text)}})
+			d.Experiences = append(d.Experiences, &cvv1.Experience{Title: text, Bullets: []string{fmt.Sprintf(sentence, text)}})
 		}
 		for name, number := range templates {
-			file := r.renderIn(t, projection(c), number).file
+			file := r.renderIn(t, &cvv1.SharedCv{Language: language, Document: d}, number).file
 			got := plain(poppler(t, file, "pdftotext", "FILE", "-"))
-			for _, e := range c.Experiences {
-				for _, want := range []string{e.Title, e.Bullets[0]} {
+			for _, e := range d.GetExperiences() {
+				for _, want := range []string{e.GetTitle(), e.GetBullets()[0]} {
 					if !found(got, want) {
 						t.Errorf("%s, %s: %q is not read as it is, but as\n%q", language, name, want, near(got, plain(want)))
 					}

@@ -40,9 +40,9 @@ func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			documents = append(documents, reading{template: name, name: c.Name, said: said})
+			documents = append(documents, reading{template: name, name: c.GetDocument().GetName(), said: said})
 			files = append(files, filepath.Join(t.TempDir(), "cv.pdf"))
-			if err := os.WriteFile(files[len(files)-1], r.renderIn(t, projection(c), number).file, 0o600); err != nil {
+			if err := os.WriteFile(files[len(files)-1], r.renderIn(t, c, number).file, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cvtest"
 	"vitae.internal/services/cvrender/internal/template"
 )
@@ -20,8 +20,8 @@ import (
 func TestListMarkersAreWhole(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
-	for side, c := range map[string]cv.CV{"left": cvtest.Senior(), "right": cvtest.Arabic()} {
-		file := r.renderIn(t, projection(c), templates[template.Classic]).file
+	for side, c := range map[string]*cvv1.SharedCv{"left": cvtest.Senior(), "right": cvtest.Arabic()} {
+		file := r.renderIn(t, c, templates[template.Classic]).file
 		found := markers(t, file, side == "right")
 		if len(found) < 5 {
 			t.Errorf("%s: %d markers, want at least 5", side, len(found))

@@ -8,13 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
 func TestEnglishTextIsInReadingOrder(t *testing.T) {
 	r := sharedRig(t)
-	wantInOrder(t, pdfText(t, r.render(t, projection(cvtest.Senior())).file), []string{
+	wantInOrder(t, pdfText(t, r.render(t, cvtest.Senior()).file), []string{
 		"Layla Haddad", "Principal Platform Engineer", "Dubai, United Arab Emirates",
 		"layla.haddad@example.com", "+971 50 123 4567", "vitae.example/p/layla/cv", "linkedin.com/in/laylahaddad",
 		"github.com/laylah", "Mastodon @layla@hachyderm.example",
@@ -39,7 +42,7 @@ func TestEnglishTextIsInReadingOrder(t *testing.T) {
 
 func TestArabicTextIsInReadingOrder(t *testing.T) {
 	r := sharedRig(t)
-	text := pdfText(t, r.render(t, projection(cvtest.Arabic())).file)
+	text := pdfText(t, r.render(t, cvtest.Arabic()).file)
 	wantInOrder(t, text, words(
 		"نورة المنصوري", "مديرة تطوير المنتجات الرقمية", "الإمارات العربية المتحدة",
 		"noura@example.ae", "+971 55 765 4321", "vitae.example/p/noura/cv", "linkedin.com/in/noura", "@noura_ae",
@@ -64,7 +67,7 @@ func TestArabicTextIsInReadingOrder(t *testing.T) {
 func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 	r := sharedRig(t)
 	for _, c := range []struct {
-		cv       cv.CV
+		cv       *cvv1.SharedCv
 		title    string
 		headings []string
 		outline  int
@@ -73,15 +76,15 @@ func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 		{cvtest.Arabic(), "نورة المنصوري – السيرة الذاتية", nil, 15},
 		{cvtest.Mixed(), "Salem Al Ketbi سالم الكتبي – CV", []string{"Experience"}, 8},
 	} {
-		t.Run(c.cv.Name, func(t *testing.T) {
-			file := r.render(t, projection(c.cv)).file
+		t.Run(c.cv.GetDocument().GetName(), func(t *testing.T) {
+			file := r.render(t, c.cv).file
 			info := poppler(t, file, "pdfinfo", "FILE")
 			for _, want := range []string{"Tagged: yes", "JavaScript: no", "Page size: 594.96 x 841.92 pts (A4)", "Title: " + c.title} {
 				if !strings.Contains(flatten(info), want) {
 					t.Errorf("pdfinfo lacks %q:\n%s", want, info)
 				}
 			}
-			if !strings.Contains(flatten(info), "Author: "+c.cv.Name) {
+			if !strings.Contains(flatten(info), "Author: "+c.cv.GetDocument().GetName()) {
 				t.Errorf("the author is missing:\n%s", info)
 			}
 			// ISO 14289-1, 5: the file claims conformance; 7.18.5: each link describes its target.
@@ -91,7 +94,7 @@ func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 			if strings.Contains(info, "CreationDate") {
 				t.Error("the file says when it was made, which would make its bytes differ")
 			}
-			if want := fmt.Sprintf("/Lang (%s)", c.cv.Language); !strings.Contains(string(file), want) {
+			if want := fmt.Sprintf("/Lang (%s)", c.cv.GetLanguage()); !strings.Contains(string(file), want) {
 				t.Errorf("no %s", want)
 			}
 			wantFontsEmbedded(t, file)
@@ -132,13 +135,13 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 
 func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 	r := sharedRig(t)
-	for _, base := range []cv.CV{cvtest.Veteran(), longArabic()} {
+	for _, base := range []*cvv1.SharedCv{cvtest.Veteran(), cvtest.LongArabic()} {
 		headings := headingLines(base)
 		// A few more lines on the first page move all later page breaks.
 		for shift := range 14 {
-			c := base
-			c.Summary += strings.Repeat("\nOne more line of text.", shift)
-			file := r.render(t, projection(c)).file
+			c := proto.CloneOf(base)
+			c.Document.Summary = wrapperspb.String(c.GetDocument().GetSummary().GetValue() + strings.Repeat("\nOne more line of text.", shift))
+			file := r.render(t, c).file
 			pages := strings.Split(strings.TrimRight(poppler(t, file, "pdftotext", "FILE", "-"), "\f\n"), "\f")
 			if len(pages) < 3 {
 				t.Fatalf("%d pages, want a long CV", len(pages))
@@ -147,7 +150,7 @@ func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 				last := lastLine(page)
 				for _, h := range headings {
 					if last == h || strings.HasPrefix(last, h+" ·") {
-						t.Errorf("%s, shift %d: page %d ends with %q", base.Language, shift, i+1, last)
+						t.Errorf("%s, shift %d: page %d ends with %q", base.GetLanguage(), shift, i+1, last)
 					}
 				}
 			}
@@ -158,35 +161,26 @@ func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 func TestEveryPageHasNameAndNumber(t *testing.T) {
 	r := sharedRig(t)
 	for _, c := range []struct {
-		cv   cv.CV
+		cv   *cvv1.SharedCv
 		foot string
-	}{{cvtest.Veteran(), "Page %d of %d"}, {longArabic(), "صفحة %d من %d"}} {
-		file := r.render(t, projection(c.cv)).file
+	}{{cvtest.Veteran(), "Page %d of %d"}, {cvtest.LongArabic(), "صفحة %d من %d"}} {
+		file := r.render(t, c.cv).file
 		pages := strings.Split(strings.TrimRight(poppler(t, file, "pdftotext", "FILE", "-"), "\f\n"), "\f")
 		for i, page := range pages {
 			text := flatten(page)
-			if want := fmt.Sprintf(c.foot, i+1, len(pages)); !strings.Contains(text, want) || !strings.Contains(text, c.cv.Name) {
-				t.Errorf("%s: page %d lacks %q or the name:\n%s", c.cv.Language, i+1, want, text)
+			if want := fmt.Sprintf(c.foot, i+1, len(pages)); !strings.Contains(text, want) || !strings.Contains(text, c.cv.GetDocument().GetName()) {
+				t.Errorf("%s: page %d lacks %q or the name:\n%s", c.cv.GetLanguage(), i+1, want, text)
 			}
 		}
 	}
 }
 
-func longArabic() cv.CV {
-	c := cvtest.Arabic()
-	first := c.Experiences
-	for range 5 {
-		c.Experiences = append(c.Experiences, first...)
-	}
-	return c
-}
-
 // headingLines are the lines that may not end a page.
-func headingLines(c cv.CV) []string {
+func headingLines(c *cvv1.SharedCv) []string {
 	out := []string{"Experience", "Projects", "Education", "Certifications", "Skills", "Languages", "Personal details",
 		"الخبرات", "المشاريع", "التعليم", "الشهادات المهنية", "المهارات", "اللغات", "البيانات الشخصية"}
-	for _, e := range c.Experiences {
-		out = append(out, e.Title, e.Company)
+	for _, e := range c.GetDocument().GetExperiences() {
+		out = append(out, e.GetTitle(), e.GetCompany())
 	}
 	return out
 }

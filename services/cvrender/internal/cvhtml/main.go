@@ -47,7 +47,7 @@ func write(folder string, answer io.Reader) error {
 	if err != nil {
 		return err
 	}
-	html, err := layout.HTML(grpcapi.CVFromProto(shared), template.Classic, nil)
+	html, err := layout.HTML(grpcapi.Cleaned(shared), template.Classic, nil)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ const chunkSize = 256 << 10
 // RenderCv sends nothing before the document is complete.
 func (a *API) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
 	result, err := a.Renderer.Render(stream.Context(), render.Request{
-		CV: CVFromProto(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),
+		CV: Cleaned(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),
 	})
 	if err != nil {
 		return err

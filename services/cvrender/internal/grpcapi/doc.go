@@ -1,5 +1,4 @@
-// Package grpcapi serves vitae.cvrender.v1 over gRPC: it converts messages to domain types and
-// back.
+// Package grpcapi serves vitae.cvrender.v1 over gRPC.
 //
 // It must never decide what a CV shows.
 package grpcapi

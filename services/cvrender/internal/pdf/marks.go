@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/direction"
 )
 
 // writeMarks writes the content of a page: first the artifacts, then the marked contents in reading
@@ -249,7 +249,7 @@ func isLeftwards(text []piece, rtl bool) bool {
 			continue
 		}
 		for _, r := range p.run.text() {
-			if cv.IsRightToLeft(r) {
+			if direction.IsRightToLeft(r) {
 				right = true
 			} else if unicode.IsLetter(r) {
 				left = true

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"vitae.internal/services/cvrender/internal/cv"
 )
 
 // content identifies marked content of a page.
@@ -93,7 +91,7 @@ func readsLeftwards(value []byte, outer bool) bool {
 	if language == nil {
 		return outer
 	}
-	return textOf(language) == string(cv.Arabic)
+	return textOf(language) == "ar"
 }
 
 // setListBodies moves the contents of a list item, except its label, into a body, which ISO

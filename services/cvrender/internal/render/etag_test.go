@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/render"
 )
 
@@ -14,7 +16,7 @@ func TestChangedContentIsNeverStale(t *testing.T) {
 	s, _ := fakeService(t, limits(), 10, always(nil))
 	seen := map[string]bool{}
 	for _, headline := range []string{"one", "two", "one ", "ONE"} {
-		r, err := s.Render(patient(t), render.Request{CV: cv.CV{Name: "Layla", Headline: headline}, Share: "p"})
+		r, err := s.Render(patient(t), render.Request{CV: &cvv1.SharedCv{Document: &cvv1.CvDocument{Name: "Layla", Title: wrapperspb.String(headline)}}, Share: "p"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/pdf"
 	"vitae.internal/services/cvrender/internal/render"
 	"vitae.internal/services/cvrender/internal/template"
@@ -61,8 +61,8 @@ func fakePDF(text string) []byte {
 // plain lays out a CV as its name, photo and headline.
 type plain struct{ fonts string }
 
-func (plain) HTML(c cv.CV, _ template.Name, photo []byte) (string, error) {
-	return fmt.Sprintf("%s|%s|%x", c.Name, c.Headline, photo), nil
+func (plain) HTML(c *cvv1.SharedCv, _ template.Name, photo []byte) (string, error) {
+	return fmt.Sprintf("%s|%s|%x", c.GetDocument().GetName(), c.GetDocument().GetTitle().GetValue(), photo), nil
 }
 func (p plain) FontsHash() string { return "fonts" + p.fonts }
 
@@ -108,7 +108,7 @@ func always(p func(context.Context, string) ([]byte, error)) render.Launch {
 }
 
 func named(share, name string) render.Request {
-	return render.Request{CV: cv.CV{Name: name}, Share: share}
+	return render.Request{CV: &cvv1.SharedCv{Document: &cvv1.CvDocument{Name: name}}, Share: share}
 }
 
 // patient limits a call that would wait forever if something went wrong.

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/render"
 	"vitae.internal/services/cvrender/internal/template"
 )
@@ -57,9 +59,15 @@ type laid struct {
 	photos []string
 }
 
-func (l *laid) HTML(c cv.CV, t template.Name, photo []byte) (string, error) {
+func (l *laid) HTML(c *cvv1.SharedCv, t template.Name, photo []byte) (string, error) {
 	l.photos = append(l.photos, string(photo))
 	return l.plain.HTML(c, t, photo)
+}
+
+func withPhoto(address string) render.Request {
+	r := named("usr_1", "x")
+	r.CV.Document.AvatarUrl = wrapperspb.String(address)
+	return r
 }
 
 func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
@@ -83,14 +91,14 @@ func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, address := range []string{"good", "bad", ""} {
-		if _, err := s.Render(patient(t), render.Request{CV: cv.CV{Name: "x", AvatarURL: address}, Share: "usr_1"}); err != nil {
+		if _, err := s.Render(patient(t), withPhoto(address)); err != nil {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
 	if n := bytes.Count(log.Bytes(), []byte("rendering without photo")); n != 1 {
 		t.Errorf("%d photos are logged as missing:\n%s", n, log.String())
 	}
-	_, err = s.Render(ctx, render.Request{CV: cv.CV{Name: "x", AvatarURL: "leaves"}, Share: "usr_1"})
+	_, err = s.Render(ctx, withPhoto("leaves"))
 	if want := []string{"photo of usr_1", "", ""}; !errors.Is(err, context.Canceled) || !slices.Equal(layout.photos, want) {
 		t.Errorf("%v; laid out with %q, want %q", err, layout.photos, want)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/render"
 	"vitae.internal/services/cvrender/internal/template"
 )
@@ -47,7 +47,9 @@ type unlaid struct{ plain }
 
 var errUnlaid = errors.New("no layout")
 
-func (unlaid) HTML(cv.CV, template.Name, []byte) (string, error) { return "<p>half", errUnlaid }
+func (unlaid) HTML(*cvv1.SharedCv, template.Name, []byte) (string, error) {
+	return "<p>half", errUnlaid
+}
 
 func TestLayoutErrorIsNotPrinted(t *testing.T) {
 	var prints atomic.Int32

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vitae.internal/pkg/errs"
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/template"
 )
 
@@ -30,12 +30,12 @@ type Photos interface {
 
 // Layout converts a CV to an HTML document.
 type Layout interface {
-	HTML(c cv.CV, name template.Name, photo []byte) (string, error)
+	HTML(c *cvv1.SharedCv, name template.Name, photo []byte) (string, error)
 	FontsHash() string
 }
 
 type Request struct {
-	CV       cv.CV
+	CV       *cvv1.SharedCv
 	Template template.Name
 	// Share is charged for the work.
 	Share string
@@ -93,7 +93,8 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 			WithRetryAfter(2 * time.Second)
 	}
 	defer leave()
-	photo, err := s.photo(ctx, r.Share, r.CV.AvatarURL)
+	document := r.CV.GetDocument()
+	photo, err := s.photo(ctx, r.Share, document.GetAvatarUrl().GetValue())
 	if err != nil {
 		return Result{}, err
 	}
@@ -106,7 +107,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 		return Result{}, err
 	}
 	key := contentKey(html, s.layout.FontsHash(), s.revision)
-	result := Result{Filename: cv.Filename(r.CV)}
+	result := Result{Filename: filename(r.CV)}
 	if tag := etag(key, version); slices.Contains(r.Known, tag) {
 		answeredFrom["caller"].Inc()
 		result.ETag, result.NotModified = tag, true
@@ -117,7 +118,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 		return result, nil
 	}
 	answeredFrom["chromium"].Inc()
-	doc, err := s.pool.print(ctx, job{key: key, share: r.Share, html: html, author: r.CV.Name})
+	doc, err := s.pool.print(ctx, job{key: key, share: r.Share, html: html, author: document.GetName()})
 	if err != nil {
 		return Result{}, err
 	}

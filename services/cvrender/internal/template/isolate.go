@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/direction"
 )
 
 // signed matches a name with symbols at its ends, such as C++, C#, .NET and Yahoo!.
@@ -15,7 +15,7 @@ var signed = regexp.MustCompile(`[.#@+*]*[\pL\pN](?:[\pL\pM\pN.&/+#@*_’'-]*[\p
 // isolated isolates such names in right-to-left text. Their symbols have no direction and would
 // move to the other side of the name (UAX 9, N1).
 func isolated(text string) template.HTML {
-	if !strings.ContainsFunc(text, cv.IsRightToLeft) {
+	if !strings.ContainsFunc(text, direction.IsRightToLeft) {
 		return template.HTML(template.HTMLEscapeString(text))
 	}
 	var out strings.Builder

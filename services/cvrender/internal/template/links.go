@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"slices"
@@ -8,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // link is an email address, a phone number or a web address. It is written from left to right in
@@ -35,21 +36,20 @@ var platforms = []struct{ key, label string }{
 
 // contacts returns the contact details in a fixed order, so that the document is the same in every
 // rendering.
-func contacts(c cv.CV) []link {
+func contacts(c *cvv1.SharedCv) []link {
 	var out []link
-	if c.Email != "" {
-		out = append(out, link{Text: c.Email, Href: template.URL("mailto:" + url.PathEscape(c.Email))})
+	d := c.GetDocument()
+	if email := d.GetContactEmail().GetValue(); email != "" {
+		out = append(out, link{Text: email, Href: template.URL("mailto:" + url.PathEscape(email))})
 	}
-	if phone := c.Socials[phonePlatform]; phone != "" {
+	if phone := d.GetSocials()[phonePlatform]; phone != "" {
 		out = append(out, link{Text: phone, Href: telephone(phone)})
 	}
-	if c.PublicURL != "" {
-		out = append(out, webLink("", c.PublicURL))
-	} else if c.ProfileURL != "" {
-		out = append(out, webLink("", c.ProfileURL))
+	if page := cmp.Or(d.GetPublicCvUrl().GetValue(), c.GetPublicProfileUrl().GetValue()); page != "" {
+		out = append(out, webLink("", page))
 	}
-	for _, key := range socialKeys(c.Socials) {
-		out = append(out, webLink(platformLabel(key), c.Socials[key]))
+	for _, key := range socialKeys(d.GetSocials()) {
+		out = append(out, webLink(platformLabel(key), d.GetSocials()[key]))
 	}
 	return out
 }

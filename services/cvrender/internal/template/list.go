@@ -1,8 +1,6 @@
 package template
 
-import (
-	"vitae.internal/services/cvrender/internal/cv"
-)
+import "vitae.internal/services/cvrender/internal/direction"
 
 // list is a line of texts with separators.
 type list struct {
@@ -60,9 +58,9 @@ func (w *words) lines(texts ...string) []line {
 // against returns the words of the language with the direction of a text if it is not that of w,
 // and nil otherwise.
 func (w *words) against(text string) *words {
-	direction := cv.Direction(text)
+	of := direction.Of(text)
 	for _, other := range []*words{&english, &arabic} {
-		if direction == other.Direction && direction != w.Direction {
+		if of == other.Direction && of != w.Direction {
 			return other
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 //go:embed cv.html.tmpl base.css classic.css compact.css
@@ -73,7 +73,7 @@ func (t *Template) FontsHash() string { return t.fontsHash }
 
 // HTML returns the document of a CV in a template. photo is a JPEG, or nil for none. An unknown
 // template is an error.
-func (t *Template) HTML(c cv.CV, name Name, photo []byte) (string, error) {
+func (t *Template) HTML(c *cvv1.SharedCv, name Name, photo []byte) (string, error) {
 	style, ok := t.styles[name]
 	if !ok {
 		return "", fmt.Errorf("template: no template %q", name)

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
@@ -40,9 +42,11 @@ func TestDatesFollowLanguage(t *testing.T) {
 
 func TestEducationWithoutEndIsCurrent(t *testing.T) {
 	t.Parallel()
-	for want, e := range map[string]cv.Education{"Sep 2023 – Present": {Start: "2023-09"}, "Jun 2019": {End: "2019-06"}, "": {}} {
+	for want, e := range map[string]*cvv1.Education{
+		"Sep 2023 – Present": {StartDate: wrapperspb.String("2023-09")}, "Jun 2019": {EndDate: wrapperspb.String("2019-06")}, "": {},
+	} {
 		if got := education(e, &english).When; got != want {
-			t.Errorf("%s to %s: %q, want %q", e.Start, e.End, got, want)
+			t.Errorf("%v: %q, want %q", e, got, want)
 		}
 	}
 }
@@ -92,7 +96,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	layout := newTemplate(t)
 	c := cvtest.Senior()
 	for _, key := range []string{"b", "a", "c", "d", "e"} {
-		c.Socials[key] = "https://" + key + ".example"
+		c.Document.Socials[key] = "https://" + key + ".example"
 	}
 	first := html(t, layout, c)
 	for range 20 {
@@ -104,8 +108,8 @@ func TestDocumentIsDeterministic(t *testing.T) {
 
 func TestEmptyCVIsADocument(t *testing.T) {
 	layout := newTemplate(t)
-	for _, language := range []cv.Language{cv.English, cv.Arabic, "xx", ""} {
-		out := html(t, layout, cv.CV{Language: language})
+	for _, language := range []string{"en", "ar", "xx", ""} {
+		out := html(t, layout, &cvv1.SharedCv{Language: language})
 		if strings.Contains(out, "<h2>") || strings.Contains(out, "<img") {
 			t.Errorf("%s: an empty CV has sections:\n%s", language, out)
 		}
@@ -161,12 +165,15 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 }
 
 // probe has a text in every place that shows it unchanged.
-func probe(text string) cv.CV {
-	return cv.CV{
-		Language: cv.English, Name: text, Headline: text, Summary: text, Bio: "b " + text + " b", Location: text,
-		Experiences: []cv.Experience{{Title: text, Company: text, Overview: text, Bullets: []string{text}}},
-		Highlights:  []cv.Highlight{{Title: text, Text: text}}, Personal: cv.Personal{Nationality: text},
-		Projects: []cv.Project{{Title: text}},
+func probe(text string) *cvv1.SharedCv {
+	wrapped := wrapperspb.String(text)
+	return &cvv1.SharedCv{
+		Language: "en", PersonalDetails: &cvv1.PersonalDetails{Nationality: wrapped},
+		Document: &cvv1.CvDocument{
+			Name: text, Title: wrapped, Summary: wrapped, Bio: wrapperspb.String("b " + text + " b"), Location: wrapped,
+			Experiences: []*cvv1.Experience{{Title: text, Company: text, Overview: wrapped, Bullets: []string{text}}},
+			Highlights:  []*cvv1.Highlight{{Title: text, Desc: text}}, Projects: []*cvv1.Project{{Title: text}},
+		},
 	}
 }
 
@@ -179,7 +186,7 @@ func newTemplate(t *testing.T) *Template {
 	return layout
 }
 
-func html(t *testing.T, layout *Template, c cv.CV) string {
+func html(t *testing.T, layout *Template, c *cvv1.SharedCv) string {
 	t.Helper()
 	out, err := layout.HTML(c, Classic, nil)
 	if err != nil {

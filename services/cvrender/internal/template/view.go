@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // view is the data of the HTML template, which makes no choices.
 type view struct {
-	Lang, Template string
-	Title          string
-	W              *words
-	Style          template.CSS
-	Photo          template.URL
+	Template string
+	Title    string
+	W        *words
+	Style    template.CSS
+	Photo    template.URL
 	// PhotoOf describes the photo.
 	PhotoOf string
 	// FootStart and FootEnd are the foot of every page, from left to right, as CSS: name and page
@@ -84,33 +84,30 @@ func (w *words) labelled(label string, items ...string) labelled {
 	return l
 }
 
-func newView(c cv.CV, t Name) view {
-	w := wordsOf(c.Language)
+func newView(c *cvv1.SharedCv, t Name) view {
+	w, d := wordsOf(c.GetLanguage()), c.GetDocument()
 	v := view{
-		Lang: string(c.Language), Template: string(t), W: w, Title: w.Untitled,
-		Name: w.line(c.Name), Headline: w.line(c.Headline), Location: w.line(c.Location),
-		Contacts: contacts(c), Badges: badges(c, w), Profile: w.lines(profile(c)...),
-		Skills: skills(c, w), Languages: w.list(c.Languages...), Personal: personal(c.Personal, w),
-		PhotoOf: w.Photo, Certifications: entries(c.Certifications, w, certification), Sections: sections(c, w),
+		Template: string(t), W: w, Title: w.Untitled,
+		Name: w.line(d.GetName()), Headline: w.line(d.GetTitle().GetValue()), Location: w.line(d.GetLocation().GetValue()),
+		Contacts: contacts(c), Badges: badges(d, w), Profile: w.lines(profile(d)...),
+		Skills: skills(d, w), Languages: w.list(d.GetLanguages()...), Personal: personal(c.GetPersonalDetails(), w),
+		PhotoOf: w.Photo, Certifications: entries(d.GetCertifications(), w, certification), Sections: sections(d, w),
 	}
-	if v.Lang == "" {
-		v.Lang = string(cv.English)
+	if name := d.GetName(); name != "" {
+		v.Title, v.PhotoOf = fmt.Sprintf(w.Title, name), fmt.Sprintf(w.PhotoOf, name)
 	}
-	if c.Name != "" {
-		v.Title, v.PhotoOf = fmt.Sprintf(w.Title, c.Name), fmt.Sprintf(w.PhotoOf, c.Name)
+	for _, h := range d.GetHighlights() {
+		v.Highlights = append(v.Highlights, w.labelled(h.GetTitle(), h.GetDesc()))
 	}
-	for _, h := range c.Highlights {
-		v.Highlights = append(v.Highlights, w.labelled(h.Title, h.Text))
-	}
-	v.FootStart, v.FootEnd = w.foot(c.Name)
+	v.FootStart, v.FootEnd = w.foot(d.GetName())
 	return v
 }
 
 // profile returns the introductory paragraphs: those of the summary, and those of the bio that do
 // not repeat them.
-func profile(c cv.CV) []string {
-	out := paragraphs(c.Summary)
-	for _, p := range paragraphs(c.Bio) {
+func profile(d *cvv1.CvDocument) []string {
+	out := paragraphs(d.GetSummary().GetValue())
+	for _, p := range paragraphs(d.GetBio().GetValue()) {
 		if !slices.ContainsFunc(out, func(before string) bool { return strings.Contains(before, p) }) {
 			out = append(out, p)
 		}
@@ -119,11 +116,11 @@ func profile(c cv.CV) []string {
 }
 
 // sections returns the sections that have entries.
-func sections(c cv.CV, w *words) []section {
+func sections(d *cvv1.CvDocument, w *words) []section {
 	all := []section{
-		{w.Experience, entries(c.Experiences, w, experience)},
-		{w.Projects, entries(c.Projects, w, project)},
-		{w.Education, entries(c.Educations, w, education)},
+		{w.Experience, entries(d.GetExperiences(), w, experience)},
+		{w.Projects, entries(d.GetProjects(), w, project)},
+		{w.Education, entries(d.GetEducations(), w, education)},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.Entries) == 0 })
 }
@@ -136,68 +133,73 @@ func entries[T, E any](items []T, w *words, show func(T, *words) E) []E {
 	return out
 }
 
-func experience(e cv.Experience, w *words) entry {
-	title, company := e.Title, e.Company
+func experience(e *cvv1.Experience, w *words) entry {
+	title, company := e.GetTitle(), e.GetCompany()
 	if title == "" {
 		title, company = company, ""
 	}
 	return entry{
-		Title: w.line(title), When: w.period(e.Start, e.End, e.Current),
-		Facts:      w.dotted(company, e.Location, w.value(e.LocationType), w.value(e.EmploymentType)),
-		Paragraphs: w.lines(paragraphs(e.Overview)...), Bullets: w.lines(present(e.Bullets...)...),
+		Title: w.line(title), When: w.period(e.GetStartDate().GetValue(), e.GetEndDate().GetValue(), e.GetCurrent()),
+		Facts:      w.dotted(company, e.GetLocation().GetValue(), w.value(e.GetLocationType().GetValue()), w.value(e.GetEmploymentType().GetValue())),
+		Paragraphs: w.lines(paragraphs(e.GetOverview().GetValue())...), Bullets: w.lines(present(e.GetBullets()...)...),
 	}
 }
 
-func project(p cv.Project, w *words) entry {
+func project(p *cvv1.Project, w *words) entry {
 	return entry{
-		Title: w.line(p.Title), Paragraphs: w.lines(paragraphs(p.Text)...), Link: optional(p.Link),
-		Tags: w.list(p.Technologies...),
+		Title: w.line(p.GetTitle()), Paragraphs: w.lines(paragraphs(p.GetDescription().GetValue())...), Link: optional(p.GetLink().GetValue()),
+		Tags: w.list(p.GetTechnologies()...),
 	}
 }
 
-func education(e cv.Education, w *words) entry {
-	title, school := strings.Join(present(e.Degree, e.Field), w.Comma), e.School
+func education(e *cvv1.Education, w *words) entry {
+	start, end := e.GetStartDate().GetValue(), e.GetEndDate().GetValue()
+	title, school := strings.Join(present(e.GetDegree().GetValue(), e.GetFieldOfStudy().GetValue()), w.Comma), e.GetSchool()
 	if title == "" {
 		title, school = school, ""
 	}
-	return entry{Title: w.line(title), Facts: w.list(school), When: w.period(e.Start, e.End, e.Start != "" && e.End == ""), Paragraphs: w.lines(paragraphs(e.Text)...)}
+	return entry{
+		Title: w.line(title), Facts: w.list(school), When: w.period(start, end, start != "" && end == ""),
+		Paragraphs: w.lines(paragraphs(e.GetDescription().GetValue())...),
+	}
 }
 
-func certification(c cv.Certification, w *words) certificate {
-	expires := ""
-	if c.Expires != "" {
-		expires = w.Expires + w.Colon + w.date(c.Expires, false)
+func certification(c *cvv1.Certification, w *words) certificate {
+	expires := c.GetExpirationDate().GetValue()
+	if expires != "" {
+		expires = w.Expires + w.Colon + w.date(expires, false)
 	}
 	return certificate{
-		Label: w.part(c.Name), Comma: w.Comma, Facts: w.list(c.Issuer, w.date(c.Issued, false), expires), Link: optional(c.URL),
+		Label: w.part(c.GetName()), Comma: w.Comma, Facts: w.list(c.GetIssuer(), w.date(c.GetIssueDate().GetValue(), false), expires),
+		Link: optional(c.GetCredentialUrl().GetValue()),
 	}
 }
 
-func badges(c cv.CV, w *words) []string {
+func badges(d *cvv1.CvDocument, w *words) []string {
 	var out []string
-	if c.UAEPassVerified {
+	if d.GetIsUaePassVerified() {
 		out = append(out, w.Verified)
 	}
-	if c.OpenToWork {
+	if d.GetOpenToWork() {
 		out = append(out, w.OpenToWork)
 	}
 	return out
 }
 
 // skills returns the groups of skills, followed by the skills without a group.
-func skills(c cv.CV, w *words) []labelled {
+func skills(d *cvv1.CvDocument, w *words) []labelled {
 	var out []labelled
 	grouped := map[string]bool{}
-	for _, g := range c.SkillGroups {
-		items := present(g.Items...)
+	for _, g := range d.GetSkillGroups() {
+		items := present(g.GetItems()...)
 		for _, i := range items {
 			grouped[i] = true
 		}
 		if len(items) > 0 {
-			out = append(out, w.labelled(g.Category, items...))
+			out = append(out, w.labelled(g.GetCategory(), items...))
 		}
 	}
-	rest := slices.DeleteFunc(present(c.Skills...), func(s string) bool { return grouped[s] })
+	rest := slices.DeleteFunc(present(d.GetSkills()...), func(s string) bool { return grouped[s] })
 	if len(rest) > 0 {
 		label := ""
 		if len(out) > 0 {
@@ -208,10 +210,11 @@ func skills(c cv.CV, w *words) []labelled {
 	return out
 }
 
-func personal(p cv.Personal, w *words) []labelled {
+func personal(p *cvv1.PersonalDetails, w *words) []labelled {
 	values := [8]string{
-		w.date(p.DateOfBirth, true), w.value(p.Gender), w.value(p.MaritalStatus), p.Nationality,
-		p.Residence, p.VisaResidency, w.value(p.NationalService), p.Dependents,
+		w.date(p.GetDateOfBirth().GetValue(), true), w.value(p.GetGender().GetValue()), w.value(p.GetMaritalStatus().GetValue()),
+		p.GetNationality().GetValue(), p.GetResidence().GetValue(), p.GetVisaResidency().GetValue(),
+		w.value(p.GetNationalService().GetValue()), p.GetDependents().GetValue(),
 	}
 	var out []labelled
 	for i, v := range values {

@@ -3,7 +3,7 @@ package template
 import (
 	"strings"
 
-	"vitae.internal/services/cvrender/internal/cv"
+	"vitae.internal/services/cvrender/internal/direction"
 )
 
 // words are the texts of a CV that do not come from the person.
@@ -35,9 +35,9 @@ type words struct {
 	values map[string]string
 }
 
-// wordsOf returns the words of a language.
-func wordsOf(l cv.Language) *words {
-	if l == cv.Arabic {
+// wordsOf returns the words of a language, of English if it is unknown.
+func wordsOf(language string) *words {
+	if language == arabic.Language {
 		return &arabic
 	}
 	return &english
@@ -53,7 +53,7 @@ func (w *words) value(keyword string) string {
 }
 
 var english = words{
-	Language: string(cv.English), Direction: cv.LeftToRight, Title: "%s – CV", Untitled: "CV",
+	Language: "en", Direction: direction.LeftToRight, Title: "%s – CV", Untitled: "CV",
 	Photo: "Photo", PhotoOf: "Photo of %s", Page: `"Page " counter(page) " of " counter(pages)`,
 	Profile: "Profile", Highlights: "Highlights", Experience: "Experience", Projects: "Projects",
 	Education: "Education", Certifications: "Certifications", Skills: "Skills", Languages: "Languages",
@@ -73,7 +73,7 @@ var english = words{
 }
 
 var arabic = words{
-	Language: string(cv.Arabic), Direction: cv.RightToLeft, Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
+	Language: "ar", Direction: direction.RightToLeft, Title: "%s – السيرة الذاتية", Untitled: "السيرة الذاتية",
 	Photo: "صورة شخصية", PhotoOf: "صورة %s", Page: `"صفحة " counter(page) " من " counter(pages)`,
 	Profile: "الملف المهني", Highlights: "أبرز الإنجازات", Experience: "الخبرات", Projects: "المشاريع",
 	Education: "التعليم", Certifications: "الشهادات المهنية", Skills: "المهارات", Languages: "اللغات",

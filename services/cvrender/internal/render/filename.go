@@ -1,9 +1,11 @@
-package cv
+package render
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // filenameRunes limits the name in a file name, so that even four bytes a rune stay below
@@ -13,15 +15,18 @@ const (
 	filenameBytes = 255
 )
 
-// Filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", or with the title of
+// filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", or with the title of
 // a CV other than the main one, "Layla Haddad CV (For designers).pdf". Both keep their script, and
 // lose characters with a meaning in file systems or headers.
-func Filename(c CV) string {
-	runes := []rune(harmless(c.Name))
+func filename(c *cvv1.SharedCv) string {
+	runes := []rune(harmless(c.GetDocument().GetName()))
 	name := strings.Trim(string(runes[:min(len(runes), filenameRunes)]), ". ")
 	out := strings.TrimSpace(name + " CV")
 	room := filenameBytes - len(out+" ().pdf")
-	title := harmless(c.Title)
+	title := ""
+	if !c.GetIsMainCv() {
+		title = harmless(c.GetTitle())
+	}
 	for len(title) > room {
 		_, last := utf8.DecodeLastRuneInString(title)
 		title = title[:len(title)-last]

@@ -1,4 +1,5 @@
-package cv
+// Package direction finds the direction in which a text is written.
+package direction
 
 import (
 	"unicode"
@@ -12,9 +13,9 @@ const (
 	RightToLeft = "rtl"
 )
 
-// Direction returns the direction of the first letter of a text (UAX 9, P2), as browsers do for
+// Of returns the direction of the first letter of a text (UAX 9, P2), as browsers do for
 // dir="auto" and bdi. It is empty without letters.
-func Direction(text string) string {
+func Of(text string) string {
 	for _, r := range text {
 		switch {
 		case IsRightToLeft(r):

@@ -16,10 +16,10 @@ func TestSeparatorsBreakLines(t *testing.T) {
 		Experiences: []*cvv1.Experience{{Title: "x\u0085y", Bullets: []string{"\uf0b7 five\vsix"}}},
 	}}
 	before := proto.CloneOf(in)
-	got := CVFromProto(in)
+	got := Cleaned(in).GetDocument()
 	for what, pair := range map[string][2]string{
-		"paragraph": {got.Summary, "alpha\nbeta\ngamma"}, "skill": {got.Skills[0], "one two"}, "link": {got.Socials["github"], "a b"},
-		"title": {got.Experiences[0].Title, "x\ny"}, "bullet": {got.Experiences[0].Bullets[0], "  five\nsix"},
+		"paragraph": {got.GetSummary().GetValue(), "alpha\nbeta\ngamma"}, "skill": {got.GetSkills()[0], "one two"}, "link": {got.GetSocials()["github"], "a b"},
+		"title": {got.GetExperiences()[0].GetTitle(), "x\ny"}, "bullet": {got.GetExperiences()[0].GetBullets()[0], "  five\nsix"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])

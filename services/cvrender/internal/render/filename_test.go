@@ -1,10 +1,16 @@
-package cv
+package render
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
+
+func namedCV(name, title string) *cvv1.SharedCv {
+	return &cvv1.SharedCv{Title: title, Document: &cvv1.CvDocument{Name: name}}
+}
 
 func TestFilenameIsHarmless(t *testing.T) {
 	for name, want := range map[string]string{
@@ -21,8 +27,8 @@ func TestFilenameIsHarmless(t *testing.T) {
 		strings.Repeat("م", 500):         strings.Repeat("م", 60) + " CV.pdf",
 		"Zoë \U0001F469\u200d\U0001F4BB": "Zoë \U0001F469\U0001F4BB CV.pdf",
 	} {
-		if got := Filename(CV{Name: name}); got != want {
-			t.Errorf("Filename(%q) = %q, want %q", name, got, want)
+		if got := filename(namedCV(name, "")); got != want {
+			t.Errorf("filename(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
@@ -33,8 +39,8 @@ func TestFilenameHasTitleOfCV(t *testing.T) {
 		"For designers": "Layla Haddad CV (For designers).pdf", "للمصممين/عربي": "Layla Haddad CV (للمصممين عربي).pdf", " . ": "Layla Haddad CV.pdf",
 		strings.Repeat("م", 200): "Layla Haddad CV (" + strings.Repeat("م", 116) + ").pdf",
 	} {
-		if got := Filename(CV{Name: "Layla Haddad", Title: title}); got != want || len(got) > filenameBytes {
-			t.Errorf("Filename(%q) = %q, want %q", title, got, want)
+		if got := filename(namedCV("Layla Haddad", title)); got != want || len(got) > filenameBytes {
+			t.Errorf("filename(%q) = %q, want %q", title, got, want)
 		}
 	}
 }
@@ -43,10 +49,10 @@ func FuzzFilename(f *testing.F) {
 	f.Add("Layla")
 	f.Add("\xff/../x")
 	f.Fuzz(func(t *testing.T, name string) {
-		got := Filename(CV{Name: name, Title: name})
+		got := filename(namedCV(name, name))
 		if !strings.HasSuffix(got, ".pdf") || len(got) > 255 || !utf8.ValidString(got) ||
 			strings.ContainsAny(got, "/\\\"\r\n\x00") || strings.HasPrefix(got, ".") {
-			t.Errorf("Filename(%q) = %q", name, got)
+			t.Errorf("filename(%q) = %q", name, got)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package cv
+package direction
 
 import "testing"
 
@@ -8,8 +8,8 @@ func TestFirstLetterDecidesDirection(t *testing.T) {
 		"Khalid خالد بن سعيد العتيبي": LeftToRight, "مسؤول عن البيانات and for all the forecasts": RightToLeft,
 		"(2020) خبرة في Go": RightToLeft, "• Go": LeftToRight, "2020 – 2021": "", "": "",
 	} {
-		if got := Direction(text); got != want {
-			t.Errorf("Direction(%q) = %q, want %q", text, got, want)
+		if got := Of(text); got != want {
+			t.Errorf("Of(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

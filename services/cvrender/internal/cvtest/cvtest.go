@@ -1,0 +1,62 @@
+// Package cvtest has invented CVs for tests and benchmarks: short and long, English, Arabic and
+// mixed. Their files have the form of the partner API's answer.
+package cvtest
+
+import (
+	"embed"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
+
+//go:embed cvs/*.json
+var files embed.FS
+
+func read(name string) *cvv1.SharedCv {
+	raw, err := files.ReadFile("cvs/" + name + ".json")
+	cv := &cvv1.SharedCv{}
+	if err == nil {
+		err = protojson.Unmarshal(raw, cv)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("cvtest: %s: %v", name, err)) // the files are embedded
+	}
+	return cv
+}
+
+// Senior is a long English CV with every field, Junior a short one without contact details.
+func Senior() *cvv1.SharedCv { return read("senior") }
+func Junior() *cvv1.SharedCv { return read("junior") }
+
+// Arabic is an Arabic CV with every field.
+func Arabic() *cvv1.SharedCv { return read("arabic") }
+
+// Mixed is an English CV with Arabic names and texts, Both an Arabic one with English texts.
+func Mixed() *cvv1.SharedCv { return read("mixed") }
+func Both() *cvv1.SharedCv  { return read("both") }
+
+// Hard is an Arabic CV with difficult text for PDF readers: vowel marks, both kinds of digits and
+// brackets. It also has Latin names and addresses within sentences, all forms of lam-alef, and
+// words longer than a line.
+func Hard() *cvv1.SharedCv { return read("hard") }
+
+// Wide is an English CV with texts that are too wide for a line: a name, a headline, addresses, a
+// title next to its dates and a word. Two of its jobs have no dates or only a title.
+func Wide() *cvv1.SharedCv { return read("wide") }
+
+// Veteran is Senior with so many positions that it takes about six pages, LongArabic is as long.
+func Veteran() *cvv1.SharedCv    { return longer(Senior(), 4) }
+func LongArabic() *cvv1.SharedCv { return longer(Arabic(), 5) }
+
+func longer(cv *cvv1.SharedCv, times int) *cvv1.SharedCv {
+	first := cv.GetDocument().GetExperiences()
+	for range times {
+		for _, e := range first {
+			cv.Document.Experiences = append(cv.Document.Experiences, proto.CloneOf(e))
+		}
+	}
+	return cv
+}
