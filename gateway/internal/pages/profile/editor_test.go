@@ -234,6 +234,38 @@ func TestDatesComeBackAsTheHintsWriteThem(t *testing.T) {
 	}
 }
 
+func TestSectionsWithoutContentAreFolded(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Editing(t)
+	v.Backend.Profile.Content = &candidatev1.CvContent{Languages: []string{"Arabic"}}
+	v.Backend.Profile.Username, v.Backend.Profile.PersonalDetails = "", nil
+	sections := func(page pagestest.Response) (all, open []string) {
+		for _, n := range page.Elements("details") {
+			if name, ok := strings.CutPrefix(pagestest.Attribute(n, "aria-labelledby"), "group-"); ok {
+				all = append(all, name)
+				if pagestest.Has(n, "open") {
+					open = append(open, name)
+				}
+			}
+		}
+		return all, open
+	}
+	page := v.Get("/profile")
+	all, open := sections(page)
+	if !slices.Equal(all[:3], []string{"person", "experiences", "educations"}) || !slices.Equal(open, []string{"person", "contact", "languages"}) {
+		t.Errorf("the sections are %v, open are %v", all, open)
+	}
+	form := fields(page)
+	form.Set("do", "add projects")
+	if _, open := sections(v.Post("/profile", form)); !slices.Contains(open, "projects") {
+		t.Errorf("after a project was added, open are %v", open)
+	}
+	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{})
+	if _, open := sections(v.Get("/cvs/" + id)); !slices.Equal(open, []string{"about"}) {
+		t.Errorf("of an empty CV, open are %v", open)
+	}
+}
+
 // behaviour: profiles#concurrent-edits
 func TestConflictShowsBothTexts(t *testing.T) {
 	t.Parallel()

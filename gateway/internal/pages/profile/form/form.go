@@ -114,6 +114,14 @@ func (g Group) Controls() (all []*Field) {
 	return all
 }
 
+// IsOpen reports whether a section other than the first is unfolded when the page opens: Contact, and
+// those with content, a fault, or the control named focus.
+func (g Group) IsOpen(focus string) bool {
+	return g.Name == contact.name || slices.ContainsFunc(g.Controls(), func(f *Field) bool {
+		return f.Value != "" || f.On || f.Fault != "" || f.Name == focus
+	})
+}
+
 // AddBlank adds a blank entry to a list, and returns the name of its first control, or "" if the
 // list does not exist.
 func (f Form) AddBlank(list string) string {

@@ -66,36 +66,40 @@ type group struct {
 	sorted bool
 }
 
-// personal are the groups that a profile has before the content.
-var personal = []group{
-	{name: "person", of: ofProfile, controls: []control{
+// The groups of a profile before, in and after the content.
+var (
+	person = group{name: "person", of: ofProfile, controls: []control{
 		{name: "name", kind: Line, required: true, complete: "name"},
 		{name: "headline", kind: Line},
 		{name: "locale", kind: Choice, options: []string{"en", "ar"}, hinted: true},
-	}},
-	{name: "visibility", of: ofProfile, controls: []control{
-		{name: "username", kind: Line, latin: true, hinted: true, complete: "off"},
-		{name: "profile_public", kind: Check, hinted: true},
-		{name: "open_to_work", kind: Check, hinted: true},
-	}},
-	{name: "contact", of: ofProfile, controls: []control{
+	}}
+	contact = group{name: "contact", of: ofProfile, controls: []control{
 		{name: "phone", kind: Line, latin: true, complete: "tel"},
 		{name: "address", kind: Text, complete: "street-address"},
-	}},
-	{name: "personal_details", of: ofDetails, controls: []control{
-		{name: "date_of_birth", kind: Date, hinted: true, complete: "bday"},
-		{name: "gender", kind: Line}, {name: "marital_status", kind: Line}, {name: "nationality", kind: Line},
-		{name: "residence", kind: Line}, {name: "visa_residency", kind: Line}, {name: "national_service", kind: Line},
-		{name: "dependents", kind: Line},
-	}},
-}
+	}}
+	personal = []group{
+		{name: "personal_details", of: ofDetails, controls: []control{
+			{name: "date_of_birth", kind: Date, hinted: true, complete: "bday"},
+			{name: "gender", kind: Line}, {name: "marital_status", kind: Line}, {name: "nationality", kind: Line},
+			{name: "residence", kind: Line}, {name: "visa_residency", kind: Line}, {name: "national_service", kind: Line},
+			{name: "dependents", kind: Line},
+		}},
+		{name: "visibility", of: ofProfile, controls: []control{
+			{name: "username", kind: Line, latin: true, hinted: true, complete: "off"},
+			{name: "profile_public", kind: Check, hinted: true},
+			{name: "open_to_work", kind: Check, hinted: true},
+		}},
+	}
+)
 
-// sections are the groups of a content.
-var sections = []group{
-	{name: "about", of: ofContent, controls: []control{
-		{name: "summary", kind: Text}, {name: "bio", kind: Text, hinted: true}, {name: "location", kind: Line, hinted: true},
-		{name: "about", kind: Text, hinted: true},
-	}},
+// about is the first group of a CV. On a profile it follows career.
+var about = group{name: "about", of: ofContent, controls: []control{
+	{name: "summary", kind: Text}, {name: "bio", kind: Text, hinted: true}, {name: "location", kind: Line, hinted: true},
+	{name: "about", kind: Text, hinted: true},
+}}
+
+// career has experience and education, which most people come to write.
+var career = []group{
 	{name: "experiences", of: ofContent, list: "experiences", heading: "title", entry: []control{
 		identifier,
 		{name: "title", kind: Line, required: true}, {name: "company", kind: Line, required: true}, {name: "location", kind: Line},
@@ -109,6 +113,10 @@ var sections = []group{
 		{name: "school", kind: Line, required: true}, {name: "degree", kind: Line}, {name: "field_of_study", kind: Line},
 		{name: "start_date", kind: Date, hinted: true}, {name: "end_date", kind: Date}, {name: "description", kind: Text},
 	}},
+}
+
+// further are the other groups of a content.
+var further = []group{
 	{name: "skills", of: ofContent, list: "skill_groups", heading: "category", controls: []control{{name: "skills", kind: Lines, hinted: true}}, entry: []control{
 		{name: "category", kind: Line, required: true}, {name: "items", kind: Lines, hinted: true},
 	}},
@@ -142,10 +150,13 @@ const (
 	address  = "address"
 )
 
+// sections are the groups of a CV.
+var sections = slices.Concat([]group{about}, career, further)
+
 // groups are those of a form: with a profile, or of a CV alone.
 func groups(withProfile bool) []group {
 	if withProfile {
-		return append(append([]group{}, personal...), sections...)
+		return slices.Concat([]group{person}, career, []group{about, contact}, further, personal)
 	}
 	return sections
 }

@@ -134,6 +134,11 @@ const rearrange = (button) => {
   touched()
 }
 
+// unfold opens the section and the entry around a control.
+const unfold = (control) => {
+  for (let fold = control.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
+}
+
 // fill puts contents into the form: the entries first, then what they hold.
 const fill = (pairs) => {
   for (const list of form.querySelectorAll('[data-list]')) {
@@ -146,6 +151,7 @@ const fill = (pairs) => {
     if (!control || control instanceof RadioNodeList) continue
     if (control.type === 'checkbox') control.checked = true
     else control.value = value
+    if (value !== '') unfold(control)
   }
 }
 
@@ -162,7 +168,7 @@ const showFaults = (faults) => {
     if (!place) continue
     place.innerHTML = message // a text of the site's own
     place.hidden = false
-    for (let fold = place.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
+    unfold(place)
     document.getElementById(field).setAttribute('aria-invalid', 'true')
   }
 }
