@@ -458,6 +458,27 @@ func TestImportIsShownBeforeItIsStored(t *testing.T) {
 }
 
 // behaviour: profiles#import
+func TestImportListsWhatIsLeftInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Editing(t)
+	v.Lang = "ar"
+	text := v.Upload("/cvs/import", "file", []byte(`{"basics": {"email": "`+strings.ToUpper(pagestest.GoodEmail)+`", "image": "https://x.example/1"}, "references": [{"name": "Omar"}], "Shoe size": "41", "هوايات": "الشطرنج"}`)).Text()
+	for _, want := range []string{"عنك: الصورة https://x.example/1", "المراجع 1: الاسم Omar", "معلومات أخرى 41", "هوايات الشطرنج"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not there: %s", want, text)
+		}
+	}
+	if strings.Contains(text, strings.ToUpper(pagestest.GoodEmail)) || strings.Contains(text, "Shoe") {
+		t.Error(text)
+	}
+	v.Lang = "en"
+	text = v.Upload("/cvs/import", "file", []byte(`{"basics": {"email": "other@example.com"}, "work": []}`)).Text()
+	if !strings.Contains(text, "About you: Email address other@example.com Your CV shows your account’s email address instead, once it’s verified.") {
+		t.Error(text)
+	}
+}
+
+// behaviour: profiles#import
 func TestRefusedCVLeavesTheProfile(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)

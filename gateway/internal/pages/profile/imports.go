@@ -54,9 +54,12 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 		}
 		return p.refuseImport(w, r, status, who, "cvimport.fault."+unreadable.Reason, "where", unreadable.Where)
 	}
-	data := editorView{Imported: true, Left: inWords(file.Left), More: file.More}
+	data := editorView{Imported: true, More: file.More}
+	var failed error
+	if data.Left, failed = p.left(r, who, file); failed != nil {
+		return failed
+	}
 	if file.Person != nil {
-		var failed error
 		if data.Own, failed = p.offers(r, who, file.Person); failed != nil {
 			return failed
 		}

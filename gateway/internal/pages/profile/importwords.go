@@ -1,12 +1,15 @@
 package profile
 
 import (
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"vitae.internal/gateway/internal/pages/profile/form"
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
+	"vitae.internal/gateway/internal/pages/shell"
 )
 
 // leftText is a text of a file that has no place in a CV, with where it was in the words of the form.
@@ -18,30 +21,78 @@ type leftText struct {
 	// Field is the message of what the text is; if that is "", Words are the file's own.
 	Field, Words string
 	Text         string
+	// Reason is the message why it was not imported, "" for a text without a place.
+	Reason string
 }
 
 // sectionWords are the messages of parts of a CV, by the names that files have for them.
-var sectionWords = map[string]string{
-	"basics": "editor.group.person", "Profile": "editor.group.person", "Email Addresses": "editor.group.person", "PhoneNumbers": "editor.group.person",
-	"Positions": "editor.group.experiences", "Volunteering": "editor.group.experiences", "Certifications": "editor.group.certifications", "Projects": "editor.group.projects",
-	"CandidatePerson": "editor.group.person", "Identification": "editor.group.person",
-	"work": "editor.group.experiences", "volunteer": "editor.group.experiences", "EmployerHistory": "editor.group.experiences", "WorkExperience": "editor.group.experiences",
-	"education": "editor.group.educations", "EducationOrganizationAttendance": "editor.group.educations", "Education": "editor.group.educations",
-	"certificates": "editor.group.certifications", "Certification": "editor.group.certifications", "License": "editor.group.certifications",
-	"skills": "editor.group.skills", "PersonCompetency": "editor.group.skills", "Skills": "editor.group.skills",
-	"languages": "editor.group.languages", "projects": "editor.group.projects", "publications": "editor.group.projects", "Publication": "editor.group.projects",
-	"awards": "editor.group.highlights", "Achievement": "editor.group.highlights", "interests": "editor.group.interests",
-}
+var sectionWords = byName(map[string]string{
+	"editor.group.person":         "basics, Profile, Email Addresses, PhoneNumbers, CandidatePerson, Identification, Headline",
+	"editor.group.experiences":    "work, Positions, volunteer, Volunteering, EmployerHistory, VoluntaryWork, WorkExperience",
+	"editor.group.educations":     "education, Education, EducationOrganizationAttendance, Test Scores, TestScores",
+	"editor.group.certifications": "certificates, Certification, Certifications, License",
+	"editor.group.skills":         "skills, Skills, PersonCompetency, Computer",
+	"editor.group.languages":      "languages, Languages, Linguistic, MotherTongue, ForeignLanguage",
+	"editor.group.projects":       "projects, Project, Projects, publications, Publication, Publications",
+	"editor.group.highlights": "awards, Achievement, Honors, Courses, Organizations, Patents, NetworkAndMembership, ConferenceAndSeminar, HonourAndAward, " +
+		"SocialAndPoliticalActivity, CreativeWork, CourseCertification, Other",
+	"editor.group.interests":   "interests, hobbies, HobbyOrInterest",
+	"cvimport.word.references": "references, EmploymentReference",
+})
 
 // fieldWords are the messages of what a text is, by the names that files have for it.
-var fieldWords = map[string]string{
-	"Email Address": "consent.scope.email", "Birth Date": "editor.field.date_of_birth",
-	"email": "consent.scope.email", "phone": "editor.field.phone", "FormattedNumber": "editor.field.phone", "DialNumber": "editor.field.phone",
-	"image": "editor.photo", "Photo": "editor.photo", "birthdate": "editor.field.date_of_birth", "BirthDate": "editor.field.date_of_birth", "Birthdate": "editor.field.date_of_birth",
-	"url": "editor.field.projects.link", "website": "editor.field.projects.link", "URI": "editor.field.projects.link",
-	"address": "editor.field.address", "AddressLine": "editor.field.address", "PostalCode": "editor.field.address", "postalCode": "editor.field.address",
-	"gender": "editor.field.gender", "GenderCode": "editor.field.gender", "Gender": "editor.field.gender", "nationality": "editor.field.nationality", "NationalityCode": "editor.field.nationality",
-	"Nationality": "editor.field.nationality", "GivenName": "editor.field.name", "FamilyName": "editor.field.name", "FirstName": "editor.field.name", "Surname": "editor.field.name",
+var fieldWords = byName(map[string]string{
+	"editor.field.name":                      "name, Name, GivenName, FamilyName, FirstName, First Name, Surname, Last Name, RefereeName",
+	"editor.field.headline":                  "label, Headline",
+	"editor.field.phone":                     "phone, PhoneNumbers, Telephone, FormattedNumber, DialNumber, CountryDialing",
+	"editor.field.date_of_birth":             "birthdate, BirthDate, Birthdate, Birth Date",
+	"editor.field.gender":                    "gender, Gender, GenderCode",
+	"editor.field.nationality":               "nationality, Nationality, NationalityCode",
+	"editor.field.residence":                 "ResidenceCountryCode",
+	"editor.field.username":                  "username",
+	"editor.field.summary":                   "QualificationsSummary",
+	"editor.field.socials.platform":          "network",
+	"editor.field.experiences.title":         "position, Position, PositionTitle",
+	"editor.field.experiences.company":       "company, organization, OrganizationName, Employer",
+	"editor.field.experiences.location":      "location, Location",
+	"editor.field.experiences.start_date":    "startDate, StartDate, Started On, From",
+	"editor.field.experiences.end_date":      "endDate, EndDate, Finished On, To",
+	"editor.field.educations.school":         "institution, Organisation",
+	"editor.field.educations.field_of_study": "FieldOfStudy, DegreeMajor, ProgramConcentration",
+	"editor.field.projects.link":             "url, Url, website, Website, URI, Link",
+	"editor.field.projects.description":      "description, Description, summary, reference, Comment, Activity, Activities, AcquiredDuring, Cause, Notes, Instructions",
+	"editor.entry.certifications":            "Certificate",
+	"editor.photo":                           "image, picture, Photo",
+	"consent.scope.email":                    "email, Email, Email Address",
+	"consent.reads.address":                  "address, Address, AddressLine, AddressLine2, PostalCode, postalCode, Zip Code, CityName, City, Municipality, region, countryCode, CountryCode, Country",
+	"cvimport.word.attachment":               "Attachment, AttachmentList, ReferenceTo",
+	"cvimport.word.classification":           "NationalClassification",
+	"cvimport.word.credits":                  "CreditType, NumberOfCredit",
+	"cvimport.word.date":                     "date, Date, DegreeDate, HonourAwardDate, FirstIssuedDate, Issued On, Filing Date, Period, AttendancePeriod, EffectivePeriod, FreeFormEffectivePeriod, Ongoing, CurrentIndicator",
+	"cvimport.word.department":               "Department",
+	"cvimport.word.doi":                      "DOI",
+	"cvimport.word.industry":                 "Industry, IndustryCode, Sector",
+	"cvimport.word.level":                    "level, fluency, Level, EducationLevelCode, ProficiencyLevel",
+	"cvimport.word.license_number":           "License Number",
+	"cvimport.word.maiden_name":              "Maiden Name",
+	"cvimport.word.messaging":                "InstantMessaging, Instant Messengers",
+	"cvimport.word.number":                   "Number, Patent Number, Application Number",
+	"cvimport.word.score":                    "score, gpa, Score",
+	"cvimport.word.signature":                "Signature",
+	"cvimport.word.title":                    "title, Title",
+	"cvimport.word.twitter":                  "Twitter Handles",
+	"cvimport.word.type":                     "Type, Use, UseCode, ChannelCode, CertificationTypeCode, LicenseTypeCode",
+})
+
+// byName inverts lists of names.
+func byName(names map[string]string) map[string]string {
+	out := map[string]string{}
+	for message, list := range names {
+		for name := range strings.SplitSeq(list, ", ") {
+			out[name] = message
+		}
+	}
+	return out
 }
 
 var segment = regexp.MustCompile(`^@?([^\[]*)(?:\[(\d+)\])?`)
@@ -71,12 +122,36 @@ func inWords(all []cvimport.Left) []leftText {
 				t.Words = spelled(m[1])
 			}
 		}
-		if t.Section == "editor.group.person" && t.Words == "Name" {
-			t.Field = "editor.field.name"
+		if t.Section == "editor.group.person" && t.Words == "Title" {
+			t.Field = "cvimport.word.person_title"
 		}
 		out[i] = t
 	}
 	return out
+}
+
+// left returns what is left of a file in the language of the page. It omits the person's email address.
+func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (all []leftText, err error) {
+	for _, email := range file.Emails {
+		if !strings.EqualFold(email, who.GetEmail()) {
+			all = append(all, leftText{Section: "editor.group.person", Field: "consent.scope.email", Text: email, Reason: "cvimport.left.email"})
+		}
+	}
+	all = append(all, inWords(file.Left)...)
+	page := p.Language(r)
+	for i := range all {
+		t := &all[i]
+		if t.Field == "editor.field.date_of_birth" {
+			if t.Text, err = page.PartialDate(form.DateOf(t.Text)); err != nil {
+				return nil, err
+			}
+		}
+		isArabic := strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
+		if t.Field == "" && page.Dir() == "rtl" && !isArabic {
+			t.Field = "cvimport.word.other"
+		}
+	}
+	return all, nil
 }
 
 // spelled splits a name such as fieldOfStudy into words.

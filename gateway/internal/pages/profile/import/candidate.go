@@ -17,12 +17,12 @@ func fromCandidate(root *node, cv *CV) bool {
 	root.drop("CandidateSupplier")
 	root.drop("RenderingInformation")
 	dropCodes(root)
-	placePerson(root.find("CandidatePerson"), cv)
+	placePerson(root.find("CandidatePerson"), cv, root.find("CandidateProfile", "@languageCode").asIs())
 	var summaries []string
 	profiles := root.all("CandidateProfile")
 	for _, p := range profiles {
 		p.drop("ID")
-		p.drop("@languageCode")
+		language := p.take("@languageCode")
 		summaries = append(summaries, plain(p.take("ExecutiveSummary")))
 		for _, employer := range p.find("EmploymentHistory").all("EmployerHistory") {
 			addEmployer(employer, cv)
@@ -37,7 +37,7 @@ func fromCandidate(root *node, cv *CV) bool {
 			addPublication(n, cv)
 		}
 		for _, n := range p.find("PersonQualifications").all("PersonCompetency") {
-			addCompetency(n, cv)
+			addCompetency(n, cv, language)
 		}
 		placeSkills(p, cv)
 		placeActivities(p, cv)
@@ -59,38 +59,55 @@ func dropCodes(n *node) {
 	}
 }
 
-// placePerson takes the name, the first address and phone number, links and mother tongues.
-func placePerson(n *node, cv *CV) {
+// placePerson takes the name, email addresses, the first address and phone number, links and mother
+// tongues.
+func placePerson(n *node, cv *CV, cvLanguage string) {
 	name := n.find("PersonName")
 	cv.Person.Name = joined(" ", name.take("GivenName"), name.take("FamilyName"))
 	for _, c := range n.all("Communication") {
 		if place := c.find("Address"); place != nil {
-			if cv.Content.GetLocation() == "" && cv.Person.GetAddress() == "" {
-				cv.Content.Location = located(place.take("CityName"), "", place.take("CountryCode"))
-				cv.Person.Address = joined(", ", append(place.takeAll("AddressLine"), place.take("PostalCode"))...)
-			}
 			c.drop("UseCode")
+			city := located(place.take("CityName"), "", place.take("CountryCode"))
+			street := joined(", ", append(place.takeAll("AddressLine"), place.take("PostalCode"))...)
+			if cv.Content.GetLocation() == "" && cv.Person.GetAddress() == "" {
+				cv.Content.Location, cv.Person.Address = city, street
+			} else {
+				place.list("address", joined(", ", street, city))
+			}
 			continue
 		}
 		switch strings.ReplaceAll(strings.ToLower(c.find("ChannelCode").asIs()), " ", "") {
+		case "email":
+			cv.Emails = append(cv.Emails, nonEmpty(c.take("URI"))...)
+			c.drop("ChannelCode")
+			c.drop("UseCode")
 		case "web", "socialmedia":
 			placeLink(c, cv)
 		case "telephone":
-			if cv.Person.GetPhone() == "" {
-				cv.Person.Phone = phoneOf(c)
+			if phone := phoneOf(c); cv.Person.GetPhone() == "" {
+				cv.Person.Phone = phone
+			} else {
+				c.list("phone", phone)
 			}
+		case "instantmessaging":
+			c.drop("ChannelCode")
+			c.list("InstantMessaging", joined(": ", c.take("UseCode"), c.take("URI")))
 		}
 	}
 	for _, language := range n.all("PrimaryLanguageCode") {
 		language.drop("@name")
-		cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(language.take()), "native"))...)
+		cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(language.take(), cvLanguage), "native"))...)
 	}
 }
 
 // phoneOf takes a phone number with the code of its country.
 func phoneOf(n *node) string {
 	n.drop("ChannelCode")
+	n.drop("UseCode")
 	number, dialing := n.take("DialNumber"), n.take("CountryDialing")
+	if dialing != "" {
+		n.drop("CountryCode")
+	}
 	if dialing != "" && !strings.HasPrefix(dialing, "+") {
 		dialing = "+" + dialing
 	}
@@ -152,9 +169,10 @@ func takeFlag(n *node, name string) bool {
 	return value == "true"
 }
 
-// dropFalse takes a part that is false. It leaves one that is true, because a study in a CV cannot be ongoing.
-func dropFalse(n *node, name string) {
-	if n.find(name).asIs() == "false" {
+// dropOngoing takes the part of a study that says whether it is ongoing. It leaves one that contradicts
+// the dates: a study with a start and no end is ongoing.
+func dropOngoing(n *node, name, from, to string) {
+	if value := n.find(name).asIs(); value == "false" || value == "true" && from != "" && to == "" {
 		n.drop(name)
 	}
 }
@@ -162,15 +180,16 @@ func dropFalse(n *node, name string) {
 func addAttendance(n *node, cv *CV) {
 	n.find("OrganizationContact", "Communication").drop("UseCode")
 	period := n.find("AttendancePeriod")
-	dropFalse(period, "Ongoing")
-	e := &cvv1.Education{
-		School: n.take("OrganizationName"), StartDate: text(dateIn(period, "StartDate")), EndDate: text(dateIn(period, "EndDate")),
-	}
+	from, to := dateIn(period, "StartDate"), dateIn(period, "EndDate")
+	dropOngoing(period, "Ongoing", from, to)
+	e := &cvv1.Education{School: n.take("OrganizationName"), StartDate: text(from), EndDate: text(to)}
 	degrees := []string{n.take("ProgramName")}
 	var about []string
 	for _, degree := range n.all("EducationDegree") {
-		degrees = append(degrees, degree.take("DegreeName"))
-		about = append(about, degree.take("FinalGrade", "ScoreText"), plain(degree.take("Thesis")), plain(degree.take("OccupationalSkillsCovered")))
+		name, thesis, subjects := degree.take("DegreeName"), plain(degree.take("Thesis")), plain(degree.take("OccupationalSkillsCovered"))
+		say := labelsFor(e.GetSchool(), name, thesis, subjects)
+		degrees = append(degrees, name)
+		about = append(about, say.labeled("Grade", degree.take("FinalGrade", "ScoreText")), say.labeled("Thesis", thesis), say.labeled("Subjects and skills", subjects))
 	}
 	degrees = slices.DeleteFunc(degrees, func(s string) bool { return s == "" })
 	if len(degrees) > 0 {
@@ -206,7 +225,7 @@ func addPublication(n *node, cv *CV) {
 
 // addCompetency places a language with its levels of the Common European Framework, and every
 // other competency as a skill.
-func addCompetency(n *node, cv *CV) {
+func addCompetency(n *node, cv *CV, cvLanguage string) {
 	if n.find("TaxonomyID").asIs() != "language" {
 		cv.Content.Skills = append(cv.Content.Skills, nonEmpty(competency(n))...)
 		return
@@ -219,7 +238,7 @@ func addCompetency(n *node, cv *CV) {
 			levels = append(levels, dimension(kind)+" "+level)
 		}
 	}
-	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name), strings.Join(levels, ", ")))...)
+	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name, cvLanguage), strings.Join(levels, ", ")))...)
 }
 
 // dimension returns the name of a language skill: CEF-Understanding-Listening is listening.
@@ -259,11 +278,13 @@ func placeSkills(p *node, cv *CV) {
 	}
 }
 
-// activities are the sections of a profile whose parts have a title and a description.
-var activities = []string{
-	"NetworksAndMemberships", "ConferencesAndSeminars", "HonoursAndAwards", "SocialAndPoliticalActivities", "CreativeWorks", "CourseCertifications",
-	"HobbiesAndInterests", "CommunicationAndInterpersonalSkills", "ManagementAndLeadershipSkills", "OrganisationalSkills", "DigitalSkills",
-	"JobRelatedSkills", "OtherSkills",
+// activities are the sections of a profile whose parts have a title and a description, with a label for
+// titles that do not say what they are.
+var activities = []struct{ section, label string }{
+	{"NetworksAndMemberships", "Membership"}, {"ConferencesAndSeminars", "Conference or seminar"}, {"HonoursAndAwards", ""},
+	{"SocialAndPoliticalActivities", "Social or political activity"}, {"CreativeWorks", "Creative work"}, {"CourseCertifications", "Course"},
+	{"HobbiesAndInterests", "Interest"}, {"CommunicationAndInterpersonalSkills", "Communication"}, {"ManagementAndLeadershipSkills", "Leadership"},
+	{"OrganisationalSkills", "Organisation"}, {"DigitalSkills", "Digital skill"}, {"JobRelatedSkills", "Job-related skill"}, {"OtherSkills", "Skill"},
 }
 
 // placeActivities places projects, voluntary work, and entries under other headings. Entries under
@@ -281,15 +302,21 @@ func placeActivities(p *node, cv *CV) {
 			addVoluntaryWork(n, c)
 		}
 	}
-	for _, section := range activities {
-		for _, n := range p.find(section).every() {
-			addHighlight(n, c, "")
+	for _, one := range activities {
+		for _, n := range p.find(one.section).every() {
+			if title := n.take("Title"); title != "" {
+				addHighlight(n, c, labelsFor(title).labeled(one.label, title))
+			}
 		}
 	}
 	for _, section := range p.all("Others") {
 		heading := section.find("Title")
 		for _, n := range section.all("Other") {
-			addHighlight(n, c, heading.asIs())
+			title := n.take("Title")
+			if title != heading.asIs() {
+				title = joined(": ", heading.asIs(), title)
+			}
+			addHighlight(n, c, title)
 			heading.drop()
 		}
 	}
@@ -309,14 +336,10 @@ func addVoluntaryWork(n *node, c *candidatev1.CvContent) {
 	})
 }
 
-// addHighlight places an entry under a heading; "" for none.
-func addHighlight(n *node, c *candidatev1.CvContent, heading string) {
-	title := n.take("Title")
-	if title == "" && heading == "" {
+// addHighlight places an entry with a title.
+func addHighlight(n *node, c *candidatev1.CvContent, title string) {
+	if title == "" {
 		return
-	}
-	if title != heading {
-		title = joined(": ", heading, title)
 	}
 	where := joined(", ", n.take("Location"), span(n))
 	c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: title, Desc: joined("\n", where, plain(n.take("Description")), n.take("Link"))})

@@ -131,7 +131,7 @@ func TestEveryFieldOfEveryFormatIsKeptOrListed(t *testing.T) {
 			if err != nil {
 				return // nothing that makes it a CV is there
 			}
-			kept := strings.ToLower(cv.Title + protojson.Format(cv.Content) + protojson.Format(cv.Person))
+			kept := strings.ToLower(cv.Title + protojson.Format(cv.Content) + protojson.Format(cv.Person) + strings.Join(cv.Emails, " "))
 			for _, left := range cv.Left {
 				kept += " " + left.Text
 			}

@@ -2,7 +2,6 @@ package cvimport
 
 import (
 	"strings"
-	"unicode"
 
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
@@ -61,6 +60,7 @@ func placeBasics(n *node, cv *CV) {
 	place := n.find("location")
 	c.Location = located(place.take("city"), place.take("region"), place.take("countryCode"))
 	cv.Title = n.take("label")
+	cv.Emails = nonEmpty(n.take("email"))
 	cv.Person = &candidatev1.Profile{
 		Name: n.take("name"), Headline: cv.Title, Phone: n.take("phone"), Address: joined(", ", place.take("address"), place.take("postalCode")),
 	}
@@ -84,7 +84,7 @@ func located(city, region, code string) string {
 		region = ""
 	}
 	language, separator := "en", ", "
-	if strings.ContainsFunc(city, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+	if isArabic(city) {
 		language, separator = "ar", "، "
 	}
 	if len(code) == 2 {
@@ -117,22 +117,13 @@ func addWork(n *node, cv *CV, employment string, company ...string) {
 }
 
 func addStudy(n *node, cv *CV) {
-	score, courses := labeled("GPA", n.take(n.which("score", "gpa"))), labeled("Courses", n.takeAll("courses")...)
+	school, area, courses := n.take("institution"), n.take("area"), n.takeAll("courses")
+	say := labelsFor(append(courses, school, area)...)
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
-		School: n.take("institution"), Degree: text(n.take("studyType")), FieldOfStudy: text(n.take("area")),
+		School: school, Degree: text(n.take("studyType")), FieldOfStudy: text(area),
 		StartDate: text(form.DateOf(n.take("startDate"))), EndDate: text(form.DateOf(n.take("endDate"))),
-		Description: text(joined("\n", score, courses)),
+		Description: text(joined("\n", say.labeled("GPA", n.take(n.which("score", "gpa"))), say.labeled("Courses", courses...))),
 	})
-}
-
-// labeled returns texts as one line with a label, which says what they are where a CV has no
-// field for them. Without texts, it returns "".
-func labeled(label string, texts ...string) string {
-	line := joined(", ", texts...)
-	if line == "" {
-		return ""
-	}
-	return label + ": " + line
 }
 
 // placeWorks places projects and publications, which both are projects of a CV.

@@ -31,7 +31,8 @@ var fileHeader = []byte("PK\x01\x02")
 // messages, contacts and advertisements, which are not read.
 var linkedInFiles = map[string]bool{
 	"Profile": true, "Positions": true, "Education": true, "Skills": true, "Languages": true, "Certifications": true, "Projects": true,
-	"Publications": true, "Honors": true, "Volunteering": true, "PhoneNumbers": true, "Email Addresses": true,
+	"Publications": true, "Honors": true, "Volunteering": true, "PhoneNumbers": true, "Email Addresses": true, "Courses": true,
+	"Organizations": true, "Patents": true, "Test Scores": true, "TestScores": true,
 }
 
 // isZIP reports whether a file is a ZIP archive.
@@ -124,9 +125,10 @@ func fromLinkedIn(root *node, cv *CV) bool {
 		}
 	}
 	for _, n := range root.all("Education") {
+		activities := n.take("Activities")
 		c.Educations = append(c.Educations, &cvv1.Education{
 			School: n.take("School Name"), Degree: text(n.take("Degree Name")), StartDate: text(form.DateOf(n.take("Start Date"))),
-			EndDate: text(form.DateOf(n.take("End Date"))), Description: text(joined("\n", n.take("Notes"), n.take("Activities"))),
+			EndDate: text(form.DateOf(n.take("End Date"))), Description: text(joined("\n", n.take("Notes"), labelsFor(activities).labeled("Activities", activities))),
 		})
 	}
 	for _, n := range root.all("Certifications") {
@@ -136,9 +138,9 @@ func fromLinkedIn(root *node, cv *CV) bool {
 		})
 	}
 	for _, n := range root.all("Projects") {
-		from, to := linkedInPeriod(n)
+		dates := joined(" – ", n.take("Started On"), n.take("Finished On")) // as LinkedIn writes them: Sep 2025
 		c.Projects = append(c.Projects, &cvv1.Project{
-			Title: n.take("Title"), Description: text(joined("\n", joined(" – ", from, to), n.take("Description"))), Link: text(n.take("Url")),
+			Title: n.take("Title"), Description: text(joined("\n", dates, n.take("Description"))), Link: text(n.take("Url")),
 		})
 	}
 	for _, n := range root.all("Publications") {
@@ -148,6 +150,11 @@ func fromLinkedIn(root *node, cv *CV) bool {
 	}
 	for _, n := range root.all("Honors") {
 		c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: n.take("Title"), Desc: joined("\n", n.take("Issued On"), n.take("Description"))})
+	}
+	for _, n := range root.all("Courses") {
+		if name := n.take("Name"); name != "" {
+			c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: labelsFor(name).labeled("Course", name), Desc: n.take("Number")})
+		}
 	}
 	for _, n := range root.all("Skills") {
 		c.Skills = append(c.Skills, nonEmpty(n.take("Name"))...)
@@ -183,6 +190,7 @@ func linkedInPerson(root *node, cv *CV) {
 		}
 	}
 	for _, n := range root.all("Email Addresses") {
+		cv.Emails = append(cv.Emails, nonEmpty(n.take("Email Address"))...)
 		n.drop("Confirmed")
 		n.drop("Primary")
 		n.drop("Updated On")

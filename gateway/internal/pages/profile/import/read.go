@@ -80,6 +80,8 @@ type CV struct {
 	// Person has what the file contains about the person and the profile can store: name, headline, phone
 	// and address.
 	Person *candidatev1.Profile
+	// Emails are the person's email addresses. They are not among Left.
+	Emails []string
 	// Left is the beginning of the texts that have no place, in the order of the file.
 	Left []Left
 	// More is how many further texts have no place.

@@ -17,7 +17,7 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	}
 	root.drop("DocumentInfo")
 	root.drop("PrintingPreferences")
-	root.drop("@locale")
+	language := root.take("@locale")
 	dropLabelledCodes(learner)
 	cv.Title = learner.take("Headline", "Description", "Label")
 	contact := learner.find("Identification", "ContactInfo")
@@ -28,6 +28,9 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 		Name: joined(" ", name.take("FirstName"), name.take("Surname")), Headline: cv.Title, Phone: contact.take("TelephoneList", "Telephone", "Contact"),
 		Address: joined(", ", place.take("AddressLine"), place.take("AddressLine2"), place.take("PostalCode")),
 	}
+	cv.Emails = nonEmpty(contact.take("Email", "Contact"))
+	birth := learner.find("Identification", "Demographics", "Birthdate")
+	birth.list("Birthdate", passportDate(birth))
 	for _, site := range contact.find("WebsiteList").all("Website") {
 		if address := site.take("Contact"); address != "" {
 			addSocial(cv, site.take("Use", "Label"), address)
@@ -39,7 +42,7 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	for _, n := range learner.find("EducationList").all("Education") {
 		addEuropassEducation(n, cv)
 	}
-	placePassportSkills(learner.find("Skills"), cv)
+	placePassportSkills(learner.find("Skills"), cv, language)
 	for _, n := range learner.find("AchievementList").all("Achievement") {
 		cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{Title: n.take("Title", "Label"), Desc: plain(n.take("Description"))})
 	}
@@ -69,27 +72,30 @@ func addWorkExperience(n *node, cv *CV) {
 
 func addEuropassEducation(n *node, cv *CV) {
 	from, to := period(n.find("Period"))
-	dropFalse(n.find("Period"), "Current")
+	dropOngoing(n.find("Period"), "Current", from, to)
+	school, degree, subjects := n.take("Organisation", "Name"), n.take("Title"), plain(n.take("Activities"))
+	say := labelsFor(school, degree, subjects)
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
-		School: n.take("Organisation", "Name"), Degree: text(n.take("Title")), FieldOfStudy: text(n.take("Field", "Label")),
-		StartDate: text(from), EndDate: text(to), Description: text(joined("\n", n.take("Level", "Label"), plain(n.take("Activities")))),
+		School: school, Degree: text(degree), FieldOfStudy: text(n.take("Field", "Label")),
+		StartDate: text(from), EndDate: text(to), Description: text(joined("\n", n.take("Level", "Label"), say.labeled("Subjects and skills", subjects))),
 	})
 }
 
-// period reads dates as the SkillsPassport has them: year="2008" month="--08" day="---02".
 func period(n *node) (from, to string) {
-	read := func(n *node) string {
-		return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
-	}
-	return read(n.find("From")), read(n.find("To"))
+	return passportDate(n.find("From")), passportDate(n.find("To"))
+}
+
+// passportDate reads a date as the SkillsPassport has it: year="2008" month="--08" day="---02".
+func passportDate(n *node) string {
+	return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
 }
 
 // passportLanguage takes the name of a language, or its code.
-func passportLanguage(n *node) string {
+func passportLanguage(n *node, cvLanguage string) string {
 	if label := n.take("Description", "Label"); label != "" {
 		return label
 	}
-	return languageName(n.take("Description", "Code"))
+	return languageName(n.take("Description", "Code"), cvLanguage)
 }
 
 // words splits a name such as SpokenInteraction into words.
@@ -106,16 +112,16 @@ func words(name string) string {
 
 // placePassportSkills places languages with their levels, and every other group of skills as
 // a group under the name of its element.
-func placePassportSkills(n *node, cv *CV) {
+func placePassportSkills(n *node, cv *CV, cvLanguage string) {
 	if n == nil {
 		return
 	}
 	c := cv.Content
 	for _, mother := range n.find("Linguistic", "MotherTongueList").all("MotherTongue") {
-		c.Languages = append(c.Languages, nonEmpty(withLevel(passportLanguage(mother), "native"))...)
+		c.Languages = append(c.Languages, nonEmpty(withLevel(passportLanguage(mother, cvLanguage), "native"))...)
 	}
 	for _, foreign := range n.find("Linguistic", "ForeignLanguageList").all("ForeignLanguage") {
-		name := passportLanguage(foreign)
+		name := passportLanguage(foreign, cvLanguage)
 		var levels []string
 		for _, part := range foreign.find("ProficiencyLevel").every() {
 			if level := part.take(); level != "" {

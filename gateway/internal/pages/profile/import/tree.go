@@ -137,6 +137,14 @@ func (n *node) dropAll() {
 	}
 }
 
+// list lists a part under a name, with the text that was taken from its parts.
+func (n *node) list(name, text string) {
+	if n == nil || text == "" {
+		return
+	}
+	n.name, n.text, n.taken = name, text, false
+}
+
 // left lists the texts that were not taken, as many as are shown, and counts the others.
 func (n *node) left(cv *CV, separator string) {
 	if !n.taken && n.text != "" {
