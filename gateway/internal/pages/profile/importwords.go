@@ -10,6 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/profile/form"
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/pkg/country"
 )
 
 // leftText is a text of a file that has no place in a CV, with where it was in the words of the form.
@@ -111,7 +112,7 @@ func inWords(all []cvimport.Left) []leftText {
 			m := segment.FindStringSubmatch(part)
 			if section := sectionWords[m[1]]; section != "" {
 				t.Section, t.Number = section, 0
-				if n, err := strconv.Atoi(m[2]); err == nil {
+				if n, err := strconv.Atoi(m[2]); err == nil && section != "editor.group.person" {
 					t.Number = n + first
 				}
 			}
@@ -141,9 +142,14 @@ func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (
 	page := p.Language(r)
 	for i := range all {
 		t := &all[i]
-		if t.Field == "editor.field.date_of_birth" {
+		switch t.Field {
+		case "editor.field.date_of_birth":
 			if t.Text, err = page.PartialDate(form.DateOf(t.Text)); err != nil {
 				return nil, err
+			}
+		case "editor.field.nationality", "editor.field.residence":
+			if len(t.Text) == 2 {
+				t.Text = country.Name(strings.ToUpper(t.Text), page.Tag())
 			}
 		}
 		isArabic := strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })

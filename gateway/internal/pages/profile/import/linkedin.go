@@ -156,6 +156,14 @@ func fromLinkedIn(root *node, cv *CV) bool {
 			c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: labelsFor(name).labeled("Course", name), Desc: n.take("Number")})
 		}
 	}
+	for _, n := range root.all("Organizations") {
+		if name := n.take("Name"); name != "" {
+			when := joined(" – ", n.take("Started On"), n.take("Finished On"))
+			c.Highlights = append(c.Highlights, &cvv1.Highlight{
+				Title: labelsFor(name).labeled("Membership", name), Desc: joined("\n", joined(", ", n.take("Position"), when), n.take("Description")),
+			})
+		}
+	}
 	for _, n := range root.all("Skills") {
 		c.Skills = append(c.Skills, nonEmpty(n.take("Name"))...)
 	}
@@ -185,8 +193,10 @@ func linkedInPerson(root *node, cv *CV) {
 	}
 	for _, n := range root.all("PhoneNumbers") {
 		n.drop("Type")
-		if cv.Person.GetPhone() == "" {
-			cv.Person.Phone = joined(" ", n.take("Extension"), n.take("Number"))
+		if phone := joined(" ", n.take("Extension"), n.take("Number")); cv.Person.GetPhone() == "" {
+			cv.Person.Phone = phone
+		} else {
+			n.list("PhoneNumbers", phone)
 		}
 	}
 	for _, n := range root.all("Email Addresses") {

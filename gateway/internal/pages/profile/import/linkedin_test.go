@@ -49,7 +49,8 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 		"Email Addresses.csv": "Email Address,Confirmed,Primary,Updated On\nlayla@example.com,Yes,Yes,1/1/24\n",
 		"Courses.csv":         "Name,Number\nHydraulics,CE 301\n",
 		"Projects.csv":        "Title,Description,Url,Started On,Finished On\nSouq,Maps,,Sep 2024,\n",
-		"PhoneNumbers.csv":    "Extension,Number,Type\n,+971 50 123 4567,Mobile\n",
+		"Organizations.csv":   "Name,Position,Description,Started On,Finished On\nIEEE,Member,,Jan 2023,\n",
+		"PhoneNumbers.csv":    "Extension,Number,Type\n,+971 50 123 4567,Mobile\n,+971 6 555 0000,Home\n",
 		"messages.csv":        "CONVERSATION ID,CONTENT\n1,a secret\n",
 	}))
 	if err != nil {
@@ -63,7 +64,7 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 			{"title": "Front-end developer", "company": "Noor Digital", "location": "Dubai", "startDate": "2025-09", "current": true, "overview": "Checkout"},
 			{"title": "Intern", "company": "Noor Digital", "startDate": "2024-01", "endDate": "2025-03"}],
 		"educations": [{"school": "University of Sharjah", "degree": "BSc", "startDate": "2020", "endDate": "2024", "description": "Honours\nActivities: Chess"}],
-		"highlights": [{"title": "Course: Hydraulics", "desc": "CE 301"}], "projects": [{"title": "Souq", "description": "Sep 2024\nMaps"}],
+		"highlights": [{"title": "Course: Hydraulics", "desc": "CE 301"}, {"title": "Membership: IEEE", "desc": "Member, Jan 2023"}], "projects": [{"title": "Souq", "description": "Sep 2024\nMaps"}],
 		"skills": ["TypeScript", "Go"], "languages": ["Arabic (native or bilingual)", "French"],
 		"certifications": [{"name": "CKA", "issuer": "CNCF", "issueDate": "2024-01", "expirationDate": "2027-01", "credentialUrl": "https://cert.example"}]
 	}`), want); err != nil {
@@ -79,8 +80,8 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 	for _, one := range got.Left {
 		left[one.Path] = one.Text
 	}
-	if len(left) != 3 || !slices.Equal(got.Emails, []string{"layla@example.com"}) || left["Profile[0].Birth Date"] != "May 17, 1999" || left["Profile[0].Industry"] != "Software" ||
-		left["Certifications[0].License Number"] != "A-1" {
+	if len(left) != 4 || !slices.Equal(got.Emails, []string{"layla@example.com"}) || left["Profile[0].Birth Date"] != "May 17, 1999" || left["Profile[0].Industry"] != "Software" ||
+		left["Certifications[0].License Number"] != "A-1" || left["PhoneNumbers[1]"] != "+971 6 555 0000" {
 		t.Errorf("left %v", left)
 	}
 }
