@@ -58,16 +58,15 @@ func (a *app) auditCommand() *cobra.Command {
 		limit   int32
 	)
 	c := &cobra.Command{
-		Use:   "audit [--account ID] [--app ID] [--person ID] [--action A] [--outcome O] [--from T --to T] [--limit N]",
+		Use:   "audit [ACCOUNT] [--app ID] [--person ID] [--action A] [--outcome O] [--from T --to T] [--limit N]",
 		Short: "List the audit log, newest first",
 		Long: `List the audit log of the last 400 days, newest first: who did what, to what, from which
-address, with which request id, and the outcome. Events must match all the filters. -o wide
-shows every column, -o json everything.
+address, with which request id, and the outcome; of all accounts, or of one. Events must match
+all the filters. -o wide shows every column, -o json everything.
 
 Actions: ` + strings.Join(actionNames(), ", ") + ".",
-		Example: "  vitaectl audit --account dev_… --action api_key.create,api_key.delete\n" +
+		Example: "  vitaectl audit dev_… --action api_key.create,api_key.delete\n" +
 			"  vitaectl audit --person usr_… --from 2030-01-30 --to 2030-01-31T12:00:00Z --limit 0",
-		Args: cobra.NoArgs,
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			req.Outcome = auditOutcomes.Value(outcome)
 			events, names, err := s.auditEvents(ctx, &req, limit)
@@ -84,13 +83,12 @@ Actions: ` + strings.Join(actionNames(), ", ") + ".",
 			return a.show(rows, shortAuditTable(events, names)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AccountId, "account", "", "only events about this account (id)")
+	takeAccount(c, &req.AccountId, false)
 	c.Flags().StringVar(&req.AppId, "app", "", "only events about this app (id)")
 	c.Flags().StringVar(&req.PersonId, "person", "", "only events about this person (id)")
 	c.Flags().StringSliceVar(&req.Actions, "action", nil, "only these actions, for example api_key.create, separated by commas")
 	c.Flags().StringVar(&outcome, "outcome", "", "only this outcome: succeeded or refused")
-	addTimeOrDay(c, &req.From, "from", "start: a UTC day, or a time such as 2030-01-31T12:00:00Z")
-	addTimeOrDay(c, &req.To, "to", "end, exclusive: a UTC day, or a time")
+	addPeriod(c, &req.From, &req.To)
 	c.Flags().Int32Var(&limit, "limit", 100, "maximum number of events; 0 lists all")
 	complete(c, "action", actionNames())
 	complete(c, "outcome", []string{"succeeded", "refused"})

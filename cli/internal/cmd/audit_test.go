@@ -71,12 +71,14 @@ func TestEmptyList(t *testing.T) {
 func TestAuditFilters(t *testing.T) {
 	day := timestamppb.New(time.Date(2030, 1, 30, 0, 0, 0, 0, time.UTC))
 	for line, want := range map[string]*authv1.ListEventsRequest{
-		"audit":                                                  {PageSize: 100},
-		"audit --limit 0":                                        {PageSize: 1000},
-		"audit --account dev_1 --app app_1":                      {AccountId: "dev_1", AppId: "app_1", PageSize: 100},
-		"audit --person usr_1 --limit 5000":                      {PersonId: "usr_1", PageSize: 1000},
-		"audit --action api_key.create,app.read":                 {Actions: []string{"api_key.create", "app.read"}, PageSize: 100},
-		"audit --outcome refused":                                {Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, PageSize: 100},
+		"audit":                                  {PageSize: 100},
+		"audit --limit 0":                        {PageSize: 1000},
+		"audit --account dev_1 --app app_1":      {AccountId: "dev_1", AppId: "app_1", PageSize: 100},
+		"audit dev_1":                            {AccountId: "dev_1", PageSize: 100},
+		"audit --to 2030-01-29":                  {To: day, PageSize: 100},
+		"audit --person usr_1 --limit 5000":      {PersonId: "usr_1", PageSize: 1000},
+		"audit --action api_key.create,app.read": {Actions: []string{"api_key.create", "app.read"}, PageSize: 100},
+		"audit --outcome refused":                {Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED, PageSize: 100},
 		"audit --from 2030-01-30 --to 2030-01-31T16:00:00+04:00": {From: day, To: noon, PageSize: 100},
 	} {
 		conn := &conntest.Conn{Answer: answerOfAudit}
@@ -87,7 +89,7 @@ func TestAuditFilters(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"audit dev_1", "audit --limit -1", "audit --action api_key.sell", "audit --from yesterday", "audit --to 2030-13-01", "audit --account", "audit --outcome failed",
+		"audit dev_1 dev_2", "audit dev_1 --account dev_1", "audit --limit -1", "audit --action api_key.sell", "audit --from yesterday", "audit --to 2030-13-01", "audit --account", "audit --outcome failed",
 	} {
 		conn := &conntest.Conn{Answer: answerOfAudit}
 		if status, _, stderr := vitaectl(conn, "", strings.Fields(line)...); status != exitUsage || stderr == "" || len(conn.Calls) > 0 {

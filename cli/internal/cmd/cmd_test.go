@@ -204,6 +204,9 @@ func TestFlagsAreSentInRequests(t *testing.T) {
 		"usage minutes dev_1 --minutes 5 --app app_1": &authv1.ListUsageByMinuteRequest{AccountId: "dev_1", Minutes: 5, AppId: "app_1"},
 		"usage routes dev_1 --from 2030-01-01":        &authv1.ListRouteStatsRequest{AccountId: "dev_1", FromDay: "2030-01-01"},
 		"usage refusals dev_1 --to 2030-01-31":        &authv1.ListRefusalsRequest{AccountId: "dev_1", ToDay: "2030-01-31"},
+		"usage --account dev_1":                       &authv1.ListUsageRequest{AccountId: "dev_1", GroupBy: authv1.UsageGrouping_USAGE_GROUPING_KEY},
+		"usage minutes --account dev_1":               &authv1.ListUsageByMinuteRequest{AccountId: "dev_1", Minutes: 60},
+		"requests --account dev_1":                    &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
 		"requests dev_1":                              &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100},
 		"requests dev_1 --app app_1 --limit 5000":     &authv1.ListRequestsRequest{AccountId: "dev_1", AppId: "app_1", PageSize: 1000},
 		"requests dev_1 --page dG9rZW4":               &authv1.ListRequestsRequest{AccountId: "dev_1", PageSize: 100, PageToken: "dG9rZW4"},
@@ -287,7 +290,7 @@ func TestUsageErrorsExitWithStatus2(t *testing.T) {
 		"version x", "completion nope",
 		"key create --app app_1", "key create --scopes a", "key create --app a --scopes b --expires-at tomorrow",
 		"key list", "person disconnect --person usr_1", "usage", "usage dev_1 --from today", "usage dev_1 --to 2030-02-30", "usage a b",
-		"usage dev_1 --by route", "usage minutes", "usage minutes dev_1 --minutes 121", "usage minutes dev_1 --minutes 0", "usage routes a b",
+		"usage dev_1 --by route", "usage dev_1 --account dev_1", "usage minutes", "usage minutes dev_1 --minutes 121", "usage minutes dev_1 --minutes 0", "usage routes a b",
 		"usage refusals dev_1 --from x",
 		"requests", "requests dev_1 --limit 0", "requests dev_1 --limit many", "requests a b", "account resume dev_1 -o yaml",
 	} {

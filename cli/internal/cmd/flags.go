@@ -35,19 +35,41 @@ func addTime(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
 	}}, name, usage)
 }
 
-// addTimeOrDay adds a flag for a time or a UTC day. A day means its start.
-func addTimeOrDay(c *cobra.Command, at **timestamppb.Timestamp, name, usage string) {
-	c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
-		t, err := time.Parse(time.RFC3339, s)
-		if err != nil {
-			t, err = time.Parse(time.DateOnly, s)
+// addPeriod adds the flags --from and --to to a command that reads a log. Days are UTC, and --to includes its day, as in
+// addDays.
+func addPeriod(c *cobra.Command, from, to **timestamppb.Timestamp) {
+	add := func(at **timestamppb.Timestamp, name string, ofDay time.Duration, usage string) {
+		c.Flags().Var(&parsedFlag{kind: "time", parse: func(s string) error {
+			t, err := time.Parse(time.RFC3339, s)
+			if err != nil {
+				t, err = time.Parse(time.DateOnly, s)
+				t = t.Add(ofDay)
+			}
+			if err != nil {
+				return errors.New("must be a day or a time, for example 2030-01-31 or 2030-01-31T12:00:00Z")
+			}
+			*at = timestamppb.New(t)
+			return nil
+		}}, name, usage)
+	}
+	add(from, "from", 0, "first UTC day, YYYY-MM-DD, or a time such as 2030-01-31T12:00:00Z")
+	add(to, "to", 24*time.Hour, "last UTC day, or a time (exclusive)")
+}
+
+// takeAccount lets a command take the account as its argument or as --account.
+func takeAccount(c *cobra.Command, id *string, required bool) {
+	c.Flags().StringVar(id, "account", "", "the account (id), instead of the argument")
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 1 && *id != "":
+			return errors.New("name the account once, as the argument or with --account")
+		case len(args) == 1:
+			*id = args[0]
+		case required && *id == "":
+			return cobra.ExactArgs(1)(c, args)
 		}
-		if err != nil {
-			return errors.New("must be a day or a time, for example 2030-01-31 or 2030-01-31T12:00:00Z")
-		}
-		*at = timestamppb.New(t)
-		return nil
-	}}, name, usage)
+		return cobra.MaximumNArgs(1)(c, args)
+	}
 }
 
 // addDay adds a flag for a day.

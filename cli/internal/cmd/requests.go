@@ -47,12 +47,11 @@ func (a *app) requestsCommand() *cobra.Command {
 		limit  int32
 	)
 	c := &cobra.Command{
-		Use:   "requests ACCOUNT [--id REQUEST] [--app ID] [--key ID] [--status S] [--code CODE] [--limit N]",
+		Use:   "requests ACCOUNT [--id REQUEST] [--app ID] [--key ID] [--status S] [--code CODE] [--from T --to T] [--limit N]",
 		Short: "List the requests of an account in the last 30 days, newest first",
 		Example: "  vitaectl requests dev_… --status 4xx --route '/v1/jobs/{jobId}'\n" +
 			"  vitaectl requests dev_… --id req_…",
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			filter.AccountId = args[0]
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			entries, err := a.requests(ctx, s, filter, id, limit)
 			if err != nil {
 				return err
@@ -64,7 +63,7 @@ func (a *app) requestsCommand() *cobra.Command {
 				}
 				return a.showJSON(rows)
 			}
-			n, err := namesOf(ctx, s, args[0], entries)
+			n, err := namesOf(ctx, s, filter.GetAccountId(), entries)
 			if err != nil {
 				return err
 			}
@@ -79,16 +78,16 @@ func (a *app) requestsCommand() *cobra.Command {
 	c.Flags().StringVar(&filter.Method, "method", "", "HTTP method")
 	c.Flags().StringVar(&filter.Route, "route", "", "route template, for example /v1/jobs/{jobId}")
 	c.Flags().StringVar(&filter.ResourceId, "resource", "", "id in the path")
-	addTimeOrDay(c, &filter.From, "from", "start: a UTC day or a time")
-	addTimeOrDay(c, &filter.To, "to", "end, exclusive: a UTC day or a time")
+	addPeriod(c, &filter.From, &filter.To)
 	c.Flags().StringVar(&filter.PageToken, "page", "", "token of an earlier search that stopped, to search further back")
 	c.Flags().Int32Var(&limit, "limit", 100, "maximum number of requests")
 	complete(c, "status", []string{"2xx", "3xx", "4xx", "5xx", "200", "400", "401", "403", "404", "409", "422", "429", "500", "503"})
-	c.Args = func(c *cobra.Command, args []string) error {
+	takeAccount(c, &filter.AccountId, true)
+	c.PreRunE = func(*cobra.Command, []string) error {
 		if limit < 1 {
 			return fmt.Errorf("--limit must be at least 1, not %d", limit)
 		}
-		return cobra.ExactArgs(1)(c, args)
+		return nil
 	}
 	return c
 }

@@ -38,11 +38,10 @@ func newUsed(u *authv1.Usage, n names) used {
 }
 
 func (a *app) usageCommand() *cobra.Command {
-	var from, to string
 	by := authv1.UsageGrouping_USAGE_GROUPING_KEY
 	req := &authv1.ListUsageRequest{}
 	c := &cobra.Command{
-		Use:   "usage ACCOUNT [--by app|key|status] [--from DAY --to DAY] [--app ID] [--key ID]",
+		Use:   "usage ACCOUNT [--by app|key|status] [--app ID] [--key ID] [--from DAY --to DAY]",
 		Short: "List the usage of an account by UTC day, app and key, newest first",
 		Long: `List the usage of an account by UTC day, app and key, newest day first: answered requests,
 those counted against the account's limits (metered), those answered with 4xx or 5xx
@@ -51,14 +50,13 @@ those counted against the account's limits (metered), those answered with 4xx or
 		Example: "  vitaectl usage dev_… --by app --from 2030-01-01 --to 2030-01-31\n" +
 			"  vitaectl usage minutes dev_…\n" +
 			"  vitaectl usage routes dev_… --from 2030-01-01",
-		Args: cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req.AccountId, req.FromDay, req.ToDay, req.GroupBy = args[0], from, to, by
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			req.GroupBy = by
 			resp, err := s.usage.ListUsage(ctx, req)
 			if err != nil {
 				return err
 			}
-			n, err := namesOf(ctx, s, args[0], resp.GetUsage())
+			n, err := namesOf(ctx, s, req.GetAccountId(), resp.GetUsage())
 			if err != nil {
 				return err
 			}
@@ -80,7 +78,8 @@ those counted against the account's limits (metered), those answered with 4xx or
 	complete(c, "by", groupingNames)
 	c.Flags().StringVar(&req.AppId, "app", "", "only usage of this app (id)")
 	c.Flags().StringVar(&req.ApiKeyId, "key", "", `only usage of this API key (id), or "token" for tokens and links`)
-	addDays(c, &from, &to)
+	addDays(c, &req.FromDay, &req.ToDay)
+	takeAccount(c, &req.AccountId, true)
 	c.AddCommand(a.usageMinutesCommand(), a.usageRoutesCommand(), a.usageRefusalsCommand())
 	return c
 }
@@ -90,8 +89,8 @@ var groupingNames = []string{"app", "key", "status"}
 
 // addDays adds the flags for a range of days.
 func addDays(c *cobra.Command, from, to *string) {
-	addDay(c, from, "from", "first day, YYYY-MM-DD (default 29 days before the last)")
-	addDay(c, to, "to", "last day, YYYY-MM-DD (default today)")
+	addDay(c, from, "from", "first UTC day, YYYY-MM-DD (default 29 days before the last)")
+	addDay(c, to, "to", "last UTC day (default today)")
 }
 
 func usageTable(rows []used, by authv1.UsageGrouping) []string {

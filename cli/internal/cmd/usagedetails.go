@@ -24,8 +24,7 @@ func (a *app) usageMinutesCommand() *cobra.Command {
 		Use:     "minutes ACCOUNT [--minutes N] [--app ID] [--key ID]",
 		Short:   "List the usage of an account in each of the last minutes, the current one last",
 		Example: "  vitaectl usage minutes dev_… --minutes 10\n  vitaectl usage minutes dev_… --key key_…",
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			req.AccountId = args[0]
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.usage.ListUsageByMinute(ctx, req)
 			if err != nil {
 				return err
@@ -38,11 +37,12 @@ func (a *app) usageMinutesCommand() *cobra.Command {
 			return a.show(minutes, table([]string{"MINUTE", "REQUESTS", "METERED", "REFUSED"}, rows)...)
 		}),
 	}
-	c.Args = func(c *cobra.Command, args []string) error {
+	takeAccount(c, &req.AccountId, true)
+	c.PreRunE = func(*cobra.Command, []string) error {
 		if req.GetMinutes() < 1 || req.GetMinutes() > 120 {
 			return fmt.Errorf("--minutes must be 1 to 120, not %d", req.GetMinutes())
 		}
-		return cobra.ExactArgs(1)(c, args)
+		return nil
 	}
 	c.Flags().Int32Var(&req.Minutes, "minutes", 60, "number of minutes, at most 120")
 	c.Flags().StringVar(&req.AppId, "app", "", "only usage of this app (id)")
@@ -62,7 +62,7 @@ type usedRoute struct {
 }
 
 func (a *app) usageRoutesCommand() *cobra.Command {
-	var from, to string
+	req := &authv1.ListRouteStatsRequest{}
 	c := &cobra.Command{
 		Use:   "routes ACCOUNT [--from DAY --to DAY]",
 		Short: "List errors and latency of an account's requests by route",
@@ -70,9 +70,8 @@ func (a *app) usageRoutesCommand() *cobra.Command {
 4xx or 5xx (failed) and with 5xx, and the 50th and 95th percentile of the latency in
 milliseconds, accurate to a fifth. At most 92 days.`,
 		Example: "  vitaectl usage routes dev_… --from 2030-01-01 --to 2030-01-31",
-		Args:    cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.usage.ListRouteStats(ctx, &authv1.ListRouteStatsRequest{AccountId: args[0], FromDay: from, ToDay: to})
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			resp, err := s.usage.ListRouteStats(ctx, req)
 			if err != nil {
 				return err
 			}
@@ -88,7 +87,8 @@ milliseconds, accurate to a fifth. At most 92 days.`,
 			return a.show(routes, table([]string{"METHOD", "ROUTE", "REQUESTS", "FAILED", "5XX", "P50 MS", "P95 MS"}, rows)...)
 		}),
 	}
-	addDays(c, &from, &to)
+	addDays(c, &req.FromDay, &req.ToDay)
+	takeAccount(c, &req.AccountId, true)
 	return c
 }
 
@@ -102,16 +102,15 @@ type refusals struct {
 }
 
 func (a *app) usageRefusalsCommand() *cobra.Command {
-	var from, to string
+	req := &authv1.ListRefusalsRequest{}
 	c := &cobra.Command{
 		Use:   "refusals ACCOUNT [--from DAY --to DAY]",
 		Short: "List how often each limit has refused an account's requests, by UTC day, newest first",
 		Long: `List how often each limit has refused an account's requests, by UTC day, newest first, for
 at most 31 days. Limits and days without refusals are omitted.`,
 		Example: "  vitaectl usage refusals dev_…",
-		Args:    cobra.ExactArgs(1),
-		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {
-			resp, err := s.usage.ListRefusals(ctx, &authv1.ListRefusalsRequest{AccountId: args[0], FromDay: from, ToDay: to})
+		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
+			resp, err := s.usage.ListRefusals(ctx, req)
 			if err != nil {
 				return err
 			}
@@ -123,6 +122,7 @@ at most 31 days. Limits and days without refusals are omitted.`,
 			return a.show(listed, table([]string{"DAY", "LIMIT", "REFUSED"}, rows)...)
 		}),
 	}
-	addDays(c, &from, &to)
+	addDays(c, &req.FromDay, &req.ToDay)
+	takeAccount(c, &req.AccountId, true)
 	return c
 }
