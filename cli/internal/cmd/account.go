@@ -19,7 +19,7 @@ func (a *app) accountCommand() *cobra.Command {
 	)
 	suspend := &cobra.Command{
 		Use:     "suspend ID [--reason TEXT] [--yes]",
-		Short:   "Suspend an account: all its apps are refused, and its members read why",
+		Short:   "Suspend an account: its apps are refused, its members read why, and its owners get an email",
 		Example: "  vitaectl account suspend dev_06e1v30dhls6u3oeg6l8q5v5s4 --reason 'Your app emails applicants who did not agree to it. Contact support.'",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withConfirmation("Suspend %s? All its apps are refused until the account is resumed.", &yes, a.withStack(func(ctx context.Context, s *stack, args []string) error {
@@ -30,11 +30,11 @@ func (a *app) accountCommand() *cobra.Command {
 			return a.showAccount(resp.GetAccount())
 		})),
 	}
-	suspend.Flags().StringVar(&reason, "reason", "", "reason shown to the account's members on every page of the console")
+	suspend.Flags().StringVar(&reason, "reason", "", "reason for the account's members, shown in the console and in the email")
 	addYes(suspend, &yes)
 	resume := &cobra.Command{
 		Use:     "resume ID",
-		Short:   "Lift a suspension",
+		Short:   "Lift a suspension, and email the owners",
 		Example: "  vitaectl account resume dev_06e1v30dhls6u3oeg6l8q5v5s4",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withStack(func(ctx context.Context, s *stack, args []string) error {

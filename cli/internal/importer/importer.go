@@ -112,6 +112,11 @@ func (s Services) developer(ctx context.Context, d world.Developer, made *Create
 	}
 	id := account.GetAccount().GetId()
 	made.Developers[d.Ref] = ID{id}
+	if d.Suspended { // before it has owners, who would get an email
+		if _, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: id}); err != nil {
+			return stopped(d.Path, err)
+		}
+	}
 	for _, member := range d.Members {
 		req := proto.CloneOf(member.Request)
 		req.AccountId, req.PersonId = id, made.People[member.Person].ID
@@ -123,12 +128,6 @@ func (s Services) developer(ctx context.Context, d world.Developer, made *Create
 		if err := s.app(ctx, id, app, made); err != nil {
 			return err
 		}
-	}
-	if !d.Suspended {
-		return nil
-	}
-	if _, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: id}); err != nil {
-		return stopped(d.Path, err)
 	}
 	return nil
 }

@@ -185,7 +185,7 @@ func (p *parts) platform(api *platform.Config, c Config) (err error) {
 		return err
 	}
 	if api.Accounts, err = account.NewService(account.Config{
-		Store: p.stores.Accounts, Revocations: p.revocations, Clock: p.clock,
+		Store: p.stores.Accounts, Revocations: p.revocations, Post: p.post, Clock: p.clock,
 		Reserved: append([]string{console.AccountName, console.AppName}, c.ReservedNames...),
 	}); err != nil {
 		return err

@@ -54,6 +54,30 @@ func TestOwnersGetNoticeOfNewCredentials(t *testing.T) {
 	}
 }
 
+func TestOwnersGetNoticeOfSuspensions(t *testing.T) {
+	t.Parallel()
+	w, account, owner, _, _ := toldTeam(t)
+	w.join(account, w.person("viewer@example.com"), asViewer)
+	const suspended, resumed = "Your developer account \u2068Partner\u2069 was suspended", "The suspension of your developer account"
+	for range 2 { // the second call changes nothing
+		w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account, Reason: "Spam to\napplicants."})))
+	}
+	eventually(w, "the email", func() bool { return len(w.of(owner, suspended)) > 0 })
+	if got := w.of(owner, "The reason: \u2068Spam to applicants.\u2069"); len(got) != 1 || !strings.Contains(got[0], "reply to this email") || !strings.Contains(got[0], consoleURL+"/\r\n") {
+		t.Errorf("the email does not say why, whom to ask and where: %q", w.of(owner, consoleURL))
+	}
+	for range 2 {
+		w.must(second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})))
+	}
+	eventually(w, "the second email", func() bool { return len(w.of(owner, resumed)) > 0 })
+	if all := w.of(owner, consoleURL); len(all) != 2 {
+		t.Errorf("%d emails, want 2: %q", len(all), all)
+	}
+	if got := w.of("viewer@example.com", consoleURL); len(got) != 0 {
+		t.Errorf("a viewer got the email: %s", got)
+	}
+}
+
 func TestInvitationIsEmailedAndNoticed(t *testing.T) {
 	t.Parallel()
 	w, account, owner, session, _ := toldTeam(t)

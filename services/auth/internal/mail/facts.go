@@ -16,6 +16,8 @@ func (d Due) consolePage() string {
 		return "/audit"
 	case MemberJoined:
 		return "/team"
+	case AccountSuspended, AccountResumed:
+		return "/"
 	default:
 		return ""
 	}
@@ -44,7 +46,11 @@ func (t texts) filler(d Due, language string) *strings.Replacer {
 	if d.Kind != Invitation || d.AccountVerified {
 		account = isolated(d.AccountName)
 	}
-	return strings.NewReplacer("{account}", account, "{person}", isolated(cmp.Or(d.SubjectEmail, t["person.unknown"])), "{role}", t["role."+d.SubjectRole], "{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
+	reason := t["reason.none"]
+	if d.SuspensionReason != "" {
+		reason = strings.ReplaceAll(t["reason"], "{reason}", isolated(strings.Join(strings.Fields(d.SuspensionReason), " ")))
+	}
+	return strings.NewReplacer("{account}", account, "{reason}", reason, "{person}", isolated(cmp.Or(d.SubjectEmail, t["person.unknown"])), "{role}", t["role."+d.SubjectRole], "{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
 }
 
 // place is what the browser of a notice is called, and the country, if it is known.

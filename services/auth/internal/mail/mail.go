@@ -41,16 +41,18 @@ const (
 	AppAllowedMore Kind = "app_allowed_more"
 	// Invitation contains the link with which a person joins a developer account.
 	Invitation Kind = "invitation"
-	// KeyCreated, SecretCreated and MemberJoined are sent to the owners of a developer account.
-	KeyCreated    Kind = "key_created"
-	SecretCreated Kind = "secret_created"
-	MemberJoined  Kind = "member_joined"
+	// KeyCreated and the following kinds are sent to the owners of a developer account.
+	KeyCreated       Kind = "key_created"
+	SecretCreated    Kind = "secret_created"
+	MemberJoined     Kind = "member_joined"
+	AccountSuspended Kind = "account_suspended"
+	AccountResumed   Kind = "account_resumed"
 )
 
 // Kinds are all kinds of email.
 var Kinds = []Kind{
 	SignUp, Reset, PasswordChanged, PasswordRemoved, PasskeyAdded, PasskeyRemoved, NewSignIn, AppConnected, AppAllowedMore,
-	DeletionRequested, AccountKept, ExportReady, Invitation, KeyCreated, SecretCreated, MemberJoined,
+	DeletionRequested, AccountKept, ExportReady, Invitation, KeyCreated, SecretCreated, MemberJoined, AccountSuspended, AccountResumed,
 }
 
 // The lifetimes of links, and of the emails that contain them.
@@ -118,10 +120,15 @@ type Notice struct {
 // Event is a change of a developer account that its owners are informed about.
 type Event struct {
 	Kind Kind
-	// AppID is the app that it is about, SubjectID the person who made a credential or joined.
+	// AppID is the app that it is about, SubjectID the person who made a credential or joined; empty
+	// for the actions of operators.
 	AccountID, AppID, SubjectID string
 	At                          time.Time
 }
+
+// ByOperators reports whether only operators can cause the event. Its emails count against no
+// budget, so that a member cannot keep the owners from being told.
+func (e Event) ByOperators() bool { return e.Kind == AccountSuspended || e.Kind == AccountResumed }
 
 // To returns the email about the event to an owner.
 func (e Event) To(email, emailKey string) Entry {
@@ -138,10 +145,11 @@ type Due struct {
 	// what is not known.
 	Browser, System, Country, AppName string
 	// AccountName is what the account of an Event or an invitation is called, AccountVerified
-	// whether operators have verified it. SubjectEmail and SubjectRole are of the person of an Event.
-	AccountName               string
-	AccountVerified           bool
-	SubjectEmail, SubjectRole string
+	// whether operators have verified it. SuspensionReason is the operators' reason while it is
+	// suspended. SubjectEmail and SubjectRole are of the person of an Event.
+	AccountName, SuspensionReason string
+	AccountVerified               bool
+	SubjectEmail, SubjectRole     string
 	// Attempts is how many there were, this one included.
 	Attempts int
 	// PersonID is the person of the address, empty if it has no account. PersonEmail is the

@@ -109,7 +109,7 @@ func TestSuspensionDuringClientFillWins(t *testing.T) {
 	s := newScene(t)
 	s.confidential()
 	s.duringFill(false, func() {
-		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now, nil)
 		s.publish(entry, err)
 	})
 	s.service.LeaveClient(t.Context(), accountID, clientID, secret)

@@ -262,7 +262,7 @@ func TestSuspensionDuringFillWins(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() {
-		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now)
+		_, entry, err := s.stores.Accounts.SuspendAccount(context.Background(), accountID, "", now, nil)
 		s.publish(entry, err)
 	})
 	r, err := s.resolve(state.AccessToken, token)

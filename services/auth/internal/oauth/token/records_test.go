@@ -42,7 +42,7 @@ func TestIntrospectLeavesRequestedRecords(t *testing.T) {
 	check("another's", a.Credentials, ofPublic.Access, both, ofClient)
 	check("a wrong secret", wrong, tokens.Access, both)
 	check("a public client", public.Credentials, ofPublic.Access, both, ofOther)
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
 	check("a suspended account", a.Credentials, tokens.Access, both)
 }

@@ -10,17 +10,20 @@ import (
 	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/id"
 	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/platform/lookalike"
 )
 
-// Config configures a Service. All fields except Reserved are required.
+// Config configures a Service. Store, Revocations and Clock are required.
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
 	// Reserved are names that only operators may assign, as are names that look like one of
 	// them.
 	Reserved []string
-	Clock    clock.Clock
+	// Post makes the emails to owners.
+	Post  mail.Post
+	Clock clock.Clock
 }
 
 // Service manages accounts and requests for plans.
@@ -29,6 +32,7 @@ type Service struct {
 	revocations *revocation.Publisher
 	reserved    lookalike.Names
 	verified    lookalike.Memo
+	post        mail.Post
 	clock       clock.Clock
 }
 
@@ -37,7 +41,7 @@ func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Revocations == nil || c.Clock == nil {
 		return nil, errors.New("account: Store, Revocations and Clock are required")
 	}
-	return &Service{store: c.Store, revocations: c.Revocations, reserved: lookalike.New(c.Reserved...), clock: c.Clock}, nil
+	return &Service{store: c.Store, revocations: c.Revocations, reserved: lookalike.New(c.Reserved...), post: c.Post, clock: c.Clock}, nil
 }
 
 // Creation is an account to create.
@@ -115,8 +119,8 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	return s.store.Account(ctx, accountID)
 }
 
-// Suspend suspends an account. When it returns, its apps are refused. Members see the reason,
-// which may be empty. Errors: ErrNotFound; Invalid for a malformed reason.
+// Suspend suspends an account and emails its owners. When it returns, its apps are refused. Members
+// see the reason, which may be empty. Errors: ErrNotFound; Invalid for a malformed reason.
 func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
 	faults := fault.Argument()
 	faults.Text("reason", reason, len(reason))
@@ -126,16 +130,16 @@ func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Accoun
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrNotFound
 	}
-	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now())
+	a, entry, err := s.store.SuspendAccount(ctx, accountID, reason, s.clock.Now(), s.post.Event(mail.AccountSuspended, accountID, "", ""))
 	return s.publish(ctx, a, entry, err)
 }
 
-// Resume lifts a suspension. Errors: ErrNotFound.
+// Resume lifts a suspension and emails the owners. Errors: ErrNotFound.
 func (s *Service) Resume(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrNotFound
 	}
-	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now())
+	a, entry, err := s.store.ResumeAccount(ctx, accountID, s.clock.Now(), s.post.Event(mail.AccountResumed, accountID, "", ""))
 	return s.publish(ctx, a, entry, err)
 }
 

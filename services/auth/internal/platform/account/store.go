@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/mail"
 )
 
 // Store keeps accounts. A method that makes session records stale returns the outbox
@@ -28,10 +29,11 @@ type Store interface {
 	UnverifyAccount(ctx context.Context, id string) (Account, error)
 	// Account, SuspendAccount, ResumeAccount and SetPlan return ErrNotFound for an
 	// unknown account. Only Account reads a closed one. SuspendAccount with an empty reason
-	// keeps the reason of the current suspension.
+	// keeps the reason of the current suspension. SuspendAccount and ResumeAccount email the
+	// owners unless the event is nil or nothing changes.
 	Account(ctx context.Context, id string) (Account, error)
-	SuspendAccount(ctx context.Context, id, reason string, now time.Time) (Account, revocation.Entry, error)
-	ResumeAccount(ctx context.Context, id string, now time.Time) (Account, revocation.Entry, error)
+	SuspendAccount(ctx context.Context, id, reason string, now time.Time, e *mail.Event) (Account, revocation.Entry, error)
+	ResumeAccount(ctx context.Context, id string, now time.Time, e *mail.Event) (Account, revocation.Entry, error)
 	SetPlan(ctx context.Context, id string, p Plan, now time.Time) (Account, revocation.Entry, error)
 	// AddPlanRequest stores a request; ErrPlanRequestOpen if the account already has an open
 	// one, ErrNotFound if it is closed.

@@ -18,7 +18,7 @@ func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
 	own, other := all[1], all[2]
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[0].App.AccountID, "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[0].App.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
 	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET name = name WHERE id = $1", own.App.AccountID) // its row is behind that of the other
 	w.Must(err)

@@ -74,12 +74,12 @@ func TestAccountChangeLeavesOtherAccounts(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
 	_, _, err = w.Stores.Accounts.SetPlan(t.Context(), all[1].App.AccountID, account.Plan{Name: account.Elevated}, w.Clock.Now())
 	w.Must(err)
 	w.Clock.Advance(time.Minute)
-	again, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now())
+	again, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[1].App.AccountID, "", w.Clock.Now(), nil)
 	if err != nil || !again.SuspendedAt.Equal(w.Clock.Now().Add(-time.Minute)) {
 		t.Errorf("suspended again: %v, %v", again.SuspendedAt, err)
 	}
@@ -105,9 +105,9 @@ func TestAccountChangeLeavesOtherAccounts(t *testing.T) {
 			t.Errorf("%d: rotated %t, %v", i, rotated, err)
 		}
 	}
-	_, _, err = w.Stores.Accounts.SuspendAccount(t.Context(), all[2].App.AccountID, "", w.Clock.Now())
+	_, _, err = w.Stores.Accounts.SuspendAccount(t.Context(), all[2].App.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
-	resumed, _, err := w.Stores.Accounts.ResumeAccount(t.Context(), all[1].App.AccountID, w.Clock.Now())
+	resumed, _, err := w.Stores.Accounts.ResumeAccount(t.Context(), all[1].App.AccountID, w.Clock.Now(), nil)
 	if err != nil || resumed.SuspendedAt != nil {
 		t.Errorf("resumed: %+v, %v", resumed, err)
 	}

@@ -18,7 +18,7 @@ func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 }
 
 // TellOwners adds an email to each owner of an event's account whose address is within its limits
-// (behaviour: console#emails-to-owners). Events without a person send none.
+// (behaviour: console#emails-to-owners). What a person could do sends none if an operator did it.
 func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) error {
 	if e == nil {
 		return nil
@@ -27,13 +27,15 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	if e.Kind == mail.MemberJoined {
 		but = e.SubjectID
 	}
-	owners, err := q.ListOwnersToTell(ctx, sqlc.ListOwnersToTellParams{AccountID: e.AccountID, By: by, But: but})
+	owners, err := q.ListOwnersToTell(ctx, sqlc.ListOwnersToTellParams{AccountID: e.AccountID, By: by, ByOperators: e.ByOperators(), But: but})
 	if err != nil {
 		return err
 	}
 	for _, o := range owners { // in one order, so that no two events wait for each other's budgets
-		entry := e.To(o.Email, o.EmailKey)
-		room, err := SpendMail(ctx, q, entry, mail.Teams)
+		entry, room := e.To(o.Email, o.EmailKey), true
+		if !e.ByOperators() {
+			room, err = SpendMail(ctx, q, entry, mail.Teams)
+		}
 		if err == nil && room {
 			err = AddMail(ctx, q, entry)
 		}
@@ -85,7 +87,7 @@ func (s *Outbox) LeaseMail(ctx context.Context, now, until time.Time, atMost int
 				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 			},
 			Browser: row.Browser, System: row.System, Country: row.Country, AppName: row.AppName,
-			AccountName: row.AccountName, AccountVerified: row.AccountVerified, SubjectEmail: row.SubjectEmail, SubjectRole: row.SubjectRole,
+			AccountName: row.AccountName, SuspensionReason: row.SuspensionReason, AccountVerified: row.AccountVerified, SubjectEmail: row.SubjectEmail, SubjectRole: row.SubjectRole,
 			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
 		}
 	}

@@ -97,7 +97,7 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 		bystander, _ := w.Key(a, "jobs:read")
 		_, err := w.Stores.Apps.DeleteAPIKey(t.Context(), bystander, now)
 		w.Must(err)
-		_, _, err = w.Stores.Accounts.ResumeAccount(t.Context(), a.AccountID, now)
+		_, _, err = w.Stores.Accounts.ResumeAccount(t.Context(), a.AccountID, now, nil)
 		w.Must(err)
 	}
 	noise()

@@ -81,11 +81,11 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 			return err
 		},
 		"suspend": func(accountID string) error {
-			_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accountID, "", w.Clock.Now())
+			_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accountID, "", w.Clock.Now(), nil)
 			return err
 		},
 		"resume": func(accountID string) error {
-			_, _, err := w.Stores.Accounts.ResumeAccount(t.Context(), accountID, w.Clock.Now())
+			_, _, err := w.Stores.Accounts.ResumeAccount(t.Context(), accountID, w.Clock.Now(), nil)
 			return err
 		},
 		"plan": func(accountID string) error {
@@ -97,7 +97,7 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 		a := authtest.NewAccount(w, "Partner")
 		_, err := w.Stores.Accounts.VerifyAccount(t.Context(), a.ID, w.Clock.Now())
 		w.Must(err)
-		_, _, err = w.Stores.Accounts.SuspendAccount(t.Context(), a.ID, "", w.Clock.Now())
+		_, _, err = w.Stores.Accounts.SuspendAccount(t.Context(), a.ID, "", w.Clock.Now(), nil)
 		w.Must(err)
 		return a.ID
 	}

@@ -34,10 +34,10 @@ func TestConsoleSessionNeedsAConsoleToken(t *testing.T) {
 	refused("of another app", w.Tokens(p, after, "profile").Access)
 	refused("of nobody", "no token")
 	refused("of the legacy interface", w.LegacyToken(w.Person(), a))
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), a.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
 	refused("of a suspended account", token)
-	_, _, err = w.Stores.Accounts.ResumeAccount(t.Context(), a.AccountID, w.Clock.Now())
+	_, _, err = w.Stores.Accounts.ResumeAccount(t.Context(), a.AccountID, w.Clock.Now(), nil)
 	w.Must(err)
 	w.Must(authtest.OpenConsole(w, "alive again", token))
 

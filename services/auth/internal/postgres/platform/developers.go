@@ -7,6 +7,7 @@ import (
 
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/auth/internal/credentials/revocation"
+	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/platform/account"
 	"vitae.internal/services/auth/internal/postgres/db"
 	"vitae.internal/services/auth/internal/postgres/outbox"
@@ -44,18 +45,34 @@ func (s *Accounts) Account(ctx context.Context, id string) (account.Account, err
 	return AccountFromRow(row.Account), nil
 }
 
-func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now time.Time) (account.Account, revocation.Entry, error) {
+func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now time.Time, e *mail.Event) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
+		if err := tellOfSuspension(ctx, q, id, false, e); err != nil {
+			return sqlc.Account{}, err
+		}
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: reason})
 		return row.Account, err
 	})
 }
 
-func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time) (account.Account, revocation.Entry, error) {
+func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time, e *mail.Event) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
+		if err := tellOfSuspension(ctx, q, id, true, e); err != nil {
+			return sqlc.Account{}, err
+		}
 		row, err := q.ResumeAccount(ctx, id)
 		return row.Account, err
 	})
+}
+
+// tellOfSuspension locks an account and tells its owners about its suspension, or that it is lifted.
+// A repeated call changes nothing and sends nothing.
+func tellOfSuspension(ctx context.Context, q *sqlc.Queries, id string, suspended bool, e *mail.Event) error {
+	row, err := q.LockOpenAccount(ctx, id)
+	if err != nil || (row.Account.SuspendedAt != nil) != suspended {
+		return err
+	}
+	return outbox.TellOwners(ctx, q, "", e)
 }
 
 func (s *Accounts) SetPlan(ctx context.Context, id string, p account.Plan, now time.Time) (account.Account, revocation.Entry, error) {

@@ -37,10 +37,13 @@ func accountOperations(w *authtest.World) []authtest.Operation {
 		{"create an account", func(ctx context.Context) error { return w.Stores.Accounts.CreateAccount(ctx, made, "") }, about(made.ID, custom)},
 		{"account", func(ctx context.Context) error { _, err := w.Stores.Accounts.Account(ctx, a); return err }, nil},
 		{"suspend", func(ctx context.Context) error {
-			_, _, err := w.Stores.Accounts.SuspendAccount(ctx, a, "", now)
+			_, _, err := w.Stores.Accounts.SuspendAccount(ctx, a, "", now, nil)
 			return err
 		}, about(a, nil)},
-		{"resume", func(ctx context.Context) error { _, _, err := w.Stores.Accounts.ResumeAccount(ctx, a, now); return err }, about(a, nil)},
+		{"resume", func(ctx context.Context) error {
+			_, _, err := w.Stores.Accounts.ResumeAccount(ctx, a, now, nil)
+			return err
+		}, about(a, nil)},
 		{"set a plan", func(ctx context.Context) error {
 			_, _, err := w.Stores.Accounts.SetPlan(ctx, a, account.Plan{Name: account.Elevated}, now)
 			return err

@@ -50,7 +50,7 @@ func TestResourceLeadsToTheMembersAccount(t *testing.T) {
 		}
 	}
 	check("as they are", -1, -1)
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accounts[1], "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accounts[1], "", w.Clock.Now(), nil)
 	w.Must(err)
 	check("one is suspended", 1, -1)
 	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET closed_at = $2 WHERE id = $1", accounts[2], w.Clock.Now())

@@ -118,7 +118,7 @@ func TestOfferIsOfItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	accounts := []string{authtest.NewAccount(w, "First").ID, authtest.NewAccount(w, "Second").ID, authtest.NewAccount(w, "Third").ID}
-	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accounts[2], "", w.Clock.Now())
+	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), accounts[2], "", w.Clock.Now(), nil)
 	w.Must(err)
 	for i, name := range []string{"First", "Second", "Third"} {
 		offered := authtest.Invites(w, accounts[i], "new@partner.example")

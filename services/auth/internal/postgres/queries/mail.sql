@@ -3,10 +3,10 @@ INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, d
 VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at, @app_id, @account_id, @subject_id);
 
 -- name: ListOwnersToTell :many
--- Indexes: members_pkey, people_pkey. The owners of an account to whom an act of a person is told; none
--- if no person did it.
+-- Indexes: members_pkey, people_pkey. The owners of an account who get the email about an event; none
+-- if neither a person caused it nor only operators can.
 SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
-WHERE m.account_id = @account_id AND m.role = 'owner' AND m.person_id <> @but AND EXISTS (SELECT FROM people b WHERE b.id = @by)
+WHERE m.account_id = @account_id AND m.role = 'owner' AND m.person_id <> @but AND (@by_operators::boolean OR EXISTS (SELECT FROM people b WHERE b.id = @by))
 ORDER BY p.id;
 
 -- name: AddNotice :exec
@@ -40,6 +40,7 @@ WITH leased AS (
 SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce((SELECT a.name FROM accounts a WHERE a.id = l.account_id), '')::text AS account_name,
+  coalesce((SELECT a.suspension_reason FROM accounts a WHERE a.id = l.account_id), '')::text AS suspension_reason,
   EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id AND a.verified_at IS NOT NULL) AS account_verified,
   coalesce((SELECT s.email FROM people s WHERE s.id = l.subject_id), '')::text AS subject_email,
   coalesce((SELECT m.role FROM members m WHERE m.account_id = l.account_id AND m.person_id = l.subject_id), '')::text AS subject_role,

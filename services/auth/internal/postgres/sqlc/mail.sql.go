@@ -125,6 +125,7 @@ WITH leased AS (
 SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expires_at, l.browser, l.system, l.country,
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce((SELECT a.name FROM accounts a WHERE a.id = l.account_id), '')::text AS account_name,
+  coalesce((SELECT a.suspension_reason FROM accounts a WHERE a.id = l.account_id), '')::text AS suspension_reason,
   EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id AND a.verified_at IS NOT NULL) AS account_verified,
   coalesce((SELECT s.email FROM people s WHERE s.id = l.subject_id), '')::text AS subject_email,
   coalesce((SELECT m.role FROM members m WHERE m.account_id = l.account_id AND m.person_id = l.subject_id), '')::text AS subject_role,
@@ -140,25 +141,26 @@ type LeaseMailParams struct {
 }
 
 type LeaseMailRow struct {
-	ID              string
-	Kind            string
-	Email           string
-	Link            string
-	Locale          string
-	CreatedAt       time.Time
-	Attempts        int32
-	ExpiresAt       time.Time
-	Browser         string
-	System          string
-	Country         string
-	AppName         string
-	AccountName     string
-	AccountVerified bool
-	SubjectEmail    string
-	SubjectRole     string
-	PersonID        string
-	PersonEmail     string
-	PersonLocale    string
+	ID               string
+	Kind             string
+	Email            string
+	Link             string
+	Locale           string
+	CreatedAt        time.Time
+	Attempts         int32
+	ExpiresAt        time.Time
+	Browser          string
+	System           string
+	Country          string
+	AppName          string
+	AccountName      string
+	SuspensionReason string
+	AccountVerified  bool
+	SubjectEmail     string
+	SubjectRole      string
+	PersonID         string
+	PersonEmail      string
+	PersonLocale     string
 }
 
 // Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey, members_pkey. Takes mail that is due for
@@ -186,6 +188,7 @@ func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMa
 			&i.Country,
 			&i.AppName,
 			&i.AccountName,
+			&i.SuspensionReason,
 			&i.AccountVerified,
 			&i.SubjectEmail,
 			&i.SubjectRole,
@@ -205,14 +208,15 @@ func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMa
 
 const listOwnersToTell = `-- name: ListOwnersToTell :many
 SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
-WHERE m.account_id = $1 AND m.role = 'owner' AND m.person_id <> $2 AND EXISTS (SELECT FROM people b WHERE b.id = $3)
+WHERE m.account_id = $1 AND m.role = 'owner' AND m.person_id <> $2 AND ($3::boolean OR EXISTS (SELECT FROM people b WHERE b.id = $4))
 ORDER BY p.id
 `
 
 type ListOwnersToTellParams struct {
-	AccountID string
-	But       string
-	By        string
+	AccountID   string
+	But         string
+	ByOperators bool
+	By          string
 }
 
 type ListOwnersToTellRow struct {
@@ -220,10 +224,15 @@ type ListOwnersToTellRow struct {
 	EmailKey string
 }
 
-// Indexes: members_pkey, people_pkey. The owners of an account to whom an act of a person is told; none
-// if no person did it.
+// Indexes: members_pkey, people_pkey. The owners of an account who get the email about an event; none
+// if neither a person caused it nor only operators can.
 func (q *Queries) ListOwnersToTell(ctx context.Context, arg ListOwnersToTellParams) ([]ListOwnersToTellRow, error) {
-	rows, err := q.db.Query(ctx, listOwnersToTell, arg.AccountID, arg.But, arg.By)
+	rows, err := q.db.Query(ctx, listOwnersToTell,
+		arg.AccountID,
+		arg.But,
+		arg.ByOperators,
+		arg.By,
+	)
 	if err != nil {
 		return nil, err
 	}
