@@ -33,7 +33,7 @@ func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	v := web.View{Title: title}
 	if known {
 		h.site.Identify(&v, who)
-		cvs, err := shell.ListCVs(r.Context(), h.profiles, who)
+		cvs, err := shell.ListCVs(r.Context(), h.profiles, who, "")
 		if err != nil {
 			return err
 		}

@@ -119,6 +119,10 @@ func TestOwnDataNeedsASession(t *testing.T) {
 			}
 			return err
 		},
+		"share a CV": func(token string) error {
+			_, err := candidatev1.NewProfileServiceClient(gateway).ListOwnCvs(t.Context(), &candidatev1.ListOwnCvsRequest{SessionToken: token, CvId: "master"})
+			return err
+		},
 		"list applications": func(token string) error {
 			_, err := candidatev1.NewApplicantServiceClient(gateway).ListOwnApplications(t.Context(), &candidatev1.ListOwnApplicationsRequest{SessionToken: token})
 			return err

@@ -14,16 +14,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// changeCV lets an app see another CV. Only here is it known whether the CV is the
-// person's own: auth knows no CVs.
+// changeCV lets an app see another CV, if candidate lets the person share it.
 func (p pages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	id := r.PostForm.Get("cv")
+	_, err := shell.ListCVs(r.Context(), p.profiles, who, id)
+	if id == "" || errs.HasCode(err, shell.CodeCVNotFound) {
+		return p.back(w, "refused.cv_foreign", "")
+	}
 	if err != nil {
 		return err
-	}
-	id := r.PostForm.Get("cv")
-	if !shell.HasCV(cvs.GetCvs(), id) {
-		return p.back(w, "refused.cv_foreign", "")
 	}
 	c, err := p.update(r, who, &authv1.UpdateConnectionRequest{CvId: proto.String(id)})
 	if err != nil {

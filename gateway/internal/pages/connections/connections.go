@@ -79,7 +79,7 @@ func (p pages) list(w http.ResponseWriter, r *http.Request, who shell.Person) er
 	if err != nil {
 		return err
 	}
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who, "")
 	if err != nil {
 		return err
 	}

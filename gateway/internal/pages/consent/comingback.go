@@ -32,8 +32,9 @@ type continueView struct {
 
 // asksNothingNew reports whether the person has granted or declined everything that the app asks for, so
 // that there is nothing to decide. If the app is paused, or the CV that it may see is gone, there is.
-func (c *pending) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvReference) bool {
-	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(cvs, live.GetCvId()) {
+func (c *pending) asksNothingNew() bool {
+	live := c.live
+	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(c.cvs.GetCvs(), live.GetCvId()) {
 		return false
 	}
 	within := func(have []string) func(string) bool {
@@ -46,14 +47,13 @@ func (c *pending) asksNothingNew(live *authv1.Connection, cvs []*candidatev1.CvR
 }
 
 // offerContinue shows the short page.
-func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
-	cvs *candidatev1.ListOwnCvsResponse, live *authv1.Connection) error {
+func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	data := continueView{
-		consentView: c.view(cvs, selection{}), Name: cvs.GetName(), Sees: seen.By(live), StaysOff: c.off(live, cvs.GetHasPhoto()),
+		consentView: c.view(selection{}), Name: c.cvs.GetName(), Sees: seen.By(c.live), StaysOff: c.off(),
 		Review: p.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
 	data.Action = p.ReturnPath(r.URL.RequestURI())
-	for _, one := range cvs.GetCvs() {
+	for _, one := range c.cvs.GetCvs() {
 		if one.GetId() == c.left.CVID {
 			data.CV = one
 		}
@@ -63,14 +63,14 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 }
 
 // off returns the message keys of what the person was offered and the app does not see.
-func (c *pending) off(live *authv1.Connection, hasPhoto bool) (keys []string) {
-	if hasPhoto && !live.GetSharePhoto() {
+func (c *pending) off() (keys []string) {
+	if c.cvs.GetHasPhoto() && !c.live.GetSharePhoto() {
 		keys = append(keys, "connections.chip.photo")
 	}
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
 	} {
-		if c.asks(one.scope) && !slices.Contains(live.GetScopes(), one.scope) {
+		if c.asks(one.scope) && !slices.Contains(c.live.GetScopes(), one.scope) {
 			keys = append(keys, one.key)
 		}
 	}
@@ -80,22 +80,18 @@ func (c *pending) off(live *authv1.Connection, hasPhoto bool) (keys []string) {
 // goOn sends the browser back to the app with what it sees now. auth does not change the connection; if it
 // no longer allows what the app asks for, the person is asked.
 func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
-	cvs, err := p.shareable(r, who)
+	found, err := p.read(r.Context(), who, "")
 	if err != nil {
 		return err
 	}
-	connections, err := shell.ListConnections(r.Context(), p.connections, who)
-	if err != nil {
-		return err
-	}
-	if !c.asksNothingNew(c.connected(connections), cvs.GetCvs()) {
-		return p.askWhole(w, r, who, c, cvs, connections)
+	if c.takes(found); !c.asksNothingNew() {
+		return p.askWhole(w, r, who, c)
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
 		Parameters: c.request.Parameters(), SessionToken: who.Token, Keep: true,
 	})
 	if errs.HasCode(err, codeConsentNeeded) {
-		return p.askWhole(w, r, who, c, cvs, connections)
+		return p.askWhole(w, r, who, c)
 	}
 	if err != nil {
 		return err

@@ -174,6 +174,10 @@ type pending struct {
 	verified  bool
 	// own is true for Vitae's own console.
 	own bool
+	// cvs are the person's, live is their connection with the app at the interface that asks; nil if
+	// there is none.
+	cvs  *candidatev1.ListOwnCvsResponse
+	live *authv1.Connection
 	// left is how the person has left the app; nothing if it is not connected.
 	left standing
 	// reads is what the app would read, if that is to be shown.
@@ -192,9 +196,6 @@ func (c *pending) asks(scope string) bool { return slices.Contains(c.scopes, sco
 // open has auth check the request. It returns nil if the person cannot be asked: then the response was
 // sent, or there is an error.
 func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
-	if err := p.Config.Charge(r); err != nil {
-		return nil, err
-	}
 	request := shell.ReadAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)
 	if err != nil {
@@ -214,11 +215,21 @@ func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 // anyone is asked to sign in.
 func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
+	if err := p.Config.Charge(r); err != nil {
+		return err
+	}
+	personal, stop := p.startReading(r)
+	defer stop()
 	c, err := p.open(w, r)
 	if c == nil {
 		return err
 	}
 	return p.Sessions.Required(func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+		found, err := personal()
+		if err != nil {
+			return err
+		}
+		c.takes(found)
 		return p.ask(w, r, who, c)
 	})(w, r)
 }
@@ -226,55 +237,23 @@ func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 // ask shows the person who has signed in what to decide: the short page if nothing new is asked,
 // otherwise the form.
 func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
-	cvs, err := p.shareable(r, who)
-	if err != nil {
-		return err
+	if !c.request.WantsFullPage() && c.asksNothingNew() {
+		return p.offerContinue(w, r, who, c)
 	}
-	connections, err := shell.ListConnections(r.Context(), p.connections, who)
-	if err != nil {
-		return err
-	}
-	if live := c.connected(connections); !c.request.WantsFullPage() && c.asksNothingNew(live, cvs.GetCvs()) {
-		c.left = c.standing(connections)
-		return p.offerContinue(w, r, who, c, cvs, live)
-	}
-	return p.askWhole(w, r, who, c, cvs, connections)
+	return p.askWhole(w, r, who, c)
 }
 
 // askWhole shows the form as it starts for the person.
-func (p Pages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
-	cvs *candidatev1.ListOwnCvsResponse, connections []*authv1.Connection) error {
-	c.left = c.standing(connections)
-	return p.draw(w, r, who, c, cvs, c.preselected(connections, cvs.GetCvs()), nil)
-}
-
-// findLeft finds how the person has left the app.
-func (p Pages) findLeft(r *http.Request, who shell.Person, c *pending) error {
-	connections, err := shell.ListConnections(r.Context(), p.connections, who)
-	if err != nil {
-		return err
-	}
-	c.left = c.standing(connections)
-	return nil
-}
-
-// shareable is listCVs for a consent, which needs a profile: shell.ErrNoProfile. Every
-// profile has a name.
-func (p Pages) shareable(r *http.Request, who shell.Person) (*candidatev1.ListOwnCvsResponse, error) {
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
-	if err == nil && cvs.GetName() == "" {
-		err = shell.ErrNoProfile
-	}
-	return cvs, err
+func (p Pages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
+	return p.draw(w, r, who, c, c.preselected(), nil)
 }
 
 // draw renders the consent page, with the faults of what was sent, if any.
-func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
-	cvs *candidatev1.ListOwnCvsResponse, chosen selection, faults []web.Fault) error {
-	view := c.view(cvs, chosen)
+func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, faults []web.Fault) error {
+	view := c.view(chosen)
 	view.Action, view.EmailVerified = p.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
 	view.MakeCV = makeCV(view.Action)
-	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(cvs.GetDrafts(), shell.MainCV) {
+	if len(view.CVs) == 0 && (view.CV || view.Legacy) && slices.Contains(c.cvs.GetDrafts(), shell.MainCV) {
 		view.FinishCV = shell.WithReturn(shell.ProfilePath, view.Action)
 	}
 	w.Header().Set(web.PolicyHeader, web.Policy{FormsLeave: true}.String())
@@ -287,7 +266,7 @@ func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c 
 }
 
 // view is what the page shows to everyone.
-func (c *pending) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) consentView {
+func (c *pending) view(chosen selection) consentView {
 	return consentView{
 		App:       shell.AppOf(c.app),
 		Publisher: c.publisher,
@@ -300,8 +279,8 @@ func (c *pending) view(cvs *candidatev1.ListOwnCvsResponse, chosen selection) co
 		CV:        c.asks(scope.CVRead),
 		Contact:   c.asks(scope.CVContact),
 		Legacy:    c.asks(scope.ProfileRead),
-		HasPhoto:  cvs.GetHasPhoto(),
-		CVs:       cvs.GetCvs(),
+		HasPhoto:  c.cvs.GetHasPhoto(),
+		CVs:       c.cvs.GetCvs(),
 		Chosen:    chosen,
 		Left:      c.left,
 		Reads:     c.reads,

@@ -10,11 +10,13 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcx"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // decide takes the person's decision and sends the browser back to the app.
 func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	if err := p.Config.Charge(r); err != nil {
+		return err
+	}
 	c, err := p.open(w, r)
 	if c == nil {
 		return err
@@ -55,25 +57,23 @@ func (p Pages) declined(r *http.Request, who shell.Person, c *pending) {
 }
 
 func (p Pages) allow(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
-	cvs, err := p.shareable(r, who)
+	chosen, field, message, err := p.choice(r, who, c)
 	if err != nil {
 		return err
 	}
-	chosen := c.selected(r)
-	field, message := c.check(chosen, cvs.GetCvs())
 	if message != "" {
-		return p.askAgain(w, r, who, c, cvs, chosen, field, message)
+		return p.askAgain(w, r, who, c, chosen, field, message)
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{
 		Parameters:     c.request.Parameters(),
 		SessionToken:   who.Token,
 		GrantedScopes:  c.granted(chosen),
-		DeclinedScopes: c.declined(chosen, len(cvs.GetCvs()) > 0),
+		DeclinedScopes: c.declined(chosen),
 		CvId:           chosen.cvToShare(),
 		SharePhoto:     chosen.Photo,
 	})
 	if errs.HasCode(err, "OAUTH_INVALID_SCOPE") {
-		return p.askAgain(w, r, who, c, cvs, chosen, c.firstBox(), "consent.error.scopes")
+		return p.askAgain(w, r, who, c, chosen, c.firstBox(), "consent.error.scopes")
 	}
 	if err != nil {
 		return err
@@ -93,14 +93,10 @@ func (p Pages) answer(w http.ResponseWriter, c *pending, resp *authv1.AuthorizeR
 }
 
 // askAgain shows the form as it was sent, and what to change in it.
-func (p Pages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending,
-	cvs *candidatev1.ListOwnCvsResponse, chosen selection, field, message string) error {
+func (p Pages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, field, message string) error {
 	fault, err := p.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {
 		return err
 	}
-	if err := p.findLeft(r, who, c); err != nil {
-		return err
-	}
-	return p.draw(w, r, who, c, cvs, chosen, []web.Fault{fault})
+	return p.draw(w, r, who, c, chosen, []web.Fault{fault})
 }

@@ -57,11 +57,11 @@ func (p previewPages) view(l *i18n.Language, c *pending) (v web.View, err error)
 		return s
 	}
 	today := p.clock.Now()
-	cvs := &candidatev1.ListOwnCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
+	c.cvs = &candidatev1.ListOwnCvsResponse{HasPhoto: true, Cvs: []*candidatev1.CvReference{
 		{Id: shell.MainCV, Title: text("cv.main"), UpdatedAt: timestamppb.New(today.AddDate(0, -1, 0))},
 		{Id: "cv", Title: text("consent.preview.cv"), UpdatedAt: timestamppb.New(today.AddDate(0, -3, 0))},
 	}}
-	view := c.view(cvs, c.preselected(nil, cvs.GetCvs()))
+	view := c.view(c.preselected())
 	view.Preview, view.EmailVerified = true, true
 	v = web.View{Title: text("consent.title", "app", c.app.GetName()), Account: text("consent.preview.person"), OneWay: true, Data: view}
 	return v, err

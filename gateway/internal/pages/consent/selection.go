@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // selection is what the person has chosen on the consent page, as the form has it.
@@ -23,12 +23,12 @@ type selection struct {
 // private contact details take a decision. With an app that is connected already,
 // pressing Allow must change nothing: no more is ticked than the app sees now, and
 // the CV is the one that it sees.
-func (c *pending) preselected(connections []*authv1.Connection, cvs []*candidatev1.CvReference) selection {
+func (c *pending) preselected() selection {
 	chosen := selection{Email: c.asks(scope.Email), CV: c.asks(scope.CVRead)}
-	if len(cvs) > 0 {
+	if cvs := c.cvs.GetCvs(); len(cvs) > 0 {
 		chosen.CVID = cvs[0].GetId()
 	}
-	live := c.connected(connections)
+	live := c.live
 	if live == nil {
 		return chosen
 	}
@@ -83,8 +83,8 @@ type standing struct {
 // photoPermission is the photo among the permissions; it has no scope.
 const photoPermission = "photo"
 
-func (c *pending) standing(connections []*authv1.Connection) standing {
-	live := c.connected(connections)
+func (c *pending) standing() standing {
+	live := c.live
 	if live == nil {
 		return standing{}
 	}
@@ -120,30 +120,48 @@ func (c *pending) selected(r *http.Request) selection {
 	}
 }
 
-// check finds what is wrong with a selection: the control to go to and the message,
-// both "" if nothing is wrong. Only here is it known whether a CV is the person's
-// own: auth knows no CVs.
-func (c *pending) check(chosen selection, cvs []*candidatev1.CvReference) (field, message string) {
+// choice reads the form, and finds what is wrong with it: the control to go to and the message, both ""
+// if nothing is wrong. Candidate decides whether the person may share the CV.
+func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen selection, field, message string, err error) {
+	chosen = c.selected(r)
+	cvID := ""
+	if chosen.CV {
+		cvID = chosen.CVID
+	}
+	found, err := p.read(r.Context(), who, cvID)
+	foreign := errs.HasCode(err, shell.CodeCVNotFound)
+	if foreign {
+		found, err = p.read(r.Context(), who, "")
+	}
+	if err != nil {
+		return chosen, "", "", err
+	}
+	c.takes(found)
+	if foreign {
+		return chosen, c.cvField(), "consent.error.cv_foreign", nil
+	}
+	field, message = c.check(chosen)
+	return chosen, field, message, nil
+}
+
+// cvField is the control for the choice of a CV.
+func (c *pending) cvField() string {
+	if len(c.cvs.GetCvs()) == 0 {
+		return "scope-cv"
+	}
+	return "cv-0"
+}
+
+// check is choice without the decision of candidate.
+func (c *pending) check(chosen selection) (field, message string) {
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"
 	}
 	if len(c.granted(chosen)) == 0 {
 		return c.firstBox(), "consent.error.nothing"
 	}
-	if !chosen.CV {
-		return "", ""
-	}
-	if len(cvs) == 0 {
-		if chosen.CVID == "" || chosen.CVID == shell.MainCV {
-			return "", ""
-		}
-		return "scope-cv", "consent.error.cv_foreign"
-	}
-	if chosen.CVID == "" {
-		return "cv-0", "consent.error.cv_missing"
-	}
-	if !shell.HasCV(cvs, chosen.CVID) {
-		return "cv-0", "consent.error.cv_foreign"
+	if chosen.CV && chosen.CVID == "" && len(c.cvs.GetCvs()) > 0 {
+		return c.cvField(), "consent.error.cv_missing"
 	}
 	return "", ""
 }
@@ -173,8 +191,8 @@ func (c *pending) granted(chosen selection) []string {
 
 // declined returns what the person could have granted and did not. Without a CV there is nothing to
 // decide on the CV and its contact details.
-func (c *pending) declined(chosen selection, hasCV bool) []string {
-	granted := c.granted(chosen)
+func (c *pending) declined(chosen selection) []string {
+	granted, hasCV := c.granted(chosen), len(c.cvs.GetCvs()) > 0
 	return slices.DeleteFunc(slices.Clone(c.scopes), func(s string) bool {
 		return slices.Contains(granted, s) || !hasCV && (s == scope.CVRead || s == scope.CVContact)
 	})

@@ -10,33 +10,28 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/principal"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
 // preview shows the form as it was sent, and what the app would read with it. Nothing is
 // granted (behaviour: sign-in#consent-data-preview).
 func (p Pages) preview(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
-	cvs, err := p.shareable(r, who)
+	chosen, field, message, err := p.choice(r, who, c)
 	if err != nil {
 		return err
 	}
-	chosen := c.selected(r)
-	if field, message := c.check(chosen, cvs.GetCvs()); message != "" {
-		return p.askAgain(w, r, who, c, cvs, chosen, field, message)
+	if message != "" {
+		return p.askAgain(w, r, who, c, chosen, field, message)
 	}
-	if c.reads, err = p.wouldRead(r, who, c, chosen, cvs); err != nil {
+	if c.reads, err = p.wouldRead(r, who, c, chosen); err != nil {
 		return err
 	}
-	if err := p.findLeft(r, who, c); err != nil {
-		return err
-	}
-	return p.draw(w, r, who, c, cvs, chosen, nil)
+	return p.draw(w, r, who, c, chosen, nil)
 }
 
 // wouldRead asks the handlers that answer apps, for the principal that a token of this
 // selection would have. It has no connection, so no address of a photo or PDF comes to be.
-func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection, cvs *candidatev1.ListOwnCvsResponse) (seen.Content, error) {
+func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection) (seen.Content, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AppId: c.app.GetId(), PersonId: who.GetId(),
@@ -59,7 +54,7 @@ func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen s
 			err = read(as, "/v1/me/cv", p.Shown.CV, content.AddCV)
 		}
 	}
-	if chosen.Photo && cvs.GetHasPhoto() {
+	if chosen.Photo && c.cvs.GetHasPhoto() {
 		content.AddPhoto("the one that it gets")
 	}
 	return content, err

@@ -321,7 +321,15 @@ func (b *Backend) Disconnect(_ context.Context, req *authv1.DisconnectRequest) (
 func (b *Backend) ListOwnCvs(_ context.Context, req *candidatev1.ListOwnCvsRequest) (*candidatev1.ListOwnCvsResponse, error) {
 	cvs := proto.CloneOf(b.CVs)
 	cvs.Drafts = slices.Collect(maps.Keys(b.Drafts))
-	return cvs, b.live(req.GetSessionToken())
+	if err := b.live(req.GetSessionToken()); err != nil {
+		return nil, err
+	}
+	// Candidate also lets a person without a CV share the main one.
+	own := func(cv *candidatev1.CvReference) bool { return cv.GetId() == req.GetCvId() }
+	if req.GetCvId() != "" && !slices.ContainsFunc(cvs.GetCvs(), own) && (req.GetCvId() != "master" || len(cvs.GetCvs()) > 0) {
+		return nil, errs.New(errs.NotFound, "CV_NOT_FOUND", "none")
+	}
+	return cvs, nil
 }
 
 func (b *Backend) GetPublicProfile(_ context.Context, req *candidatev1.GetPublicProfileRequest) (*candidatev1.GetPublicProfileResponse, error) {

@@ -55,7 +55,7 @@ func (p cvPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) 
 }
 
 func (p cvPages) owned(r *http.Request, who shell.Person) (v cvsView, err error) {
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who, "")
 	if err != nil {
 		return v, err
 	}

@@ -329,7 +329,7 @@ func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string)
 	if left == nil {
 		return path, nil
 	}
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who)
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who, "")
 	if err != nil || len(cvs.GetCvs()) == 0 {
 		return path, err
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vitae.internal/gateway/internal/web"
-	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -62,13 +61,13 @@ func ListConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p
 	return resp.GetConnections(), err
 }
 
-// ListCVs returns the CVs that the person can share, none without a profile.
-func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person) (*candidatev1.ListOwnCvsResponse, error) {
-	resp, err := profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token})
-	if errs.KindOf(err) == errs.NotFound {
-		return &candidatev1.ListOwnCvsResponse{}, nil
-	}
-	return resp, err
+// CodeCVNotFound is candidate's code for a CV that the person cannot share.
+const CodeCVNotFound = "CV_NOT_FOUND"
+
+// ListCVs returns the CVs that the person can share, none without a profile. Errors: CodeCVNotFound if
+// they cannot share the CV cvID, which may be empty.
+func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person, cvID string) (*candidatev1.ListOwnCvsResponse, error) {
+	return profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token, CvId: cvID})
 }
 
 // HasCV reports whether an id is that of one of the CVs.

@@ -111,8 +111,11 @@ func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsReq
 	}, nil
 }
 
-func (s *profileServer) ListOwnCvs(ctx context.Context, _ *candidatev1.ListOwnCvsRequest) (*candidatev1.ListOwnCvsResponse, error) {
+func (s *profileServer) ListOwnCvs(ctx context.Context, req *candidatev1.ListOwnCvsRequest) (*candidatev1.ListOwnCvsResponse, error) {
 	choice, err := s.profiles.Choice(ctx, grpcserver.Person(ctx))
+	if err == nil && req.GetCvId() != "" {
+		err = choice.Check(req.GetCvId())
+	}
 	if err != nil {
 		return nil, err
 	}

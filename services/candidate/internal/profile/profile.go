@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"slices"
 	"time"
 
 	"vitae.internal/services/candidate/internal/cv"
@@ -103,4 +104,13 @@ type Choice struct {
 	Cvs []CvReference
 	// Drafts has the ids of CVs with unsaved changes, including MainCvID without content.
 	Drafts []string
+}
+
+// Check returns ErrCvNotFound if the person cannot share a CV. A person without CVs can share the main
+// one before they write it (behaviour: sharing#the-main-cv).
+func (c Choice) Check(cvID string) error {
+	if len(c.Cvs) == 0 && cvID == MainCvID || slices.ContainsFunc(c.Cvs, func(r CvReference) bool { return r.ID == cvID }) {
+		return nil
+	}
+	return ErrCvNotFound
 }

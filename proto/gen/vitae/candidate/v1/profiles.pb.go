@@ -1342,7 +1342,9 @@ func (x *ListCvsResponse) GetHasPhoto() bool {
 type ListOwnCvsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
-	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	// The CV that the person wants to share; empty for none.
+	CvId          string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1380,6 +1382,13 @@ func (*ListOwnCvsRequest) Descriptor() ([]byte, []int) {
 func (x *ListOwnCvsRequest) GetSessionToken() string {
 	if x != nil {
 		return x.SessionToken
+	}
+	return ""
+}
+
+func (x *ListOwnCvsRequest) GetCvId() string {
+	if x != nil {
+		return x.CvId
 	}
 	return ""
 }
@@ -1671,10 +1680,11 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x0fListCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
-	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"D\n" +
+	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"Y\n" +
 	"\x11ListOwnCvsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x90\x01\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x13\n" +
+	"\x05cv_id\x18\x02 \x01(\tR\x04cvId\"\x90\x01\n" +
 	"\x12ListOwnCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +

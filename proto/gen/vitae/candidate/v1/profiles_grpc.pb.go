@@ -62,7 +62,8 @@ type ProfileServiceClient interface {
 	// whose request names no person.
 	ListCvs(ctx context.Context, in *ListCvsRequest, opts ...grpc.CallOption) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The list is
-	// empty for a person without a profile.
+	// empty for a person without a profile. Errors: NOT_FOUND CV_NOT_FOUND if `cv_id` is not one of
+	// them. A person without CVs can share "master", which they may write later.
 	ListOwnCvs(ctx context.Context, in *ListOwnCvsRequest, opts ...grpc.CallOption) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
@@ -209,7 +210,8 @@ type ProfileServiceServer interface {
 	// whose request names no person.
 	ListCvs(context.Context, *ListCvsRequest) (*ListCvsResponse, error)
 	// Lists the CVs that the person of a session can share, in the order of ListCvs. The list is
-	// empty for a person without a profile.
+	// empty for a person without a profile. Errors: NOT_FOUND CV_NOT_FOUND if `cv_id` is not one of
+	// them. A person without CVs can share "master", which they may write later.
 	ListOwnCvs(context.Context, *ListOwnCvsRequest) (*ListOwnCvsResponse, error)
 	// Reads the public page of a person, without email address and contact details
 	// (behaviour: sharing#public-page-addresses). Errors: NOT_FOUND PROFILE_NOT_FOUND,
