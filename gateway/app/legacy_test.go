@@ -231,15 +231,15 @@ func TestLegacyRequestsAreReportedUnmetered(t *testing.T) {
 	s := newLegacyScene(t)
 	s.failing(errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "x"))
 	want := map[string]string{
-		s.profile().Header.Get("X-Request-Id"):                "GET /api/oauth/profile con_9 app_9",
-		s.exchange(goodExchange).Header.Get("X-Request-Id"):   "POST /api/oauth/token  app_9",
+		s.profile().Header.Get("X-Request-Id"):                "GET /api/oauth/profile con_9 app_9 profile",
+		s.exchange(goodExchange).Header.Get("X-Request-Id"):   "POST /api/oauth/token  app_9 ",
 		s.exchange(`{"code":1}`).Header.Get("X-Request-Id"):   "",
 		s.authorize("client_id=x").Header.Get("X-Request-Id"): "",
 	}
 	entries, _ := s.auth.awaitReports(t, 2)
 	for id, line := range want {
 		e := entries[id]
-		if got := e.GetMethod() + " " + e.GetRoute() + " " + e.GetConnectionId() + " " + e.GetAppId(); line != "" && (got != line || e.GetAccountId() != "dev_9" || e.GetMetered()) {
+		if got := e.GetMethod() + " " + e.GetRoute() + " " + e.GetConnectionId() + " " + e.GetAppId() + " " + e.GetReads(); line != "" && (got != line || e.GetAccountId() != "dev_9" || e.GetMetered()) {
 			t.Errorf("%v, want %s", e, line)
 		} else if line == "" && e != nil {
 			t.Errorf("reported %v", e)

@@ -56,14 +56,18 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	const token = "con_1 "
 	want := map[string]string{}
 	for line, a := range map[string]answer{
-		token + "GET /v1/me 200 true":                       s.get("/v1/me"),
-		token + "HEAD /v1/me 200 true":                      s.do(http.MethodHead, "/v1/me?page=secret", "", "Authorization", "Bearer "+s.auth.token),
-		token + "GET /v1/me/cv 403 true":                    s.do(http.MethodGet, "/v1/me/cv", "", "Authorization", "Bearer "+narrow),
-		token + "GET /v1/me 403 false":                      s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+suspended),
-		token + "GET /v1/cv-links/{token} 200 false":        s.link(),
-		token + "GET /v1/photos/{token} 200 false":          s.openPhoto(),
-		"key_1 GET /v1/companies/{companyId}/jobs 200 true": s.ask(http.MethodGet, "/v1/companies/com_1/jobs", ""),
-		"key_1 POST /v1/companies 400 true":                 s.ask(http.MethodPost, "/v1/companies", "{}"),
+		token + "GET /v1/me 200 true identity":                           s.get("/v1/me"),
+		token + "HEAD /v1/me 200 true identity":                          s.do(http.MethodHead, "/v1/me?page=secret", "", "Authorization", "Bearer "+s.auth.token),
+		token + "GET /v1/me/cv 403 true cv":                              s.do(http.MethodGet, "/v1/me/cv", "", "Authorization", "Bearer "+narrow),
+		token + "GET /v1/me 403 false identity":                          s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+suspended),
+		token + "GET /v1/me/cv.pdf 200 true pdf":                         s.get("/v1/me/cv.pdf"),
+		token + "GET /v1/cv-links/{token} 200 false link":                s.link(),
+		token + "GET /v1/photos/{token} 200 false photo":                 s.openPhoto(),
+		"key_1 GET /v1/companies/{companyId}/jobs 200 true ":             s.ask(http.MethodGet, "/v1/companies/com_1/jobs", ""),
+		"key_1 GET /v1/candidates/{applicationId} 200 true application":  s.ask(http.MethodGet, "/v1/candidates/apl_1", ""),
+		"key_1 HEAD /v1/candidates/{applicationId} 200 true application": s.ask(http.MethodHead, "/v1/candidates/apl_1", ""),
+		"key_1 GET /v1/jobs/{jobId}/candidates 200 true ":                s.ask(http.MethodGet, "/v1/jobs/job_1/candidates", ""),
+		"key_1 POST /v1/companies 400 true ":                             s.ask(http.MethodPost, "/v1/companies", "{}"),
 	} {
 		want[a.Header.Get("X-Request-Id")] = fmt.Sprint(line, " ", len(a.body))
 	}
@@ -79,7 +83,7 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	entries, counts := s.auth.awaitReports(t, len(want))
 	got := map[string]string{}
 	for id, e := range entries {
-		got[id] = fmt.Sprint(e.GetConnectionId(), e.GetApiKeyId(), " ", e.GetMethod(), " ", e.GetRoute(), " ", e.GetStatus(), " ", e.GetMetered(), " ", e.GetBytes())
+		got[id] = fmt.Sprint(e.GetConnectionId(), e.GetApiKeyId(), " ", e.GetMethod(), " ", e.GetRoute(), " ", e.GetStatus(), " ", e.GetMetered(), " ", e.GetReads(), " ", e.GetBytes())
 		if e.GetAccountId() != "dev_1" || e.GetAppId() != "app_1" || e.GetLatency().AsDuration() <= 0 || time.Since(e.GetAt().AsTime()) > time.Hour {
 			t.Errorf("%v", e)
 		}
@@ -91,7 +95,7 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	for _, c := range counts {
 		requests, metered, failed = requests+c.GetUsage().GetRequests(), metered+c.GetUsage().GetMetered(), failed+c.GetUsage().GetFailed()
 	}
-	if requests != 8 || metered != 5 || failed != 3 {
+	if requests != 12 || metered != 9 || failed != 3 {
 		t.Errorf("counted %d requests, %d metered, %d failed", requests, metered, failed)
 	}
 }

@@ -82,6 +82,12 @@ func (c Config) partner(method, template string, fail answer.ErrorWriter, timeou
 	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }
 
+// reads sets what requests read.
+func reads(what string, r chain.Route) chain.Route {
+	r.Reads = what
+	return r
+}
+
 // anyOrigin opens a route to pages of any origin.
 func anyOrigin(r chain.Route) chain.Route {
 	r.AnyOrigin = true

@@ -90,9 +90,9 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 	}
 	switch m.Credential {
 	case optionsv1.Credential_CREDENTIAL_USER_TOKEN:
-		return c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+		return reads(m.Reads, c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
 	case optionsv1.Credential_CREDENTIAL_API_KEY:
-		return c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler), nil
+		return reads(m.Reads, c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
 	default:
 		return chain.Route{}, fmt.Errorf("api: %s requires a credential that no REST route accepts", m.Template)
 	}

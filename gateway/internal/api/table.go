@@ -75,11 +75,11 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 		route(http.MethodPost, "/oauth/introspect", flat, quick, introspect),
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
 
-		c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me)),
-		c.open(http.MethodGet, signedurl.CVLinkPath+"{token}", envelope, rendering,
-			c.links.CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link)))),
+		reads("pdf", c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me))),
+		reads("link", c.open(http.MethodGet, signedurl.CVLinkPath+"{token}", envelope, rendering,
+			c.links.CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link))))),
 
-		anyOrigin(c.open(http.MethodGet, signedurl.PhotoPath+"{token}", envelope, quick, opened.Limit(photos))),
+		reads("photo", anyOrigin(c.open(http.MethodGet, signedurl.PhotoPath+"{token}", envelope, quick, opened.Limit(photos)))),
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, downloaded.Limit(resumes)),
 

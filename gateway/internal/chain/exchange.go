@@ -16,6 +16,8 @@ type Exchange struct {
 	ClientIP string
 	// Route is the template of the matched route, for logs and metrics.
 	Route string
+	// Reads is that of the route.
+	Reads string
 	// Fail answers with an error in the shape of the route.
 	Fail answer.ErrorWriter
 	// Caller is the owner of the credential. It is zero until the credential is known to

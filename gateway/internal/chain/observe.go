@@ -40,7 +40,7 @@ func (m middleware) record(r *http.Request, start time.Time, took time.Duration,
 		return
 	}
 	answered := Record{
-		At: start, RequestID: grpcx.RequestID(r.Context()), Caller: exchange.Caller, Method: knownMethod(r.Method), Route: exchange.Route,
+		At: start, RequestID: grpcx.RequestID(r.Context()), Caller: exchange.Caller, Method: knownMethod(r.Method), Route: exchange.Route, Reads: exchange.Reads,
 		Status: seen.Status(), Latency: took, Bytes: seen.bytes, ChargedAt: exchange.ChargedAt, Limits: exchange.Limits,
 		Code: exchange.Reported.Code, Message: recordable(exchange.Reported.Message, maxMessage), OtherFaults: otherFaults(exchange.Reported.Others),
 		ResourceID: exchange.ResourceID, ClientAddress: exchange.ClientIP, UserAgent: userAgent(r.UserAgent()),

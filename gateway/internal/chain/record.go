@@ -24,8 +24,9 @@ type Record struct {
 	RequestID string
 	Caller
 	Method string
-	// Route is the template of the route, for example /v1/jobs/{jobId}.
+	// Route is the template of the route, for example /v1/jobs/{jobId}. Reads is that of the Route.
 	Route   string
+	Reads   string
 	Status  int
 	Latency time.Duration
 	// Bytes is the size of the response's body.

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Route is one method and path. All fields but AnyOrigin are required.
+// Route is one method and path. All fields but AnyOrigin and Reads are required.
 type Route struct {
 	Method string
 	// Template is the path; a segment in braces matches any one segment.
@@ -26,6 +26,8 @@ type Route struct {
 	// errors (behaviour: requests#calls-from-browsers). It must be the same for all routes
 	// of a path.
 	AnyOrigin bool
+	// Reads is what a successful request reads, as in RequestEntry.reads of the contract.
+	Reads string
 }
 
 // router finds the route of a request.
@@ -72,7 +74,7 @@ func (r *router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 			continue
 		}
 		exchange := ExchangeOf(req.Context())
-		exchange.Route, exchange.Fail = one.Template, one.Fail
+		exchange.Route, exchange.Fail, exchange.Reads = one.Template, one.Fail, one.Reads
 		for i, s := range one.segments {
 			if name, isParameter := parameter(s); isParameter {
 				req.SetPathValue(name, segments[i])

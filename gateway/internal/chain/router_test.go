@@ -17,10 +17,10 @@ func TestRouterMatches(t *testing.T) {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", name, r.PathValue("token")) })
 	}
 	h, err := New(Config{Log: slog.New(slog.DiscardHandler), Usage: noUsage{}, PlatformOn: true, MaxInFlight: 10}, Listener{Name: "test", Fail: fail, Routes: []Route{
-		{http.MethodGet, "/v1/me", fail, time.Minute, answer("me"), false},
-		{http.MethodPost, "/v1/me", fail, time.Minute, answer("post"), false},
-		{http.MethodGet, "/v1/links/{token}", fail, time.Minute, answer("link"), false},
-		{http.MethodPost, "/oauth/token", fail, time.Minute, answer("token"), false},
+		{http.MethodGet, "/v1/me", fail, time.Minute, answer("me"), false, ""},
+		{http.MethodPost, "/v1/me", fail, time.Minute, answer("post"), false, ""},
+		{http.MethodGet, "/v1/links/{token}", fail, time.Minute, answer("link"), false, ""},
+		{http.MethodPost, "/oauth/token", fail, time.Minute, answer("token"), false, ""},
 	}})
 	if err != nil {
 		t.Fatal(err)

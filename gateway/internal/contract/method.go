@@ -29,6 +29,8 @@ type Method struct {
 	Status int
 	// Codes are the error codes of this method in addition to those of every method.
 	Codes []string
+	// Reads is what a request reads.
+	Reads string
 	// Credential and Scope are required of a request.
 	Scope      string
 	Credential optionsv1.Credential
@@ -60,6 +62,7 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 		m.Status = int(status)
 	}
 	m.Codes = proto.GetExtension(d.Options(), optionsv1.E_ErrorCodes).([]string)
+	m.Reads = proto.GetExtension(d.Options(), optionsv1.E_Reads).(string)
 	return m, m.response(rule)
 }
 

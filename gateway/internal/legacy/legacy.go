@@ -79,11 +79,13 @@ func New(c Config) (chain.Listener, error) {
 }
 
 func (s *server) table() []chain.Route {
+	profile := s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile))
+	profile.Reads = "profile"
 	return []chain.Route{
 		s.route(http.MethodGet, "/oauth/authorize", quick, s.Admission.Authorize().Limit(chain.RefuseLarge(handler(s.authorize)))),
 		// No RefuseLarge: a body that is too large is charged to the address too.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
-		s.route(http.MethodGet, "/api/oauth/profile", quick, s.bearer(s.profile)),
+		profile,
 		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),
 	}
 }

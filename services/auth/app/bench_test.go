@@ -92,7 +92,7 @@ func BenchmarkRecordReads(b *testing.B) {
 	batch := &authv1.RecordRequestsRequest{Counts: []*authv1.AccountUsage{used(account, "2026-03-01", "app_1", "", 1000)}}
 	for range 1000 {
 		read := entry(account, id.New("req"), started)
-		read.ApiKeyId, read.ConnectionId, read.Method, read.Route, read.Status = "", id.New("con"), "GET", "/v1/me", 200
+		read.ApiKeyId, read.ConnectionId, read.Method, read.Route, read.Reads, read.Status = "", id.New("con"), "GET", "/v1/me", "identity", 200
 		batch.Entries = append(batch.Entries, read)
 	}
 	for b.Loop() {

@@ -158,7 +158,7 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 		for i := range n {
 			w.log(&authv1.RequestEntry{
 				At: timestamppb.New(w.clock.Now()), RequestId: request + string(rune('a'+i)), AccountId: con.GetApp().GetAccountId(), AppId: con.GetApp().GetId(),
-				ConnectionId: con.GetId(), Method: "GET", Route: "/v1/me", Status: 200, ClientAddress: address,
+				ConnectionId: con.GetId(), Method: "GET", Route: "/v1/me", Reads: "identity", Status: 200, ClientAddress: address,
 			})
 		}
 	}

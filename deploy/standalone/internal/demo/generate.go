@@ -105,7 +105,7 @@ func (g *generator) request(s source, at time.Time) *authv1.RequestEntry {
 func (g *generator) entry(s source, r route, at time.Time) *authv1.RequestEntry {
 	e := &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: id.NewAt("req", at), AccountId: g.Developers[g.Account].ID, AppId: g.Apps[s.App].ID,
-		Method: r.Method, Route: r.Route, Status: int32(cmp.Or(r.OK, 200)), Metered: !r.Unmetered,
+		Method: r.Method, Route: r.Route, Reads: r.Reads, Status: int32(cmp.Or(r.OK, 200)), Metered: !r.Unmetered,
 		Latency: durationpb.New(time.Duration(r.MS * math.Exp(0.35*g.random.NormFloat64()) * float64(time.Millisecond)).Truncate(time.Microsecond)),
 		Bytes:   int64(float64(r.Bytes) * (0.8 + 0.4*g.random.Float64())), ClientAddress: pick(g.random, s.Addresses), UserAgent: s.Agent,
 	}

@@ -31,10 +31,11 @@ type source struct {
 
 // route is a kind of request of a source. IDs is the kind of id in its path.
 type route struct {
-	Method, Route, IDs string
-	Weight, OK         int
-	MS                 float64
-	Bytes              int64
+	// Reads is what a successful request reads (RequestEntry.reads of the contract).
+	Method, Route, IDs, Reads string
+	Weight, OK                int
+	MS                        float64
+	Bytes                     int64
 	// Unchanged is the share of 304 responses.
 	Unchanged float64
 	Unmetered bool

@@ -22,7 +22,7 @@ func newBatch(entries []chain.Record, counts map[row]tally) *authv1.RecordReques
 	for i, e := range entries {
 		b.Entries[i] = &authv1.RequestEntry{
 			At: timestamppb.New(e.At), RequestId: e.RequestID, AccountId: e.AccountID, AppId: e.AppID,
-			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route,
+			ApiKeyId: e.APIKeyID, ConnectionId: e.ConnectionID, Method: e.Method, Route: e.Route, Reads: e.Reads,
 			Status: int32(e.Status), Latency: durationpb.New(e.Latency), Bytes: e.Bytes, Metered: metered(e),
 			ErrorCode: e.Code, ErrorMessage: e.Message, OtherFaults: e.OtherFaults, ResourceId: e.ResourceID, ClientAddress: e.ClientAddress, UserAgent: e.UserAgent,
 			RefusedBy: e.Limits.RefusedBy,

@@ -229,7 +229,11 @@ type RequestEntry struct {
 	// (behaviour: usage#messages-of-errors); empty for none.
 	ErrorMessage string `protobuf:"bytes,20,opt,name=error_message,json=errorMessage,proto3" json:"error_message,omitempty"`
 	// The other faults of the request, masked and bounded like the message.
-	OtherFaults   []string `protobuf:"bytes,21,rep,name=other_faults,json=otherFaults,proto3" json:"other_faults,omitempty"`
+	OtherFaults []string `protobuf:"bytes,21,rep,name=other_faults,json=otherFaults,proto3" json:"other_faults,omitempty"`
+	// What a successful request of this route reads: data of the person of the connection, or the
+	// application with the id `resource_id`; empty for neither. It is counted and not logged
+	// (behaviour: usage#reads-of-a-person).
+	Reads         string `protobuf:"bytes,22,opt,name=reads,proto3" json:"reads,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -409,6 +413,13 @@ func (x *RequestEntry) GetOtherFaults() []string {
 		return x.OtherFaults
 	}
 	return nil
+}
+
+func (x *RequestEntry) GetReads() string {
+	if x != nil {
+		return x.Reads
+	}
+	return ""
 }
 
 // A share of an account's usage.
@@ -1723,7 +1734,7 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"account_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x10\x01R\taccountId\x125\n" +
 	"\x03day\x18\x02 \x01(\tB#\xbaH r\x1e2\x1c^[0-9]{4}-[0-9]{2}-[0-9]{2}$R\x03day\".\n" +
 	"\x10GetSpentResponse\x12\x1a\n" +
-	"\brequests\x18\x01 \x01(\x05R\brequests\"\xe1\x06\n" +
+	"\brequests\x18\x01 \x01(\x05R\brequests\"\xb6\a\n" +
 	"\fRequestEntry\x122\n" +
 	"\x02at\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\x02at\x12(\n" +
 	"\n" +
@@ -1755,7 +1766,8 @@ const file_vitae_auth_v1_usage_proto_rawDesc = "" +
 	"refused_by\x18\x13 \x01(\tB\a\xbaH\x04r\x02\x18(R\trefusedBy\x12-\n" +
 	"\rerror_message\x18\x14 \x01(\tB\b\xbaH\x05r\x03(\xac\x02R\ferrorMessage\x123\n" +
 	"\fother_faults\x18\x15 \x03(\tB\x10\xbaH\r\x92\x01\n" +
-	"\x10\xe8\a\"\x05r\x03(\xac\x02R\votherFaultsB\x0e\n" +
+	"\x10\xe8\a\"\x05r\x03(\xac\x02R\votherFaults\x12S\n" +
+	"\x05reads\x18\x16 \x01(\tB=\xbaH:r8R\x00R\bidentityR\x02cvR\x03pdfR\x04linkR\x05photoR\aprofileR\vapplicationR\x05readsB\x0e\n" +
 	"\f_minute_leftB\v\n" +
 	"\t_day_left\"j\n" +
 	"\fAccountUsage\x12&\n" +

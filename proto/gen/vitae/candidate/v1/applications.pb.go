@@ -1826,20 +1826,20 @@ const file_vitae_candidate_v1_applications_proto_rawDesc = "" +
 	"\x1eAPPLICATION_SOURCE_UNSPECIFIED\x10\x00\x12!\n" +
 	"\x1dAPPLICATION_SOURCE_TABBIO_APP\x10\x01\x12\"\n" +
 	"\x1eAPPLICATION_SOURCE_PUBLIC_PAGE\x10\x02\x12&\n" +
-	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xe8\a\n" +
+	"\"APPLICATION_SOURCE_PUBLIC_NEW_USER\x10\x032\xf7\a\n" +
 	"\x12ApplicationService\x12\xaa\x03\n" +
 	"\x13ListJobApplications\x12..vitae.candidate.v1.ListJobApplicationsRequest\x1a/.vitae.candidate.v1.ListJobApplicationsResponse\"\xb1\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\rJOB_NOT_FOUND\xea\xe7\x18s\n" +
 	"\x1cList the applicants of a job\x12SThe applications to a job, newest first, without cover letters, profiles and files.\xa2\xe8\x18!\n" +
-	"\x10application.list\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xd6\x03\n" +
-	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"\xec\x02\x8a\xe7\x180\n" +
+	"\x10application.list\x12\x03job\x1a\x06job_id \x01\x82\xd3\xe4\x93\x02,b\fapplications\x12\x1c/v1/jobs/{job_id}/candidates\x12\xe5\x03\n" +
+	"\x0eGetApplication\x12).vitae.candidate.v1.GetApplicationRequest\x1a*.vitae.candidate.v1.GetApplicationResponse\"\xfb\x02\x8a\xe7\x180\n" +
 	"\agateway\n" +
 	"\bvitaectl\n" +
 	"\binternal\x10\x02\x1a\x0fcandidates:read\xda\xe7\x18\x1aCOMPANY_NOT_MANAGED_BY_APP\xda\xe7\x18\x15APPLICATION_NOT_FOUND\xea\xe7\x18\x93\x01\n" +
 	"\x12Get an application\x12}The complete application: the CV as submitted, the other CVs of the person, or the uploaded resume with its download address.\xa2\xe8\x181\n" +
-	"\x10application.read\x12\vapplication\x1a\x0eapplication_id \x01\x82\xd3\xe4\x93\x02.b\vapplication\x12\x1f/v1/candidates/{application_id}\x1aL\xf2\xe7\x18H\n" +
+	"\x10application.read\x12\vapplication\x1a\x0eapplication_id \x01\xb2\xe8\x18\vapplication\x82\xd3\xe4\x93\x02.b\vapplication\x12\x1f/v1/candidates/{application_id}\x1aL\xf2\xe7\x18H\n" +
 	"\n" +
 	"Candidates\x12:Applicants to these jobs, with the CV that they submitted.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 

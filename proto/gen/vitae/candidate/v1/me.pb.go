@@ -496,17 +496,17 @@ const file_vitae_candidate_v1_me_proto_rawDesc = "" +
 	"\x12GetSharedCvRequest\"w\n" +
 	"\x13GetSharedCvResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x129\n" +
-	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xbf\a\n" +
-	"\tMeService\x12\xce\x02\n" +
-	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\xff\x01\x8a\xe7\x18\x14\n" +
+	"\btemplate\x18\x02 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xd1\a\n" +
+	"\tMeService\x12\xda\x02\n" +
+	"\x05GetMe\x12 .vitae.candidate.v1.GetMeRequest\x1a!.vitae.candidate.v1.GetMeResponse\"\x8b\x02\x8a\xe7\x18\x14\n" +
 	"\agateway\x10\x01\x1a\aprofile\xea\xe7\x18\x97\x01\n" +
-	"\x16Get the signed-in user\x12}The person of the access token, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\xff\x03\n" +
-	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\x9e\x03\x8a\xe7\x18\x17\n" +
+	"\x16Get the signed-in user\x12}The person of the access token, and what the person granted. Fields that need another scope or permission are null or absent.\xa2\xe8\x18321the gateway reads with a credential of the person\xb2\xe8\x18\bidentity\x82\xd3\xe4\x93\x02\x0eb\x04user\x12\x06/v1/me\x12\x85\x04\n" +
+	"\vGetSharedCv\x12&.vitae.candidate.v1.GetSharedCvRequest\x1a'.vitae.candidate.v1.GetSharedCvResponse\"\xa4\x03\x8a\xe7\x18\x17\n" +
 	"\agateway\x10\x01\x1a\acv:read\"\x01\x03\xda\xe7\x18\fCV_NOT_FOUND\xea\xe7\x18\xa2\x02\n" +
 	"\x11Get the shared CV\x12\x8c\x02The CV that the person chose to share, as it is now. Without `cv:contact` it has no private contact details.\n" +
 	"\n" +
 	"Every response has an `ETag`. Send it back as `If-None-Match`: if the CV has not changed, the response is 304 without a body, which still counts\n" +
-	"as a request.\xa2\xe8\x18321the gateway reads with a credential of the person\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1a_\xf2\xe7\x18[\n" +
+	"as a request.\xa2\xe8\x18321the gateway reads with a credential of the person\xb2\xe8\x18\x02cv\x82\xd3\xe4\x93\x02\x0fb\x02cv\x12\t/v1/me/cv\x1a_\xf2\xe7\x18[\n" +
 	"\x0eSigned-in user\x12IData of a person who signed in to an app, with the person's access token.B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (

@@ -880,6 +880,14 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 	},
 	{
 		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
+		ExtensionType: (*string)(nil),
+		Field:         50822,
+		Name:          "vitae.options.v1.reads",
+		Tag:           "bytes,50822,opt,name=reads",
+		Filename:      "vitae/options/v1/options.proto",
+	},
+	{
+		ExtendedType:  (*descriptorpb.MethodOptions)(nil),
 		ExtensionType: (*Audit)(nil),
 		Field:         50820,
 		Name:          "vitae.options.v1.audit",
@@ -971,11 +979,16 @@ var (
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
 	E_Operation = &file_vitae_options_v1_options_proto_extTypes[3]
+	// What a successful REST request of the method reads, as in vitae.auth.v1.RequestEntry.reads.
+	// People see who has read it.
+	//
+	// optional string reads = 50822;
+	E_Reads = &file_vitae_options_v1_options_proto_extTypes[4]
 	// What the audit log records of calls of the method. A service with a method without this option
 	// does not start.
 	//
 	// optional vitae.options.v1.Audit audit = 50820;
-	E_Audit = &file_vitae_options_v1_options_proto_extTypes[4]
+	E_Audit = &file_vitae_options_v1_options_proto_extTypes[5]
 )
 
 // Extension fields to descriptorpb.ServiceOptions.
@@ -983,7 +996,7 @@ var (
 	// The heading under which partners find the methods of the service.
 	//
 	// optional vitae.options.v1.Tag tag = 50814;
-	E_Tag = &file_vitae_options_v1_options_proto_extTypes[5]
+	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
 )
 
 // Extension fields to descriptorpb.FieldOptions.
@@ -993,32 +1006,32 @@ var (
 	// (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
-	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[6]
+	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
 	// The field is required in its object of a request body. The value may be blank.
 	//
 	// optional bool required = 50806;
-	E_Required = &file_vitae_options_v1_options_proto_extTypes[7]
+	E_Required = &file_vitae_options_v1_options_proto_extTypes[8]
 	// The field is not part of the REST API: a body or query cannot set it.
 	//
 	// optional bool hidden = 50808;
-	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[8]
+	E_Hidden = &file_vitae_options_v1_options_proto_extTypes[9]
 	// In a response, this message or enum may be null. A message or enum without this option is
 	// always set, although neither protobuf nor the encoder enforces that. Wrapper types are nullable
 	// without it.
 	//
 	// optional bool nullable = 50815;
-	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[9]
+	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[10]
 	// Which values the JSON of the field may have, in addition to its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
-	E_Schema = &file_vitae_options_v1_options_proto_extTypes[10]
+	E_Schema = &file_vitae_options_v1_options_proto_extTypes[11]
 	// In a request, this bool asks for a dry run: the handler makes its checks and writes nothing.
 	// pkg/grpcserver calls it even if the request breaks a rule of the .proto, so that its faults are
 	// listed too. The handler of a stream collects the faults of its messages itself. Exactly the
 	// fields named validate_only have this option; otherwise a service does not start.
 	//
 	// optional bool dry_run = 50817;
-	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[11]
+	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[12]
 )
 
 // Extension fields to descriptorpb.MessageOptions.
@@ -1027,7 +1040,7 @@ var (
 	// oneof.
 	//
 	// optional bool unwrapped = 50805;
-	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[12]
+	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[13]
 )
 
 var File_vitae_options_v1_options_proto protoreflect.FileDescriptor
@@ -1114,7 +1127,8 @@ const file_vitae_options_v1_options_proto_rawDesc = "" +
 	"\x0esuccess_status\x12\x1e.google.protobuf.MethodOptions\x18\xf2\x8c\x03 \x01(\x05R\rsuccessStatus:A\n" +
 	"\verror_codes\x12\x1e.google.protobuf.MethodOptions\x18\xfb\x8c\x03 \x03(\tR\n" +
 	"errorCodes:[\n" +
-	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:O\n" +
+	"\toperation\x12\x1e.google.protobuf.MethodOptions\x18\xfd\x8c\x03 \x01(\v2\x1b.vitae.options.v1.OperationR\toperation:6\n" +
+	"\x05reads\x12\x1e.google.protobuf.MethodOptions\x18\x86\x8d\x03 \x01(\tR\x05reads:O\n" +
 	"\x05audit\x12\x1e.google.protobuf.MethodOptions\x18\x84\x8d\x03 \x01(\v2\x17.vitae.options.v1.AuditR\x05audit:J\n" +
 	"\x03tag\x12\x1f.google.protobuf.ServiceOptions\x18\xfe\x8c\x03 \x01(\v2\x15.vitae.options.v1.TagR\x03tag:@\n" +
 	"\vnull_clears\x12\x1d.google.protobuf.FieldOptions\x18\xf3\x8c\x03 \x01(\bR\n" +
@@ -1167,24 +1181,25 @@ var file_vitae_options_v1_options_proto_depIdxs = []int32{
 	10, // 7: vitae.options.v1.success_status:extendee -> google.protobuf.MethodOptions
 	10, // 8: vitae.options.v1.error_codes:extendee -> google.protobuf.MethodOptions
 	10, // 9: vitae.options.v1.operation:extendee -> google.protobuf.MethodOptions
-	10, // 10: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
-	11, // 11: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
-	12, // 12: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
-	12, // 13: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
-	12, // 14: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
-	12, // 15: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
-	12, // 16: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
-	12, // 17: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
-	13, // 18: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
-	7,  // 19: vitae.options.v1.access:type_name -> vitae.options.v1.Access
-	5,  // 20: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
-	9,  // 21: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
-	4,  // 22: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
-	6,  // 23: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	19, // [19:24] is the sub-list for extension type_name
-	6,  // [6:19] is the sub-list for extension extendee
+	10, // 10: vitae.options.v1.reads:extendee -> google.protobuf.MethodOptions
+	10, // 11: vitae.options.v1.audit:extendee -> google.protobuf.MethodOptions
+	11, // 12: vitae.options.v1.tag:extendee -> google.protobuf.ServiceOptions
+	12, // 13: vitae.options.v1.null_clears:extendee -> google.protobuf.FieldOptions
+	12, // 14: vitae.options.v1.required:extendee -> google.protobuf.FieldOptions
+	12, // 15: vitae.options.v1.hidden:extendee -> google.protobuf.FieldOptions
+	12, // 16: vitae.options.v1.nullable:extendee -> google.protobuf.FieldOptions
+	12, // 17: vitae.options.v1.schema:extendee -> google.protobuf.FieldOptions
+	12, // 18: vitae.options.v1.dry_run:extendee -> google.protobuf.FieldOptions
+	13, // 19: vitae.options.v1.unwrapped:extendee -> google.protobuf.MessageOptions
+	7,  // 20: vitae.options.v1.access:type_name -> vitae.options.v1.Access
+	5,  // 21: vitae.options.v1.operation:type_name -> vitae.options.v1.Operation
+	9,  // 22: vitae.options.v1.audit:type_name -> vitae.options.v1.Audit
+	4,  // 23: vitae.options.v1.tag:type_name -> vitae.options.v1.Tag
+	6,  // 24: vitae.options.v1.schema:type_name -> vitae.options.v1.Schema
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	20, // [20:25] is the sub-list for extension type_name
+	6,  // [6:20] is the sub-list for extension extendee
 	0,  // [0:6] is the sub-list for field type_name
 }
 
@@ -1201,7 +1216,7 @@ func file_vitae_options_v1_options_proto_init() {
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_options_v1_options_proto_rawDesc), len(file_vitae_options_v1_options_proto_rawDesc)),
 			NumEnums:      4,
 			NumMessages:   6,
-			NumExtensions: 13,
+			NumExtensions: 14,
 			NumServices:   0,
 		},
 		GoTypes:           file_vitae_options_v1_options_proto_goTypes,

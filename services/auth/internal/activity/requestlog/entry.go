@@ -28,9 +28,10 @@ type Entry struct {
 	// ResourceID is the id in the path; empty if there is none.
 	ResourceID               string
 	ClientAddress, UserAgent string
-	// Country is the country of ClientAddress (ISO 3166-1 alpha-2) if the entry reads data of
-	// a person; empty if unknown. The log doesn't store it.
-	Country string
+	// Reads is what a successful request of this route reads (RequestEntry.reads of the contract).
+	// Country is the country of ClientAddress (ISO 3166-1 alpha-2) if the entry reads data of a
+	// person; empty if unknown. The log doesn't store them.
+	Reads, Country string
 	// MinuteLeft and DayLeft are the remaining budget after the request, or Unknown.
 	MinuteLeft, DayLeft int32
 	// RefusedBy is the limit that refused the request; empty for none.

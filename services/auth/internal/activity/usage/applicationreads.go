@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// applicationRoute is the route that returns a whole application.
-const applicationRoute = "/v1/candidates/{applicationId}"
+// application is the value of Entry.Reads for a request that returns a whole application.
+const application = "application"
 
 // ApplicationReadDay counts the reads of an application by an app on a day.
 type ApplicationReadDay struct {
@@ -39,7 +39,7 @@ type applicationReadDay struct {
 // readsApplication reports whether an entry read an application. Refused and failed requests
 // read nothing.
 func readsApplication(e *requestlog.Entry) bool {
-	return e.ResourceID != "" && asks(e) && e.Status < http.StatusBadRequest && e.Route == applicationRoute
+	return e.Reads == application && e.ResourceID != "" && e.Status < http.StatusBadRequest
 }
 
 func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *requestlog.Entry, day int64) {

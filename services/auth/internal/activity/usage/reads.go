@@ -7,18 +7,8 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// ReadKind is the kind of personal data that a request reads.
+// ReadKind is the kind of personal data that a request reads, as in the contract.
 type ReadKind string
-
-// kindOfRoute has the routes that read data of the person of a connection.
-var kindOfRoute = map[string]ReadKind{
-	"/v1/me":               "identity",
-	"/v1/me/cv":            "cv",
-	"/v1/me/cv.pdf":        "pdf",
-	"/v1/cv-links/{token}": "link",
-	"/v1/photos/{token}":   "photo",
-	"/api/oauth/profile":   "profile",
-}
 
 // ReadDay counts the reads of a kind through a connection on a day.
 type ReadDay struct {
@@ -46,18 +36,13 @@ type readDay struct {
 }
 
 // reads returns what an entry reads of a person; empty for nothing. Refused and failed
-// requests read nothing. A 304 counts: it reveals that nothing has changed.
+// requests read nothing. A 304 counts: it reveals that nothing has changed. HEAD counts: it
+// reveals that there is a CV, its length and its entity tag.
 func reads(e *requestlog.Entry) ReadKind {
-	if e.ConnectionID == "" || !asks(e) || e.Status >= http.StatusBadRequest {
+	if e.ConnectionID == "" || e.Reads == application || e.Status >= http.StatusBadRequest {
 		return ""
 	}
-	return kindOfRoute[e.Route]
-}
-
-// asks reports whether an entry is a read request. HEAD counts: its answer reveals that there
-// is a CV, its length and its entity tag.
-func asks(e *requestlog.Entry) bool {
-	return e.Method == http.MethodGet || e.Method == http.MethodHead
+	return ReadKind(e.Reads)
 }
 
 func (s *Summary) addRead(known map[readDay]int, e *requestlog.Entry, day int64) {

@@ -84,7 +84,7 @@ func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 			Status: e.GetStatus(), Latency: e.GetLatency().AsDuration(), Bytes: e.GetBytes(), Metered: e.GetMetered(),
 			ErrorCode: e.GetErrorCode(), ResourceID: e.GetResourceId(), ClientAddress: e.GetClientAddress(), UserAgent: e.GetUserAgent(),
 			MinuteLeft: leftFromProto(e.MinuteLeft), DayLeft: leftFromProto(e.DayLeft), RefusedBy: e.GetRefusedBy(),
-			ErrorMessage: e.GetErrorMessage(), OtherFaults: strings.Join(e.GetOtherFaults(), "\n"),
+			ErrorMessage: e.GetErrorMessage(), OtherFaults: strings.Join(e.GetOtherFaults(), "\n"), Reads: e.GetReads(),
 		}
 	}
 	return b, faults.Err()

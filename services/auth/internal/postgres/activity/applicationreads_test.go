@@ -36,6 +36,9 @@ func logOfApplications(w *authtest.World, account, app string) []requestlog.Entr
 		if i%17 == 0 {
 			e.ResourceID = ""
 		}
+		if e.Route == "/v1/candidates/{applicationId}" {
+			e.Reads = "application"
+		}
 		all = append(all, e)
 	}
 	return all

@@ -26,14 +26,15 @@ const (
 // They use every route that reads, and some that do not.
 func logOfReads(w *authtest.World, account, app string, connections ...string) []requestlog.Entry {
 	var all []requestlog.Entry
-	routes := []string{
-		"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf", "/v1/cv-links/{token}", "/v1/photos/{token}", "/api/oauth/profile", "/oauth/token", "/v1/jobs/{jobId}",
+	routes := []struct{ route, reads string }{
+		{"/v1/me", "identity"}, {"/v1/me/cv", "cv"}, {"/v1/me/cv.pdf", "pdf"}, {"/v1/cv-links/{token}", "link"}, {"/v1/photos/{token}", "photo"},
+		{"/api/oauth/profile", "profile"}, {"/oauth/token", ""}, {"/v1/jobs/{jobId}", ""},
 	}
 	for i := range 200 {
 		e := requestlog.Entry{
 			At: w.Clock.Now().Add(-time.Duration(i) * 11 * time.Minute), RequestID: fmt.Sprintf("req_%03d", i), AccountID: account, AppID: app,
-			ConnectionID: connections[i%len(connections)], Method: "GET", Route: routes[i%len(routes)], Status: []int32{200, 200, 304, 403, 429, 503}[i%6],
-			MinuteLeft: requestlog.Unknown, DayLeft: requestlog.Unknown,
+			ConnectionID: connections[i%len(connections)], Method: "GET", Route: routes[i%len(routes)].route, Status: []int32{200, 200, 304, 403, 429, 503}[i%6],
+			Reads: routes[i%len(routes)].reads, MinuteLeft: requestlog.Unknown, DayLeft: requestlog.Unknown,
 		}
 		if i%13 == 0 {
 			e.Method = "HEAD"
