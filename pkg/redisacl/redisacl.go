@@ -11,17 +11,17 @@ import (
 //go:embed users.acl
 var template string
 
-// The users. Default is the operator's and has all permissions.
+// Names of the users. Default is the operators' user and has all permissions.
 const (
 	Default = "default"
 	Auth    = "auth"
 	Gateway = "gateway"
 )
 
-// Users returns all users in the order of the file.
+// Users returns all users in the order of the ACL file.
 func Users() []string { return []string{Default, Auth, Gateway} }
 
-// File returns the ACL file with the passwords of all Users.
+// File returns the ACL file with the hashed passwords of all Users.
 func File(passwords map[string]string) (string, error) {
 	out := template
 	for _, user := range Users() {

@@ -15,10 +15,10 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// account is an id of auth, because the file depends on its length.
+// account is a valid account id, because the ACL patterns depend on its length.
 var account = id.New("dev")
 
-// Keys of every kind.
+// One key of each kind.
 var (
 	record     = "{" + account + "}:cred:0a"
 	nonce      = "{" + account + "}:fill:0a"
@@ -48,11 +48,11 @@ func words(command string) (all []any) {
 	return all
 }
 
-// refused reports whether a user is not allowed to execute a command.
+// refused reports whether the user of c is denied the command.
 func refused(t *testing.T, c *redis.Client, command ...any) bool {
 	t.Helper()
 	err := c.Do(t.Context(), command...).Err()
-	// In a script, it is an error of the script that contains the reason.
+	// In a script, the error is a script error that contains the reason.
 	return err != nil && (redis.HasErrorPrefix(err, "NOPERM") || strings.Contains(err.Error(), "The user executing the script can"))
 }
 
@@ -65,30 +65,31 @@ func TestUnneededCommandsAreDenied(t *testing.T) {
 	}
 	for user, commands := range map[string][]string{
 		redisacl.Gateway: append([]string{
-			// It cannot create, extend, change or delete a record, or restore a generation.
+			// The gateway cannot create, extend, change or delete a record, or restore a
+			// generation.
 			"HSET " + record + " record x", "SET " + record + " x", "DEL " + record, "PEXPIRE " + record + " 1", "EXPIRE " + record + " 1",
 			"SET " + generation + " x", "DEL " + generation, "SET " + nonce + " x", "GET " + nonce,
-			// It can neither unblock a sign-in nor see who is signing in.
+			// The gateway can neither unblock a sign-in nor see who is signing in.
 			"GET " + signIn, "SET " + signIn + " x", "HMGET " + signIn + " n", "DEL " + signIn,
 			"DEL " + spent, "WAIT 0 0", "INFO",
 		}, everyone...),
 		redisacl.Auth: append([]string{
-			// It neither reads nor changes the usage of limits.
+			// auth neither reads nor changes the usage of limits.
 			"GET " + spent, "SET " + spent + " x", "DEL " + spent, "GET " + tier, "SET " + tier + " x", "DEL " + surface, "SET " + surface + " x", "MGET " + surface,
 		}, everyone...),
 	} {
 		c := clientOf(t, server, user)
 		for _, command := range commands {
 			if !refused(t, c, words(command)...) {
-				t.Errorf("%s may %s", user, command)
+				t.Errorf("user %s is allowed to run %s", user, command)
 			}
 		}
 	}
 }
 
-// A script may be called with keys that the gateway may only read. Redis checks the commands in the
-// script separately.
-func TestScriptsGrantNoMorePermissions(t *testing.T) {
+// The gateway may call a script with keys that it can otherwise only read, because Redis checks the
+// commands in the script separately.
+func TestScriptsGrantNoExtraPermissions(t *testing.T) {
 	server := testkit.PrivateRedis(t)
 	gateway, auth := clientOf(t, server, redisacl.Gateway), clientOf(t, server, redisacl.Auth)
 	for user, c := range map[string]*redis.Client{redisacl.Gateway: gateway, redisacl.Auth: auth} {
@@ -97,7 +98,7 @@ func TestScriptsGrantNoMorePermissions(t *testing.T) {
 			"return redis.call('SET', 'other', 'x')": "{" + account + "}:gen",
 		} {
 			if !refused(t, c, "EVAL", script, 1, key) {
-				t.Errorf("a script of %s may %s", user, script)
+				t.Errorf("user %s is allowed to run the script %s", user, script)
 			}
 		}
 	}
@@ -107,12 +108,12 @@ func TestScriptsGrantNoMorePermissions(t *testing.T) {
 	} {
 		for _, key := range []string{record, generation} {
 			if !refused(t, gateway, "EVAL", script, 1, key) {
-				t.Errorf("a script of the gateway may, with %s, %s", key, script)
+				t.Errorf("with the key %s, the gateway is allowed to run the script %s", key, script)
 			}
 		}
 	}
 	if !refused(t, auth, "EVAL", "return redis.call('SET', KEYS[1], 'x')", 1, spent) {
-		t.Error("a script of auth may change the usage of limits")
+		t.Error("auth is allowed to change the usage of limits in a script")
 	}
 }
 
@@ -143,12 +144,12 @@ func TestPasswordIsRequired(t *testing.T) {
 			o.Username, o.Password = user, password
 			c := redis.NewClient(&o)
 			if err := c.Ping(t.Context()).Err(); err == nil {
-				t.Errorf("%s is accepted with the password %q", user, password)
+				t.Errorf("user %s was accepted with the password %q", user, password)
 			}
 			_ = c.Close()
 		}
 	}
 	if _, err := redisacl.File(map[string]string{redisacl.Default: "x", redisacl.Auth: "x"}); err == nil {
-		t.Error("a file without a password for the gateway")
+		t.Error("File succeeded without a password for the gateway")
 	}
 }

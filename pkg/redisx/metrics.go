@@ -11,14 +11,14 @@ import (
 
 var (
 	clientLabels = []string{"part"}
-	connections  = prometheus.NewDesc("vitae_redis_connections", "Connections of the pool to Redis, by state: idle or used.", []string{"part", "state"}, nil)
-	acquired     = prometheus.NewDesc("vitae_redis_acquired_total", "Connections taken from the pool, by whether one was idle (reused) or had to be made (made).", []string{"part", "how"}, nil)
-	acquireWait  = prometheus.NewDesc("vitae_redis_acquire_wait_seconds_total", "Time that callers waited for a connection because all were in use.", clientLabels, nil)
-	acquireLate  = prometheus.NewDesc("vitae_redis_acquired_late_total", "Connections for which a caller had to wait, because all were in use.", clientLabels, nil)
-	givenUp      = prometheus.NewDesc("vitae_redis_acquire_given_up_total", "Callers that gave up waiting for a connection.", clientLabels, nil)
+	connections  = prometheus.NewDesc("vitae_redis_connections", "Number of connections in the pool, by state: idle or used.", []string{"part", "state"}, nil)
+	acquired     = prometheus.NewDesc("vitae_redis_acquired_total", "Number of connections acquired from the pool, by whether one was idle (reused) or had to be created (made).", []string{"part", "how"}, nil)
+	acquireWait  = prometheus.NewDesc("vitae_redis_acquire_wait_seconds_total", "Total time that callers waited for a connection because all were in use.", clientLabels, nil)
+	acquireLate  = prometheus.NewDesc("vitae_redis_acquired_late_total", "Number of connections for which a caller had to wait because all were in use.", clientLabels, nil)
+	givenUp      = prometheus.NewDesc("vitae_redis_acquire_given_up_total", "Number of callers that gave up waiting for a connection.", clientLabels, nil)
 )
 
-// clients are the clients of this process in /metrics, by service.
+// clients collects the metrics of the process's clients, by service.
 var clients = func() *clientCollector {
 	c := &clientCollector{of: map[string]redis.UniversalClient{}}
 	prometheus.MustRegister(c)

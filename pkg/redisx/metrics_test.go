@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-func TestMetricsOfConnections(t *testing.T) {
+func TestPoolMetricsAreExposed(t *testing.T) {
 	t.Parallel()
 	client, err := redisx.Open(redisx.Config{URL: testkit.Redis(t)})
 	if err != nil {
@@ -31,7 +31,7 @@ func TestMetricsOfConnections(t *testing.T) {
 		{"vitae_redis_acquire_given_up_total", "part", part, 0},
 	} {
 		if got, there := metrics.Value(t, c.name, "part", part, c.label, c.value); !there || got != c.want {
-			t.Errorf("%s %s=%s: %v, there %t, want %v", c.name, c.label, c.value, got, there, c.want)
+			t.Errorf("%s %s=%s: got %v (found: %t), want %v", c.name, c.label, c.value, got, there, c.want)
 		}
 	}
 }

@@ -10,38 +10,38 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// sameOutage is the time after an outage within which another one is not reported: for operators, an
-// unstable server is one problem.
+// sameOutage is the time after an outage within which a new failure is not reported, because
+// operators consider an unstable server to be one problem.
 const sameOutage = 30 * time.Second
 
-// OutageConfig configures an Outage. Everything except Reported is required.
+// OutageConfig configures an Outage. All fields except Reported are required.
 type OutageConfig struct {
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Began is the log message for the start of an outage, which explains what happens without
-	// Redis. Ended is the message for its end.
+	// Began is the log message for the start of an outage; it should explain how the service works
+	// without Redis. Ended is the log message for the end.
 	Began, Ended string
 	Reported     func()
 }
 
-// Outage logs once that Redis does not work, and once that it works again. It is safe for concurrent
+// Outage logs once when Redis stops working and once when it works again. It is safe for concurrent
 // use.
 type Outage struct {
 	cfg OutageConfig
 
 	mu sync.Mutex
-	// out is true between the first failure and the next success.
+	// out reports whether Redis has failed since the last success.
 	out bool
-	// since is the start of the reported outage, or zero.
+	// since is the start of the reported outage, or zero if none is reported.
 	since time.Time
 	// ended is the end of the last outage.
 	ended time.Time
 }
 
-// NewOutage returns an Outage. Redis is assumed to work until it fails.
+// NewOutage returns an Outage. It assumes that Redis works until a call fails.
 func NewOutage(c OutageConfig) (*Outage, error) {
 	if c.Clock == nil || c.Log == nil || c.Began == "" || c.Ended == "" {
-		return nil, errors.New("redisx: an outage needs a clock, a log and both log lines")
+		return nil, errors.New("redisx: an outage requires a clock, a log and both log messages")
 	}
 	return &Outage{cfg: c}, nil
 }
@@ -52,7 +52,7 @@ func (o *Outage) Failed(ctx context.Context, err error) {
 	defer o.mu.Unlock()
 	o.out = true
 	now := o.cfg.Clock.Now()
-	// An outage that follows the last one too soon is reported if it lasts.
+	// An outage that starts too soon after the last one is reported only if it lasts.
 	if !o.since.IsZero() || now.Before(o.ended.Add(sameOutage)) {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-func TestUnstableRedisIsOneOutage(t *testing.T) {
+func TestUnstableRedisIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	var log bytes.Buffer
@@ -27,7 +27,7 @@ func TestUnstableRedisIsOneOutage(t *testing.T) {
 	lines := func(began, ended int) {
 		t.Helper()
 		if b, e := strings.Count(log.String(), "redis is gone"), strings.Count(log.String(), "redis is back"); b != began || e != ended || reported != began {
-			t.Errorf("%d begins, %d ends, %d reported, want %d and %d:\n%s", b, e, reported, began, ended, log.String())
+			t.Errorf("%d start messages, %d end messages, %d reported; want %d starts and %d ends:\n%s", b, e, reported, began, ended, log.String())
 		}
 	}
 	outage.Succeeded(t.Context())

@@ -1,5 +1,5 @@
-// Package redisx opens Redis in the way Vitae uses it: for limits and the state of credentials, with
-// a server that may be slow, empty or unavailable at any time.
+// Package redisx opens Redis clients for limits and the state of credentials. The clients are
+// configured for a server that may be slow, empty or unavailable at any time.
 package redisx
 
 import (
@@ -11,15 +11,16 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// go-redis logs every failed connection. Callers receive all errors, and Outage logs an outage once.
+// go-redis logs every failed connection. This is unnecessary: callers receive all errors, and Outage
+// logs each outage once.
 func init() { redis.SetLogger(silent{}) }
 
 type silent struct{}
 
-// Printf implements go-redis's logger.
+// Printf discards a message from go-redis.
 func (silent) Printf(context.Context, string, ...any) {}
 
-// Config is the configuration of Redis.
+// Config holds the settings of Redis.
 type Config struct {
 	URL      string `env:"VITAE_REDIS_URL,required" help:"redis:// or rediss:// (TLS). Further nodes of a cluster, and further Sentinels, are addr parameters."`
 	CA       string `env:"VITAE_REDIS_CA" help:"File (PEM) of the authorities for rediss://. Unset: those of the system."`
@@ -28,26 +29,26 @@ type Config struct {
 	Replicas int    `env:"VITAE_REDIS_REPLICAS" help:"Replicas of each master, where auth cannot discover them."`
 }
 
-// PoolSize is the maximum number of connections to a server. Further calls wait for a connection, for
-// at most poolTimeout.
+// PoolSize is the maximum number of connections to a server. Additional calls wait for a connection,
+// for at most poolTimeout.
 const PoolSize = 64
 
 const (
 	dialTimeout = 500 * time.Millisecond
-	// On a busy machine, an answer may be processed late, and a cancelled call may have been
-	// charged. Therefore the timeout is for hanging servers, not for short delays.
+	// callTimeout is meant for hanging servers, not for short delays. On a busy machine, a response
+	// may be processed late, and a cancelled call may already have been charged to a limit.
 	callTimeout = time.Second
 	poolTimeout = 2 * time.Second
-	// onePool makes pipelines use the common pool. By default, go-redis creates a separate one for
+	// onePool makes pipelines use the shared pool. By default, go-redis creates a separate pool for
 	// them, which has no metrics.
 	onePool = -1
 )
 
 // Open returns a client. It does not wait for the server.
 //
-// Retries are off: a command that timed out may have been executed, and repeating it would charge a
-// limit twice. Failed dials are not repeated either, because the pauses would delay every caller by
-// half a second while Redis is down.
+// Retries are disabled: a command that timed out may have been executed, and repeating it would
+// charge a limit twice. Failed dials are not repeated either, because the pauses would delay every
+// caller by half a second while Redis is down.
 //
 // A client uses only commands that redisacl allows: it neither sends its version nor subscribes to
 // maintenance notifications. This also saves round trips for each connection.
@@ -93,8 +94,8 @@ func openCluster(url string, d *dialer) (redis.UniversalClient, error) {
 	return traced(redis.NewClusterClient(o))
 }
 
-// openSentinel returns a client of the master that Sentinels report. It asks them before each new
-// connection, and closes connections to a replaced master.
+// openSentinel returns a client for the master that the Sentinels report. The client queries them
+// before each new connection, and closes connections to a master that has been replaced.
 func openSentinel(url string, d *dialer) (redis.UniversalClient, error) {
 	o, err := failoverOptions(url)
 	if err != nil {

@@ -15,48 +15,50 @@ import (
 )
 
 const (
-	// confirmWithin is how long one attempt waits for replicas. It is shorter than the timeout of
-	// a call, and longer than a replica needs that is in sync.
-	confirmWithin = 250 * time.Millisecond
-	// waiters limits the number of waiting attempts. Each of them occupies a connection.
+	// confirmTimeout limits how long one attempt waits for replicas. It is shorter than the timeout
+	// of a call, and longer than a synchronized replica needs to confirm.
+	confirmTimeout = 250 * time.Millisecond
+	// waiters is the maximum number of concurrent attempts that wait. Each of them occupies a
+	// connection.
 	waiters = 16
-	// missedFor is how long a replica that has disconnected counts. It equals how long a server
-	// keeps the backlog with which a replica can reconnect (repl-backlog-ttl).
+	// missedFor is how long a disconnected replica still counts. It equals the time for which a
+	// server keeps the backlog that a replica needs to reconnect (repl-backlog-ttl).
 	missedFor = time.Hour
 )
 
-// ErrUnconfirmed means that the server has accepted a write that some replica may not have. If that
-// replica is promoted, the write is lost.
+// ErrUnconfirmed reports that the server has accepted a write that some replica may not have. The
+// write is lost if that replica is promoted.
 var ErrUnconfirmed = errors.New("redis: not every replica has confirmed the write")
 
 // ReplicasConfig configures Replicas. Client and Clock are required.
 type ReplicasConfig struct {
 	Client redis.UniversalClient
-	// Redis is the configuration of Client. Only Sentinel, URL, CA and Replicas are used here.
+	// Redis is the configuration of Client. Only its fields Sentinel, URL, CA and Replicas are
+	// used.
 	Redis Config
 	Clock clock.Clock
 }
 
-// Replicas makes writes that no failover undoes, because every replica that could be promoted
+// Replicas makes writes that no failover can undo, because every replica that could be promoted
 // confirms them. It is safe for concurrent use.
 //
 // The server that accepts the write reports the number of replicas in the same pipeline, so that
-// the number cannot come from another server. These count:
+// the number cannot come from a different server. The following replicas count:
 //
-//   - connected replicas in any state: one that is connected but out of sync confirms nothing;
-//   - known but disconnected replicas: in a Redis Cluster those known to the server, with Sentinel
-//     those known to a Sentinel;
-//   - one, while the server keeps a backlog for replicas, which it does for an hour after the last
-//     one has disconnected, because news propagates slowly in a cluster;
-//   - if disconnected replicas are not known, the maximum number within the last hour;
+//   - connected replicas in any state, although a replica that is out of sync confirms nothing;
+//   - known but disconnected replicas: in a Redis Cluster, the replicas known to the server; with
+//     Sentinel, the replicas known to a Sentinel;
+//   - at least one, while the server keeps a backlog for replicas, which it does for an hour after
+//     the last one has disconnected, because information propagates slowly in a cluster;
+//   - if disconnected replicas are not known, the maximum number of replicas within the last hour;
 //   - at least Config.Replicas.
 //
-// So a missing replica leaves writes unconfirmed until it is back or forgotten. This is necessary:
-// it may have been promoted without this server's knowledge.
+// A missing replica therefore leaves writes unconfirmed until it returns or is forgotten. This is
+// necessary, because it may have been promoted without this server's knowledge.
 type Replicas struct {
 	ReplicasConfig
 	slots chan struct{}
-	watch *watch // nil without Sentinel
+	watch *watch // nil if Sentinel is not used
 
 	mu sync.Mutex
 	// most is the number of replicas at mostAt. It is not used in a cluster.
@@ -64,10 +66,10 @@ type Replicas struct {
 	mostAt time.Time
 }
 
-// NewReplicas returns Replicas. It fails for unsupported clients.
+// NewReplicas returns Replicas. It returns an error if the type of Client is not supported.
 func NewReplicas(c ReplicasConfig) (*Replicas, error) {
 	if c.Client == nil || c.Clock == nil {
-		return nil, errors.New("redisx: replicas need Client and Clock")
+		return nil, errors.New("redisx: replicas require Client and Clock")
 	}
 	switch c.Client.(type) {
 	case *redis.Client, *redis.ClusterClient:
@@ -83,7 +85,7 @@ func NewReplicas(c ReplicasConfig) (*Replicas, error) {
 	return r, err
 }
 
-// Close ends the connections to the Sentinels.
+// Close closes the connections to the Sentinels.
 func (r *Replicas) Close() error {
 	if r.watch == nil {
 		return nil
@@ -91,11 +93,11 @@ func (r *Replicas) Close() error {
 	return r.watch.close()
 }
 
-// Write executes commands on the server of key. It returns nil if every replica has confirmed them,
-// ErrUnconfirmed if one may not have them, and another error if the server itself may not have
-// them. It may execute them twice.
+// Write executes commands on the server that holds key. It returns nil if every replica has
+// confirmed them, and ErrUnconfirmed if some replica may not have them. It returns a different
+// error if the server itself may not have them. It may execute the commands twice.
 //
-// The last command must always change something, even if it is repeated. WAIT waits for the last
+// The last command must always change something, even if it is repeated: WAIT waits for the last
 // write of its connection, and a command without an effect is not a write.
 func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pipeliner)) error {
 	server, err := r.server(ctx, key)
@@ -116,7 +118,8 @@ func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pi
 	case <-ctx.Done():
 		return errors.Join(ErrUnconfirmed, ctx.Err())
 	}
-	// All commands are repeated, because the server may have been replaced by one without them.
+	// All commands are repeated, because the server may have been replaced by one that does not
+	// have them.
 	confirmed, known, err := r.run(ctx, server, commands, wanted)
 	if err != nil {
 		return err
@@ -127,7 +130,7 @@ func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pi
 	return nil
 }
 
-// server returns a client of the server with a key.
+// server returns a client for the server that holds a key.
 func (r *Replicas) server(ctx context.Context, key string) (*redis.Client, error) {
 	cluster, ok := r.Client.(*redis.ClusterClient)
 	if !ok {
@@ -135,23 +138,23 @@ func (r *Replicas) server(ctx context.Context, key string) (*redis.Client, error
 	}
 	server, err := cluster.MasterForKey(ctx, key)
 	if err != nil {
-		return nil, fmt.Errorf("redis: the server of a key: %w", err)
+		return nil, fmt.Errorf("redis: find the server for a key: %w", err)
 	}
 	return server, nil
 }
 
-// replication is the information of a server about its replicas.
+// replication holds the information that a server reports about its replicas.
 type replication struct {
 	// replicas is the number of replicas that the server has or knows.
 	replicas int
-	// backlog is true if the server has or recently had a replica.
+	// backlog reports whether the server has, or recently had, a replica.
 	backlog bool
-	// all is true if replicas includes known but disconnected ones.
+	// all reports whether replicas includes known but disconnected replicas.
 	all bool
 }
 
 // run executes commands and then waits for n replicas, in one pipeline and therefore on one
-// connection. It returns the number of confirmations.
+// connection. It returns the number of replicas that confirmed.
 func (r *Replicas) run(ctx context.Context, server *redis.Client, commands func(redis.Pipeliner), n int) (int, replication, error) {
 	var (
 		confirmed   *redis.Cmd
@@ -161,7 +164,7 @@ func (r *Replicas) run(ctx context.Context, server *redis.Client, commands func(
 	_, err := server.Pipelined(ctx, func(p redis.Pipeliner) error {
 		commands(p)
 		if n > 0 {
-			confirmed = p.Do(ctx, "WAIT", n, confirmWithin.Milliseconds())
+			confirmed = p.Do(ctx, "WAIT", n, confirmTimeout.Milliseconds())
 		}
 		info = p.Info(ctx, "replication")
 		if inCluster {
@@ -195,7 +198,7 @@ func (r *Replicas) run(ctx context.Context, server *redis.Client, commands func(
 	return got, known, err
 }
 
-// wanted returns how many replicas must confirm.
+// wanted returns the number of replicas that must confirm.
 func (r *Replicas) wanted(known replication) int {
 	wanted := max(r.Redis.Replicas, known.replicas)
 	if known.backlog {
@@ -230,8 +233,8 @@ func readReplication(info string) (replication, error) {
 	return replication{replicas: n, backlog: fields["repl_backlog_active"] != "0"}, nil
 }
 
-// replicasOf counts the replicas of the answering node in the output of CLUSTER NODES. A line
-// contains: id, address, flags, id of the master, and more.
+// replicasOf returns the number of replicas of the responding node in the output of CLUSTER NODES.
+// A line contains the node's id, address and flags, the id of its master, and more.
 func replicasOf(nodes string) (n int) {
 	var masters []string
 	var self string

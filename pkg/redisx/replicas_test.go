@@ -40,13 +40,13 @@ func newWriter(t *testing.T, c redisx.Config) *writer {
 	return w
 }
 
-// write writes a key and returns the result of Write.
+// write writes a key and returns the error of Write.
 func (w *writer) write(key string) error {
 	w.Helper()
 	return w.Write(w.Context(), key, func(p redis.Pipeliner) { p.Set(w.Context(), key, w.now.Now().String(), 0) })
 }
 
-// eventually repeats a write until it has the wanted result.
+// eventually repeats a write until it returns the wanted error.
 func (w *writer) eventually(what, key string, wanted error) {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
@@ -59,7 +59,7 @@ func (w *writer) eventually(what, key string, wanted error) {
 	w.Fatal("never: " + what)
 }
 
-// admin returns a client of one server.
+// admin returns a client for one server, with all permissions.
 func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	t.Helper()
 	o, err := redis.ParseURL(server.URL())
@@ -72,7 +72,7 @@ func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	return client
 }
 
-// stall makes a replica stay connected without following its master.
+// stall makes a replica stay connected without following its master. flow ends this.
 func stall(t *testing.T, replica *backing.Redis) (flow func()) {
 	t.Helper()
 	if err := replica.Freeze(); err != nil {
@@ -107,7 +107,7 @@ func connected(t *testing.T, server *redis.Client, n int) {
 	}
 }
 
-func TestServerWithoutReplicasIsNotWaitedFor(t *testing.T) {
+func TestWriteWithoutReplicasDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := newWriter(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	seen := &seen{}
@@ -122,7 +122,7 @@ func TestServerWithoutReplicasIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-func TestEveryReplicaConfirmsAWrite(t *testing.T) {
+func TestWriteWaitsForEveryReplica(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
@@ -136,9 +136,9 @@ func TestEveryReplicaConfirmsAWrite(t *testing.T) {
 		}
 	}
 	flow := stall(t, g.Replicas[0])
-	for range 3 { // the second attempt writes the same value, which must not count as confirmed
+	for range 3 { // repeated attempts write the same value, which must not count as confirmed
 		if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
-			t.Fatalf("a connected but stalled replica confirmed: %v", err)
+			t.Fatalf("with a connected but stalled replica: %v, want ErrUnconfirmed", err)
 		}
 	}
 	flow()
@@ -158,15 +158,16 @@ func TestDisconnectedReplicaCountsForAnHour(t *testing.T) {
 	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
 		t.Fatalf("with one replica of two: %v", err)
 	}
-	// A process that has never seen the first one does not miss it, unless it is configured.
-	newWriter(t, alone).eventually("a write of another process", "k", nil)
+	// A process that has never seen the first replica does not miss it, unless it is configured.
+	newWriter(t, alone).eventually("a write of a different process", "k", nil)
 	configured := newWriter(t, redisx.Config{URL: g.Master.URL(), Replicas: 2})
 	if err := configured.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
-		t.Errorf("another process configured for both: %v", err)
+		t.Errorf("a different process, configured for both replicas: %v", err)
 	}
 	w.now.Advance(time.Hour + time.Second)
 	w.eventually("a write after an hour", "k", nil)
-	// The last one disconnects. The server keeps its backlog, so every process knows about it.
+	// The second replica disconnects too. The server keeps its backlog, so every process knows that
+	// a replica is missing.
 	leave(t, admin(t, g.Replicas[1]))
 	connected(t, master, 0)
 	if err := newWriter(t, alone).write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
@@ -174,14 +175,14 @@ func TestDisconnectedReplicaCountsForAnHour(t *testing.T) {
 	}
 }
 
-func TestSentinelsKnowDisconnectedReplicas(t *testing.T) {
+func TestSentinelsReportDisconnectedReplicas(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	watched := redisx.Config{URL: g.URL(), Sentinel: true}
 	newWriter(t, watched).eventually("a confirmed write", "k", nil)
 	leave(t, admin(t, g.Replicas[0]))
 	connected(t, admin(t, g.Master), 1)
-	w := newWriter(t, watched) // it has never seen the replica
+	w := newWriter(t, watched) // this process has never seen the replica
 	if err := w.write("k"); !errors.Is(err, redisx.ErrUnconfirmed) {
 		t.Errorf("with one replica of two: %v", err)
 	}
@@ -197,11 +198,11 @@ func TestSentinelsKnowDisconnectedReplicas(t *testing.T) {
 	}
 }
 
-func TestClusterConfirmsByReplicasOfTheKey(t *testing.T) {
+func TestClusterWriteWaitsForReplicasOfKey(t *testing.T) {
 	t.Parallel()
 	c := testkit.ReplicatedRedisCluster(t)
 	w := newWriter(t, redisx.Config{URL: c.URL(), Cluster: true})
-	keys := make([]string, len(c.Nodes)) // a key of each node
+	keys := make([]string, len(c.Nodes)) // one key for each node
 	for i := range 100 {
 		key := fmt.Sprint("{dev_", i, "}:gen")
 		slot := w.rdb.ClusterKeySlot(t.Context(), key).Val()
@@ -215,14 +216,14 @@ func TestClusterConfirmsByReplicasOfTheKey(t *testing.T) {
 	connected(t, admin(t, c.Nodes[1]), 0)
 	for i, key := range keys {
 		if err := w.write(key); errors.Is(err, redisx.ErrUnconfirmed) != (i < 2) {
-			t.Errorf("server %d (the first has a stalled replica, the second a disconnected one, the third one in sync): %v", i, err)
+			t.Errorf("server %d (0 has a stalled replica, 1 a disconnected one, 2 a synchronized one): %v", i, err)
 		}
 	}
 	flow()
 	w.eventually("a write after the replica recovers", keys[0], nil)
 }
 
-func TestOldMasterIsMissedAfterFailover(t *testing.T) {
+func TestOldMasterCountsAfterFailover(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
 	w := newWriter(t, redisx.Config{URL: g.URL(), Sentinel: true})
@@ -235,7 +236,7 @@ func TestOldMasterIsMissedAfterFailover(t *testing.T) {
 	w.eventually("a write confirmed by the old master", "k", nil)
 }
 
-// seen counts the pipelines of a client and the WAITs in them.
+// seen counts the pipelines of a client and the WAIT commands in them.
 type seen struct{ pipelines, waits int }
 
 func (*seen) DialHook(next redis.DialHook) redis.DialHook          { return next }

@@ -13,7 +13,7 @@ import (
 const restTime = time.Second
 
 // Rest pauses calls to Redis after a failure, so that not every request waits for a hanging server.
-// It allows one call per restTime until one succeeds. It is safe for concurrent use.
+// It allows one call per restTime until a call succeeds. It is safe for concurrent use.
 type Rest struct {
 	clock clock.Clock
 
@@ -22,15 +22,16 @@ type Rest struct {
 	until time.Time
 }
 
-// NewRest returns a Rest. Redis is assumed to work until it fails.
+// NewRest returns a Rest. It assumes that Redis works until a call fails.
 func NewRest(c clock.Clock) (*Rest, error) {
 	if c == nil {
-		return nil, errors.New("redisx: a rest needs a clock")
+		return nil, errors.New("redisx: a rest requires a clock")
 	}
 	return &Rest{clock: c}, nil
 }
 
-// Allow reports whether to call Redis now. Report the result with Failed or Succeeded.
+// Allow reports whether Redis may be called now. The caller must report the result with Failed or
+// Succeeded.
 func (r *Rest) Allow() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,14 +46,14 @@ func (r *Rest) Allow() bool {
 	return true
 }
 
-// Failed records a failed call.
+// Failed records a failed call to Redis.
 func (r *Rest) Failed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.until = r.clock.Now().Add(restTime)
 }
 
-// Succeeded records a successful call and reports whether it ended a pause.
+// Succeeded records a successful call to Redis and reports whether it ended a pause.
 func (r *Rest) Succeeded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-func TestRestAllowsOneCallAtATime(t *testing.T) {
+func TestRestAllowsOneCallPerPause(t *testing.T) {
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	rest, err := redisx.NewRest(now)
@@ -24,14 +24,14 @@ func TestRestAllowsOneCallAtATime(t *testing.T) {
 	}
 	now.Advance(time.Second)
 	if !rest.Allow() || rest.Allow() {
-		t.Error("not exactly one call is allowed after the pause")
+		t.Error("want exactly one allowed call after the pause")
 	}
 	now.Advance(time.Second)
 	if !rest.Allow() {
 		t.Error("a call without a reported result blocks all others")
 	}
 	if !rest.Succeeded() || rest.Succeeded() {
-		t.Error("the end of the pause is not reported once")
+		t.Error("want the end of the pause to be reported exactly once")
 	}
 	if !rest.Allow() || !rest.Allow() {
 		t.Error("paused after a success")

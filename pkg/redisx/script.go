@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Processor executes commands: any client of go-redis.
+// Processor executes commands. Every go-redis client implements it.
 type Processor interface {
 	Process(ctx context.Context, cmd redis.Cmder) error
 }
@@ -18,14 +18,14 @@ type Script struct{ source, sha string }
 
 // NewScript returns a script.
 func NewScript(source string) *Script {
-	sum := sha1.Sum([]byte(source)) //nolint:gosec // no secret
+	sum := sha1.Sum([]byte(source)) //nolint:gosec // not used for security
 	return &Script{source: source, sha: hex.EncodeToString(sum[:])}
 }
 
-// Run executes the script at most once. It is only sent again if the server reports that it does
-// not have the script (after SCRIPT FLUSH or a restart) or that the keys are on another node;
-// neither has executed anything. After any other error, it is unknown whether the script was
-// executed.
+// Run executes the script at most once. It sends the script again only if the server reports that it
+// does not have the script (after SCRIPT FLUSH or a restart) or that the keys are on a different node;
+// in both cases, nothing has been executed. After any other error, it is unknown whether the script
+// was executed.
 func (s *Script) Run(ctx context.Context, rdb Processor, keys []string, args ...any) *redis.Cmd {
 	cmd := s.call(ctx, rdb, "evalsha", s.sha, keys, args)
 	if redis.HasErrorPrefix(cmd.Err(), "NOSCRIPT") {
@@ -34,15 +34,15 @@ func (s *Script) Run(ctx context.Context, rdb Processor, keys []string, args ...
 	return cmd
 }
 
-// Pipelines executes commands and pipelines: any client of go-redis.
+// Pipelines executes commands and pipelines. Every go-redis client implements it.
 type Pipelines interface {
 	Processor
 	Pipeline() redis.Pipeliner
 }
 
-// RunWith is like Run, with other commands in the same round trip after the script: add adds them,
-// and they are complete when RunWith returns. If their keys are on another node of a cluster, both
-// nodes are called concurrently. Only the script is sent a second time.
+// RunWith is like Run, but also sends the commands that add adds, after the script in the same round
+// trip. They are complete when RunWith returns. If their keys are on a different node of a cluster,
+// both nodes are called concurrently. Only the script is sent a second time.
 func (s *Script) RunWith(ctx context.Context, rdb Pipelines, add func(redis.Pipeliner), keys []string, args ...any) *redis.Cmd {
 	pipe := rdb.Pipeline()
 	cmd := command(ctx, "evalsha", s.sha, keys, args)
@@ -73,7 +73,7 @@ func command(ctx context.Context, name, script string, keys []string, args []any
 }
 
 // once is a command that is never retried. The cluster client retries after a broken connection, which
-// can only be disabled together with redirections.
+// can be disabled only together with redirections.
 type once struct{ *redis.Cmd }
 
 func (once) NoRetry() bool { return true }

@@ -13,24 +13,25 @@ import (
 	"time"
 )
 
-// keepAlive is how an idle connection detects that its server is gone.
+// keepAlive is the interval of TCP keep-alive probes, with which an idle connection detects that its
+// server is gone.
 const keepAlive = 30 * time.Second
 
 // dialer creates connections for a Config.
 type dialer struct {
 	plain net.Dialer
-	// secure means that the URL is rediss://.
+	// secure reports whether the URL has the scheme rediss.
 	secure bool
-	// ca is the file with the authorities, or empty for those of the system.
+	// ca is the file with the authorities, or "" for the system's authorities.
 	ca string
 
 	mu sync.Mutex
-	// roots are the last authorities read, or nil for those of the system.
+	// roots holds the authorities that were read last, or nil for the system's authorities.
 	roots *x509.CertPool
 }
 
-// dialer returns the dialer for the URL. It fails if the URL and the file of the authorities are not
-// consistent, or if the file is unusable.
+// dialer returns the dialer for the URL. It returns an error if the URL and the authority file are
+// inconsistent, or if the file is unusable.
 func (c Config) dialer() (*dialer, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil {
@@ -61,8 +62,8 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// dial connects to a server. Its certificate must contain the host of the dialled address, which comes
-// from the URL, a cluster or a Sentinel.
+// dial connects to a server. The server's certificate must contain the host in addr, which comes from
+// the URL, a cluster or a Sentinel.
 func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	if !d.secure {
 		return d.plain.DialContext(ctx, network, addr)
@@ -79,8 +80,8 @@ func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return conn, nil
 }
 
-// authorities reads the file again, so that the next connection trusts a new authority. If it is
-// unreadable, the last authorities are used.
+// authorities rereads the file, so that the next connection trusts a new authority. If the file is
+// unusable, it returns the authorities that were read last.
 func (d *dialer) authorities() *x509.CertPool {
 	if d.ca == "" {
 		return nil
@@ -93,7 +94,7 @@ func (d *dialer) authorities() *x509.CertPool {
 	return d.roots
 }
 
-// explain names the setting that is wrong.
+// explain adds the name of the wrong setting to a TLS error.
 func (d *dialer) explain(addr string, err error) error {
 	var (
 		unknown x509.UnknownAuthorityError
@@ -107,6 +108,6 @@ func (d *dialer) explain(addr string, err error) error {
 	case errors.As(err, &name):
 		return fmt.Errorf("redis: the certificate of %s does not contain that address: %w", addr, err)
 	}
-	// A Redis without TLS does not answer.
+	// This is also the error if Redis does not use TLS and therefore does not respond.
 	return fmt.Errorf("redis: VITAE_REDIS_URL requires TLS, but there is no TLS connection to %s: %w", addr, err)
 }

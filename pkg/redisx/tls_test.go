@@ -25,7 +25,7 @@ import (
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
-	file string // contains its certificate
+	file string // file with the authority's certificate
 }
 
 func newAuthority(t *testing.T) *authority {
@@ -44,7 +44,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign signs a certificate with a new key. The authority signs its own.
+// sign signs a certificate with a new key. If the authority has no certificate yet, the certificate is
+// self-signed.
 func (a *authority) sign(t *testing.T, template *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
 	t.Helper()
 	template.SerialNumber, template.NotBefore, template.NotAfter = big.NewInt(time.Now().UnixNano()), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
@@ -63,7 +64,7 @@ func (a *authority) sign(t *testing.T, template *x509.Certificate) ([]byte, *ecd
 	return raw, key
 }
 
-// issue returns a certificate for names and addresses.
+// issue returns a certificate for DNS names and IP addresses.
 func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *backingtest.Certificate {
 	t.Helper()
 	raw, key := a.sign(t, &x509.Certificate{DNSNames: names, IPAddresses: addresses, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
@@ -76,7 +77,7 @@ func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *ba
 	}
 }
 
-// ask opens a client and checks a key that auth may read.
+// ask opens a client and runs a command on a key that auth may read.
 func ask(t *testing.T, c redisx.Config) error {
 	t.Helper()
 	client, err := redisx.Open(c)
@@ -87,14 +88,14 @@ func ask(t *testing.T, c redisx.Config) error {
 	return client.Exists(t.Context(), allowed).Err()
 }
 
-// allowed is a key that the user of auth may read.
+// allowed is a key that the auth user may read.
 var allowed = "{" + id.New("dev") + "}:gen"
 
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("the error is %v; it must contain %q", err, w)
+			t.Errorf("got error %v, want one that contains %q", err, w)
 		}
 	}
 }
@@ -120,7 +121,8 @@ func TestCertificateIsVerified(t *testing.T) {
 	says(t, ask(t, plain), "no TLS connection", "127.0.0.1:")
 }
 
-// A Sentinel's certificate is verified too. The server here is not a Sentinel, so only a TLS error matters.
+// A Sentinel's certificate is verified too. The server in this test is not a Sentinel, so only TLS errors
+// matter.
 func TestCertificateOfSentinelIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
@@ -129,7 +131,7 @@ func TestCertificateOfSentinelIsVerified(t *testing.T) {
 	says(t, ask(t, c), "VITAE_REDIS_CA", other.file)
 	c.CA = ours.file
 	if err := ask(t, c); err == nil || strings.Contains(err.Error(), "VITAE_REDIS_CA") {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got error %v, want one without VITAE_REDIS_CA", err)
 	}
 }
 
@@ -167,7 +169,7 @@ func TestNewAuthorityIsTrusted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := exists(); err != nil {
-		t.Errorf("without the file, which was read before: %v", err)
+		t.Errorf("after the file, which was read before, was removed: %v", err)
 	}
 }
 

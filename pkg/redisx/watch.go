@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// watch queries Sentinels.
+// watch queries Sentinels about the replicas of a master.
 type watch struct {
 	master    string
 	sentinels []*redis.SentinelClient
@@ -35,8 +35,8 @@ func newWatch(c Config) (*watch, error) {
 	return w, nil
 }
 
-// replicas returns the number of replicas known to the first Sentinel that answers, including
-// disconnected ones and, after a failover, the old master.
+// replicas returns the number of replicas known to the first Sentinel that responds. It includes
+// disconnected replicas and, after a failover, the old master.
 func (w *watch) replicas(ctx context.Context) (int, error) {
 	var failed error
 	for _, s := range w.sentinels {
