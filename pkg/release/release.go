@@ -1,6 +1,6 @@
 // Package release reports the version of a program and the commit from which it was built.
 //
-// In a clone, the go command records the commit. Images are built without the history, so their
+// In a clone, the go command records the commit. Images are built without the Git history, so their
 // build sets the variables below (deploy/docker/Dockerfile).
 package release
 
@@ -16,16 +16,16 @@ var version, revision string
 type Build struct {
 	// Version is the release, or "(devel)" between releases.
 	Version string `json:"version"`
-	// Revision is the commit, empty if unknown.
+	// Revision is the commit, or "" if unknown.
 	Revision string `json:"revision"`
-	// Time is the time of the commit, if the go command recorded it.
+	// Time is the time of the commit, or "" if the go command did not record it.
 	Time string `json:"time"`
 	// Modified reports whether there were uncommitted changes.
 	Modified bool   `json:"modified"`
 	Go       string `json:"go"`
 }
 
-// Read returns how this program was built.
+// Read returns the Build of this program.
 func Read() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

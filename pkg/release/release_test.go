@@ -19,7 +19,7 @@ func TestStampedVersionTakesPrecedence(t *testing.T) {
 		{"a clone", clone, "", "", Build{Version: clone.Main.Version, Revision: "0123abc", Time: "2026-11-01T10:00:00Z", Modified: true, Go: "go1.26"}},
 		{"an image", &debug.BuildInfo{GoVersion: "go1.26"}, "v1.2.3", "4567def", Build{Version: "v1.2.3", Revision: "4567def", Go: "go1.26"}},
 		{"an image built in a clone", clone, "v1.2.3", "4567def", Build{Version: "v1.2.3", Revision: "4567def", Go: "go1.26"}},
-		{"a build that knows nothing", &debug.BuildInfo{}, "", "", Build{Version: "(devel)"}},
+		{"a build without information", &debug.BuildInfo{}, "", "", Build{Version: "(devel)"}},
 	} {
 		if got := read(c.info, c.version, c.revision); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -1,9 +1,9 @@
-// Package relyingparty determines the relying party of passkeys (WebAuthn §5.1.2): the host name of
-// the pages.
+// Package relyingparty determines the relying party of passkeys (WebAuthn §5.1.2), which is the host
+// name of the website.
 //
-// Browsers create no passkeys for IP addresses. Pages at a loopback address are also reachable at
-// localhost, so passkeys are for that name there. auth verifies passkeys with it, and the gateway
-// offers them with it, so that both agree.
+// Browsers create no passkeys for IP addresses. A website at a loopback address is also reachable as
+// localhost, so its passkeys are for that name. Both auth, which verifies passkeys, and the gateway,
+// which offers them, use this package, so that they agree.
 package relyingparty
 
 import (
@@ -17,19 +17,22 @@ const local = "localhost"
 
 // Party is the relying party of a deployment.
 type Party struct {
-	// ID is the host name of the passkeys.
+	// ID is the host name for which passkeys are created.
 	ID string
-	// Origin is where browsers may use them, without a trailing slash or default port.
+	// Origin is the origin at which browsers may use the passkeys, without a trailing slash or default
+	// port.
 	Origin string
-	// Named is true if the URL of the pages contains the name, and false for a loopback address.
+	// Named reports whether the website's URL contains the host name. It is false for a loopback
+	// address.
 	Named bool
 }
 
-// usualPorts are the default ports, which an origin omits (HTML, "serialization of an origin").
+// usualPorts maps schemes to their default ports, which an origin omits (HTML, "serialization of an
+// origin").
 var usualPorts = map[string]string{"http": "80", "https": "443"}
 
-// Of returns the relying party for the URL of the pages. It returns false for an IP address of another
-// machine and for an invalid URL.
+// Of returns the relying party for the website's URL. It returns false if the host is an IP address
+// other than a loopback address, or if the URL is invalid.
 func Of(appURL string) (Party, bool) {
 	u, err := url.Parse(appURL)
 	if err != nil || u.Hostname() == "" {
@@ -51,8 +54,9 @@ func Of(appURL string) (Party, bool) {
 	return p, true
 }
 
-// Serves reports whether a browser that requests the host can use passkeys. Behind a proxy, the
-// host may differ from the one in the browser, so if the URL has a name, the result is always true.
+// Serves reports whether a browser that requests host can use passkeys. Behind a proxy, host may
+// differ from the host in the browser, so if the website's URL contains a name, Serves always returns
+// true.
 func (p Party) Serves(host string) bool {
 	u, err := url.Parse(p.Origin)
 	return p.Named || err == nil && p.ID != "" && u.Host == host

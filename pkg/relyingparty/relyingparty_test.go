@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/relyingparty"
 )
 
-func TestPartyIsTheHostOfThePages(t *testing.T) {
+func TestOfReturnsHostOfWebsite(t *testing.T) {
 	for address, want := range map[string]relyingparty.Party{
 		"https://vitae.example":      {ID: "vitae.example", Origin: "https://vitae.example", Named: true},
 		"https://vitae.example:8443": {ID: "vitae.example", Origin: "https://vitae.example:8443", Named: true},
@@ -23,12 +23,12 @@ func TestPartyIsTheHostOfThePages(t *testing.T) {
 	} {
 		got, ok := relyingparty.Of(address)
 		if got != want || ok != (want.ID != "") {
-			t.Errorf("%s: %+v, %t", address, got, ok)
+			t.Errorf("Of(%s) = %+v, %t", address, got, ok)
 		}
 	}
 }
 
-func TestServesTheHostOfTheBrowser(t *testing.T) {
+func TestServesRequiresHostOfParty(t *testing.T) {
 	for address, hosts := range map[string]map[string]bool{
 		"http://127.0.0.1:8081": {"localhost:8081": true, "127.0.0.1:8081": false, "localhost": false},
 		"https://vitae.example": {"vitae.example": true, "gateway:8081": true},
@@ -37,7 +37,7 @@ func TestServesTheHostOfTheBrowser(t *testing.T) {
 		party, _ := relyingparty.Of(address)
 		for host, want := range hosts {
 			if party.Serves(host) != want {
-				t.Errorf("%s at %q: %t", address, host, !want)
+				t.Errorf("%s: Serves(%q) = %t", address, host, !want)
 			}
 		}
 	}

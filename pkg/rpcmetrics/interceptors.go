@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// UnaryServer counts served calls. It must be the outermost interceptor, so that refused calls are
-// counted too.
+// UnaryServer counts served calls. It must be the outermost interceptor, so that it also counts
+// rejected calls.
 func (s *Side) UnaryServer(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	m := s.method(info.FullMethod, unary)
 	start := m.start()
@@ -20,7 +20,7 @@ func (s *Side) UnaryServer(ctx context.Context, req any, info *grpc.UnaryServerI
 	return resp, err
 }
 
-// StreamServer counts served streams. Each of them is one call.
+// StreamServer counts served streams. Each stream counts as one call.
 func (s *Side) StreamServer(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 	m := s.method(info.FullMethod, KindOf(info.IsClientStream, info.IsServerStream))
 	start := m.start()
@@ -29,8 +29,8 @@ func (s *Side) StreamServer(srv any, stream grpc.ServerStream, info *grpc.Stream
 	return err
 }
 
-// UnaryClient counts calls made. It must be the innermost interceptor, so that it sees the received
-// status.
+// UnaryClient counts the calls that this process makes. It must be the innermost interceptor, so that
+// it sees the received status.
 func (s *Side) UnaryClient(ctx context.Context, full string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	m := s.method(full, unary)
 	start := m.start()
@@ -39,8 +39,8 @@ func (s *Side) UnaryClient(ctx context.Context, full string, req, reply any, cc 
 	return err
 }
 
-// StreamClient counts streams. A stream ends with the first received error, with the only response if
-// there is one, or with its context.
+// StreamClient counts the streams that this process opens. A stream ends with the first error
+// received, with its only response if the server sends just one, or with its context.
 func (s *Side) StreamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, full string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	m := s.method(full, KindOf(desc.ClientStreams, desc.ServerStreams))
 	start := m.start()
@@ -59,7 +59,7 @@ func (s *Side) StreamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc
 type counted struct {
 	grpc.ClientStream
 	end func(error)
-	// many is true if the server sends any number of messages, not one.
+	// many reports whether the server sends any number of messages instead of one.
 	many bool
 }
 

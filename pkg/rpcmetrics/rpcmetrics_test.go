@@ -21,7 +21,7 @@ func wantCounted(t *testing.T, want float64, name, method, kind, code string) {
 		labels = append(labels, "grpc_code", code)
 	}
 	if got, there := metrics.Value(t, name, labels...); !there || got != want {
-		t.Errorf("%s of %v: %v, there %t, want %v", name, labels, got, there, want)
+		t.Errorf("%s with labels %v: got %v (found: %t), want %v", name, labels, got, there, want)
 	}
 }
 
@@ -34,15 +34,15 @@ func TestExpectCreatesCounters(t *testing.T) {
 	wantCounted(t, 0, "grpc_client_handling_seconds", "Expected", "server_stream", "")
 }
 
-func TestBothSidesCountByMethodAndCode(t *testing.T) {
+func TestCallsAreCountedByMethodAndCode(t *testing.T) {
 	info := &grpc.UnaryServerInfo{FullMethod: "/test.v1.Service/Unary"}
 	for _, err := range []error{nil, status.Error(codes.NotFound, ""), status.Error(codes.DataLoss, "")} {
 		_, got := rpcmetrics.Server.UnaryServer(t.Context(), nil, info, func(context.Context, any) (any, error) { return nil, err })
-		if got != err { //nolint:errorlint // must be the same error
+		if got != err { //nolint:errorlint // the error must be identical
 			t.Errorf("%v became %v", err, got)
 		}
 		invoke := func(context.Context, string, any, any, *grpc.ClientConn, ...grpc.CallOption) error { return err }
-		if got := rpcmetrics.Client.UnaryClient(t.Context(), info.FullMethod, nil, nil, nil, invoke); got != err { //nolint:errorlint // must be the same error
+		if got := rpcmetrics.Client.UnaryClient(t.Context(), info.FullMethod, nil, nil, nil, invoke); got != err { //nolint:errorlint // the error must be identical
 			t.Errorf("%v became %v", err, got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestBothSidesCountByMethodAndCode(t *testing.T) {
 	}
 }
 
-// stream returns the errors one after the other.
+// stream is a client stream that returns errs, one after another.
 type stream struct {
 	grpc.ClientStream
 	errs []error
@@ -67,7 +67,7 @@ func (s *stream) RecvMsg(any) error {
 	return err
 }
 
-func TestStreamCountsOnceHoweverItEnds(t *testing.T) {
+func TestStreamIsCountedOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		many bool
 		errs []error
@@ -96,18 +96,18 @@ func TestStreamCountsOnceHoweverItEnds(t *testing.T) {
 		kind := map[bool]string{true: "server_stream", false: "client_stream"}[c.many]
 		labels := []string{"grpc_service", "test.v1.Service", "grpc_method", name, "grpc_type", kind, "grpc_code", c.code}
 		limit, stop := context.WithTimeout(t.Context(), time.Minute)
-		for got := 0.0; got != 1 && limit.Err() == nil; { // the end of a context is reported in a goroutine
+		for got := 0.0; got != 1 && limit.Err() == nil; { // the end of the context is reported in a separate goroutine
 			got, _ = metrics.Value(t, "grpc_client_handled_total", labels...)
 		}
 		stop()
 		if got, _ := metrics.Value(t, "grpc_client_handled_total", labels...); got != 1 {
-			t.Errorf("%s: counted %v times", name, got)
+			t.Errorf("%s: counted %v times, want once", name, got)
 		}
 		wantCounted(t, 1, "grpc_client_handling_seconds", name, kind, "")
 	}
 }
 
-// A request makes several calls, so each of them must be cheap.
+// A request makes several calls, so counting a call must be cheap.
 func TestCountingDoesNotAllocate(t *testing.T) {
 	info := &grpc.UnaryServerInfo{FullMethod: "/test.v1.Service/Cheap"}
 	handle := func(context.Context, any) (any, error) { return nil, nil }

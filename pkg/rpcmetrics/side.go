@@ -11,14 +11,14 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Server counts the calls that the process serves, and Client those that it makes. Calls refused by a
-// circuit breaker are not made.
+// Server holds the metrics of the calls that the process serves, and Client the metrics of the calls
+// that it makes. A call that a circuit breaker rejects is not made.
 var (
 	Server = newSide("server", "served")
 	Client = newSide("client", "made")
 )
 
-// Side counts the calls on one side.
+// Side holds the call metrics of the server side or the client side of a process.
 type Side struct {
 	started, handled *prometheus.CounterVec
 	took             *prometheus.HistogramVec
@@ -26,30 +26,31 @@ type Side struct {
 	methods sync.Map
 }
 
-// buckets are in seconds. Reads take a few milliseconds. No call may take longer than a revocation
-// that waits for Redis.
+// buckets are the histogram buckets, in seconds. Reads take a few milliseconds. The longest call
+// allowed is a revocation that waits for Redis.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15}
 
 func newSide(side, done string) *Side {
 	labels := []string{"grpc_type", "grpc_service", "grpc_method"}
 	return &Side{
 		started: promauto.NewCounterVec(prometheus.CounterOpts{
-			Name: "grpc_" + side + "_started_total", Help: "Calls " + done + ", by method.",
+			Name: "grpc_" + side + "_started_total", Help: "Number of calls " + done + ", by method.",
 		}, labels),
 		handled: promauto.NewCounterVec(prometheus.CounterOpts{
-			Name: "grpc_" + side + "_handled_total", Help: "Calls " + done + " that have ended, by method and code.",
+			Name: "grpc_" + side + "_handled_total", Help: "Number of calls " + done + " that have ended, by method and code.",
 		}, append(labels[:len(labels):len(labels)], "grpc_code")),
 		took: promauto.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "grpc_" + side + "_handling_seconds", Help: "Time that calls " + done + " took, by method, whatever their code.",
+			Name: "grpc_" + side + "_handling_seconds", Help: "Duration of calls " + done + ", by method, regardless of their code.",
 			Buckets: buckets,
 		}, labels),
 	}
 }
 
-// Kind is the kind of a method, as in the label grpc_type.
+// Kind is the kind of a method, as used in the label grpc_type.
 type Kind string
 
-// KindOf returns the kind of a method that streams to the server, to the client, to both or to neither.
+// KindOf returns the kind of a method that streams to the server, to the client, to both, or to
+// neither.
 func KindOf(toServer, toClient bool) Kind {
 	switch {
 	case toServer && toClient:
@@ -64,8 +65,8 @@ func KindOf(toServer, toClient bool) Kind {
 
 const unary Kind = "unary"
 
-// usual are the codes that calls between services end with. Their counters exist from the start; those
-// of other codes are created when needed.
+// usual lists the codes that calls between services commonly return. Their counters exist from the
+// start; counters for other codes are created when needed.
 var usual = []codes.Code{
 	codes.OK, codes.Canceled, codes.InvalidArgument, codes.DeadlineExceeded, codes.NotFound, codes.AlreadyExists, codes.PermissionDenied,
 	codes.ResourceExhausted, codes.FailedPrecondition, codes.Internal, codes.Unavailable, codes.Unauthenticated,
@@ -76,11 +77,11 @@ type method struct {
 	labels  []string
 	started prometheus.Counter
 	took    prometheus.Observer
-	// handled contains the counters of the usual codes, and nil for others.
+	// handled holds the counters for the usual codes, and nil for other codes.
 	handled [codes.Unauthenticated + 1]prometheus.Counter
 }
 
-// Expect creates the counters of a method before its first call. Otherwise a rate would miss the first
+// Expect creates the counters of a method before its first call. Otherwise, a rate would miss the first
 // failure.
 func (s *Side) Expect(fullMethod string, kind Kind) { s.method(fullMethod, kind) }
 
