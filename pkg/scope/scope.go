@@ -1,18 +1,18 @@
-// Package scope defines the scopes that are used in the access options of the contracts, auth, the
-// projection of a CV, the discovery document, the OpenAPI document and vitaectl.
+// Package scope defines the scopes. The access options of the contracts, auth, the projection of a
+// CV, the discovery document, the OpenAPI document and vitaectl use them.
 //
-// It contains no rules about who can be granted a scope, which is up to auth.
+// The package contains no rules about who can be granted a scope; auth decides that.
 package scope
 
 // User scopes (behaviour: tokens).
 const (
-	// Profile grants name, username, headline, language and public profile link.
+	// Profile grants access to the name, username, headline, language and public profile link.
 	Profile = "profile"
-	// Email grants the verified email address of the account.
+	// Email grants access to the verified email address of the account.
 	Email = "email"
-	// CVRead grants the CV that the person chose to share.
+	// CVRead grants access to the CV that the person chose to share.
 	CVRead = "cv:read"
-	// CVContact grants the private contact details of that CV.
+	// CVContact grants access to the private contact details in that CV.
 	CVContact = "cv:contact"
 )
 
@@ -20,24 +20,24 @@ const (
 // can request, hold or accept it (behaviour: legacy).
 const ProfileRead = "profile:read"
 
-// Company scopes, of API keys.
+// Company scopes, which are granted to API keys.
 const (
-	// CompaniesRead lists and reads managed companies.
+	// CompaniesRead allows listing and reading managed companies.
 	CompaniesRead = "companies:read"
-	// CompaniesWrite creates company pages and updates their details.
+	// CompaniesWrite allows creating company pages and updating their details.
 	CompaniesWrite = "companies:write"
-	// JobsRead lists and reads jobs at those companies.
+	// JobsRead allows listing and reading jobs at managed companies.
 	JobsRead = "jobs:read"
-	// JobsWrite creates, publishes, updates, closes and archives jobs.
+	// JobsWrite allows creating, publishing, updating, closing and archiving jobs.
 	JobsWrite = "jobs:write"
-	// CandidatesRead lists applicants and reads one application in full.
+	// CandidatesRead allows listing applicants and reading an application in full.
 	CandidatesRead = "candidates:read"
 )
 
-// User returns the user scopes in the order of API answers.
+// User returns the user scopes, in the order used in API responses.
 func User() []string { return []string{Profile, Email, CVRead, CVContact} }
 
-// Company returns the company scopes in the order of API answers.
+// Company returns the company scopes, in the order used in API responses.
 func Company() []string {
 	return []string{CompaniesRead, CompaniesWrite, JobsRead, JobsWrite, CandidatesRead}
 }

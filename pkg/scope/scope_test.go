@@ -16,7 +16,8 @@ import (
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// TestContractsUseDefinedScopes also detects a scope that no method requires, which would be useless.
+// TestContractsUseDefinedScopes also fails if no method requires a scope, because such a scope would
+// be useless.
 func TestContractsUseDefinedScopes(t *testing.T) {
 	all := append(append(scope.User(), scope.Company()...), scope.ProfileRead)
 	used := map[string]bool{

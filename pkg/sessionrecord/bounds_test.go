@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Two releases run side by side during a rollout, so both must use the same times
+// Two releases run concurrently during a rollout, so both must use the same times
 // (behaviour: tokens#revoked-means-revoked).
 func TestRecordTimesAreFixed(t *testing.T) {
 	t.Parallel()
@@ -22,7 +22,7 @@ func TestRecordTimesAreFixed(t *testing.T) {
 	}
 }
 
-// fillAt writes a record at the given time and reads it back.
+// fillAt writes a record with the given time and reads it back.
 func fillAt(t *testing.T, rdb redis.UniversalClient, r *authv1.SessionRecord, now time.Time) (bool, *sessionrecord.Stored) {
 	t.Helper()
 	written, err := sessionrecord.CompleteFill(t.Context(), rdb, sealOf(t, "a"), ref, begin(t, rdb), r, now)
@@ -36,7 +36,7 @@ func fillAt(t *testing.T, rdb redis.UniversalClient, r *authv1.SessionRecord, no
 	return written, stored
 }
 
-func TestRecordExpiresToTheMicrosecond(t *testing.T) {
+func TestRecordExpiresAtExactTime(t *testing.T) {
 	t.Parallel()
 	rdb, written := open(t, testkit.Redis(t)), time.UnixMicro(1_772_000_000_000_000)
 	_, stored := fillAt(t, rdb, record("usr_1"), written)
@@ -47,7 +47,7 @@ func TestRecordExpiresToTheMicrosecond(t *testing.T) {
 		-(2500*time.Millisecond + time.Microsecond): sessionrecord.ErrStale,
 	} {
 		if _, err := sealOf(t, "a").Open(ref, stored, written.Add(after)); !errors.Is(err, want) {
-			t.Errorf("%v after it was written: %v, want %v", after, err, want)
+			t.Errorf("%v after the record was written: %v, want %v", after, err, want)
 		}
 	}
 }
@@ -59,14 +59,15 @@ func TestSuspensionIsVisibleToScripts(t *testing.T) {
 	r.AccountSuspended = true
 	write(t, rdb, ref, r)
 	if got := rdb.HGet(t.Context(), keyOf(ref), "suspended").Val(); got != "1" {
-		t.Errorf("suspended is %q", got)
+		t.Errorf("the field suspended is %q, want 1", got)
 	}
 	if r, err := openAt(t, rdb, ref, time.Now()); err != nil || !r.GetAccountSuspended() {
 		t.Errorf("read back %v, %v", r, err)
 	}
 }
 
-// Two releases read each other's records during a rollout, so the format of the seal is fixed.
+// Two releases read each other's records during a rollout, so the format of the seal must not
+// change.
 func TestSealFormatIsFixed(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// A fill reads the state before a commit. The deletion after the commit is confirmed, the
-// master dies, and the fill completes on the promoted replica.
+// A fill reads the state before a commit. The deletion after the commit is confirmed, the master
+// dies, and the fill tries to complete on the promoted replica.
 func TestStaleFillCannotWriteAfterFailover(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(t *testing.T, replicas *redisx.Replicas) error{
@@ -39,11 +39,11 @@ func TestStaleFillCannotWriteAfterFailover(t *testing.T) {
 			complete(t, master, begin(t, master), record("usr_1")) // a record to delete
 			lease := begin(t, master)
 			deadline := time.Now().Add(time.Minute)
-			for forget(t, replicas) != nil { // a busy replica needs time
+			for forget(t, replicas) != nil { // a busy replica may need several attempts
 				if time.Now().After(deadline) {
-					t.Fatal("never confirmed")
+					t.Fatal("the deletion was never confirmed")
 				}
-				lease = begin(t, master) // joins the nonce that the deletion set, as a later fill may
+				lease = begin(t, master) // start another fill, which may join the nonce that the deletion set
 			}
 			if complete(t, master, lease, record("usr_1")) {
 				t.Fatal("the stale fill wrote on the master")
@@ -57,13 +57,13 @@ func TestStaleFillCannotWriteAfterFailover(t *testing.T) {
 				t.Error("the stale fill wrote on the promoted server")
 			}
 			if got := read(t, promoted); got != nil {
-				t.Errorf("the promoted server has %v", got)
+				t.Errorf("the promoted server has the record %v", got)
 			}
 		})
 	}
 }
 
-// The second deletion finds nothing to delete, and must not count as confirmed for that reason.
+// The second deletion finds nothing to delete. It must not count as confirmed for that reason.
 func TestRepeatedForgetWaitsForReplicas(t *testing.T) {
 	t.Parallel()
 	g := testkit.RedisGroup(t)
@@ -77,11 +77,11 @@ func TestRepeatedForgetWaitsForReplicas(t *testing.T) {
 	replicas := on(t, rdb)
 	for range 3 {
 		if err := sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash); !errors.Is(err, redisx.ErrUnconfirmed) {
-			t.Fatalf("with a frozen replica: %v", err)
+			t.Fatalf("with a frozen replica: %v, want ErrUnconfirmed", err)
 		}
 	}
 	if got := read(t, rdb); got != nil {
-		t.Errorf("the master still has %v", got)
+		t.Errorf("the master still has the record %v", got)
 	}
 	if err := g.Replicas[0].Thaw(); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestRepeatedForgetWaitsForReplicas(t *testing.T) {
 	deadline := time.Now().Add(time.Minute)
 	for sessionrecord.Forget(t.Context(), replicas, ref.AccountID, ref.Hash) != nil {
 		if time.Now().After(deadline) {
-			t.Fatal("never confirmed")
+			t.Fatal("the deletion was never confirmed")
 		}
 	}
 }

@@ -12,18 +12,18 @@ const (
 	Life = 10 * time.Second
 	// NonceLife is the maximum time between the start of a fill and its write.
 	NonceLife = 2 * time.Second
-	// WaitOut is how long after the commit of a revocation a record of the credential can still
-	// exist on some server if not every replica confirmed its deletion. The last fill that read the
-	// old state writes within NonceLife, and its record expires within Life. The rest allows for
-	// clock differences.
+	// WaitOut is the time after the commit of a revocation for which a record of the credential can
+	// still exist on some server if not every replica confirmed its deletion. The last fill that
+	// read the old state writes within NonceLife, and its record expires within Life. The remaining
+	// half second allows for clock differences.
 	WaitOut = Life + NonceLife + 500*time.Millisecond
 
-	// generationLife is far longer than Life, so that no record of a generation is left when the
-	// generation expires.
+	// generationLife is far longer than Life, so that all records of a generation have expired
+	// before the generation expires.
 	generationLife = 24 * time.Hour
 )
 
-// Ref names one credential of one account.
+// Ref identifies a credential of an account.
 type Ref struct {
 	// AccountID is the developer account that owns the credential.
 	AccountID string

@@ -10,13 +10,14 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// Lua defines the function session(record, generation) for scripts that do more than read. Its
-// arguments are the key of the record and the value at the generation's key (see Ref.Keys). It
-// returns nil if there is no record of that generation, otherwise these fields: generation, record,
-// suspended ('1' or '0'), per_minute, per_day, and expires (Unix microseconds, '0' for never).
+// Lua defines the function session(record, generation) for scripts that do more than read a record.
+// Its arguments are the key of the record and the value stored at the generation's key (see
+// Ref.Keys). It returns nil if there is no record of that generation. Otherwise, it returns the
+// fields generation, record, suspended ('1' or '0'), per_minute, per_day, and expires (Unix
+// microseconds, or '0' if the credential does not expire).
 //
-// A script cannot check the seal. It must return all the fields, for StoredFrom, and its caller
-// must discard the script's result unless Seal.Open accepts them.
+// A script cannot check the seal. It must return all fields, for StoredFrom, and its caller must
+// discard the script's result unless Seal.Open accepts them.
 const Lua = `
 local function session(record, generation)
   local held = redis.call('HMGET', record, 'generation', 'record', 'suspended', 'per_minute', 'per_day', 'expires')
@@ -41,12 +42,12 @@ func Read(ctx context.Context, rdb redis.Scripter, ref Ref) (*Stored, error) {
 	return StoredFrom(fields)
 }
 
-// ReadIn adds to a pipeline the commands that read the records of several credentials of one
-// account. Once the pipeline has run, the returned function returns the stored records in the order
-// of the hashes, with nil for a missing one. An error says nothing about the credentials.
+// ReadIn adds commands to a pipeline that read the records of several credentials of an account.
+// After the pipeline has run, the returned function returns the stored records in the order of the
+// hashes, with nil for a missing record. An error says nothing about the credentials.
 //
-// The reads need not be atomic. Each runs after the pipeline was sent, so a record whose revocation
-// was acknowledged earlier is gone, or its generation no longer matches.
+// The reads need not be atomic. Each runs after the pipeline was sent. A record whose revocation
+// was acknowledged earlier is therefore gone, or its generation no longer matches.
 func ReadIn(ctx context.Context, pipe redis.Pipeliner, accountID string, hashes ...credential.Digest) func() ([]*Stored, error) {
 	generation := pipe.Get(ctx, generation(accountID))
 	records := make([]*redis.SliceCmd, len(hashes))
@@ -75,10 +76,11 @@ func ReadIn(ctx context.Context, pipe redis.Pipeliner, accountID string, hashes 
 	}
 }
 
-// fields are the fields of a record's hash, in the order that session returns in Lua.
+// fields lists the fields of a record's hash, in the order in which the Lua function session
+// returns them.
 var fields = [...]string{"generation", "record", "suspended", "per_minute", "per_day", "expires"}
 
-// StoredFrom converts the result of the Lua function session. It returns nil for no record.
+// StoredFrom converts the result of the Lua function session. It returns nil if there is no record.
 func StoredFrom(fields []any) (*Stored, error) {
 	if len(fields) == 0 {
 		return nil, nil
@@ -86,10 +88,10 @@ func StoredFrom(fields []any) (*Stored, error) {
 	s := &Stored{}
 	into := []*string{&s.generation, &s.record, &s.suspended, &s.perMinute, &s.perDay, &s.expires}
 	if len(fields) != len(into) {
-		return nil, fmt.Errorf("session record: %d fields", len(fields))
+		return nil, fmt.Errorf("session record: got %d fields", len(fields))
 	}
 	for i, field := range fields {
-		*into[i], _ = field.(string) // one that somebody deleted is empty, and fails the seal
+		*into[i], _ = field.(string) // a deleted field becomes empty, and then the seal is invalid
 	}
 	return s, nil
 }

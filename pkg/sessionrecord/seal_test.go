@@ -18,7 +18,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// other is a credential of another account.
+// other is a credential of a different account.
 var other = sessionrecord.Ref{AccountID: "dev_2", Hash: sha256.Sum256([]byte("svc_at_two"))}
 
 // keyOf returns the Redis key of a credential's record.
@@ -28,7 +28,7 @@ func keyOf(r sessionrecord.Ref) string {
 
 func generationOf(r sessionrecord.Ref) string { return "{" + r.AccountID + "}:gen" }
 
-// write fills a record as auth does.
+// write stores a record as auth does.
 func write(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, record *authv1.SessionRecord) {
 	t.Helper()
 	lease, err := sessionrecord.BeginFill(t.Context(), rdb, r)
@@ -40,7 +40,7 @@ func write(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, record 
 	}
 }
 
-// openAt reads the record of r as the gateway does.
+// openAt reads and opens the record of r as the gateway does at the time now.
 func openAt(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, now time.Time) (*authv1.SessionRecord, error) {
 	t.Helper()
 	stored, err := sessionrecord.Read(t.Context(), rdb, r)
@@ -61,7 +61,7 @@ func limited(person string) *authv1.SessionRecord {
 	}
 }
 
-// The attacker can write anything to Redis, and copy from the records of other accounts.
+// An attacker can write anything to Redis, and copy values from the records of other accounts.
 func TestForgedRecordsAreRejected(t *testing.T) {
 	t.Parallel()
 	type intruder = func(t *testing.T, rdb redis.UniversalClient) error
@@ -81,38 +81,38 @@ func TestForgedRecordsAreRejected(t *testing.T) {
 		}
 	}
 	for name, attack := range map[string]intruder{
-		"another account's record":    fromTheOther("record"),
-		"all of it but its owner":     fromTheOther("record", "suspended", "per_minute", "per_day", "expires"),
-		"all of it and a generation":  func(t *testing.T, rdb redis.UniversalClient) error { return copyWhole(t, rdb, ref, other) },
-		"a larger minute":             set("per_minute", "3000"),
-		"the same minute, spelled so": set("per_minute", "0300"),
-		"a larger day":                set("per_day", "200000"),
-		"no suspension":               set("suspended", ""),
-		"a suspension":                set("suspended", "1"),
-		"no end":                      set("expires", "0"),
-		"figures exchanged": func(t *testing.T, rdb redis.UniversalClient) error {
+		"record of a different account": fromTheOther("record"),
+		"all fields but the generation": fromTheOther("record", "suspended", "per_minute", "per_day", "expires"),
+		"whole record and generation":   func(t *testing.T, rdb redis.UniversalClient) error { return copyWhole(t, rdb, ref, other) },
+		"larger per_minute":             set("per_minute", "3000"),
+		"same per_minute, other form":   set("per_minute", "0300"),
+		"larger per_day":                set("per_day", "200000"),
+		"empty suspended field":         set("suspended", ""),
+		"added suspension":              set("suspended", "1"),
+		"no expiry":                     set("expires", "0"),
+		"swapped limits": func(t *testing.T, rdb redis.UniversalClient) error {
 			return rdb.HSet(t.Context(), keyOf(ref), "per_minute", "20000", "per_day", "300").Err()
 		},
-		"a deleted field": func(t *testing.T, rdb redis.UniversalClient) error {
+		"deleted field": func(t *testing.T, rdb redis.UniversalClient) error {
 			return rdb.HDel(t.Context(), keyOf(ref), "suspended").Err()
 		},
-		"another generation": func(t *testing.T, rdb redis.UniversalClient) error {
+		"different generation": func(t *testing.T, rdb redis.UniversalClient) error {
 			return errors.Join(rdb.HSet(t.Context(), keyOf(ref), "generation", "g").Err(), rdb.Set(t.Context(), generationOf(ref), "g", 0).Err())
 		},
-		"a credential of the same account": func(t *testing.T, rdb redis.UniversalClient) error {
+		"record of a different credential": func(t *testing.T, rdb redis.UniversalClient) error {
 			sibling := sessionrecord.Ref{AccountID: ref.AccountID, Hash: other.Hash}
 			write(t, rdb, sibling, limited("usr_3"))
 			return copyKey(t, rdb, keyOf(sibling), keyOf(ref))
 		},
-		"a content of its own": func(t *testing.T, rdb redis.UniversalClient) error {
+		"changed content": func(t *testing.T, rdb redis.UniversalClient) error {
 			raw := rdb.HGet(t.Context(), keyOf(ref), "record").Val()
 			return rdb.HSet(t.Context(), keyOf(ref), "record", strings.Replace(raw, "usr_1", "usr_2", 1)).Err()
 		},
-		"the seal on other content": func(t *testing.T, rdb redis.UniversalClient) error {
+		"seal on different content": func(t *testing.T, rdb redis.UniversalClient) error {
 			mine, raw := rdb.HGet(t.Context(), keyOf(other), "record").Val(), rdb.HGet(t.Context(), keyOf(ref), "record").Val()
 			return rdb.HSet(t.Context(), keyOf(ref), "record", mine[:len(mine)-sealBytes]+raw[len(raw)-sealBytes:]).Err()
 		},
-		"a later time": func(t *testing.T, rdb redis.UniversalClient) error {
+		"later time in the seal": func(t *testing.T, rdb redis.UniversalClient) error {
 			raw := []byte(rdb.HGet(t.Context(), keyOf(ref), "record").Val())
 			raw[len(raw)-sealBytes+2+7]++ // the last byte of the time
 			return rdb.HSet(t.Context(), keyOf(ref), "record", raw).Err()
@@ -129,16 +129,17 @@ func TestForgedRecordsAreRejected(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrForged) || r != nil {
-				t.Errorf("accepted: %v, %v", r, err)
+				t.Errorf("got %v, %v, want ErrForged", r, err)
 			}
 		})
 	}
 }
 
-// sealBytes is the length of a seal including its tag and length.
+// sealBytes is the length of a seal, including its tag and length.
 const sealBytes = 2 + 8 + keyring.Size
 
-// copyWhole replaces a credential's record and generation with those of another.
+// copyWhole replaces a credential's record and generation with the record and generation of a
+// different credential.
 func copyWhole(t *testing.T, rdb redis.UniversalClient, to, from sessionrecord.Ref) error {
 	t.Helper()
 	return errors.Join(copyKey(t, rdb, keyOf(from), keyOf(to)), copyKey(t, rdb, generationOf(from), generationOf(to)))
@@ -149,7 +150,7 @@ func copyKey(t *testing.T, rdb redis.UniversalClient, from, to string) error {
 	return rdb.RestoreReplace(t.Context(), to, 0, rdb.Dump(t.Context(), from).Val()).Err()
 }
 
-// A record whose seal was removed is absent.
+// A record whose seal has been removed is treated as missing.
 func TestRecordWithoutSealIsRejected(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -160,12 +161,12 @@ func TestRecordWithoutSealIsRejected(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r, err := openAt(t, rdb, ref, time.Now()); !errors.Is(err, sessionrecord.ErrUnsealed) || r != nil {
-			t.Errorf("%d of %d bytes: %v, %v", len(cut), len(raw), r, err)
+			t.Errorf("with %d of %d bytes: %v, %v, want ErrUnsealed", len(cut), len(raw), r, err)
 		}
 	}
 }
 
-// During a rotation, parts with the key rings of two successive steps run side by side.
+// During a rotation, services with the key rings of two successive steps run concurrently.
 func TestKeyRotationKeepsRecordsReadable(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -182,7 +183,7 @@ func TestKeyRotationKeepsRecordsReadable(t *testing.T) {
 			}
 			for _, gateway := range pair {
 				if r, err := gateway.Open(ref, stored, time.Now()); err != nil || r.GetPrincipal().GetPersonId() != "usr_1" {
-					t.Errorf("from %v to %v: %v, %v", steps[i], steps[i+1], r, err)
+					t.Errorf("during the step from %v to %v: %v, %v", steps[i], steps[i+1], r, err)
 				}
 			}
 		}
@@ -195,7 +196,7 @@ func TestKeyRotationKeepsRecordsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := sealOf(t, "b").Open(ref, stored, time.Now()); !errors.Is(err, sessionrecord.ErrForged) {
-		t.Errorf("a removed key is still accepted: %v", err)
+		t.Errorf("signature by a removed key: %v, want ErrForged", err)
 	}
 }
 

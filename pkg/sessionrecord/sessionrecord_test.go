@@ -62,7 +62,7 @@ func complete(t *testing.T, rdb redis.UniversalClient, lease sessionrecord.Lease
 	return completeWith(t, rdb, sealOf(t, "a"), lease, r)
 }
 
-// completeWith is complete with another seal.
+// completeWith is like complete, with the given seal.
 func completeWith(t *testing.T, rdb redis.UniversalClient, seal *sessionrecord.Seal, lease sessionrecord.Lease, r *authv1.SessionRecord) bool {
 	t.Helper()
 	ok, err := sessionrecord.CompleteFill(t.Context(), rdb, seal, ref, lease, r, time.Now())
@@ -72,7 +72,7 @@ func completeWith(t *testing.T, rdb redis.UniversalClient, seal *sessionrecord.S
 	return ok
 }
 
-// sealOf returns a seal with the keys of these ids.
+// sealOf returns a seal whose key ring has the given ids.
 func sealOf(t testing.TB, ids ...string) *sessionrecord.Seal {
 	t.Helper()
 	seal, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))
@@ -82,7 +82,7 @@ func sealOf(t testing.TB, ids ...string) *sessionrecord.Seal {
 	return seal
 }
 
-// read returns the record of ref, or nil. A stored record must have a valid seal.
+// read returns the record of ref, or nil if there is none. A stored record must have a valid seal.
 func read(t *testing.T, rdb redis.UniversalClient) *authv1.SessionRecord {
 	t.Helper()
 	stored, err := sessionrecord.Read(t.Context(), rdb, ref)
@@ -105,7 +105,7 @@ func TestFillIsReadBackAndExpires(t *testing.T) {
 	if got := read(t, rdb); got != nil {
 		t.Fatalf("empty Redis returned %v", got)
 	}
-	want := limited("usr_1") // its credential expires in an hour
+	want := limited("usr_1") // the credential expires in an hour
 	if !complete(t, rdb, begin(t, rdb), want) {
 		t.Fatal("an undisturbed fill did not write")
 	}
@@ -132,7 +132,7 @@ func TestRecordDoesNotOutliveCredential(t *testing.T) {
 		t.Fatal("not written")
 	}
 	if ttl := rdb.PTTL(t.Context(), keyOf(ref)).Val(); ttl <= 0 || ttl > 2*time.Second {
-		t.Errorf("TTL %v, but the credential expires in 2s", ttl)
+		t.Errorf("TTL %v, want at most 2s, after which the credential expires", ttl)
 	}
 	r.ExpiresAt = timestamppb.New(time.Now().Add(-time.Second))
 	if complete(t, rdb, begin(t, rdb), r) {
@@ -140,8 +140,8 @@ func TestRecordDoesNotOutliveCredential(t *testing.T) {
 	}
 }
 
-// A fill whose lease breaks between reading the state and writing must not write.
-func TestFillRacingARevocationDoesNotWrite(t *testing.T) {
+// A fill must not write if its lease breaks between reading the state and writing.
+func TestFillDuringRevocationDoesNotWrite(t *testing.T) {
 	t.Parallel()
 	breaks := map[string]func(t *testing.T, rdb redis.UniversalClient) error{
 		"revoke": func(t *testing.T, rdb redis.UniversalClient) error {
@@ -193,12 +193,12 @@ func TestForgetDeletesRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := read(t, rdb); got != nil {
-			t.Errorf("%s: after Forget a record remains: %v", name, got)
+			t.Errorf("%s: a record remains: %v", name, got)
 		}
 	}
 }
 
-func TestForgetKeepsOtherAccounts(t *testing.T) {
+func TestForgetAccountKeepsOtherAccounts(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	if !complete(t, rdb, begin(t, rdb), record("usr_1")) {
@@ -208,11 +208,11 @@ func TestForgetKeepsOtherAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if read(t, rdb) == nil {
-		t.Error("the record of another account was forgotten")
+		t.Error("the record of a different account was deleted")
 	}
 }
 
-func TestForgetInBatches(t *testing.T) {
+func TestForgetDeletesManyRecords(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	hashes := make([]credential.Digest, 1201)
@@ -237,7 +237,7 @@ func TestForgetInBatches(t *testing.T) {
 	}
 }
 
-// Concurrent fills share a lease, so that they do not force each other to start again.
+// Concurrent fills share a lease, so that they do not make each other start again.
 func TestConcurrentFillsAllSucceed(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -257,7 +257,8 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 	wg.Wait()
 }
 
-// The script of the limits compares this field with the gateway's clock; 0 means no expiry.
+// The limits script compares this field with the gateway's clock; 0 means that the credential does
+// not expire.
 func TestRecordHasExpiryOfCredential(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
@@ -266,7 +267,7 @@ func TestRecordHasExpiryOfCredential(t *testing.T) {
 		at   *timestamppb.Timestamp
 		want string
 	}{
-		"no end": {nil, "0"}, "an hour": {timestamppb.New(ends), strconv.FormatInt(ends.UnixMicro(), 10)},
+		"no expiry": {nil, "0"}, "an hour": {timestamppb.New(ends), strconv.FormatInt(ends.UnixMicro(), 10)},
 	} {
 		r := record("usr_1")
 		r.ExpiresAt = c.at
@@ -279,7 +280,7 @@ func TestRecordHasExpiryOfCredential(t *testing.T) {
 	}
 }
 
-func TestRedisDownIsAnError(t *testing.T) {
+func TestUnavailableRedisReturnsErrors(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	rdb := open(t, server.URL())

@@ -16,14 +16,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lease is the permission to write one record. Take it before reading the state.
+// Lease is the permission to write one record. It must be taken before the state is read.
 type Lease struct {
 	nonce      string
 	generation string
 }
 
 // beginScript sets a nonce, or joins a fill in progress. Every fill that joins reads the state
-// after the nonce was set, so one nonce serves all of them.
+// after the nonce was set, so all of them can use the same nonce.
 var beginScript = redis.NewScript(`
 local generation = redis.call('GET', KEYS[2])
 if not generation then
@@ -39,9 +39,9 @@ end
 return {nonce, generation}
 `)
 
-// completeScript writes the record if nonce and generation are unchanged. The fields that Lua
-// scripts need are also stored separately, because Lua cannot decode the record. The nonce stays
-// until it expires, for other fills that joined.
+// completeScript writes the record if the nonce and the generation are unchanged. The fields that
+// Lua scripts need are also stored separately, because Lua cannot decode the record. The nonce
+// remains until it expires, because other fills may have joined.
 var completeScript = redis.NewScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('GET', KEYS[3]) ~= ARGV[2] then
   return 0
@@ -52,7 +52,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
 `)
 
-// BeginFill takes a lease. Read the state of the credential after it, not before.
+// BeginFill takes a lease. The caller must read the state of the credential after BeginFill, not
+// before.
 func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) {
 	got, err := beginScript.Run(ctx, rdb, []string{ref.nonce(), ref.generation()},
 		rand.Text(), rand.Text(), NonceLife.Milliseconds(), generationLife.Milliseconds()).StringSlice()
@@ -60,12 +61,12 @@ func BeginFill(ctx context.Context, rdb redis.Scripter, ref Ref) (Lease, error) 
 		return Lease{}, fmt.Errorf("session record: begin fill: %w", err)
 	}
 	if len(got) != 2 {
-		return Lease{}, fmt.Errorf("session record: begin fill: unexpected answer of %d values", len(got))
+		return Lease{}, fmt.Errorf("session record: begin fill: unexpected reply with %d values", len(got))
 	}
 	return Lease{nonce: got[0], generation: got[1]}, nil
 }
 
-// CompleteFill seals the record and writes it. The record expires after Life, or with its
+// CompleteFill seals the record and writes it. The record expires after Life, or together with its
 // credential. CompleteFill returns false if the lease was broken: the state may be stale, and must
 // be read again under a new lease. It also returns false if the credential has expired.
 func CompleteFill(ctx context.Context, rdb redis.Scripter, seal *Seal, ref Ref, lease Lease, record *authv1.SessionRecord, now time.Time) (bool, error) {
@@ -98,13 +99,14 @@ func CompleteFill(ctx context.Context, rdb redis.Scripter, seal *Seal, ref Ref, 
 	return written, nil
 }
 
-// forgetBatch limits how long one command blocks Redis.
+// forgetBatch is the maximum number of credentials per DEL command. It limits how long one command
+// blocks Redis.
 const forgetBatch = 500
 
-// Forget deletes the records of credentials of one account and breaks the leases of fills in
-// progress. Call it after the commit that revokes the credentials. A nil error means that every
-// Redis replica has done the same. Errors: redisx.ErrUnconfirmed if a replica may still have the
-// records.
+// Forget deletes the records of an account's credentials and breaks the leases of fills in
+// progress. It must be called after the commit that revokes the credentials. A nil error means that
+// every Redis replica has deleted the records too. Errors: redisx.ErrUnconfirmed if a replica may
+// still have the records.
 func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...credential.Digest) error {
 	if len(hashes) == 0 {
 		return nil
@@ -118,8 +120,8 @@ func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes .
 			}
 			p.Del(ctx, keys...)
 		}
-		// A new nonce breaks a lease as well as a missing one, and is always a write, which the
-		// replicas can confirm. Fills that join it read the state after the commit.
+		// A new nonce breaks a lease just as a missing one does. Setting it is always a write,
+		// which the replicas can confirm. Fills that join it read the state after the commit.
 		p.Set(ctx, Ref{AccountID: accountID, Hash: hashes[0]}.nonce(), rand.Text(), NonceLife)
 	})
 	if err != nil {
@@ -129,7 +131,8 @@ func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes .
 }
 
 // ForgetAccount invalidates every record of the account and breaks the leases of fills in progress.
-// Call it after the commit that changes the account. Errors: as Forget.
+// It must be called after the commit that changes the account. It returns the same errors as
+// Forget.
 func ForgetAccount(ctx context.Context, on *redisx.Replicas, accountID string) error {
 	err := on.Write(ctx, generation(accountID), func(p redis.Pipeliner) {
 		p.Set(ctx, generation(accountID), rand.Text(), generationLife)
