@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// ExposeBuild exports the metric vitae_build_info for this process.
+// ExposeBuild exports the metric vitae_build_info for a service of this process.
 func ExposeBuild(part string) {
 	b := release.Read()
 	builds.WithLabelValues(part, b.Version, b.Revision, strconv.FormatBool(b.Modified), b.Go).Set(1)
@@ -17,5 +17,5 @@ func ExposeBuild(part string) {
 
 var builds = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Name: "vitae_build_info",
-	Help: "Constant 1, labelled with the part that the process runs, the version and commit that it was built from, and the Go version.",
+	Help: "Always 1. The labels are the service, the version and commit from which it was built, and the Go version.",
 }, []string{"part", "version", "revision", "modified", "go"})

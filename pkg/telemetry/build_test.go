@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-func TestBuildMetric(t *testing.T) {
+func TestBuildMetricHasLabels(t *testing.T) {
 	telemetry.ExposeBuild("tested")
 	families, err := prometheus.DefaultGatherer.Gather()
 	if err != nil {
@@ -33,6 +33,6 @@ func TestBuildMetric(t *testing.T) {
 		want[1] = "modified=true"
 	}
 	if strings.Join(found, " ") != strings.Join(want, " ") {
-		t.Errorf("%q, want %q", found, want)
+		t.Errorf("labels %q, want %q", found, want)
 	}
 }

@@ -1,3 +1,3 @@
-// Package telemetry provides what operators see of a part: structured logs, traces, metrics and the
-// health endpoints. It must never output a secret.
+// Package telemetry provides the output of a service for operators: structured logs, traces,
+// metrics and the health endpoints. It must never output a secret.
 package telemetry

@@ -12,30 +12,30 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// expiry describes the metric of certificate expiry. The fingerprint is the first 8 bytes of the
-// certificate's SHA-256, which distinguishes authorities with the same name.
+// expiry describes the metric for certificate expiry. The fingerprint consists of the first 8 bytes
+// of the certificate's SHA-256 hash, and distinguishes authorities with the same name.
 var expiry = prometheus.NewDesc("vitae_certificate_expiry_timestamp_seconds",
-	`Unix time at which a certificate in use expires: the process's own (kind="own") or that of a trusted authority (kind="authority").`,
+	`Unix time at which a certificate in use expires: the process's own (kind="own") or the certificate of a trusted authority (kind="authority").`,
 	[]string{"kind", "name", "fingerprint"}, nil)
 
-// exposed collects the identities of this process.
+// exposed collects the metrics of this process's identities.
 var exposed = func() *expiries {
 	e := &expiries{}
 	prometheus.MustRegister(e)
 	return e
 }()
 
-// ExposeExpiry exports when the certificate and the authorities of the identity expire, for the
-// rest of the process's life. Each scrape reads the files again, as a new connection does, so the
-// metric shows what the next connection would use.
+// ExposeExpiry exports the expiry times of the identity's certificate and authorities until the
+// process exits. Each scrape rereads the files as a new connection does, so the metric describes
+// the certificates that the next connection would use.
 func ExposeExpiry(identity *mtls.Identity) {
 	exposed.mu.Lock()
 	defer exposed.mu.Unlock()
 	exposed.of = append(exposed.of, identity)
 }
 
-// expiries is one collector for all identities of a process: those of a local stack trust the same
-// authorities, and a metric must not be exported twice.
+// expiries is one collector for all identities of a process. It must not export a series twice: the
+// identities of a local stack trust the same authorities.
 type expiries struct {
 	mu sync.Mutex
 	of []*mtls.Identity

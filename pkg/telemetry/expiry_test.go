@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// exported returns what the default registry exports about certificates of a kind: how many
-// there are of each name, and when the last of them expires.
+// exported returns what the default registry exports about certificates of a kind: their number for
+// each name, and the last expiry time.
 func exported(t *testing.T, kind string) (names map[string]int, last time.Time) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -42,7 +42,7 @@ func exported(t *testing.T, kind string) (names map[string]int, last time.Time) 
 	return names, last
 }
 
-// identity loads an identity that reads its files again at every use.
+// identity loads an identity that rereads its files at every use.
 func identity(t *testing.T, files mtls.Config) *mtls.Identity {
 	t.Helper()
 	files.Refresh = time.Nanosecond
@@ -53,7 +53,7 @@ func identity(t *testing.T, files mtls.Config) *mtls.Identity {
 	return loaded
 }
 
-// copyFiles writes the concatenation of the other files to the first one.
+// copyFiles writes the concatenated contents of the files in from to the file to.
 func copyFiles(t *testing.T, to string, from ...string) {
 	t.Helper()
 	var all []byte
@@ -69,7 +69,7 @@ func copyFiles(t *testing.T, to string, from ...string) {
 	}
 }
 
-func TestExpiryMetricFollowsTheFiles(t *testing.T) {
+func TestExpiryMetricFollowsFiles(t *testing.T) {
 	dir, renewed := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, renewed} {
 		if err := mtls.Issue(d, "auth", "gateway"); err != nil {
@@ -86,7 +86,7 @@ func TestExpiryMetricFollowsTheFiles(t *testing.T) {
 		t.Errorf("own certificates %v until %v", own, ends)
 	}
 	if authorities, _ := exported(t, "authority"); len(authorities) != 1 || authorities[authority] != 1 {
-		t.Errorf("authorities %v", authorities)
+		t.Errorf("authorities %v, want one", authorities)
 	}
 
 	ca := dir + "/ca.pem"
@@ -104,10 +104,10 @@ func TestExpiryMetricFollowsTheFiles(t *testing.T) {
 		t.Errorf("authorities %v after the first was removed", authorities)
 	}
 	if names, after := exported(t, "own"); len(names) != 2 || names["auth"] != 1 || after.Before(ends) {
-		t.Errorf("own certificates %v expire at %v, before the renewal at %v", names, after, ends)
+		t.Errorf("own certificates %v expire at %v; before the renewal, they expired at %v", names, after, ends)
 	}
 
-	// An unusable file changes nothing.
+	// An unusable file must not change the metric.
 	copyFiles(t, ca)
 	if authorities, _ := exported(t, "authority"); authorities[authority] != 1 {
 		t.Errorf("authorities %v with an empty file", authorities)

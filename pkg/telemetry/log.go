@@ -11,23 +11,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// LogConfig configures how much a process logs.
+// LogConfig holds the log level of a process.
 type LogConfig struct {
 	Level slog.Level `env:"VITAE_LOG_LEVEL" envDefault:"info" help:"Minimum log level: debug, info, warn or error."`
 }
 
-// level applies to all loggers of the process.
+// level is the log level of all loggers in the process.
 var level slog.LevelVar
 
-// NewLogger returns a logger that writes one JSON object per line, with the name of the part and,
-// if there is one, the trace.
+// NewLogger returns a logger that writes one JSON object per line. Each line contains the name of
+// the service and, inside a trace, the ids of the trace and the span.
 func NewLogger(w io.Writer, part string) *slog.Logger {
 	return slog.New(traced{slog.NewJSONHandler(w, &slog.HandlerOptions{Level: &level})}).With("part", part)
 }
 
-// FollowLogLevel sets the configured level for all loggers of the process, and toggles between it
-// and debug on every SIGUSR1. This needs no further authorization: a user who may signal the
-// process may also stop it. The returned function stops handling the signal.
+// FollowLogLevel sets the configured level for all loggers in the process, and toggles between that
+// level and debug on every SIGUSR1. The signal needs no further authorization: a user who may
+// signal the process may also stop it. The returned function stops handling the signal.
 func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 	level.Set(c.Level)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
@@ -49,7 +49,7 @@ func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 }
 
 // changeLevel switches from the configured level to debug, and from any other level back to the
-// configured one. It logs the change at a level that is never filtered out.
+// configured level. It logs the change at a level that is never filtered out.
 func changeLevel(usual slog.Level, log *slog.Logger) {
 	next := slog.LevelDebug
 	if level.Level() != usual || usual == next {

@@ -13,7 +13,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// lines is a log for several goroutines. Lines with "log_level" are also sent to changed.
+// lines is a log that several goroutines can write to. Lines that contain "log_level" are also sent
+// to changed.
 type lines struct {
 	mu      sync.Mutex
 	all     bytes.Buffer
@@ -72,7 +73,7 @@ func TestSignalTogglesLogLevel(t *testing.T) {
 			select {
 			case <-out.changed:
 			case <-time.After(time.Minute):
-				t.Fatal("the change of level was not logged")
+				t.Fatal("the level change was not logged")
 			}
 		}
 		if got := logged(); got != want.before {
@@ -84,12 +85,12 @@ func TestSignalTogglesLogLevel(t *testing.T) {
 		}
 		signal()
 		if got := logged(); got != want.after {
-			t.Errorf("level %q, after another: logged %s, want %s", usual, got, want.after)
+			t.Errorf("level %q, after a second signal: logged %s, want %s", usual, got, want.after)
 		}
 		stop()
 	}
 	telemetry.FollowLogLevel(telemetry.LogConfig{Level: slog.LevelInfo}, slog.New(slog.DiscardHandler))()
 	if _, err := config.Load[telemetry.LogConfig](config.Environment{"VITAE_LOG_LEVEL": "loud"}); err == nil {
-		t.Error("an invalid level is accepted")
+		t.Error("an invalid level was accepted")
 	}
 }

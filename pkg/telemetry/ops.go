@@ -19,11 +19,11 @@ type OpsConfig struct {
 	Profiles Profiles `env:"VITAE_PPROF" envDefault:"loopback" help:"Clients that may read profiles: loopback (the same machine) or anywhere."`
 }
 
-// Profiles says who may read profiles, which reveal memory contents and cost CPU time: "loopback"
-// (processes on the same machine, including a shell in the container) or "anywhere".
+// Profiles specifies the clients that may read profiles: "loopback" (processes on the same machine,
+// including a shell in the container) or "anywhere". Profiles reveal memory contents and cost CPU time.
 type Profiles string
 
-// UnmarshalText parses a Profiles value. Errors: any other value.
+// UnmarshalText parses a Profiles value. It returns an error for any other value.
 func (p *Profiles) UnmarshalText(text []byte) error {
 	switch value := Profiles(text); value {
 	case profilesLoopback, profilesAnywhere:
@@ -39,8 +39,8 @@ const (
 	profilesAnywhere Profiles = "anywhere"
 )
 
-// OpsHandler serves /metrics, /healthz (the process runs), /readyz (it can do its work; otherwise
-// 503, with the reason in the log) and /debug/pprof.
+// OpsHandler serves /metrics, /healthz, /readyz and /debug/pprof. /healthz succeeds while the process
+// runs. /readyz returns 503 if ready returns an error, which is logged.
 func OpsHandler(profiles Profiles, log *slog.Logger, ready func(context.Context) error) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
@@ -65,7 +65,7 @@ func OpsHandler(profiles Profiles, log *slog.Logger, ready func(context.Context)
 	return mux
 }
 
-// guard answers 404 to clients that may not read profiles.
+// guard returns 404 to clients that may not read profiles.
 func (p Profiles) guard(next http.Handler) http.Handler {
 	if p == profilesAnywhere {
 		return next
@@ -80,7 +80,8 @@ func (p Profiles) guard(next http.Handler) http.Handler {
 	})
 }
 
-// ServeOps serves OpsHandler until the returned function is called. Without an address it does nothing.
+// ServeOps serves OpsHandler until the returned function is called. It does nothing if no address is
+// configured.
 func ServeOps(c OpsConfig, log *slog.Logger, ready func(context.Context) error) (stop func(), err error) {
 	if c.Addr == "" {
 		return func() {}, nil

@@ -40,6 +40,6 @@ func TestProfilesAreLoopbackByDefault(t *testing.T) {
 		}
 	}
 	if _, err := config.Load[telemetry.OpsConfig](config.Environment{"VITAE_PPROF": "on"}); err == nil {
-		t.Error("an invalid value is accepted")
+		t.Error("an invalid value was accepted")
 	}
 }

@@ -16,11 +16,12 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// tracing is set once, before the part creates servers and clients.
+// tracing reports whether spans are exported. It is set once, before the service creates servers and
+// clients.
 var tracing atomic.Bool
 
-// ServerTraces returns the handler that creates a span for each call to a gRPC server, or nil if
-// tracing is off.
+// ServerTraces returns a handler that creates a span for each call to a gRPC server, or nil if tracing
+// is off.
 func ServerTraces() stats.Handler {
 	if !Tracing() {
 		return nil
@@ -28,8 +29,8 @@ func ServerTraces() stats.Handler {
 	return otelgrpc.NewServerHandler()
 }
 
-// ClientTraces returns the handler that creates a span for each call on a gRPC connection, or nil
-// if tracing is off.
+// ClientTraces returns a handler that creates a span for each call on a gRPC connection, or nil if
+// tracing is off.
 func ClientTraces() stats.Handler {
 	if !Tracing() {
 		return nil
@@ -37,13 +38,13 @@ func ClientTraces() stats.Handler {
 	return otelgrpc.NewClientHandler()
 }
 
-// Tracing reports whether spans are exported. If not, none are created: they cause a tenth of the
-// allocations of a call.
+// Tracing reports whether spans are exported. If it returns false, no spans are created, because
+// creating them causes a tenth of the allocations of a call.
 func Tracing() bool { return tracing.Load() }
 
-// StartTracing exports spans to the collector that the standard OTEL_ variables name
-// (tracingvariables.go). Without one it does nothing. The returned function flushes the remaining
-// spans.
+// StartTracing starts to export spans to the collector named by the standard OTEL_ variables
+// (tracingvariables.go). It does nothing if no collector is named. The returned function flushes the
+// remaining spans.
 func StartTracing(ctx context.Context, part string, log *slog.Logger) (func(context.Context), error) {
 	v, err := readTraceVariables()
 	if err != nil {
@@ -57,22 +58,23 @@ func StartTracing(ctx context.Context, part string, log *slog.Logger) (func(cont
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: trace exporter: %w", err)
 	}
-	// OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, so that they override the part's name.
+	// OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, so that they override the service's
+	// name.
 	about, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName(part), semconv.ServiceNamespace("vitae")),
 		resource.WithTelemetrySDK(), resource.WithHost(), resource.WithProcessPID(), resource.WithFromEnv())
 	if err != nil && !errors.Is(err, resource.ErrPartialResource) {
 		return nil, fmt.Errorf("telemetry: OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	// An unreachable collector must not fill the part's log: the SDK retries.
+	// An unreachable collector must not fill the service's log: the SDK retries.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Debug("cannot export traces", "error", err) }))
-	// The SDK itself reads OTEL_TRACES_SAMPLER, OTEL_SPAN_…_LIMIT and OTEL_BSP_… (sampler, span
-	// limits and batches).
+	// The SDK itself reads OTEL_TRACES_SAMPLER, OTEL_SPAN_…_LIMIT and OTEL_BSP_… (sampler, span limits
+	// and batches).
 	provider := trace.NewTracerProvider(trace.WithBatcher(exporter), trace.WithResource(about))
 	otel.SetTracerProvider(provider)
 	tracing.Store(true)
 	return func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		_ = provider.Shutdown(ctx) // the process ends; nothing can be done about an error
+		_ = provider.Shutdown(ctx) // the process is exiting, so an error cannot be handled
 	}, nil
 }

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// received is one export as the collector receives it.
+// received is an export as received by the collector.
 type received struct {
 	header string
 	spans  string
@@ -56,7 +56,7 @@ func (c collector) http(t *testing.T) (address string) {
 	return strings.TrimPrefix(s.URL, "http://")
 }
 
-// plain is a codec that passes encoded messages through.
+// plain is a codec that passes encoded messages through unchanged.
 type plain struct{}
 
 func (plain) Marshal(v any) ([]byte, error)      { return *v.(*[]byte), nil }
@@ -65,20 +65,21 @@ func (plain) Name() string                       { return "proto" }
 
 func TestTracingFollowsStandardVariables(t *testing.T) {
 	for name, c := range map[string]struct {
-		variables map[string]string // ADDRESS stands for the collector's address
+		variables map[string]string // ADDRESS is replaced with the collector's address
 		http      bool
-		// want is contained in what the collector receives; empty if it must receive nothing.
+		// want lists substrings of the spans that the collector receives. If it is empty, the
+		// collector must receive nothing.
 		want []string
 	}{
-		"no variables":           {variables: map[string]string{}},
-		"endpoint":               {variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS"}, want: []string{"auth", "vitae", "the span"}},
-		"endpoint of the traces": {variables: map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://ADDRESS"}, want: []string{"the span"}},
+		"no variables":        {variables: map[string]string{}},
+		"endpoint":            {variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS"}, want: []string{"auth", "vitae", "the span"}},
+		"endpoint for traces": {variables: map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://ADDRESS"}, want: []string{"the span"}},
 		"HTTP": {http: true, want: []string{"the span"},
 			variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}},
-		"HTTP for the traces": {http: true, want: []string{"the span"},
+		"HTTP for traces": {http: true, want: []string{"the span"},
 			variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf"}},
 		"headers": {variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_EXPORTER_OTLP_HEADERS": "tenant=blue"}, want: []string{"tenant blue"}},
-		"headers by HTTP": {http: true, want: []string{"tenant blue"},
+		"headers over HTTP": {http: true, want: []string{"tenant blue"},
 			variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf", "OTEL_EXPORTER_OTLP_HEADERS": "tenant=blue"}},
 		"service name":        {variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_SERVICE_NAME": "vitae-auth-eu"}, want: []string{"vitae-auth-eu"}},
 		"resource attributes": {variables: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://ADDRESS", "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment.name=blue"}, want: []string{"deployment.environment.name", "blue"}},
@@ -103,18 +104,18 @@ func TestTracingFollowsStandardVariables(t *testing.T) {
 			}
 			_, span := otel.Tracer("test").Start(t.Context(), "the span")
 			span.End()
-			flush(t.Context()) // waits until the collector has answered
+			flush(t.Context()) // waits until the collector has responded
 			close(to.got)
 			var got string
 			for r := range to.got {
 				got += "tenant " + r.header + r.spans
 			}
 			if len(c.want) == 0 && got != "" {
-				t.Errorf("the collector got %q", got)
+				t.Errorf("the collector received %q, want nothing", got)
 			}
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
-					t.Errorf("the collector got %q, want %q in it", got, want)
+					t.Errorf("the collector received %q, which does not contain %q", got, want)
 				}
 			}
 		})
@@ -135,7 +136,7 @@ func TestUnsupportedTraceVariableFails(t *testing.T) {
 	}
 }
 
-func TestLogLinesNameTheTrace(t *testing.T) {
+func TestLogLinesContainTrace(t *testing.T) {
 	to := collector{got: make(chan received, 10)}
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+to.grpc(t))
 	t.Cleanup(telemetry.ForgetTracing)
@@ -149,7 +150,7 @@ func TestLogLinesNameTheTrace(t *testing.T) {
 	ctx, span := otel.Tracer("test").Start(t.Context(), "the span")
 	defer span.End()
 	log.InfoContext(ctx, "in a span")
-	log.Info("in none")
+	log.Info("outside a span")
 	var lines [2]struct {
 		TraceID string `json:"trace_id"`
 		SpanID  string `json:"span_id"`
@@ -161,6 +162,6 @@ func TestLogLinesNameTheTrace(t *testing.T) {
 	}
 	of := span.SpanContext()
 	if lines[0].TraceID != of.TraceID().String() || lines[0].SpanID != of.SpanID().String() || lines[1].TraceID != "" {
-		t.Errorf("%+v of %v:\n%s", lines, of, &out)
+		t.Errorf("got %+v, want the ids of %v only in the first line:\n%s", lines, of, &out)
 	}
 }

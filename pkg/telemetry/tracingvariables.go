@@ -12,18 +12,20 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 )
 
-// traceVariables are the standard variables that neither the SDK nor its exporters read
+// traceVariables holds the standard variables that neither the SDK nor its exporters read
 // (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The
-// exporters read the endpoint, headers, timeout, compression and certificates, both the general
-// variables and those for traces (OTEL_EXPORTER_OTLP_… and OTEL_EXPORTER_OTLP_TRACES_…).
+// exporters themselves read the endpoint, headers, timeout, compression and certificates, from both
+// the general variables (OTEL_EXPORTER_OTLP_…) and the variables for traces
+// (OTEL_EXPORTER_OTLP_TRACES_…).
 type traceVariables struct {
 	on         bool
 	protocol   string
 	propagator propagation.TextMapPropagator
 }
 
-// readTraceVariables rejects unsupported values instead of ignoring them. Otherwise nobody would
-// notice that a process exports its traces nowhere, or to the wrong place.
+// readTraceVariables reads the variables. It returns an error for unsupported values instead of
+// ignoring them. Otherwise, no one would notice that a process exports its traces nowhere, or to
+// the wrong place.
 func readTraceVariables() (v traceVariables, err error) {
 	if v.propagator, err = propagatorOf(first("OTEL_PROPAGATORS")); err != nil {
 		return v, err
@@ -32,7 +34,7 @@ func readTraceVariables() (v traceVariables, err error) {
 	switch to := first("OTEL_TRACES_EXPORTER"); to {
 	case "":
 		v.on = endpoint
-	case "otlp": // to the default endpoint, if none is set
+	case "otlp": // if no endpoint is set, the default one is used
 		v.on = true
 	case "none":
 	default:
@@ -63,8 +65,8 @@ func (v traceVariables) exporter(ctx context.Context) (*otlptrace.Exporter, erro
 	return otlptracegrpc.New(ctx)
 }
 
-// propagatorOf returns how trace context is passed between the parts. Trace context from a client
-// of the gateway is never used.
+// propagatorOf returns the propagator that passes trace context between services. Trace context
+// from a client of the gateway is never used.
 func propagatorOf(names string) (propagation.TextMapPropagator, error) {
 	if names == "" {
 		return propagation.TraceContext{}, nil
