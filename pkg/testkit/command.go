@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// grace is how long a command may take to exit after the signal.
+// grace is the time that a command has to exit after the signal.
 const grace = time.Minute
 
 // RunCommand runs a command with additional environment variables (NAME=value) and returns its exit
@@ -18,7 +18,7 @@ func RunCommand(ctx context.Context, environment, command []string) (status int,
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// The command gets its own process group, so that a signal to this process alone also ends the
+	// The command gets its own process group, so that a signal to this process only also stops the
 	// command's children.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }

@@ -16,10 +16,10 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-// maxConns is the default pool size, as in postgres.Config.
+// maxConns is the maximum size of a pool, the same as the default in postgres.Config.
 const maxConns = 10
 
-// sharedPostgres is the server shared by the tests of this binary.
+// sharedPostgres is the server that the tests in this binary share.
 type sharedPostgres struct {
 	url   *url.URL
 	admin *pgxpool.Pool
@@ -28,25 +28,25 @@ type sharedPostgres struct {
 	templates map[string]func() (*template, error)
 }
 
-// template is a migrated database that is copied for each test, with its owner and the role of a
-// service that does not own it.
+// template is a migrated database that is copied for each test. role owns it, and service is a role
+// that does not.
 type template struct {
 	database string
 	role     *url.Userinfo
 	service  *url.Userinfo
 }
 
-// Database creates a database for this test alone, migrated by migrate, and returns its URL. name
-// identifies the service, in lower-case letters. Within one test binary, every call with the same
-// name must use the same migrations, because migrate runs only once.
+// Database creates a database for a single test, migrated by migrate, and returns its URL. name
+// identifies the service, in lower-case letters. Within a test binary, all calls with the same name
+// must use the same migrations, because migrate runs only once per name.
 func Database(t testing.TB, name string, migrate func(ctx context.Context, url string) error) string {
 	t.Helper()
 	return databaseOf(t, name, func(ctx context.Context, c postgres.Config) error { return migrate(ctx, c.MigrationURL) }).MigrationURL
 }
 
-// OwnedDatabase is Database with two roles, as in a deployment that separates them: the service's
-// role (URL) and the owner of the tables (MigrationURL). migrate must grant the service's role what
-// it needs. The name must differ from those passed to Database.
+// OwnedDatabase is like Database, but with two roles, as in a deployment that separates them: the
+// service's role (URL) and the owner of the tables (MigrationURL). migrate must grant the service's
+// role the privileges that it needs. The name must differ from names passed to Database.
 func OwnedDatabase(t testing.TB, name string, migrate func(ctx context.Context, c postgres.Config) error) postgres.Config {
 	t.Helper()
 	return databaseOf(t, name, migrate)
@@ -82,7 +82,7 @@ func (e *environment) openPostgres() (*sharedPostgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not the test's context: the server is used by all tests of the binary.
+	// Do not use the test's context, because all tests in the binary use the server.
 	ctx := context.Background()
 	target := s.PostgresURL
 	if target == "" {
@@ -109,9 +109,9 @@ func (e *environment) openPostgres() (*sharedPostgres, error) {
 	return &sharedPostgres{url: parsed, admin: admin, templates: map[string]func() (*template, error){}}, nil
 }
 
-// template returns the template of a name, created at the first call. It belongs to this process,
-// so test binaries that share a server never wait for each other and never see a template with
-// older migrations.
+// template returns the template with a name. The first call creates it. The template belongs to
+// this process, so test binaries that share a server never wait for each other and never see a
+// template with older migrations.
 func (p *sharedPostgres) template(name string, migrate func(context.Context, postgres.Config) error) (*template, error) {
 	p.mu.Lock()
 	get, ok := p.templates[name]
@@ -132,7 +132,7 @@ func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context,
 	statements := []string{
 		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(id), password),
 		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(service), password),
-		// Lets a test, as the owner, see what the service's statements wait for.
+		// This lets a test, as the owner, see what the service's statements are waiting for.
 		fmt.Sprintf("GRANT %s TO %s", quote(service), quote(id)),
 		fmt.Sprintf("CREATE DATABASE %s OWNER %s", quote(id), quote(id)),
 	}
@@ -185,5 +185,5 @@ func (p *sharedPostgres) urlOf(database string, role *url.Userinfo) string {
 
 func quote(identifier string) string { return pgx.Identifier{identifier}.Sanitize() }
 
-// unique returns a random part for names on a shared server.
+// unique returns a random suffix for names on a shared server.
 func unique() string { return strings.ToLower(rand.Text()[:12]) }

@@ -13,16 +13,16 @@ import (
 	"vitae.internal/pkg/grpcserver"
 )
 
-// DryRunsWriteNothing calls every method of a proto package that has a dry run. It fails the test
-// if a call fails, if it changes a row of the database at url, or if a method is missing from
-// calls. The key of a call is the full name of its method, such as
-// authv1.PeopleService_CreatePerson_FullMethodName; the call must make a dry run of a request that
+// DryRunsWriteNothing calls every method of a proto package that supports dry runs. It fails the
+// test if a call fails, if a call changes a row in the database at url, or if a method is missing
+// from calls. The keys of calls are full method names, such as
+// authv1.PeopleService_CreatePerson_FullMethodName. Each call must make a dry run of a request that
 // would succeed.
 func DryRunsWriteNothing(t *testing.T, url string, contract protoreflect.FullName, calls map[string]func() error) {
 	t.Helper()
 	methods := dryRuns(contract)
 	if called := slices.Sorted(maps.Keys(calls)); len(methods) == 0 || !slices.Equal(methods, called) {
-		t.Errorf("the contract has dry runs of %q, but the test calls %q", methods, called)
+		t.Errorf("the methods %q support dry runs, but the test calls %q", methods, called)
 	}
 	for _, method := range methods {
 		before := contents(t, url)
@@ -40,8 +40,7 @@ func DryRunsWriteNothing(t *testing.T, url string, contract protoreflect.FullNam
 	}
 }
 
-// dryRuns returns the sorted full names of the methods of a proto package that have a dry run, from
-// all its files.
+// dryRuns returns the sorted full names of all methods in a proto package that support dry runs.
 func dryRuns(contract protoreflect.FullName) (methods []string) {
 	protoregistry.GlobalFiles.RangeFilesByPackage(contract, func(file protoreflect.FileDescriptor) bool {
 		for i := range file.Services().Len() {
@@ -58,8 +57,8 @@ func dryRuns(contract protoreflect.FullName) (methods []string) {
 	return methods
 }
 
-// contents returns a hash of the rows of every table of a database. An empty table has the same
-// hash as a missing one, because a service may create partitions at any time.
+// contents returns a hash of the rows of every table in a database. An empty table has the same
+// hash as a missing table, because a service may create partitions at any time.
 func contents(t *testing.T, url string) map[string]string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)

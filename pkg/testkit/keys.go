@@ -8,13 +8,13 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// Secret returns the key of an id. It is the same in every run.
+// Secret returns the key with an id. It is the same in every run.
 func Secret(id string) []byte {
 	secret := sha256.Sum256([]byte("the key " + id + " of tests"))
 	return secret[:]
 }
 
-// Keys returns the setting of a key ring with these ids.
+// Keys returns the setting for a key ring with the given ids.
 func Keys(ids ...string) string {
 	entries := make([]string, len(ids))
 	for i, id := range ids {
@@ -23,7 +23,7 @@ func Keys(ids ...string) string {
 	return strings.Join(entries, ",")
 }
 
-// Ring returns the key ring of Keys. It panics on an invalid id.
+// Ring returns a key ring with the given name and ids. It panics if an id is invalid.
 func Ring(name string, ids ...string) keyring.Ring {
 	var keys keyring.Ring
 	if err := keys.UnmarshalText([]byte(Keys(ids...))); err != nil {

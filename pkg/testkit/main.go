@@ -16,16 +16,17 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// settings are the servers that `make test` shares between test binaries.
+// settings holds the URLs of the servers that `make test` shares between test binaries.
 type settings struct {
 	PostgresURL string `env:"VITAE_TEST_POSTGRES_URL"`
 	RedisURL    string `env:"VITAE_TEST_REDIS_URL"`
 }
 
-// cleanupTimeout bounds cleanups, which run after the test's context has ended.
+// cleanupTimeout limits cleanup functions, which run after the test's context has ended.
 const cleanupTimeout = 60 * time.Second
 
-// environment is shared by the tests of one binary. Each part is created at its first use.
+// environment holds the servers that the tests in a binary share. Each server is started on first
+// use.
 type environment struct {
 	inMain   atomic.Bool
 	dir      func() (string, error)
@@ -33,7 +34,7 @@ type environment struct {
 	redis    func() (*sharedRedis, error)
 
 	mu   sync.Mutex
-	stop []func(context.Context) error // run in reverse order
+	stop []func(context.Context) error // called in reverse order
 }
 
 var shared = newEnvironment()
@@ -46,8 +47,8 @@ func newEnvironment() *environment {
 	return e
 }
 
-// Main runs the tests of a package, stops the servers that they started, and exits. Call it from
-// TestMain.
+// Main runs the tests in a package, stops the servers that they started, and exits. It must be
+// called from TestMain.
 func Main(m *testing.M) {
 	shared.inMain.Store(true)
 	code := m.Run()
@@ -76,7 +77,8 @@ func (e *environment) atEnd(f func(context.Context) error) {
 	e.stop = append(e.stop, f)
 }
 
-// requireMain fails the test if its package does not call Main, and so would leave servers running.
+// requireMain fails the test if its package does not call Main, because servers would be left
+// running.
 func (e *environment) requireMain(t testing.TB) {
 	t.Helper()
 	if !e.inMain.Load() {
@@ -84,16 +86,16 @@ func (e *environment) requireMain(t testing.TB) {
 	}
 }
 
-// makeDir creates the folder for this binary's servers. t.TempDir is accessible only to its owner,
-// but the servers may run as another user.
+// makeDir creates the folder for this binary's servers. It does not use t.TempDir, which is
+// accessible only to its owner, because the servers may run as a different user.
 func (e *environment) makeDir() (string, error) {
 	dir, err := MakePlace("vitae-test-")
 	if err != nil {
-		return "", fmt.Errorf("folder of test servers: %w", err)
+		return "", fmt.Errorf("create the folder for test servers: %w", err)
 	}
 	e.atEnd(func(context.Context) error { return os.RemoveAll(dir) })
 	if err := os.Chmod(dir, 0o711); err != nil {
-		return "", fmt.Errorf("folder of test servers: %w", err)
+		return "", fmt.Errorf("create the folder for test servers: %w", err)
 	}
 	return dir, nil
 }
@@ -107,7 +109,7 @@ func (e *environment) place(kind string) (string, error) {
 	return filepath.Join(dir, kind+"-"+unique()), nil
 }
 
-// PrivatePostgres starts a Postgres for this test alone, which may stop, kill, restart, freeze and
+// PrivatePostgres starts a Postgres for a single test, which may stop, kill, restart, freeze and
 // thaw it.
 func PrivatePostgres(t testing.TB) *backing.Postgres {
 	t.Helper()
@@ -124,7 +126,7 @@ func PrivatePostgres(t testing.TB) *backing.Postgres {
 	return pg
 }
 
-// PgBouncer starts a PgBouncer in front of a Postgres for this test alone.
+// PgBouncer starts a PgBouncer in front of a Postgres, for a single test.
 func PgBouncer(t testing.TB, before *backing.Postgres) *backingtest.PgBouncer {
 	t.Helper()
 	shared.requireMain(t)
@@ -140,8 +142,8 @@ func PgBouncer(t testing.TB, before *backing.Postgres) *backingtest.PgBouncer {
 	return b
 }
 
-// PrivateRedis starts a Redis for this test alone, which may stop, kill, restart, freeze and thaw
-// it. It loses its data when it stops.
+// PrivateRedis starts a Redis for a single test, which may stop, kill, restart, freeze and thaw it.
+// It loses its data when it stops.
 func PrivateRedis(t testing.TB) *backing.Redis {
 	t.Helper()
 	shared.requireMain(t)
@@ -157,7 +159,7 @@ func PrivateRedis(t testing.TB) *backing.Redis {
 	return r
 }
 
-// TLSRedis starts a Redis that also listens with TLS, for this test alone.
+// TLSRedis starts a Redis that also accepts TLS connections, for a single test.
 func TLSRedis(t testing.TB, certificate *backingtest.Certificate) *backingtest.TLSRedis {
 	t.Helper()
 	shared.requireMain(t)
@@ -173,7 +175,7 @@ func TLSRedis(t testing.TB, certificate *backingtest.Certificate) *backingtest.T
 	return r
 }
 
-// RedisCluster starts a Redis Cluster of three nodes for this test alone.
+// RedisCluster starts a Redis Cluster with three nodes, for a single test.
 func RedisCluster(t testing.TB) *backingtest.RedisCluster {
 	t.Helper()
 	shared.requireMain(t)
@@ -189,8 +191,8 @@ func RedisCluster(t testing.TB) *backingtest.RedisCluster {
 	return c
 }
 
-// ReplicatedRedisCluster starts a Redis Cluster of three masters with one replica each for this
-// test alone.
+// ReplicatedRedisCluster starts a Redis Cluster with three masters, each with one replica, for a
+// single test.
 func ReplicatedRedisCluster(t testing.TB) *backingtest.RedisCluster {
 	t.Helper()
 	shared.requireMain(t)
@@ -206,7 +208,7 @@ func ReplicatedRedisCluster(t testing.TB) *backingtest.RedisCluster {
 	return c
 }
 
-// RedisGroup starts a Redis with two replicas under Sentinels for this test alone.
+// RedisGroup starts a Redis master with two replicas and Sentinels, for a single test.
 func RedisGroup(t testing.TB) *backingtest.RedisGroup {
 	t.Helper()
 	shared.requireMain(t)

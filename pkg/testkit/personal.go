@@ -10,21 +10,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Columns lists which columns of a table the export of a person's data contains
+// Columns lists the columns of a table that the export of a person's data contains
 // (behaviour: account-data#what-an-export-holds).
 type Columns struct {
-	// Nobodys is the reason why no row relates to a person; "" for a table about people. If it is
-	// set, the other fields are empty.
+	// Nobodys is the reason why no row relates to a person, or "" for a table about people. If it
+	// is set, the other fields are empty.
 	Nobodys string
-	// Exported are the columns in the export, separated by spaces.
+	// Exported lists the columns in the export, separated by spaces.
 	Exported string
 	// Left maps other columns, separated by spaces, to the reason why the export omits them.
 	Left map[string]string
 }
 
-// DecidedColumns fails the test for every column of the database at url that is missing from
-// decided, which is keyed by table. It also fails for every column in decided that does not exist.
-// Partitions count as their parent table.
+// DecidedColumns fails the test for every column in the database at url that is missing from
+// decided, whose keys are table names. It also fails for every column in decided that does not
+// exist. Partitions count as their parent table.
 func DecidedColumns(t *testing.T, url string, decided map[string]Columns) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -70,7 +70,7 @@ func (c Columns) check(t *testing.T, table string, there []string) {
 	named := strings.Fields(c.Exported)
 	for columns, why := range c.Left {
 		if named = append(named, strings.Fields(columns)...); why == "" {
-			t.Errorf("%s: no reason for leaving out %s", table, columns)
+			t.Errorf("%s: no reason for omitting %s", table, columns)
 		}
 	}
 	for _, column := range there {

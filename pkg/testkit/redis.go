@@ -11,22 +11,22 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// SharedDatabases is the number of logical databases of a shared Redis: more than the tests of one
-// run, so that no two tests get the same one.
+// SharedDatabases is the number of logical databases of a shared Redis. It exceeds the number of
+// tests in a run, so that no two tests get the same database.
 const SharedDatabases = 8192
 
-// takenKey, in logical database 0, counts the databases handed out.
+// takenKey is a key in logical database 0 that counts the databases that have been allocated.
 const takenKey = "testkit:taken"
 
-// sharedRedis is the server shared by the tests of this binary.
+// sharedRedis is the server that the tests in this binary share.
 type sharedRedis struct {
 	options   *redis.Options
 	admin     *redis.Client
 	databases int64
 }
 
-// Redis returns the URL of an empty logical database for this test alone. Use PrivateRedis for
-// FLUSHALL or to stop the server.
+// Redis returns the URL of an empty logical database for a single test. A test that needs FLUSHALL
+// or stops the server must use PrivateRedis.
 func Redis(t testing.TB) string {
 	t.Helper()
 	shared.requireMain(t)
@@ -38,7 +38,7 @@ func Redis(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("testkit: allocate a logical database: %v", err)
 	}
-	// Database 0 has the counter.
+	// Database 0 contains the counter.
 	database := int(1 + (n-1)%(r.databases-1))
 	options := *r.options
 	options.DB = database
@@ -63,7 +63,7 @@ func (e *environment) openRedis() (*sharedRedis, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not the test's context: the server is used by all tests of the binary.
+	// Do not use the test's context, because all tests in the binary use the server.
 	ctx := context.Background()
 	target := s.RedisURL
 	if target == "" {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Root returns the root of the clone: the nearest parent folder (or the working directory) with a
-// go.work.
+// Root returns the root of the clone: the working directory, or its nearest parent, that contains a
+// go.work file.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package addressfile creates small geolocation databases for tests, because the licences of the
-// real ones do not allow them to be shipped with the source.
+// Package addressfile creates small geolocation databases for tests, because the licenses of real
+// databases do not allow them to be shipped with the source code.
 package addressfile
 
 import (
@@ -13,8 +13,8 @@ import (
 )
 
 // Write writes a database in the MaxMind DB format that maps networks (CIDR) to countries, and
-// returns its path. A network with an empty country gets a record without one. Reserved networks,
-// such as those for documentation and loopback, are allowed.
+// returns its path. For a network with an empty country, it writes a record without a country.
+// Reserved networks, such as the documentation and loopback networks, are allowed.
 func Write(t testing.TB, networks map[string]string) string {
 	t.Helper()
 	tree, err := mmdbwriter.New(mmdbwriter.Options{DatabaseType: "Test-Country", IncludeReservedNetworks: true})

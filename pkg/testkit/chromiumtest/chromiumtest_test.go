@@ -14,10 +14,10 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// patience is how long Chromium may take to exit on a loaded machine.
+// patience limits how long Chromium may take to exit on a loaded machine.
 const patience = time.Minute
 
-// TestEndsBadly is run by TestChromiumEndsWithTheTests, in a separate process.
+// TestEndsBadly is run by TestChromiumExitsWithTests in a separate process.
 func TestEndsBadly(t *testing.T) {
 	end := os.Getenv("CHROMIUM_TEST_END")
 	if end == "" {
@@ -30,12 +30,13 @@ func TestEndsBadly(t *testing.T) {
 	os.Exit(3)
 }
 
-func TestChromiumEndsWithTheTests(t *testing.T) {
+func TestChromiumExitsWithTests(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"exit", "kill"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
-			// Not t.TempDir: Chromium creates a socket in it, whose path is limited to 107 bytes (unix(7)).
+			// t.TempDir is unsuitable: Chromium creates a socket in the folder, whose path is limited to
+			// 107 bytes (unix(7)).
 			folder, err := os.MkdirTemp("", "c")
 			if err != nil {
 				t.Fatal(err)
@@ -52,14 +53,14 @@ func TestChromiumEndsWithTheTests(t *testing.T) {
 					break
 				}
 				if time.Now().After(until) {
-					t.Fatalf("left behind: %q", left)
+					t.Fatalf("files or processes left: %q", left)
 				}
 			}
 		})
 	}
 }
 
-// leftIn returns the files in a folder, and the command lines that name it.
+// leftIn returns the files in a folder, and the command lines of processes that mention the folder.
 func leftIn(t *testing.T, folder string) (left []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
@@ -74,7 +75,7 @@ func leftIn(t *testing.T, folder string) (left []string) {
 		t.Fatal(err)
 	}
 	for _, p := range processes {
-		// The file of a process that has exited in the meantime is gone.
+		// The file is gone if the process has exited in the meantime.
 		if line, err := os.ReadFile(p); err == nil && strings.Contains(string(line), folder) {
 			left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
 		}

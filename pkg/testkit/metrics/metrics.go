@@ -1,4 +1,4 @@
-// Package metrics reads the process's metrics in tests.
+// Package metrics reads this process's metrics in tests.
 package metrics
 
 import (
@@ -7,9 +7,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Value returns the value of the first series of a metric with these labels, given as alternating
-// names and values; for a histogram, the number of observations. there is false if no such series
-// exists.
+// Value returns the value of the first series of a metric that has the given labels, or the number
+// of observations for a histogram. labels contains alternating names and values. there is false if
+// there is no such series.
 func Value(t testing.TB, name string, labels ...string) (value float64, there bool) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

@@ -6,8 +6,9 @@ import (
 	"encoding/binary"
 )
 
-// ProgressiveJPEG returns a progressive JPEG of 3 or 4 components with one scan of zero bits: an
-// eighth of a byte for each block of each component. Four components are CMYK, as Adobe writes it.
+// ProgressiveJPEG returns a progressive JPEG with 3 or 4 components and a single scan, which
+// consists of zero bits. It needs an eighth of a byte per block of each component. Four components
+// are CMYK in Adobe's format.
 func ProgressiveJPEG(width, height, components int) []byte {
 	var out bytes.Buffer
 	segment := func(marker byte, body []byte) {

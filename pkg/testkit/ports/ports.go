@@ -1,8 +1,8 @@
-// Package ports hands out loopback ports to tests that start programs and must restart them on the
-// same ports.
+// Package ports allocates loopback ports for tests that start programs and must be able to restart
+// them on the same ports.
 //
-// It never hands out ephemeral ports, from which the kernel chooses those of outgoing connections:
-// the kernel could assign such a port while the program is down.
+// It never returns ephemeral ports, which the kernel uses for outgoing connections: the kernel
+// could assign such a port while the program is down.
 package ports
 
 import (
@@ -18,7 +18,7 @@ import (
 	"syscall"
 )
 
-// ReplicaStep is the distance between the ports of two replicas of the gateway.
+// ReplicaStep is the distance between the ports of two gateway replicas.
 const ReplicaStep = 100
 
 // The ports are outside the ephemeral range (see the package comment) and divided into blocks. A
@@ -28,14 +28,14 @@ const (
 	lowestPort  = 12_000
 	highestPort = 65_535
 	blockSize   = 500
-	// MaxReplicas is the number of replicas that fit in a block.
+	// MaxReplicas is the maximum number of replicas that fit in a block.
 	MaxReplicas = blockSize / ReplicaStep
 )
 
-// kernelRange is the file with Linux's ephemeral port range.
+// kernelRange is the file that contains Linux's ephemeral port range.
 const kernelRange = "/proc/sys/net/ipv4/ip_local_port_range"
 
-// blocks returns the lowest ports of the blocks outside the ephemeral range from low to high.
+// blocks returns the lowest port of each block outside the ephemeral range from low to high.
 func blocks(low, high int) (first []int) {
 	for at := lowestPort; at+blockSize-1 <= highestPort; at += blockSize {
 		if at+blockSize <= low || at > high {
@@ -45,7 +45,7 @@ func blocks(low, high int) (first []int) {
 	return first
 }
 
-// outgoing reads the ephemeral port range.
+// outgoing returns the ephemeral port range.
 func outgoing() (low, high int, err error) {
 	raw, err := os.ReadFile(kernelRange)
 	if err != nil {
@@ -57,24 +57,24 @@ func outgoing() (low, high int, err error) {
 	return low, high, nil
 }
 
-// allocator hands out the free ports of one block.
+// allocator allocates the free ports in one block.
 type allocator struct {
 	mu    sync.Mutex
-	lock  *os.File // of the block; held until the process ends
-	first int      // the lowest port of the block
+	lock  *os.File // lock on the block, held until the process exits
+	first int      // lowest port of the block
 	taken map[int]bool
 }
 
 var shared = allocator{taken: map[int]bool{}}
 
-// FreeAddress returns a free loopback address that no other test process gets.
+// FreeAddress returns a loopback address with a free port that no other test process gets.
 func FreeAddress() (string, error) {
 	port, err := Next(1)
 	return Address(port), err
 }
 
 // Next returns a port p such that p, p+ReplicaStep, … for the given number of replicas (1 to
-// MaxReplicas) are free and were not handed out before.
+// MaxReplicas) are free and have not been returned before.
 func Next(replicas int) (int, error) {
 	if replicas < 1 || replicas > MaxReplicas {
 		return 0, fmt.Errorf("ports: %d replicas, but only 1 to %d fit", replicas, MaxReplicas)
@@ -86,8 +86,8 @@ func Next(replicas int) (int, error) {
 	return With(after...)
 }
 
-// With returns a port p such that p and p plus each of the distances, which must be less than
-// blockSize, are free and were not handed out before.
+// With returns a port p such that p, and p plus each of the distances, are free and have not been
+// returned before. Distances must be less than blockSize.
 func With(distances ...int) (int, error) { return shared.with(append(distances, 0)) }
 
 func (a *allocator) with(distances []int) (int, error) {
@@ -108,7 +108,7 @@ func (a *allocator) with(distances []int) (int, error) {
 	return 0, fmt.Errorf("ports: no free port with distances %v", distances)
 }
 
-// claim locks a block for this process. The lock ends with the process.
+// claim locks a block for this process. The lock is released when the process exits.
 func (a *allocator) claim() error {
 	if a.lock != nil {
 		return nil
@@ -122,7 +122,7 @@ func (a *allocator) claim() error {
 		name := filepath.Join(os.TempDir(), fmt.Sprintf("vitae-e2e-ports-%d.lock", (all[n]-lowestPort)/blockSize))
 		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
-			continue // the lock file belongs to another user
+			continue // the lock file belongs to a different user
 		}
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 			a.lock, a.first = file, all[n]
@@ -153,5 +153,5 @@ func free(port int) bool {
 	return l.Close() == nil
 }
 
-// Address returns the loopback address of a port.
+// Address returns the loopback address with the given port.
 func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -6,15 +6,15 @@ func TestBlocksAvoidEphemeralPorts(t *testing.T) {
 	for _, kernel := range [][2]int{{32768, 60999}, {15000, 61000}, {12100, 12100}, {1024, 65535}, {49152, 65535}} {
 		for _, first := range blocks(kernel[0], kernel[1]) {
 			if last := first + blockSize - 1; last >= kernel[0] && first <= kernel[1] || last > highestPort {
-				t.Errorf("kernel %v: the block %d to %d", kernel, first, last)
+				t.Errorf("ephemeral range %v: block %d to %d overlaps it", kernel, first, last)
 			}
 		}
 	}
 	if got := len(blocks(32768, 60999)); got < 40 {
-		t.Errorf("with Linux's default range there are %d blocks", got)
+		t.Errorf("with Linux's default range: %d blocks, want at least 40", got)
 	}
 	if got := blocks(1024, 65535); len(got) != 0 {
-		t.Errorf("with all ports ephemeral, blocks %v", got)
+		t.Errorf("with only ephemeral ports: blocks %v, want none", got)
 	}
 }
 
@@ -29,7 +29,7 @@ func TestNextLimitsReplicas(t *testing.T) {
 	}
 }
 
-func TestWithHandsOutPortsOnce(t *testing.T) {
+func TestWithReturnsEachPortOnce(t *testing.T) {
 	taken := map[int]bool{}
 	for range 40 {
 		first, err := With(1, 2, 3)
@@ -38,12 +38,12 @@ func TestWithHandsOutPortsOnce(t *testing.T) {
 		}
 		for port := first; port <= first+3; port++ {
 			if taken[port] {
-				t.Fatalf("port %d was handed out twice", port)
+				t.Fatalf("port %d was returned twice", port)
 			}
 			taken[port] = true
 		}
 	}
 	if port, err := With(blockSize); err == nil {
-		t.Errorf("got %d for a distance beyond the block", port)
+		t.Errorf("got port %d for a distance beyond the block", port)
 	}
 }

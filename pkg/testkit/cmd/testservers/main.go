@@ -1,11 +1,11 @@
 // Command testservers starts one Postgres and one Redis, and runs a command, such as a test runner,
-// whose test binaries share them:
+// whose test binaries share these servers:
 //
 //	testservers COMMAND [ARGUMENT...]
 //
-// It passes their addresses to testkit in VITAE_TEST_POSTGRES_URL and VITAE_TEST_REDIS_URL, stops
-// the servers when the command has ended, and exits with the command's status. Without it, every
-// test binary starts its own servers, which takes some seconds each.
+// It passes the servers' URLs to testkit in VITAE_TEST_POSTGRES_URL and VITAE_TEST_REDIS_URL, stops
+// the servers when the command has exited, and exits with the command's status. Without
+// testservers, every test binary starts its own servers, which takes a few seconds each.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// connections is enough for several test binaries with their own pools.
+// connections is enough for several test binaries, each with its own pools.
 const connections = 500
 
 func main() {
@@ -47,7 +47,7 @@ func run(ctx context.Context, command []string) (status int, err error) {
 	return testkit.RunCommand(ctx, servers.environment(), command)
 }
 
-// servers are shared by the test binaries of one run.
+// servers are the servers that the test binaries of one run share.
 type servers struct {
 	dir      string
 	postgres *backing.Postgres
@@ -64,7 +64,7 @@ func start(ctx context.Context) (s *servers, err error) {
 	if s.dir, err = testkit.MakePlace("vitae-tests-"); err != nil {
 		return s, err
 	}
-	// The servers may run as a user other than this process's.
+	// The servers may run as a different user from this process.
 	if err := os.Chmod(s.dir, 0o711); err != nil {
 		return s, err
 	}
@@ -86,7 +86,7 @@ func (s *servers) environment() []string {
 	}
 }
 
-// stop stops the servers that were started. It takes no context because the context of the run has
+// stop stops the servers that were started. It takes no context, because the context of the run has
 // often ended by then.
 func (s *servers) stop() error {
 	var faults []error
