@@ -97,8 +97,8 @@ func (r *Replicas) Close() error {
 // confirmed them, and ErrUnconfirmed if some replica may not have them. It returns a different
 // error if the server itself may not have them. It may execute the commands twice.
 //
-// The last command must always change something, even if it is repeated: WAIT waits for the last
-// write of its connection, and a command without an effect is not a write.
+// The last command must always change something, even if it is repeated. The reason is that WAIT
+// waits for the last write of its connection, and a command without an effect is not a write.
 func (r *Replicas) Write(ctx context.Context, key string, commands func(redis.Pipeliner)) error {
 	server, err := r.server(ctx, key)
 	if err != nil {

@@ -48,13 +48,13 @@ func TestEachTestHasItsOwnDatabase(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n != 1 {
-				t.Errorf("%d rows, want only this test's", n)
+				t.Errorf("%d rows, want 1: the database contains rows of a different test", n)
 			}
 		})
 	}
 	t.Cleanup(func() {
 		if n := migrations.Load(); n != 1 {
-			t.Errorf("migrated %d times, want once", n)
+			t.Errorf("the template was migrated %d times, want once", n)
 		}
 	})
 }
@@ -66,6 +66,6 @@ func TestDatabaseRoleIsNotSuperuser(t *testing.T) {
 		t.Fatal(err)
 	}
 	if super {
-		t.Error("tests would not notice a missing grant")
+		t.Error("the role is a superuser, so tests would not detect a missing grant")
 	}
 }

@@ -1,6 +1,6 @@
 // Package vocabulary converts enum values of the proto contracts to the domain's words and back. A
-// word is the value's name in lower case without the prefix of its enum: JOB_STATUS_ACTIVE is
-// "active". JSON uses the same words.
+// word is the name of the value in lower case, without the prefix of its enum: JOB_STATUS_ACTIVE
+// becomes "active". JSON uses the same words.
 package vocabulary
 
 import (
@@ -15,8 +15,8 @@ type Enum interface {
 	protoreflect.Enum
 }
 
-// Unknown is the word of a value that the enum does not define. No domain uses it, so validation
-// rejects it.
+// Unknown is the word for a value that the enum does not define. No domain uses this word, so
+// validation rejects it.
 const Unknown = "?"
 
 // Of maps the values of the enum E to words and back.
@@ -25,7 +25,7 @@ type Of[E Enum] struct {
 	values map[string]E
 }
 
-// New returns the vocabulary of E, from its descriptor.
+// New returns the vocabulary of E, built from its descriptor.
 func New[E Enum]() Of[E] {
 	v := Of[E]{words: map[E]string{0: ""}, values: map[string]E{"": 0}}
 	for word, number := range Words(E(0).Descriptor()) {
@@ -34,7 +34,7 @@ func New[E Enum]() Of[E] {
 	return v
 }
 
-// Words maps the words of an enum to its values. The unspecified value has no word.
+// Words returns a map from the words of an enum to its values. The unspecified value has no word.
 func Words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
 	words := map[string]protoreflect.EnumNumber{}
 	values := e.Values()
@@ -47,7 +47,8 @@ func Words(e protoreflect.EnumDescriptor) map[string]protoreflect.EnumNumber {
 	return words
 }
 
-// Word returns the word of a value: empty for the unspecified value, Unknown for an undefined one.
+// Word returns the word for a value, "" for the unspecified value, or Unknown for an undefined
+// value.
 func (v Of[E]) Word(value E) string {
 	word, known := v.words[value]
 	if !known {
@@ -56,10 +57,10 @@ func (v Of[E]) Word(value E) string {
 	return word
 }
 
-// Value returns the value of a word: the unspecified one for the empty word and for unknown words.
+// Value returns the value for a word, or the unspecified value if the word is empty or unknown.
 func (v Of[E]) Value(word string) E { return v.values[word] }
 
-// Optional returns a pointer to the value of a word, or nil for the empty word.
+// Optional returns a pointer to the value for a word, or nil if the word is empty.
 func (v Of[E]) Optional(word string) *E {
 	if word == "" {
 		return nil
@@ -68,5 +69,5 @@ func (v Of[E]) Optional(word string) *E {
 	return &value
 }
 
-// Len returns the number of words, without the empty one.
+// Len returns the number of words, not counting the empty one.
 func (v Of[E]) Len() int { return len(v.words) - 1 }

@@ -7,7 +7,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestWords(t *testing.T) {
+func TestWordsAndValuesAreConverted(t *testing.T) {
 	v := vocabulary.New[partnercatalogv1.WorkMode]()
 	for value, word := range map[partnercatalogv1.WorkMode]string{
 		partnercatalogv1.WorkMode_WORK_MODE_UNSPECIFIED: "",
@@ -15,13 +15,13 @@ func TestWords(t *testing.T) {
 		partnercatalogv1.WorkMode_WORK_MODE_REMOTE:      "remote",
 	} {
 		if v.Word(value) != word || v.Value(word) != value {
-			t.Errorf("%v is %q, and %q is %v", value, v.Word(value), word, v.Value(word))
+			t.Errorf("Word(%v) = %q, Value(%q) = %v", value, v.Word(value), word, v.Value(word))
 		}
 	}
 	if v.Word(99) != vocabulary.Unknown || v.Value("elsewhere") != 0 || v.Len() != 3 {
-		t.Errorf("99 is %q, elsewhere is %v, %d words", v.Word(99), v.Value("elsewhere"), v.Len())
+		t.Errorf("Word(99) = %q, Value(elsewhere) = %v, Len() = %d", v.Word(99), v.Value("elsewhere"), v.Len())
 	}
 	if v.Optional("") != nil || *v.Optional("remote") != partnercatalogv1.WorkMode_WORK_MODE_REMOTE {
-		t.Error("the optional value of a word is wrong")
+		t.Error("Optional returned a wrong value")
 	}
 }
