@@ -1,11 +1,12 @@
 package company
 
-// arabic romanizes Arabic letters, and the letters that Persian, Urdu, Kurdish and Pashto add. It
-// follows the region's road signs and passports: BGN/PCGN 1956 without diacritics. Names are
-// written without short vowels, so slugs have none either. Keys are in NFKC form.
+// arabic maps Arabic letters, including the letters added by Persian, Urdu, Kurdish and Pashto, to
+// Latin letters. It follows the region's road signs and passports: BGN/PCGN 1956 without
+// diacritics. Names are written without short vowels, so slugs have none either. Keys are in NFKC
+// form.
 //
-// unidecode is not used for these letters because it romanizes ayn, ta marbuta and alif maqsura
-// with symbols that a slug drops.
+// unidecode is not used for these letters, because it romanizes ayn, ta marbuta and alif maqsura as
+// symbols that are dropped from slugs.
 var arabic = map[rune]string{
 	'ء': "", 'آ': "a", 'أ': "a", 'ؤ': "w", 'إ': "i", 'ئ': "y", 'ا': "a", 'ٱ': "a",
 	'ب': "b", 'ة': "a", 'ت': "t", 'ث': "th", 'ج': "j", 'ح': "h", 'خ': "kh",

@@ -10,33 +10,33 @@ import (
 
 // Change is an update of a company. Nil fields are not changed.
 type Change struct {
-	// ID of the company.
+	// ID is the id of the company.
 	ID string
-	// AppID limits the change to the app's companies. It is empty for internal callers.
+	// AppID limits the change to companies of the app. It is empty for internal callers.
 	AppID string
-	// Slug and ExternalID are conditions: the company must have these values.
+	// Slug and ExternalID are conditions: the change applies only if the company has these values.
 	Slug       *string
 	ExternalID *string
-	// NoExternalID requires that the company has no external id.
+	// NoExternalID is a condition: the change applies only if the company has no external id.
 	NoExternalID bool
 
 	Name *string
-	// Tagline is cleared by an empty string.
+	// Tagline is cleared if it points to an empty string.
 	Tagline     *string
 	Description *string
 	Location    *string
-	// Website and Logo are cleared by ClearWebsite and ClearLogo. An empty string in a
-	// request is a fault; in a change passed to the store, it clears the field.
+	// Website and Logo are cleared if ClearWebsite or ClearLogo is set. In a request, an empty
+	// string is a fault; in a change passed to the store, it clears the field.
 	Website       *string
 	ClearWebsite  bool
 	Industry      *string
 	EmployeeCount *string
 	Logo          *string
 	ClearLogo     bool
-	// Socials are merged with the existing links. An empty link removes the existing one.
+	// Socials is merged into the existing links. An empty link removes the existing one.
 	Socials Socials
 
-	// Founded and Banner are cleared by an empty string.
+	// Founded and Banner are cleared if they point to an empty string.
 	Founded   *string
 	Banner    *string
 	Published *bool
@@ -62,7 +62,7 @@ func (s *Service) Update(ctx context.Context, appID string, change Change) (Comp
 	if change.Slug != nil && *change.Slug != found.Slug {
 		return Company{}, ErrSlugFixed
 	}
-	return Company{}, ErrExternalIDFixed // the only condition that can still have failed
+	return Company{}, ErrExternalIDFixed // this is the only other condition that can have failed
 }
 
 // SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
@@ -112,8 +112,8 @@ func (change Change) isEmpty() bool {
 	return len(change.Socials) == 0 && change.Published == nil && change.Verified == nil
 }
 
-// checked returns the change as the store takes it (trimmed, with empty strings for fields to
-// clear) and all its faults.
+// checked returns the change in the form that the store expects, and all its faults. Strings are
+// trimmed, and fields to clear are empty.
 func (change Change) checked() (Change, *faults) {
 	for _, s := range []**string{
 		&change.Name, &change.Tagline, &change.Description, &change.Location, &change.Website, &change.Industry,

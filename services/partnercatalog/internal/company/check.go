@@ -23,7 +23,7 @@ func (f *faults) line(path, s string, limit int) bool {
 	return f.Line(path, s, limit) && f.NotBlank(path, s)
 }
 
-// trim removes the white space around s. The result is empty if s is blank.
+// trim removes surrounding white space from s. It returns "" if s is blank.
 func trim(s string) string {
 	if fault.IsBlank(s) {
 		return ""
@@ -46,7 +46,7 @@ func (f *faults) description(path, s string) {
 	}
 }
 
-// link checks that s is an absolute http or https URL with a host. It must not have credentials,
+// link checks that s is an absolute http or https URL with a host. It must not contain credentials,
 // because every visitor of the page would see them (behaviour: companies#website-and-logo).
 func (f *faults) link(path, s string) {
 	if f.Text(path, s, maxLink) && !fault.IsLink(s) {
@@ -54,8 +54,8 @@ func (f *faults) link(path, s string) {
 	}
 }
 
-// clearableLink checks a link. Callers that send an empty one probably want to remove it, so the
-// fault explains how.
+// clearableLink checks a link. A caller that sends an empty link probably wants to remove it, so
+// the fault explains how to do that.
 func (f *faults) clearableLink(path, s string) {
 	if s == "" {
 		f.Add(path, "must not be blank; null clears it")
@@ -63,9 +63,9 @@ func (f *faults) clearableLink(path, s string) {
 	f.link(path, s)
 }
 
-// absolute matches what a browser resolves to another site or runs: a scheme (RFC 3986 §3.1), which
-// may be javascript: or data:, or two slashes (§4.2). Browsers treat a backslash as a slash (WHATWG
-// URL).
+// absolute matches strings that a browser resolves to a different site or executes: a scheme
+// (RFC 3986 §3.1), which may be javascript: or data:, or two slashes (§4.2). Browsers treat a
+// backslash as a slash (WHATWG URL).
 var absolute = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2})`)
 
 // social checks a link or a handle (behaviour: companies#socials).
@@ -75,8 +75,9 @@ func (f *faults) social(path, s string) {
 	}
 }
 
-// slugForm requires a letter or digit at both ends, as derived slugs have. Otherwise a slug could
-// be a single hyphen, or lose its last character where a URL is detected in running text.
+// slugForm matches valid slugs. Like derived slugs, they have a letter or digit at both ends.
+// Otherwise, a slug could be a single hyphen, or lose its last character where a URL is detected in
+// running text.
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 
 // slug checks a slug chosen by an app (behaviour: companies#slugs).
@@ -87,7 +88,7 @@ func (f *faults) slug(path, s string) {
 }
 
 func (f *faults) day(path, s string) {
-	// The year 0 parses, but the calendar has no such year.
+	// time.Parse accepts the year 0, which the calendar does not have.
 	if t, err := time.Parse(time.DateOnly, s); err != nil || t.Year() == 0 {
 		f.Add(path, "must be a date of the calendar, YYYY-MM-DD")
 	}

@@ -2,16 +2,16 @@ package company
 
 import "time"
 
-// Company is an employer's page. Empty strings mean that a field is not set.
+// Company is an employer's page. An empty string means that a field is not set.
 type Company struct {
 	// ID has the prefix "com_".
 	ID string
-	// AppID is the app that created the company. No other app manages it.
+	// AppID is the app that created the company. No other app can manage it.
 	AppID string
-	// ExternalID is the app's own identifier.
+	// ExternalID is the app's own identifier for the company.
 	ExternalID string
 	Name       string
-	// Slug is the segment of the career page's URL. It never changes.
+	// Slug is the company's segment in the URL of its career page. It never changes.
 	Slug        string
 	Tagline     string
 	Description string
@@ -21,20 +21,20 @@ type Company struct {
 	Industry string
 	// EmployeeCount is a size band, for example "51-200".
 	EmployeeCount string
-	// Founded is YYYY-MM-DD.
+	// Founded is a date in the form YYYY-MM-DD.
 	Founded string
 	Logo    string
 	Banner  string
 	Socials Socials
-	// Published reports whether candidates see the career page.
+	// Published reports whether candidates can see the career page.
 	Published bool
 	Verified  bool
-	// CreatedAt and UpdatedAt are in whole milliseconds, the precision of API answers.
+	// CreatedAt and UpdatedAt are in whole milliseconds, the precision of API responses.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Platform is a social network, by its name in the .proto file.
+// Platform is the name of a social network, as in the .proto file.
 type Platform string
 
 const (
@@ -47,8 +47,8 @@ const (
 	Facebook  Platform = "facebook"
 )
 
-// Platforms lists all platforms, in the order in which links are validated.
+// Platforms lists all platforms, in the order in which their links are validated.
 var Platforms = []Platform{LinkedIn, Instagram, YouTube, WhatsApp, TikTok, X, Facebook}
 
-// Socials are links by platform. In a change, an empty link removes the existing one.
+// Socials maps platforms to links. In a change, an empty link removes the existing one.
 type Socials map[Platform]string

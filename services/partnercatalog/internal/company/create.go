@@ -8,15 +8,15 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// New is a request to create a company. Optional fields are nil if the request omits them; an empty
-// string is a fault.
+// New is a request to create a company. An optional field is nil if it is not set; an empty string
+// is a fault.
 type New struct {
 	Name          string
 	Industry      string
 	EmployeeCount string
 	Location      string
 	Description   string
-	// Slug is derived from the name when it is nil.
+	// Slug is derived from the name if it is nil.
 	Slug    *string
 	Website *string
 	Logo    *string
@@ -25,9 +25,9 @@ type New struct {
 }
 
 // Create adds a company. If the app already has a company with the external id, Create returns that
-// company unchanged, and existed is true. Concurrent calls with one external id create exactly one
-// company (behaviour: companies#external-id). Errors: PUBLIC_API_VALIDATION_ERROR with every fault,
-// ErrSlugTaken.
+// company unchanged, and existed is true. Concurrent calls with the same external id create exactly
+// one company (behaviour: companies#external-id). Errors: PUBLIC_API_VALIDATION_ERROR with every
+// fault; ErrSlugTaken.
 func (s *Service) Create(ctx context.Context, appID string, n New) (created Company, existed bool, err error) {
 	n, faults := n.checked()
 	if err := faults.Err(); err != nil {
@@ -51,8 +51,9 @@ func (s *Service) Create(ctx context.Context, appID string, n New) (created Comp
 	return c, false, nil
 }
 
-// orExisting replaces a conflict error by the company with the external id of c, if there is one.
-// Repeated calls can also conflict on their slug, which the company of the first call has.
+// orExisting replaces a conflict error with the company that has the external id of c, if there is
+// one. A repeated call can also conflict on its slug, because the company from the first call has
+// it.
 func (s *Service) orExisting(ctx context.Context, c Company, err error) (found Company, existed bool, _ error) {
 	if c.ExternalID == "" || !errors.Is(err, ErrSlugTaken) && !errors.Is(err, ErrExternalIDTaken) {
 		return Company{}, false, err
@@ -64,8 +65,8 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	return found, lookup == nil, lookup
 }
 
-// ValidateCreate makes the checks of Create without writing anything. A taken slug is reported
-// among the faults. Errors: as Create.
+// ValidateCreate checks a request as Create does, without writing anything. If the slug is taken,
+// this is reported with the other faults. It returns the same errors as Create.
 func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error {
 	n, faults := n.checked()
 	taken, err := s.slugIsTaken(ctx, appID, n, faults)
@@ -82,8 +83,8 @@ func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error
 	return faults.Err()
 }
 
-// slugIsTaken reports whether a valid slug of n is taken by another company. It is false if the app
-// has a company with the external id, since Create would return that company.
+// slugIsTaken reports whether a valid slug of n belongs to an existing company. It returns false if
+// the app has a company with the external id, because Create would return that company.
 func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *faults) (bool, error) {
 	if n.Slug == nil || faults.Covers("slug") {
 		return false, nil
@@ -99,7 +100,8 @@ func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *
 	return false, err
 }
 
-// checked trims n and returns all its faults. The external id is not trimmed: it is the app's own.
+// checked returns n with trimmed fields, and all its faults. The external id is not trimmed,
+// because its format is up to the app.
 func (n New) checked() (New, *faults) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
 	n.Location, n.Description = trim(n.Location), trim(n.Description)
@@ -130,18 +132,19 @@ func (n New) company() Company {
 }
 
 const (
-	// singleSteps is how many consecutive numbers are tried first.
+	// singleSteps is the number of consecutive numbers to try first.
 	singleSteps = 16
-	// maxSteps limits the tries. The step doubles each time, so the last ones are billions apart.
+	// maxSteps is the maximum number of tries. After singleSteps, the step doubles with each try,
+	// so the last tries are billions apart.
 	maxSteps = singleSteps + 32
 )
 
 // createNumbered adds c with the next free number appended to the stem of its slug, and returns the
 // slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
 //
-// The store keeps the last number of each stem, so the cost does not grow with the number of
-// companies of one name. Slugs chosen by apps and names that end in a number do not update that
-// counter: they are skipped one by one, then in growing steps.
+// The store stores the last number of each stem, so the cost does not grow with the number of
+// companies that have the same name. Slugs chosen by apps and names that end in a number do not
+// update that counter. They are skipped one by one at first, and then in growing steps.
 func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, err error) {
 	stem, step := stemOf(c.Slug), int64(1)
 	for try := range maxSteps {
@@ -153,7 +156,7 @@ func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, e
 			return slug, err
 		}
 	}
-	return "", fmt.Errorf("company: no free number behind %q in %d tries", stem, maxSteps)
+	return "", fmt.Errorf("company: no free number for the stem %q after %d tries", stem, maxSteps)
 }
 
 func ifSet(s *string, use func(string)) {

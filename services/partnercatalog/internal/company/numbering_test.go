@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// counting counts the calls to the store. Each call is one round trip to the database.
+// counting is a store that counts calls. Each call is one round trip to the database.
 type counting struct {
 	company.Store
 	calls int
@@ -35,7 +35,7 @@ func (c *counting) CompanyByExternalID(ctx context.Context, appID, externalID st
 	return c.Store.CompanyByExternalID(ctx, appID, externalID)
 }
 
-// creation returns a function that creates a company and returns its slug and the number
+// creation returns a function that creates a company and returns the company's slug and the number
 // of round trips.
 func creation(t *testing.T, prepare ...string) func(name string, externalID *string) (slug string, calls int) {
 	t.Helper()
@@ -72,33 +72,33 @@ func creation(t *testing.T, prepare ...string) func(name string, externalID *str
 	}
 }
 
-func TestCostOfSlugIsConstant(t *testing.T) {
+func TestNumberedSlugNeedsTwoRoundTrips(t *testing.T) {
 	create := creation(t)
 	for i := range 200 {
 		slug, calls := create("Acme", nil)
 		switch {
 		case i == 0 && (slug != "acme" || calls != 1):
-			t.Errorf("the first: %s in %d round trips", slug, calls)
+			t.Errorf("first company: slug %s in %d round trips, want acme in 1", slug, calls)
 		case i > 0 && (slug != fmt.Sprint("acme-", i+1) || calls != 2):
-			t.Errorf("number %d: %s in %d round trips, want 2", i+1, slug, calls)
+			t.Errorf("company %d: slug %s in %d round trips, want 2", i+1, slug, calls)
 		}
 	}
 }
 
-func TestRepeatedExternalIDTakesTwoTrips(t *testing.T) {
+func TestRepeatedExternalIDNeedsTwoRoundTrips(t *testing.T) {
 	create := creation(t)
 	create("Acme", nil)
 	e := "e"
 	if slug, calls := create("Acme", &e); slug != "acme-2" || calls != 3 {
-		t.Errorf("first: %s in %d round trips", slug, calls)
+		t.Errorf("first call: slug %s in %d round trips, want acme-2 in 3", slug, calls)
 	}
 	for _, name := range []string{"Acme", "Ajax"} {
 		if slug, calls := create(name, &e); slug != "acme-2" || calls != 2 {
-			t.Errorf("repeated as %s: %s in %d round trips", name, slug, calls)
+			t.Errorf("repeated call with name %s: slug %s in %d round trips, want acme-2 in 2", name, slug, calls)
 		}
 	}
 	if slug, _ := create("Acme", nil); slug != "acme-3" {
-		t.Errorf("a repeated call took a number: %s", slug)
+		t.Errorf("slug %s, want acme-3: a repeated call used a number", slug)
 	}
 }
 
@@ -110,9 +110,9 @@ func TestTakenNumbersAreSkippedInFewSteps(t *testing.T) {
 	create("Acme", nil)
 	slug, calls := create("Acme", nil)
 	if calls > 35 {
-		t.Errorf("%s took %d round trips", slug, calls)
+		t.Errorf("slug %s took %d round trips, want at most 35", slug, calls)
 	}
 	if next, calls := create("Acme", nil); calls != 2 {
-		t.Errorf("%s, then %s in %d round trips: the series forgot", slug, next, calls)
+		t.Errorf("slug %s, then %s in %d round trips, want 2: the last number was not stored", slug, next, calls)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Config contains the dependencies of the Service. Every field is required.
+// Config holds the dependencies of the Service. All fields are required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
@@ -18,7 +18,7 @@ type Config struct {
 // Service implements the use cases for companies.
 type Service struct{ cfg Config }
 
-// NewService returns a Service. It fails if a dependency is missing.
+// NewService returns a Service. It returns an error if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("company: Store and Clock are required")
@@ -35,12 +35,12 @@ func (s *Service) Get(ctx context.Context, appID, id string) (Company, error) {
 	return found, err
 }
 
-// List returns companies of the app, newest first, and the number of all of them.
+// List returns a page of the app's companies, newest first, and the total number of its companies.
 func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error) {
 	return s.cfg.Store.Companies(ctx, appID, skip, size)
 }
 
-// Page returns any company. Errors: ErrNotFound.
+// Page returns a company regardless of the app that manages it. Errors: ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	if !fault.IsStorable(id) {
 		return Company{}, ErrNotFound
@@ -48,5 +48,5 @@ func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	return s.cfg.Store.Company(ctx, id)
 }
 
-// now returns the time with the precision of API answers.
+// now returns the current time with the precision of API responses.
 func (s *Service) now() time.Time { return s.cfg.Clock.Now().Truncate(time.Millisecond) }

@@ -10,19 +10,20 @@ import (
 )
 
 const (
-	// maxSlug is the longest slug in characters (behaviour: companies#slugs).
+	// maxSlug is the maximum length of a slug, in characters (behaviour: companies#slugs).
 	maxSlug = 64
-	// maxStem is the longest stem of a numbered slug. It leaves room for a hyphen and ten digits.
-	// It is independent of the number, so that names with the same stem share one series and two
-	// series never collide.
+	// maxStem is the maximum length of the stem of a numbered slug. It leaves room for a hyphen and
+	// ten digits. It does not depend on the number, so names with the same stem share one series,
+	// and two series never collide.
 	maxStem = maxSlug - 11
-	// randomLetters is how many letters follow `company-` in a random slug.
+	// randomLetters is the number of letters that follow `company-` in a random slug.
 	randomLetters = 8
 )
 
-// deriveSlug makes a slug from a name (behaviour: companies#slugs). Latin letters lose their
-// diacritics, and letters of other scripts in the same name are dropped. A name without Latin
-// letters is romanized. If nothing can be romanized, the slug is `company-` and random letters.
+// deriveSlug returns a slug derived from a name (behaviour: companies#slugs). Latin letters lose
+// their diacritics, and letters of other scripts in the same name are dropped. A name without Latin
+// letters is romanized. If nothing can be romanized, the slug consists of `company-` and random
+// letters.
 func deriveSlug(name string) string {
 	if slug := cut(spell(name), maxSlug); slug != "" {
 		return slug
@@ -30,23 +31,23 @@ func deriveSlug(name string) string {
 	return "company-" + letters(randomLetters)
 }
 
-// stemOf returns the part of a derived slug that precedes the number.
+// stemOf returns the part of a numbered slug that precedes the number.
 func stemOf(slug string) string { return cut(slug, maxStem) }
 
-// cut shortens a slug and trims hyphens at its end.
+// cut shortens a slug and trims trailing hyphens.
 func cut(slug string, limit int) string {
 	return strings.TrimRight(slug[:min(len(slug), limit)], "-")
 }
 
-// spell writes a name with a-z, 0-9 and single hyphens between words. The result is empty if no
+// spell returns a name written with a-z, 0-9 and single hyphens between words. It returns "" if no
 // character can be romanized.
 func spell(name string) string {
-	// NFKC turns compatibility forms (ﬁ, Ａ, ﻻ) into plain letters, and composes letters
-	// and marks into the characters that the tables contain.
+	// NFKC converts compatibility forms (ﬁ, Ａ, ﻻ) to plain letters, and composes letters and marks
+	// into the characters that the tables contain.
 	name = norm.NFKC.String(name)
 	latinOnly := strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 	var out strings.Builder
-	gap := false // a word has ended since the last character written
+	gap := false // whether a word has ended since the last character was written
 	for _, r := range name {
 		if isInsideWord(r) {
 			continue
@@ -59,7 +60,7 @@ func spell(name string) string {
 				}
 				gap = false
 				out.WriteRune(c)
-			case c != '\'' && c != '`': // the tables write soft signs and glottal stops with these
+			case c != '\'' && c != '`': // the tables use these for soft signs and glottal stops
 				gap = true
 			}
 		}
@@ -73,8 +74,8 @@ func isInsideWord(r rune) bool {
 	return strings.ContainsRune("'’‘ʼʻ`´", r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
 }
 
-// transliterate writes one character in ASCII. Characters without a romanization become a space,
-// and so do non-Latin letters if latinOnly is true.
+// transliterate returns the ASCII spelling of a character. It returns a space for a character that
+// cannot be romanized, and for a non-Latin letter if latinOnly is true.
 func transliterate(r rune, latinOnly bool) string {
 	switch {
 	case r < unicode.MaxASCII:
@@ -95,7 +96,7 @@ func letters(n int) string {
 	for raw := make([]byte, n); len(out) < n; {
 		_, _ = rand.Read(raw) // never fails
 		for _, b := range raw {
-			// 234 is the largest multiple of 26 that fits. Using larger bytes would make some
+			// 234 is the largest multiple of 26 that fits in a byte. Larger bytes would make some
 			// letters more likely than others.
 			if b < 234 && len(out) < n {
 				out = append(out, 'a'+b%26)

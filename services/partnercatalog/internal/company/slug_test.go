@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-func TestSlugSpellsTheName(t *testing.T) {
+func TestSlugIsDerivedFromName(t *testing.T) {
 	for name, want := range map[string]string{
 		"Acme":                    "acme",
 		"Acme 2":                  "acme-2",
@@ -48,7 +48,7 @@ func TestSlugSpellsTheName(t *testing.T) {
 		strings.Repeat("ab ", 30): strings.TrimRight(strings.Repeat("ab-", 22)[:64], "-"),
 	} {
 		if got := deriveSlug(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
+			t.Errorf("deriveSlug(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestUnspellableNameGetsRandomLetters(t *testing.T) {
 	for _, name := range []string{"", "!!!", "🚀", "---", "\u200b", "ـ", "ء", "\U000F0000"} {
 		first, second := deriveSlug(name), deriveSlug(name)
 		if !random.MatchString(first) || !random.MatchString(second) || first == second {
-			t.Errorf("%q: %q, then %q", name, first, second)
+			t.Errorf("deriveSlug(%q) = %q, then %q, want two random slugs", name, first, second)
 		}
 	}
 }
@@ -71,15 +71,15 @@ func TestStemLeavesRoomForNumber(t *testing.T) {
 		strings.Repeat("a", 52) + "-bbb": strings.Repeat("a", 52),
 	} {
 		if got := stemOf(slug); got != want {
-			t.Errorf("%q: %q, want %q", slug, got, want)
+			t.Errorf("stemOf(%q) = %q, want %q", slug, got, want)
 		}
 	}
 }
 
-func TestArabicTableIsArabicToASCII(t *testing.T) {
+func TestArabicTableMapsArabicToASCII(t *testing.T) {
 	for r, spelt := range arabic {
 		if !unicode.In(r, unicode.Arabic) && r != 'ـ' || spell(string(r)) != spelt {
-			t.Errorf("%q: %q, %q", r, spelt, spell(string(r)))
+			t.Errorf("%q maps to %q, but spell returns %q", r, spelt, spell(string(r)))
 		}
 	}
 }
@@ -92,13 +92,13 @@ func FuzzDeriveSlug(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		slug := deriveSlug(name)
 		if len(slug) > maxSlug || !spelt.MatchString(slug) || !slugForm.MatchString(slug) {
-			t.Errorf("%q: %q", name, slug)
+			t.Errorf("deriveSlug(%q) = %q, which is not a valid slug", name, slug)
 		}
 		if again := deriveSlug(slug); again != slug {
-			t.Errorf("%q: %q, and of that %q", name, slug, again)
+			t.Errorf("deriveSlug(%q) = %q, from which it derives %q", name, slug, again)
 		}
 		if stem := stemOf(slug); stem == "" || len(stem) > maxStem || !strings.HasPrefix(slug, stem) {
-			t.Errorf("%q: %q has the stem %q", name, slug, stem)
+			t.Errorf("name %q: slug %q has the stem %q", name, slug, stem)
 		}
 	})
 }

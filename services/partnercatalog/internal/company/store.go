@@ -4,19 +4,20 @@ import "context"
 
 // Store persists companies. Every method is atomic.
 type Store interface {
-	// CreateCompany adds c and updates the app's count. Errors: ErrSlugTaken, ErrExternalIDTaken.
+	// CreateCompany adds c and updates the app's count. Errors: ErrSlugTaken; ErrExternalIDTaken.
 	CreateCompany(ctx context.Context, c Company) error
 	// CreateNumberedCompany adds c with the slug STEM-NUMBER and returns the slug. The number is
-	// the last one of the stem (initially 1) plus step. Errors: ErrSlugTaken, after which the next
-	// call continues from the taken number; ErrExternalIDTaken.
+	// the last number of the stem, which is initially 1, plus step. Errors: ErrSlugTaken, after
+	// which the next call continues from the taken number; ErrExternalIDTaken.
 	CreateNumberedCompany(ctx context.Context, c Company, stem string, step int64) (slug string, err error)
 	SlugIsTaken(ctx context.Context, slug string) (bool, error)
 	// Company returns a company. Errors: ErrNotFound.
 	Company(ctx context.Context, id string) (Company, error)
-	// CompanyByExternalID returns the company of an app with the external id. Errors: ErrNotFound.
+	// CompanyByExternalID returns the company of an app with the given external id. Errors:
+	// ErrNotFound.
 	CompanyByExternalID(ctx context.Context, appID, externalID string) (Company, error)
-	// Companies returns one page of an app's companies, newest first, and the number of all
-	// of them.
+	// Companies returns a page of an app's companies, newest first, and the total number of its
+	// companies.
 	Companies(ctx context.Context, appID string, skip, size int64) ([]Company, int32, error)
 	// UpdateCompany applies a change and returns the changed company. It always sets UpdatedAt.
 	// Errors: ErrNotFound if no company meets the conditions of the change.
