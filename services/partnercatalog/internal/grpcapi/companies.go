@@ -100,7 +100,7 @@ func (s *companyPageServer) SetCompanyPage(ctx context.Context, req *partnercata
 	return &partnercatalogv1.SetCompanyPageResponse{Page: companyPageToProto(changed)}, nil
 }
 
-// null wraps a text for a field that is null in JSON if the text is empty.
+// null returns a wrapper for a string field that is null in JSON if s is empty.
 func null(s string) *wrapperspb.StringValue {
 	if s == "" {
 		return nil
@@ -170,7 +170,7 @@ func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
 	}
 }
 
-// companyChangeFromProto converts the fields in the mask. Errors: INVALID_ARGUMENT
+// companyChangeFromProto converts the fields named in the mask. Errors: INVALID_ARGUMENT
 // PUBLIC_API_VALIDATION_ERROR for the field `update_mask`.
 func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
 	change := company.Change{ID: req.GetCompanyId()}
@@ -206,7 +206,7 @@ func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company
 	return change, nil
 }
 
-// socialsFromProto converts the links in the request, including empty ones.
+// socialsFromProto converts the links in a request, including empty ones.
 func socialsFromProto(links *partnercatalogv1.SocialLinks) company.Socials {
 	if links == nil {
 		return nil

@@ -73,8 +73,8 @@ func eligibilityToProto(e *job.Eligibility) *partnercatalogv1.EligibilityRules {
 	}
 }
 
-// confidentialToProto returns an object for every job. A job without the section is not
-// confidential (behaviour: jobs#confidential-jobs).
+// confidentialToProto converts the confidentiality of a job. It never returns nil: a job without
+// this section is not confidential (behaviour: jobs#confidential-jobs).
 func confidentialToProto(c *job.Confidentiality) *partnercatalogv1.JobConfidentiality {
 	if c == nil {
 		return &partnercatalogv1.JobConfidentiality{}
@@ -102,7 +102,7 @@ func postingToProto(p job.Posting) *partnercatalogv1.JobPosting {
 	return out
 }
 
-// optional returns nil for an empty text.
+// optional returns a pointer to s, or nil if s is empty.
 func optional(s string) *string {
 	if s == "" {
 		return nil
@@ -110,7 +110,7 @@ func optional(s string) *string {
 	return &s
 }
 
-// jobSections is a request to create or change a job.
+// jobSections is implemented by the requests that create or change a job.
 type jobSections interface {
 	GetBasics() *partnercatalogv1.JobBasics
 	GetContent() *partnercatalogv1.JobContent

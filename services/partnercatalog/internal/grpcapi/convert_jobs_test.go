@@ -12,11 +12,11 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// wide returns a text of n four-byte characters.
+// wide returns a string of n four-byte characters.
 func wide(n int) string { return strings.Repeat("𝔙", n) }
 
-// largest returns a job with every section at its limits (behaviour: jobs#size-of-a-job).
-// Long lists of short texts have the largest overhead.
+// largest returns a job in which every section is as large as allowed
+// (behaviour: jobs#size-of-a-job). Long lists of short strings have the largest overhead.
 func largest() job.Job {
 	now, pay, order := time.Now(), 1e12, int32(-1)
 	list := func(n, size int) []string {
@@ -60,6 +60,6 @@ func TestLargestPageOfJobsFitsInMessage(t *testing.T) {
 		page.Jobs = append(page.Jobs, jobToProto(largest()))
 	}
 	if size := proto.Size(page); size > grpcx.MaxMessage {
-		t.Errorf("%d bytes, a message has at most %d", size, grpcx.MaxMessage)
+		t.Errorf("the page has %d bytes, but a message can have at most %d", size, grpcx.MaxMessage)
 	}
 }

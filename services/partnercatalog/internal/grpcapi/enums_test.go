@@ -29,15 +29,15 @@ func TestEnumsMatchDomainWords(t *testing.T) {
 func same[E vocabulary.Enum, W ~string](t *testing.T, v vocabulary.Of[E], words []W) {
 	t.Helper()
 	if v.Len() != len(words) {
-		t.Errorf("the contract has %d words, the domain %q", v.Len(), words)
+		t.Errorf("the contract has %d words, but the domain has %q", v.Len(), words)
 	}
 	for _, word := range words {
 		value := v.Value(string(word))
 		if value == 0 || v.Word(value) != string(word) {
-			t.Errorf("%q is %v in the contract, which is %q", word, value, v.Word(value))
+			t.Errorf("%q converts to %v, which converts to %q", word, value, v.Word(value))
 		}
 	}
 	if v.Word(0) != "" || v.Value("") != 0 || slices.Contains(words, W(v.Word(99))) || v.Word(99) == "" {
-		t.Errorf("unset is %q, 99 is %q", v.Word(0), v.Word(99))
+		t.Errorf("Word(0) = %q, Word(99) = %q", v.Word(0), v.Word(99))
 	}
 }

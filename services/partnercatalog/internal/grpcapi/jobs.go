@@ -50,9 +50,9 @@ func (s *jobServer) GetJob(ctx context.Context, req *partnercatalogv1.GetJobRequ
 }
 
 const (
-	// keyHeader is the header with the idempotency key of an attempt.
+	// keyHeader is the HTTP header that contains the idempotency key.
 	keyHeader = "Idempotency-Key"
-	// keyMetadata is the gRPC metadata in which the gateway forwards the header.
+	// keyMetadata is the key of the gRPC metadata in which the gateway forwards the header.
 	keyMetadata = "idempotency-key"
 )
 
@@ -73,7 +73,8 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 	return &partnercatalogv1.CreateJobResponse{Job: jobToProto(created.Job), Replayed: created.Replayed}, nil
 }
 
-// check returns every fault of a request to create a job, starting with the idempotency key.
+// check returns every fault in a request to create a job, starting with faults in the idempotency
+// key.
 func (s *jobServer) check(keyFault error, wanted job.New) error {
 	err := s.jobs.ValidateCreate(wanted)
 	if keyFault == nil {
@@ -86,7 +87,7 @@ func (s *jobServer) check(keyFault error, wanted job.New) error {
 	return faults.Err()
 }
 
-// keyFromProto returns the idempotency key of the request, or an empty key. The header takes
+// keyFromProto returns the idempotency key of the request, or "" if there is none. The header takes
 // precedence over the body (behaviour: jobs#idempotency-key). Errors: INVALID_ARGUMENT
 // PUBLIC_API_VALIDATION_ERROR for the header or the field.
 func keyFromProto(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {

@@ -8,13 +8,13 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// API has the use cases of the gRPC services. All are required.
+// API implements the gRPC services on top of these use cases. All fields are required.
 type API struct {
 	Companies *company.Service
 	Jobs      *job.Service
 }
 
-// Register adds the services to a gRPC server.
+// Register registers the services on a gRPC server.
 func (a API) Register(r grpc.ServiceRegistrar) {
 	partnercatalogv1.RegisterCompanyServiceServer(r, &companyServer{companies: a.Companies})
 	partnercatalogv1.RegisterCompanyPageServiceServer(r, &companyPageServer{companies: a.Companies})
