@@ -1,33 +1,35 @@
 -- +goose Up
 
--- The schema of partnercatalog: companies, jobs, events for the audit log. Empty text means
--- none. Times of companies and jobs are cut to the millisecond, as answers show them, so that
--- the order of a list agrees with the times in it.
+-- The schema of partnercatalog: companies, jobs, and events for the audit log. An empty string
+-- means that a field is not set. Creation and update times of companies and jobs are truncated to
+-- milliseconds, the precision of API responses, so that the order of a list agrees with the times
+-- in it.
 
 -- Only the service's own role may use its database.
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 
 CREATE TABLE companies (
     id             text        PRIMARY KEY,
-    -- The app that made the company. No other app manages it.
+    -- The app that created the company. No other app can manage it.
     app_id         text        NOT NULL,
-    -- The app's own identifier, null if it gave none.
+    -- The app's own identifier for the company, or null if the app set none.
     external_id    text,
     name           text        NOT NULL,
-    -- Segment of the career page's URL. It never changes.
+    -- The company's segment in the URL of its career page. It never changes.
     slug           text        NOT NULL CHECK (slug ~ '^[a-z0-9-]{1,64}$'),
     tagline        text        NOT NULL,
     description    text        NOT NULL,
     location       text        NOT NULL,
     website        text        NOT NULL,
     industry       text        NOT NULL,
-    -- Size band, for example 51-200.
+    -- A size band, for example 51-200.
     employee_count text        NOT NULL,
-    -- YYYY-MM-DD.
+    -- A date in the form YYYY-MM-DD.
     founded        text        NOT NULL,
     logo           text        NOT NULL,
     banner         text        NOT NULL,
-    -- Links by platform: {"linkedin": "https://…"}. A missing link has no key.
+    -- Links by platform, for example {"linkedin": "https://…"}. A platform without a link has no
+    -- key.
     socials        jsonb       NOT NULL,
     published      boolean     NOT NULL,
     verified       boolean     NOT NULL,
@@ -40,15 +42,15 @@ CREATE TABLE companies (
 -- Lists the companies of an app, newest first.
 CREATE INDEX companies_by_app ON companies (app_id, created_at DESC, id DESC);
 
--- The number of companies of an app. The transaction that adds a company raises it, so
--- that the total of a list needs no count over the table.
+-- The number of companies of each app. The transaction that adds a company increments it, so that
+-- the total of a list does not require counting rows.
 CREATE TABLE company_totals (
     app_id text    PRIMARY KEY,
     total  integer NOT NULL
 );
 
--- The last number that was tried for a slug that several names lead to. After acme-2
--- and acme-3, the row is (acme, 3).
+-- The last number that was tried for the slug of companies with similar names. After acme-2 and
+-- acme-3, the row is (acme, 3).
 CREATE TABLE slug_series (
     stem text   PRIMARY KEY,
     last bigint NOT NULL
@@ -73,30 +75,30 @@ CREATE TABLE jobs (
     salary_min            double precision,
     salary_max            double precision,
     salary_currency       text             NOT NULL,
-    -- Empty if there is no compensation.
+    -- Empty if the job has no compensation.
     salary_period         text             NOT NULL,
     salary_visible        boolean          NOT NULL,
-    -- All four are set, or all four are empty.
+    -- Either all four columns are set, or all four are empty.
     candidate_location    text             NOT NULL,
     experience_years      text             NOT NULL,
     language              text             NOT NULL,
     work_eligibility      text             NOT NULL,
-    -- Empty if the employer sent none.
+    -- Empty if the employer did not send this section.
     programme             text             NOT NULL,
     programme_note        text             NOT NULL,
     programme_accepted    boolean          NOT NULL,
-    -- The versioned form of EncodeQuestions in package job.
+    -- The versioned format of EncodeQuestions in package job.
     questions             jsonb            NOT NULL,
     distribution          text             NOT NULL,
-    -- Null if the employer sent none.
+    -- Null if the employer did not send this section.
     confidential          boolean,
     public_label          text             NOT NULL,
     application_count     integer          NOT NULL DEFAULT 0,
-    -- When the job first went live.
+    -- The time at which the job first went live.
     posted_at             timestamptz,
     created_at            timestamptz      NOT NULL,
     updated_at            timestamptz      NOT NULL,
-    -- The distribution that a confidential job has again when its confidentiality ends
+    -- The distribution to restore when a confidential job stops being confidential
     -- (behaviour: jobs#confidential-jobs). Empty for a job that is not confidential.
     unmasked_distribution text             NOT NULL DEFAULT '',
     CONSTRAINT jobs_masked_employer CHECK (confidential IS NOT TRUE OR distribution = 'tabbio_only'),
@@ -106,10 +108,10 @@ CREATE TABLE jobs (
 -- Lists the jobs of a company that are not archived, newest first.
 CREATE INDEX jobs_by_company ON jobs (company_id, created_at DESC, id DESC) WHERE status <> 'archived';
 
--- Lists the jobs of a company in one status, newest first.
+-- Lists the jobs of a company with one status, newest first.
 CREATE INDEX jobs_by_status ON jobs (company_id, status, created_at DESC, id DESC);
 
--- Idempotency keys and the jobs that they are pinned to.
+-- Idempotency keys, with the jobs to which they are pinned.
 CREATE TABLE job_keys (
     company_id text        NOT NULL REFERENCES companies,
     key        text        NOT NULL,
@@ -121,10 +123,9 @@ CREATE TABLE job_keys (
 -- Finds the keys that are old enough to be deleted.
 CREATE INDEX job_keys_age ON job_keys (created_at);
 
--- The number of jobs of a company by status and by time of creation. With it the total
--- of a list needs no count over the table, and a page far inside a list is found
--- without a walk along the index. The triggers below keep it in the transaction that
--- changes the job.
+-- The number of jobs of each company, by status and by creation time. With these counts, the total
+-- of a list does not require counting rows, and a page far down a list is found without scanning
+-- the index. The triggers below update the counts in the transaction that changes the job.
 CREATE TABLE job_counts (
     company_id text        NOT NULL,
     -- 'all', or the 'month' or 'hour' that begins at start, in UTC.
@@ -136,8 +137,8 @@ CREATE TABLE job_counts (
     PRIMARY KEY (company_id, span, status, start)
 ) WITH (fillfactor = 70);
 
--- Here and below, rows are locked in the order of the key, so that two transactions
--- cannot deadlock.
+-- Here and below, rows are locked in the order of the primary key, so that two transactions cannot
+-- deadlock.
 
 -- +goose StatementBegin
 CREATE FUNCTION count_new_jobs() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -178,14 +179,15 @@ END $$;
 CREATE TRIGGER jobs_count_moved AFTER UPDATE OF status ON jobs
     FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION count_moved_job();
 
--- Events of the audit log that auth, which keeps the log, has not confirmed. An event is
--- written in the transaction of the change, or before the answer, and deleted after auth
--- has stored it. event is an audit.Event of pkg/audit as JSON.
+-- Audit events that auth, which stores the audit log, has not confirmed. An event is written in the
+-- transaction of the change, or before the response is sent, and deleted after auth has stored it.
+-- event is an audit.Event of pkg/audit as JSON.
 CREATE TABLE audit_outbox (
   id text PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   event jsonb NOT NULL,
-  -- When auth refused it; it then waits for an operator, and no longer for the job.
+  -- The time at which auth refused the event. The background job skips a refused event, which waits
+  -- for an operator.
   refused_at timestamptz
 );
 CREATE INDEX audit_outbox_at ON audit_outbox (at, id) WHERE refused_at IS NULL;
