@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestDiscoveryDocument(t *testing.T) {
+func TestDiscoveryDocumentIsComplete(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.do(http.MethodGet, "/.well-known/oauth-authorization-server", "")
@@ -28,7 +28,7 @@ func TestDiscoveryDocument(t *testing.T) {
 	}
 }
 
-func TestUnknownPathsAndMethods(t *testing.T) {
+func TestUnknownPathsAndMethodsAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, target := range []string{"/", "/v1", "/v1/", "/v1/me/", "/v1/nothing", "/v2/me", "/oauth", "/v1/cv-links/", "/v1/photos/", "/v1/photos", "/v1/openapi.yaml", "//v1/me", "/v1/me%2Fcv"} {
@@ -55,8 +55,8 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	}
 }
 
-// formWithToken sends a form with the scene's token. By default, grpc-gateway lets a form POST
-// match a GET route.
+// formWithToken sends a form with the scene's token. By default, grpc-gateway lets a form POST match a GET
+// route.
 func (s *scene) formWithToken(method, target string) answer {
 	s.t.Helper()
 	return s.do(method, target, "a=1", "Content-Type", formType, "Authorization", "Bearer "+s.auth.token, "X-HTTP-Method-Override", "GET")
@@ -69,7 +69,7 @@ func TestHeadHasNoBody(t *testing.T) {
 		get := s.get(target)
 		head := s.do(http.MethodHead, target, "", "Authorization", "Bearer "+s.auth.token)
 		if head.StatusCode != 200 || head.body != "" || head.ContentLength != get.ContentLength || head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
-			t.Errorf("%s: %d, %d bytes announced, GET has %d", target, head.StatusCode, head.ContentLength, get.ContentLength)
+			t.Errorf("HEAD %s: status %d, Content-Length %d, GET has %d", target, head.StatusCode, head.ContentLength, get.ContentLength)
 		}
 	}
 	if a := s.do(http.MethodHead, "/v1/me", ""); a.StatusCode != 401 || a.body != "" {
@@ -86,6 +86,6 @@ func TestRequestIDsDiffer(t *testing.T) {
 	}
 	slices.Sort(ids)
 	if len(slices.Compact(ids)) != 100 {
-		t.Error("an id came twice")
+		t.Error("two requests have the same id")
 	}
 }

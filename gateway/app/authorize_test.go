@@ -20,7 +20,7 @@ var authorization = url.Values{
 	"state": {"a b&ü=/"}, "code_challenge": {"c"}, "code_challenge_method": {"S256"},
 }
 
-// newAuthorizeScene has an auth that accepts and records every request.
+// newAuthorizeScene returns a scene whose auth accepts every authorization request and records the last one.
 func newAuthorizeScene(t *testing.T) (*scene, *authv1.AuthorizationParameters) {
 	s, got := newScene(t), &authv1.AuthorizationParameters{}
 	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -36,7 +36,7 @@ func (s *scene) authorize(query string) answer {
 	return s.do(http.MethodGet, "/oauth/authorize?"+query, "")
 }
 
-// wantBack checks a redirect to the app and returns its parameters.
+// wantBack checks that a is a redirect to the app and returns its parameters.
 func (a answer) wantBack(t *testing.T, code string) url.Values {
 	t.Helper()
 	location := a.Header.Get("Location")
@@ -46,7 +46,7 @@ func (a answer) wantBack(t *testing.T, code string) url.Values {
 	}
 	q := u.Query()
 	if q.Get("error") != code || q.Get("error_description") == "" || q.Get("iss") != baseURL || q.Get("keep") != "1" || q.Has("code") {
-		t.Errorf("went back with %v, want %s", q, code)
+		t.Errorf("redirected to the app with %v, want error %s", q, code)
 	}
 	return q
 }
@@ -64,7 +64,7 @@ func TestValidRequestReachesConsentPage(t *testing.T) {
 	}
 	if got.GetClientId() != "svc_ci_x" || got.GetRedirectUri() != redirectURI || got.GetState() != "a b&ü=/" || got.GetCodeChallengeMethod() != "S256" ||
 		got.GetResponseType() != "code" || got.GetScope() != "profile cv:read" || got.GetCodeChallenge() != "c" || got.GetDuplicated() != nil {
-		t.Errorf("auth was asked %v", got)
+		t.Errorf("auth received %v", got)
 	}
 	if head := s.do(http.MethodHead, "/oauth/authorize?"+raw, ""); head.StatusCode != 302 {
 		t.Errorf("HEAD: %d", head.StatusCode)
@@ -84,15 +84,15 @@ func TestUntrustedAppGetsNoRedirect(t *testing.T) {
 		a := s.authorize(authorization.Encode())
 		a.wantEnvelope(t, status, err.Code)
 		if a.Header.Get("Location") != "" {
-			t.Errorf("%s: went to %s", err.Code, a.Header.Get("Location"))
+			t.Errorf("%s: redirected to %s", err.Code, a.Header.Get("Location"))
 		}
 		if strings.HasPrefix(a.Header.Get("WWW-Authenticate"), "Basic") {
-			t.Errorf("%s: a browser would ask for a password: %v", err.Code, a.Header)
+			t.Errorf("%s: a browser would prompt for a password: %v", err.Code, a.Header)
 		}
 	}
 }
 
-func TestOtherFaultsRedirectToApp(t *testing.T) {
+func TestInvalidScopeRedirectsToApp(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -105,11 +105,11 @@ func TestOtherFaultsRedirectToApp(t *testing.T) {
 	without := clone(authorization)
 	without.Del("state")
 	if q := s.authorize(without.Encode()).wantBack(t, "invalid_scope"); q.Has("state") {
-		t.Errorf("state %q from nowhere", q.Get("state"))
+		t.Errorf("state %q, but the request had none", q.Get("state"))
 	}
 }
 
-func TestAuthorizationParameterFaults(t *testing.T) {
+func TestInvalidAuthorizationIsReported(t *testing.T) {
 	t.Parallel()
 	s, got := newAuthorizeScene(t)
 	for name := range authorization {
@@ -133,7 +133,7 @@ func TestAuthorizationParameterFaults(t *testing.T) {
 				t.Errorf("%s %s: state %q", name, fault, q.Get("state"))
 			}
 			if fault == "doubled" && !slices.Equal(got.GetDuplicated(), []string{name}) {
-				t.Errorf("%s: auth got %v", name, got.GetDuplicated())
+				t.Errorf("%s: auth received %v", name, got.GetDuplicated())
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func TestParametersCannotInjectHeaders(t *testing.T) {
 	}
 }
 
-func TestBrowserSeesFaultPage(t *testing.T) {
+func TestBrowserIsSentToErrorPage(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	target := "/oauth/authorize?" + authorization.Encode()
@@ -165,7 +165,7 @@ func TestBrowserSeesFaultPage(t *testing.T) {
 		s.failing(errs.New(errs.Invalid, code, "No."))
 		a := s.do(http.MethodGet, target, "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 		if got := a.Header.Get("Location"); got != to {
-			t.Errorf("%s: %d, went to %q, want %q", code, a.StatusCode, got, to)
+			t.Errorf("%s: status %d, redirected to %q, want %q", code, a.StatusCode, got, to)
 		}
 	}
 }

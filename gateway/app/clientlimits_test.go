@@ -13,8 +13,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// guarded is a gateway with small tiers, whose auth knows the confidential client
-// "app" with the secret "right", and the public client "browser".
+// guarded returns a scene with small tiers. Its auth accepts the confidential client "app" with the secret
+// "right", and the public client "browser".
 func guarded(t *testing.T, options ...option) *scene {
 	s := newScene(t, append([]option{
 		set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"),
@@ -35,7 +35,7 @@ func guarded(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// introspect sends a request from an address, without a secret as a public client.
+// introspect sends a request from an IP address. An empty secret means a public client.
 func (s *scene) introspect(address, id, secret string) answer {
 	s.t.Helper()
 	form := url.Values{"token": {"t"}, "client_id": {id}}
@@ -52,7 +52,7 @@ func (a answer) wantStatus(t *testing.T, what string, status int) {
 	}
 }
 
-func TestFailedClientsAreLimitedByAddress(t *testing.T) {
+func TestFailedClientsAreLimitedPerIP(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "50/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"), set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	const here, elsewhere = "192.0.2.1", "192.0.2.2"
@@ -63,18 +63,18 @@ func TestFailedClientsAreLimitedByAddress(t *testing.T) {
 	a := s.introspect(here, "app", "3")
 	a.wantFlat(t, 429, "temporarily_unavailable")
 	if a.Header.Get("Retry-After") == "" {
-		t.Error("no Retry-After")
+		t.Error("the response has no Retry-After")
 	}
-	s.introspect(here, "app", "right").wantStatus(t, "the client that has authenticated from there", 200)
-	s.introspect(elsewhere, "app", "0").wantStatus(t, "a wrong secret from elsewhere", 401)
+	s.introspect(here, "app", "right").wantStatus(t, "a client that has authenticated from this address", 200)
+	s.introspect(elsewhere, "app", "0").wantStatus(t, "a wrong secret from a different address", 401)
 	for i := range 2 {
-		s.introspect(here, fmt.Sprint("made up ", i), "x").wantStatus(t, "another client", 401)
+		s.introspect(here, fmt.Sprint("made up ", i), "x").wantStatus(t, "an unknown client", 401)
 	}
-	s.introspect(here, "browser", "").wantStatus(t, "any other client, after four failures", 429)
-	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same from elsewhere", 200)
+	s.introspect(here, "browser", "").wantStatus(t, "a client new to the address, after four failures", 429)
+	s.introspect(elsewhere, "browser", "").wantStatus(t, "the same client from a different address", 200)
 }
 
-func TestUnreadRequestsAreLimitedByAddress(t *testing.T) {
+func TestUnauthenticatedRequestsAreLimitedPerIP(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		query, form, authorization string
@@ -102,8 +102,8 @@ func TestUnreadRequestsAreLimitedByAddress(t *testing.T) {
 				send("192.0.2.1", fmt.Sprint("made-up-", i)).wantStatus(t, "an unknown client", tc.status)
 			}
 			send("192.0.2.1", "made-up-3").wantStatus(t, "the fourth", 429)
-			send("192.0.2.2", "made-up-3").wantStatus(t, "one from elsewhere", tc.status)
-			s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client that has authenticated from there", 200)
+			send("192.0.2.2", "made-up-3").wantStatus(t, "an unknown client from a different address", tc.status)
+			s.introspect("192.0.2.1", "app", "right").wantStatus(t, "a client that has authenticated from this address", 200)
 		})
 	}
 }
@@ -118,11 +118,11 @@ func TestMalformedRequestUsesClientTier(t *testing.T) {
 	for range 4 {
 		malformed().wantStatus(t, "a malformed request", 400)
 	}
-	malformed().wantStatus(t, "one over its tier", 429)
-	s.introspect("192.0.2.1", "app", "wrong").wantStatus(t, "another secret from that address", 401)
+	malformed().wantStatus(t, "a malformed request above the client's tier", 429)
+	s.introspect("192.0.2.1", "app", "wrong").wantStatus(t, "a wrong secret from the same address", 401)
 }
 
-func TestForgedCredentialsLimitTheirSender(t *testing.T) {
+func TestForgedCredentialsLimitSenderIP(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_FAILED_ADDRESS", "4/1h 10/1h"))
 	with := func(address, token string) answer {
@@ -136,9 +136,9 @@ func TestForgedCredentialsLimitTheirSender(t *testing.T) {
 		with(here, ended).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 	}
 	asked := s.auth.lookups()
-	with(here, ended).wantStatus(t, "a token that has ended", 401)
+	with(here, ended).wantStatus(t, "a revoked token", 401)
 	if s.auth.lookups() != asked {
-		t.Error("auth is asked again and again about a token that has ended")
+		t.Error("the gateway calls auth each time for a revoked token")
 	}
 	for _, made := range []string{newToken(), newToken(), newToken(), newToken()[:20]} {
 		with(here, made).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
@@ -150,12 +150,12 @@ func TestForgedCredentialsLimitTheirSender(t *testing.T) {
 	a := s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey), "X-Forwarded-For", here)
 	a.wantLimited(t, "RATE_LIMIT_EXCEEDED")
 	if s.auth.lookups() != asked {
-		t.Error("auth was asked about credentials of an address that makes them up")
+		t.Error("the gateway called auth for an address that sends forged credentials")
 	}
-	with(here, s.auth.token).wantStatus(t, "a live token at the same address", 200)
-	with(here, ended).wantStatus(t, "a token that has ended, at the same address", 401)
+	with(here, s.auth.token).wantStatus(t, "a live token from the same address", 200)
+	with(here, ended).wantStatus(t, "a revoked token from the same address", 401)
 	s.do(http.MethodGet, "/v1/me", "", "X-Forwarded-For", here).wantStatus(t, "no token", 401)
-	with("192.0.2.2", newToken()).wantStatus(t, "another address", 401)
+	with("192.0.2.2", newToken()).wantStatus(t, "a different address", 401)
 }
 
 func TestForgedLegacyTokensAreLimited(t *testing.T) {
@@ -167,7 +167,7 @@ func TestForgedLegacyTokensAreLimited(t *testing.T) {
 	s.bearer(http.MethodGet, "/api/oauth/profile", newToken()).wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 }
 
-func TestPagesAreLimitedByAddress(t *testing.T) {
+func TestPagesAreLimitedPerIP(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_PAGE", "2/1h 10/1h"))
 	open := func(address, path string) bool {
@@ -181,15 +181,15 @@ func TestPagesAreLimitedByAddress(t *testing.T) {
 	}
 	for i, want := range []bool{true, true, false} {
 		if open("192.0.2.1", "/connections") != want {
-			t.Errorf("page %d: opened %t", i+1, !want)
+			t.Errorf("page %d: served %t", i+1, !want)
 		}
 	}
 	if !open("192.0.2.1", "/sign-in") || !open("192.0.2.1", "/docs") || !open("192.0.2.2", "/connections") {
-		t.Error("sign-in, a page without a part, or another address is held up")
+		t.Error("the limit also applies to sign-in, to a page that calls no service, or to a different address")
 	}
 }
 
-func TestTierRefusalResponse(t *testing.T) {
+func TestTierRefusalHasHeaders(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_USER_TOKEN", "2/1h 100/24h"), set("VITAE_TIER_API_KEY", "50/1h 2/24h"))
 	const budget = `"minute";q=100000;w=60, "day";q=1000000;w=86400, `

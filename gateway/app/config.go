@@ -14,8 +14,8 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// Config is the environment of the gateway, without the certificate and the operations
-// address, which all services read in the same way.
+// Config holds the gateway's environment variables, except those for the certificate and the operations
+// address, which all services share.
 type Config struct {
 	BaseURL       string `env:"VITAE_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"Public address of the REST API, without a trailing slash."`
 	PublicAddr    string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080" help:"Where the REST API listens."`
@@ -34,13 +34,13 @@ type Config struct {
 	CandidateTarget      string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"gRPC target of candidate."`
 	CvrenderTarget       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104" help:"gRPC target of cvrender."`
 
-	// PlainHTTP allows public http addresses off the machine. Passwords and tokens are then
-	// not encrypted by the gateway.
+	// PlainHTTP allows public http URLs that are not loopback. The gateway then does not encrypt passwords and
+	// tokens.
 	PlainHTTP Switch `env:"VITAE_PLAIN_HTTP" envDefault:"off" help:"on allows public http addresses other than loopback. Use it only where the network is encrypted."`
 
 	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT" help:"mailto: or https: address for reports of vulnerabilities, published in security.txt."`
 
-	// Redis has the session records and the counters of the limits.
+	// Redis stores the session records and the counters of the limits.
 	Redis redisx.Config
 
 	CVLinkKeys keyring.Ring `env:"VITAE_CV_LINK_KEYS" help:"Ring of keys for durable CV links and photo addresses. Required, and the same on every replica."`
@@ -50,7 +50,7 @@ type Config struct {
 	DeveloperPlatform Switch      `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on" help:"off answers every partner with 404 DEVELOPER_PLATFORM_DISABLED."`
 	LegacyTier        limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h" help:"Requests of each app to the older interface, in a window aligned to its period."`
 	SurfaceTiers      Switch      `env:"VITAE_SURFACE_TIERS" envDefault:"on" help:"off lifts all tiers, for benchmarks. Account budgets stay."`
-	// Tiers are the limits of the surfaces.
+	// Tiers holds the limits of the surfaces.
 	Tiers          limits.Tiers
 	UsageBuffer    int           `env:"VITAE_USAGE_BUFFER" envDefault:"50000" help:"Entries of the request log that may wait for auth, about 300 bytes each; at least 1000."`
 	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES" help:"Networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted."`
@@ -59,10 +59,10 @@ type Config struct {
 	DrainPause     time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s" help:"How long the gateway keeps serving after SIGTERM while /readyz reports 503; at most 1m."`
 }
 
-// longestPause limits DrainPause: load balancers notice sooner.
+// longestPause is the maximum DrainPause. Load balancers stop sending requests well within it.
 const longestPause = time.Minute
 
-// tiers returns the effective tiers.
+// tiers returns the tiers in effect, which are empty if SurfaceTiers is off.
 func (c Config) tiers() limits.Tiers {
 	if !c.SurfaceTiers {
 		return limits.Tiers{}
@@ -86,7 +86,7 @@ func (c Config) check() error {
 	return errors.Join(faults...)
 }
 
-// checkProfileURL checks the address of an external profile editor, which may have a path.
+// checkProfileURL checks the URL of an external profile editor, which may have a path.
 func (c Config) checkProfileURL() error {
 	u, err := url.Parse(c.ProfileURL)
 	if c.ProfileURL == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
@@ -95,8 +95,8 @@ func (c Config) checkProfileURL() error {
 	return errors.New("gateway: VITAE_PROFILE_URL must be an http or https URL")
 }
 
-// checkURL checks the public address of a listener. http is allowed only for loopback,
-// because cookies then have neither Secure nor the prefix __Host-.
+// checkURL checks the public URL of a listener. By default, http is allowed only for loopback, because cookies
+// then have neither the Secure attribute nor the __Host- prefix.
 func checkURL(variable, value string, plainHTTP bool) error {
 	u, err := url.Parse(value)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil ||
@@ -115,7 +115,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// rings are the gateway's signing keys.
+// rings holds the gateway's signing keys.
 type rings struct{ links, cookies, records keyring.Ring }
 
 func (c Config) rings() (r rings, err error) {
@@ -129,7 +129,7 @@ func (c Config) rings() (r rings, err error) {
 	return r, nil
 }
 
-// Switch is "on" or "off".
+// Switch is a setting that is "on" or "off".
 type Switch bool
 
 // UnmarshalText parses "on" or "off".

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// goodConfig is a minimal valid environment.
+// goodConfig returns a minimal valid environment.
 func goodConfig() config.Environment {
 	return config.Environment{
 		"VITAE_REDIS_URL": "redis://127.0.0.1:1", "VITAE_CV_LINK_KEYS": testkit.Keys("a"), "VITAE_COOKIE_KEYS": testkit.Keys("b"),
@@ -19,7 +19,7 @@ func goodConfig() config.Environment {
 	}
 }
 
-func TestInvalidConfigIsRefused(t *testing.T) {
+func TestInvalidConfigIsRejected(t *testing.T) {
 	t.Parallel()
 	if _, err := config.Load[app.Config](goodConfig()); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// forBrowsers are the paths that pages of any origin may call, with their methods.
+// forBrowsers maps the paths that web pages of any origin may call to their methods.
 var forBrowsers = map[string]string{
 	"/.well-known/oauth-authorization-server": "GET, HEAD",
 	"/v1/openapi.json":                        "GET, HEAD",
@@ -47,12 +47,12 @@ func TestPublicClientRoutesAllowAnyOrigin(t *testing.T) {
 			}
 		}
 		if a := s.do(http.MethodOptions, path, ""); a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != methods {
-			t.Errorf("%s: OPTIONS that is no preflight: %d %v", path, a.StatusCode, a.Header)
+			t.Errorf("%s: OPTIONS without preflight headers: %d %v", path, a.StatusCode, a.Header)
 		}
 	}
 }
 
-func TestOtherRoutesRefuseOtherOrigins(t *testing.T) {
+func TestOtherRoutesRejectOtherOrigins(t *testing.T) {
 	t.Parallel()
 	s := newDocumentScene(t)
 	seen := 0
@@ -67,12 +67,12 @@ func TestOtherRoutesRefuseOtherOrigins(t *testing.T) {
 		} {
 			for name := range a.Header {
 				if strings.HasPrefix(name, "Access-Control-") {
-					t.Errorf("%s %s: %s", o.method, r.path, name)
+					t.Errorf("%s %s: response header %s", o.method, r.path, name)
 				}
 			}
 		}
 	}
 	if seen < 15 {
-		t.Errorf("%d routes", seen)
+		t.Errorf("the document has only %d routes", seen)
 	}
 }

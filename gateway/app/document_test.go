@@ -15,21 +15,20 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// document is the OpenAPI document with which responses are compared.
+// document is the OpenAPI document that responses are compared with.
 type document struct {
 	schemas    *jsonschema.Compiler
 	root       map[string]any
 	operations []operation
-	// codesSeen has the codes of responses by operation.
+	// codesSeen holds the error codes of responses by operation.
 	codesSeen map[string]map[string]bool
-	// messagesSeen has the generalized messages of failures by operation and code.
+	// messagesSeen holds the generalized error messages by operation and code.
 	messagesSeen map[string]map[string]bool
 }
 
-// operation is an operation of the document.
 type operation struct {
 	id, method, path string
-	// scheme and scope of the credential; empty if none is needed.
+	// scheme and scope describe the required credential. They are empty if none is required.
 	scheme, scope string
 	object        map[string]any
 }
@@ -67,8 +66,8 @@ func readDocument(t *testing.T) *document {
 	return d
 }
 
-// closeObjects makes schemas refuse unknown fields. Clients must accept new fields, but the
-// document must describe all of them.
+// closeObjects makes schemas reject unknown fields. Clients must accept new fields, but the document must
+// describe all of them.
 func closeObjects(value any) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -87,7 +86,7 @@ func closeObjects(value any) {
 	}
 }
 
-// at returns the value at a path of keys, nil if there is none.
+// at returns the value at a path of keys, or nil if there is none.
 func at(value any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := value.(map[string]any)
@@ -96,7 +95,7 @@ func at(value any, keys ...string) any {
 	return value
 }
 
-// resolve returns the object that a reference names, and its pointer.
+// resolve returns the object to which a reference points, and its JSON pointer.
 func (d *document) resolve(pointer string, value any) (string, map[string]any) {
 	object, _ := value.(map[string]any)
 	ref, isRef := object["$ref"].(string)
@@ -109,27 +108,27 @@ func (d *document) resolve(pointer string, value any) (string, map[string]any) {
 
 func escaped(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 
-// check compares a response with the document: status, headers, content type and body.
+// check compares the status, headers, content type and body of a response with the document.
 func (d *document) check(t *testing.T, o operation, a answer) {
 	t.Helper()
 	status := strconv.Itoa(a.StatusCode)
 	pointer := "/paths/" + escaped(o.path) + "/" + strings.ToLower(o.method) + "/responses/" + status
 	pointer, response := d.resolve(pointer, at(o.object, "responses", status))
 	if response == nil {
-		t.Errorf("%s: %s %s is not described", o.id, status, a.body)
+		t.Errorf("%s: %s %s is not in the document", o.id, status, a.body)
 		return
 	}
 	d.checkHeaders(t, o, a, pointer, response)
 	content, _ := response["content"].(map[string]any)
 	if len(content) == 0 {
 		if a.body != "" || a.Header.Get("Content-Type") != "" {
-			t.Errorf("%s: %s has a body that is not described: %s", o.id, status, a.body)
+			t.Errorf("%s: %s has a body that is not in the document: %s", o.id, status, a.body)
 		}
 		return
 	}
 	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	if err != nil || content[mediaType] == nil {
-		t.Errorf("%s: %s is %q, which is not described", o.id, status, a.Header.Get("Content-Type"))
+		t.Errorf("%s: %s has the content type %q, which is not in the document", o.id, status, a.Header.Get("Content-Type"))
 		return
 	}
 	if mediaType != "application/json" {
@@ -162,7 +161,7 @@ func (d *document) heard(o operation, code, message string) {
 // particulars matches the parts of a message that depend on limits or on the operation.
 var particulars = regexp.MustCompile(`\d+( in (an? \w+|\d+ \w+))?|the scope [a-z:]+`)
 
-// likeness returns the message of a failure without its particulars.
+// likeness returns an error message with its particulars replaced.
 func likeness(body any) string {
 	message, _ := at(body, "error", "message").(string)
 	if flat, isFlat := at(body, "error_description").(string); isFlat {
@@ -171,7 +170,7 @@ func likeness(body any) string {
 	return particulars.ReplaceAllString(message, "N")
 }
 
-// examples calls see for every example of a failure of an operation.
+// examples calls see for every example of an error response of an operation.
 func (d *document) examples(o operation, see func(code string, body any)) {
 	responses, _ := o.object["responses"].(map[string]any)
 	for status, one := range responses {
@@ -192,7 +191,7 @@ func (d *document) examples(o operation, see func(code string, body any)) {
 func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer string, response map[string]any) {
 	t.Helper()
 	described, _ := response["headers"].(map[string]any)
-	// Strict-Transport-Security depends on the address, not on the response.
+	// Strict-Transport-Security depends on the listener's URL, not on the response.
 	known := map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true, "Strict-Transport-Security": true}
 	for name, value := range described {
 		known[http.CanonicalHeaderKey(name)] = true
@@ -200,7 +199,7 @@ func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer str
 		got := a.Header.Values(name)
 		if len(got) == 0 {
 			if header["required"] == true {
-				t.Errorf("%s: %d lacks %s", o.id, a.StatusCode, name)
+				t.Errorf("%s: %d lacks the header %s", o.id, a.StatusCode, name)
 			}
 			continue
 		}
@@ -210,12 +209,12 @@ func (d *document) checkHeaders(t *testing.T, o operation, a answer, pointer str
 		}
 		d.validate(t, o.id+": "+name, where+"/schema", v)
 		if len(got) > 1 {
-			t.Errorf("%s: %d has %s twice", o.id, a.StatusCode, name)
+			t.Errorf("%s: %d has the header %s twice", o.id, a.StatusCode, name)
 		}
 	}
 	for name := range a.Header {
 		if !known[name] {
-			t.Errorf("%s: %d has %s, which is not described", o.id, a.StatusCode, name)
+			t.Errorf("%s: %d has the header %s, which is not in the document", o.id, a.StatusCode, name)
 		}
 	}
 }
@@ -231,7 +230,7 @@ func (d *document) validate(t *testing.T, what, pointer string, value any) {
 	}
 }
 
-// codes returns the codes that the document declares for the operation.
+// codes returns the error codes that the document declares for the operation.
 func (d *document) codes(o operation) []string {
 	var all []string
 	responses, _ := o.object["responses"].(map[string]any)

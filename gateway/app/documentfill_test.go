@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// filled returns a message with a value in every field, or, if bare, only in required ones.
+// filled returns a message with a value in every field. If bare is set, it fills only required fields.
 func filled(m proto.Message, bare bool) proto.Message {
 	if m == nil {
 		return nil
@@ -62,7 +62,7 @@ func put(m protoreflect.Message, fd protoreflect.FieldDescriptor, bare bool) {
 	}
 }
 
-// scalar returns a value of a field's kind within the limits of the contract.
+// scalar returns a value for a field that is within the limits of the contract.
 func scalar(fd, says protoreflect.FieldDescriptor) protoreflect.Value {
 	switch fd.Kind() {
 	case protoreflect.EnumKind:

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// request is a request of an operation, which tests modify before they send it.
+// request is a request for an operation. Tests modify it before they send it.
 type request struct {
 	path, query, body string
 	headers           []string
@@ -80,7 +80,7 @@ func (s *scene) credentialOf(o operation) string {
 	return ""
 }
 
-// newDocumentScene has services that answer every call.
+// newDocumentScene returns a scene whose services respond to every call.
 func newDocumentScene(t *testing.T, options ...option) *scene {
 	s := newOAuthScene(t, options...)
 	s.auth.check = func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {
@@ -108,8 +108,8 @@ func answersOf(t *testing.T) map[string]proto.Message {
 	return all
 }
 
-// limited returns a credential for the operation: without its scope (0), of a suspended account
-// (1), with an exhausted minute (2), or with an exhausted day (3).
+// limited returns a credential for the operation that lacks its scope (how is 0), belongs to a suspended
+// account (1), or has used up its minute (2) or day (3).
 func (s *scene) limited(o operation, how int) string {
 	p, secret := keyPrincipal(), newKey()
 	if o.scheme == "userToken" {

@@ -25,7 +25,7 @@ func TestDocumentIsPublic(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if strings.Contains(a.body, "127.0.0.1") || !strings.Contains(a.body, `"authorizationUrl": "`+baseURL+`/oauth/authorize"`) || !strings.Contains(a.body, appURL+"/docs") {
-		t.Error("the document names other addresses")
+		t.Error("the document lacks the configured URLs or has default ones")
 	}
 	for name, want := range map[string]string{
 		"Content-Type": "application/json", "Cache-Control": "public, max-age=60, must-revalidate", "Access-Control-Allow-Origin": "*",
@@ -50,11 +50,11 @@ func TestDocumentIsNotCharged(t *testing.T) {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}
 	if now := s.get("/v1/me").quotaLeft(t); now != left-1 {
-		t.Errorf("%d are left after %d", now, left)
+		t.Errorf("the remaining quota is %d after the request, %d before", now, left)
 	}
 }
 
-func TestPlatformOffHasNoDocument(t *testing.T) {
+func TestDocumentIsNotServedWhilePlatformIsOff(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, path := range []string{documentPath, "/.well-known/oauth-authorization-server"} {

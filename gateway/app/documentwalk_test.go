@@ -15,8 +15,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// TestResponsesMatchDocument provokes every response that the document describes for every
-// operation. All responses must be described, and all described ones must occur.
+// TestResponsesMatchDocument provokes every response that the document describes. The document must describe
+// all responses, and all described responses must occur.
 func TestResponsesMatchDocument(t *testing.T) {
 	t.Parallel()
 	d, types := readDocument(t), answersOf(t)
@@ -34,14 +34,14 @@ func TestResponsesMatchDocument(t *testing.T) {
 	for _, o := range d.operations {
 		for _, code := range d.codes(o) {
 			if !d.codesSeen[o.id][code] && !unprovoked[o.id+" "+code] {
-				t.Errorf("%s: %s is described and was not provoked", o.id, code)
+				t.Errorf("%s: the document describes %s, but it did not occur", o.id, code)
 			}
 		}
 	}
 }
 
-// wordings fails if the message in an example differs from the gateway's. Messages of the
-// services are not known here.
+// wordings fails if the message in an example differs from the gateway's message. It skips messages that come
+// from the services.
 func (d *document) wordings(t *testing.T) {
 	t.Helper()
 	for _, fault := range partFaults {
@@ -54,22 +54,22 @@ func (d *document) wordings(t *testing.T) {
 		d.examples(o, func(code string, body any) {
 			said := d.messagesSeen[o.id+" "+code]
 			if len(said) > 0 && !said[likeness(body)] && !wordedByParts[code] {
-				t.Errorf("%s: the example of %s says %q, the gateway %q", o.id, code, likeness(body), slices.Collect(maps.Keys(said)))
+				t.Errorf("%s: the example of %s has the message %q, the gateway sends %q", o.id, code, likeness(body), slices.Collect(maps.Keys(said)))
 			}
 		})
 	}
 }
 
-// wordedByParts has the codes whose messages mostly come from the services.
+// wordedByParts lists the codes whose messages mostly come from the services.
 var wordedByParts = map[string]bool{
 	"PUBLIC_API_VALIDATION_ERROR": true, "OAUTH_INVALID_REQUEST": true, "OAUTH_INVALID_CLIENT": true,
 	"invalid_request": true, "invalid_client": true, "access_denied": true,
 }
 
-// unprovoked has the failures that only a panic could cause.
+// unprovoked lists the failures that only a panic could cause.
 var unprovoked = map[string]bool{"getOpenApi INTERNAL_ERROR": true, "getAuthorizationServer INTERNAL_ERROR": true}
 
-// successes requests complete and minimal responses, and a 304.
+// successes requests complete and minimal responses, and one 304 response.
 func (d *document) successes(t *testing.T, s *scene, o operation, good request, m proto.Message) {
 	t.Helper()
 	for _, bare := range []bool{false, true} {
@@ -83,14 +83,14 @@ func (d *document) successes(t *testing.T, s *scene, o operation, good request, 
 		}
 		a := s.send(o, good)
 		if a.StatusCode >= 400 {
-			t.Errorf("%s: a good request is answered with %d %s", o.id, a.StatusCode, a.body)
+			t.Errorf("%s: a valid request gets %d %s", o.id, a.StatusCode, a.body)
 		}
 		d.check(t, o, a)
 		if tag := a.Header.Get("ETag"); tag != "" {
 			again := good
 			again.headers = append(slices.Clone(good.headers), "If-None-Match", tag)
 			if a := s.send(o, again); a.StatusCode != http.StatusNotModified {
-				t.Errorf("%s: %d for what the client has", o.id, a.StatusCode)
+				t.Errorf("%s: %d for a current ETag, want 304", o.id, a.StatusCode)
 			} else {
 				d.check(t, o, a)
 			}
@@ -100,7 +100,7 @@ func (d *document) successes(t *testing.T, s *scene, o operation, good request, 
 	s.me.set(func(f *fakeMe) { f.user, f.cv = nil, nil })
 }
 
-// refusals sends requests that the gateway refuses without a call.
+// refusals sends requests that the gateway rejects without calling a service.
 func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	t.Helper()
 	want := func(status int, change func(*request)) {
@@ -121,7 +121,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 		})
 	}
 	if o.id == "openCvLink" || o.id == "openPhoto" {
-		want(404, func(r *request) { r.path = strings.Replace(o.path, "{token}", "%00", 1) }) // not text, so it matches no route
+		want(404, func(r *request) { r.path = strings.Replace(o.path, "{token}", "%00", 1) }) // NUL is not allowed in a path, so it matches no route
 	}
 	if o.object["requestBody"] != nil {
 		status := http.StatusUnsupportedMediaType
@@ -151,7 +151,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	}
 }
 
-// partFaults are errors of the services.
+// partFaults lists the errors that services return.
 var partFaults = []error{
 	errs.New(errs.Internal, "BROKEN", "broken"),
 	errs.New(errs.Unavailable, "DOWN", "down"),
@@ -169,7 +169,7 @@ var partFaults = []error{
 	errs.New(errs.NotFound, "RESUME_NOT_FOUND", "no"),
 }
 
-// faults makes the services fail with each error that the operation declares.
+// faults makes the services return each error that the operation declares.
 func (d *document) faults(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t)
@@ -180,7 +180,7 @@ func (d *document) faults(t *testing.T) {
 			flat := strings.ToLower(strings.TrimPrefix(e.Code, "OAUTH_"))
 			ours := e.Kind == errs.Internal || e.Kind == errs.Unavailable ||
 				e.Code == "RESUME_NOT_FOUND" && o.id == "downloadResume" ||
-				// A suspended account may revoke (behaviour: tokens#revocation).
+				// A suspended account may revoke tokens (behaviour: tokens#revocation).
 				e.Code == "DEVELOPER_ACCOUNT_SUSPENDED" && strings.HasPrefix(o.path, "/oauth/") && o.id != "revokeToken" ||
 				e.Code == "CV_NOT_FOUND" && o.id == "openCvLink"
 			if !ours && !slices.Contains(codes, e.Code) && !slices.Contains(codes, flat) {
@@ -207,7 +207,7 @@ func (d *document) faults(t *testing.T) {
 	s.auth.fail(nil)
 	link := fullPrincipal()
 	link.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
-	s = newDocumentScene(t) // the session record of the live link may still be in Redis
+	s = newDocumentScene(t) // because the live link's session record may still be in Redis
 	s.auth.put(linkID, &authv1.SessionRecord{Principal: link, AccountSuspended: true})
 	for _, o := range d.operations {
 		if o.id == "openCvLink" {
@@ -216,7 +216,7 @@ func (d *document) faults(t *testing.T) {
 	}
 }
 
-// tiers exhausts the tiers of the surfaces without an account.
+// tiers exhausts the tiers of surfaces that do not authenticate an account.
 func (d *document) tiers(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "1/1h 1/1h"), set("VITAE_TIER_CV_LINK", "1/1h 1/1h"),
@@ -241,13 +241,13 @@ func (d *document) switchedOff(t *testing.T) {
 	for _, o := range d.operations {
 		a := s.send(o, s.request(o, s.credentialOf(o)))
 		if a.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %d while the platform is off", o.id, a.StatusCode)
+			t.Errorf("%s: status %d while the platform is off", o.id, a.StatusCode)
 		}
 		d.check(t, o, a)
 	}
 }
 
-// flooded sends a request above the limit of concurrent requests.
+// flooded sends a request while the maximum number of requests is in flight.
 func (d *document) flooded(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_MAX_IN_FLIGHT", "1"))
@@ -259,7 +259,7 @@ func (d *document) flooded(t *testing.T) {
 	for _, o := range d.operations {
 		a := s.send(o, s.request(o, s.credentialOf(o)))
 		if a.StatusCode != http.StatusServiceUnavailable {
-			t.Errorf("%s: %d while too many requests are under way", o.id, a.StatusCode)
+			t.Errorf("%s: status %d while too many requests are in flight", o.id, a.StatusCode)
 		}
 		d.check(t, o, a)
 	}

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/gateway/internal/pages"
 )
 
-// handler returns the handler of an interface, for tests with their own listener.
+// handler returns the handler of an interface, for tests that have their own listener.
 func (g *Gateway) handler(name string) http.Handler {
 	for _, b := range g.listeners {
 		if b.name == name {
@@ -31,7 +31,7 @@ func (g *Gateway) Pages() http.Handler { return g.handler(pages.Name) }
 // Console returns the handler of the developer console.
 func (g *Gateway) Console() http.Handler { return g.handler(console.Name) }
 
-// Listeners is the number of addresses that Run serves.
+// Listeners is the number of listeners that Run serves.
 var Listeners = len(Config{}.listeners())
 
 // Check validates the config as New does.

@@ -20,8 +20,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeAuth knows credentials by their hash and answers OAuth calls with functions of the test.
-// The end-to-end tests use the real auth.
+// fakeAuth looks up credentials by their hash and responds to OAuth calls with the test's functions. The
+// end-to-end tests use the real auth service.
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
@@ -33,12 +33,12 @@ type fakeAuth struct {
 	spent    int32
 	resolved int
 	fault    error
-	// reported has the requests in the gateway's reports.
+	// reported holds the requests that the gateway has reported.
 	reported []*authv1.RequestEntry
 	counted  []*authv1.AccountUsage
-	reports  chan struct{} // wakes a test that waits for a report
+	reports  chan struct{} // signals tests that wait for a report
 
-	// acts is the app that authenticates in OAuth calls; empty for none.
+	// acts is the app that authenticates in OAuth calls, or empty if none does.
 	acts       audit.About
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
@@ -57,7 +57,7 @@ func newFakeAuth() *fakeAuth {
 	return f
 }
 
-// put sets the record of a credential; nil makes the credential dead.
+// put sets the session record of a credential. If record is nil, the credential is dead.
 func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -70,7 +70,7 @@ func (f *fakeAuth) put(secret string, record *authv1.SessionRecord) {
 	}
 }
 
-// end makes a secret that of an ended credential.
+// end revokes a credential.
 func (f *fakeAuth) end(secret string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +78,7 @@ func (f *fakeAuth) end(secret string) {
 	f.records[string(hash[:])] = nil
 }
 
-// widePlan is a plan that only tests of limits can exhaust.
+// widePlan returns a plan that only tests of limits can exhaust.
 func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
 
 func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
@@ -153,7 +153,7 @@ func (f *fakeAuth) RevokeToken(ctx context.Context, req *authv1.RevokeTokenReque
 	return &authv1.RevokeTokenResponse{}, f.revoke(req)
 }
 
-// fakeMe records principals, or fails.
+// fakeMe fakes MeService. It records principals and returns fault, if set.
 type fakeMe struct {
 	candidatev1.UnimplementedMeServiceServer
 
@@ -163,7 +163,7 @@ type fakeMe struct {
 	panic bool
 	hold  func()
 	title string
-	heard []metadata.MD // of every call
+	heard []metadata.MD // metadata of every call
 	// user and cv replace the default responses.
 	user     *candidatev1.SignedInUser
 	cv       *cvv1.SharedCv
@@ -234,7 +234,7 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	}}, nil
 }
 
-// fakeRenderer sends the given messages, then its error.
+// fakeRenderer sends the given messages, followed by its error.
 type fakeRenderer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 

@@ -19,10 +19,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Name is the gateway's caller name, as in its certificate.
+// Name is the gateway's name as a caller, as in its certificate.
 const Name = "gateway"
 
-// Gateway is the gateway, ready to serve.
+// Gateway holds the assembled gateway. Run serves it.
 type Gateway struct {
 	cfg       Config
 	rings     rings
@@ -32,24 +32,24 @@ type Gateway struct {
 	usage     *usage.Recorder
 	admission admissionParts
 	listeners []built
-	// atStart are background tasks of the interfaces, which end with the context.
+	// atStart holds the background tasks of the interfaces, which stop when their context is canceled.
 	atStart []func(context.Context)
 
-	// leaving is set by the signal to stop.
+	// leaving is set once the gateway has received the signal to stop.
 	leaving atomic.Bool
-	// listens is set when all listeners accept connections.
+	// listens is set once all listeners accept connections.
 	listens atomic.Bool
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
-// parts are the connections to the services.
+// parts holds the connections to the services.
 type parts struct {
 	auth, partnercatalog, candidate, cvrender *grpc.ClientConn
 }
 
-// New connects to the services without waiting for them, and builds the interfaces. The
-// caller must Close the gateway after Run.
+// New builds the interfaces and connects to the services without waiting for them. The caller must call Close
+// after Run.
 func New(cfg Config, log *slog.Logger, identity *mtls.Identity) (_ *Gateway, err error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -108,8 +108,8 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 	return p, nil
 }
 
-// Ready returns why the gateway cannot serve, nil if it can. It does not check Redis,
-// which the gateway can do without, nor cvrender, which only PDFs need.
+// Ready returns an error if the gateway cannot serve. It does not check Redis, which the gateway can work
+// without, nor cvrender, which only PDFs need.
 func (g *Gateway) Ready(ctx context.Context) error {
 	if g.leaving.Load() {
 		return errors.New("gateway: it has been asked to stop")
@@ -127,7 +127,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close reports the remaining usage, and closes the connections.
+// Close reports the remaining usage and closes the connections.
 func (g *Gateway) Close() error {
 	if g.stop != nil {
 		g.stop()

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-func TestPublicHTTPAddressIsRefused(t *testing.T) {
+func TestPublicHTTPURLIsRejected(t *testing.T) {
 	t.Parallel()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func TestPublicHTTPAddressIsRefused(t *testing.T) {
 					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", setting, address, plain, err)
 				}
 				if !refused {
-					continue // other tests use such addresses
+					continue // other tests start gateways with valid URLs
 				}
 				if _, err := app.New(cfg, log, identity(t, dir, "gateway")); err == nil || !strings.Contains(err.Error(), setting+" is http at ") {
 					t.Errorf("%s=%s: the gateway starts: %v", setting, address, err)
@@ -47,7 +47,7 @@ func TestPublicHTTPAddressIsRefused(t *testing.T) {
 	}
 }
 
-func TestHSTSForHTTPSAddresses(t *testing.T) {
+func TestHTTPSListenersSendHSTS(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_LEGACY_BASE_URL", "http://127.0.0.1:8082"), set("VITAE_CONSOLE_URL", "https://console.example"))
 	const yes = "max-age=31536000"
@@ -82,7 +82,7 @@ func TestEveryListenerServesSecurityTxt(t *testing.T) {
 		}
 		expires, err := time.Parse(time.RFC3339, strings.TrimPrefix(lines[1], "Expires: "))
 		if left := time.Until(expires); err != nil || left < 30*24*time.Hour || left > 365*24*time.Hour {
-			t.Errorf("it is valid until %s: %v", lines[1], err)
+			t.Errorf("wrong expiry %q: %v", lines[1], err)
 		}
 	}
 	for _, handler := range []http.Handler{silent.gateway.API(), silent.gateway.Pages(), silent.gateway.Legacy(), silent.gateway.Console()} {
@@ -91,6 +91,6 @@ func TestEveryListenerServesSecurityTxt(t *testing.T) {
 		}
 	}
 	if _, err := config.Load[app.Config](config.Environment{"VITAE_SECURITY_CONTACT": "security@vitae.example"}); err == nil {
-		t.Error("a contact that is no address is accepted")
+		t.Error("a contact that is neither mailto: nor https: is accepted")
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// running is a scene with its own listeners and the timeouts of production.
+// running returns a scene with its own listeners and production timeouts.
 func running(t *testing.T, options ...option) (s *scene, addr string) {
 	t.Helper()
 	s = newScene(t, append(options, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))...)
@@ -36,7 +36,7 @@ func running(t *testing.T, options ...option) (s *scene, addr string) {
 	return s, addr
 }
 
-// wire is a connection for raw requests.
+// wire is a client connection for raw requests.
 type wire struct {
 	t *testing.T
 	net.Conn
@@ -50,7 +50,7 @@ func dial(t *testing.T, addr string) wire {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	// Ends the test if the gateway never answers.
+	// The deadline fails the test if the gateway never responds.
 	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func dial(t *testing.T, addr string) wire {
 
 func (w wire) send(text string) wire {
 	w.t.Helper()
-	// The gateway may answer and close before it has read everything.
+	// The gateway may respond and close the connection before it has read everything.
 	_, _ = io.WriteString(w.Conn, text)
 	return w
 }
@@ -84,7 +84,7 @@ func (w wire) dropped(what string) {
 	w.t.Helper()
 	_, err := io.Copy(io.Discard, w.read)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.t.Errorf("%s: the gateway keeps the connection", what)
+		w.t.Errorf("%s: the gateway keeps the connection open", what)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestSlowClientsAreDropped(t *testing.T) {
 		w := dial(t, addr).send(text)
 		clients.Go(func() { w.dropped(what) })
 	}
-	// Single bytes do not extend the time to send a header.
+	// Sending single bytes does not extend the time for the header.
 	trickling := dial(t, addr).send("GET /v1/me HTTP/1.1\r\nHost: a\r\n")
 	ended := make(chan struct{})
 	clients.Go(func() { trickling.dropped("trickles"); close(ended) })
@@ -119,11 +119,11 @@ func TestSlowClientsAreDropped(t *testing.T) {
 	}
 	clients.Wait()
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
-		t.Errorf("the gateway answers %d afterwards", a.StatusCode)
+		t.Errorf("the next request gets %d", a.StatusCode)
 	}
 }
 
-func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
+func TestOversizedRequestsAreRejected(t *testing.T) {
 	t.Parallel()
 	_, addr := running(t)
 	get := "GET /v1/me HTTP/1.1\r\nHost: a\r\n"
@@ -140,7 +140,7 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	} {
 		w := dial(t, addr)
 		go w.send(c.text)
-		// A reset may drop the response if the client is still writing.
+		// A connection reset may drop the response if the client is still writing.
 		r, err := http.ReadResponse(w.read, nil)
 		if err != nil {
 			if !errors.Is(err, syscall.ECONNRESET) {
@@ -155,8 +155,8 @@ func TestRequestsThatAreTooLargeAreRefused(t *testing.T) {
 	}
 }
 
-// Nothing inside such a body may be taken for a request (RFC 9112 §6.3, §11.2).
-func TestRequestSmugglingIsRefused(t *testing.T) {
+// The gateway must not treat anything inside such a body as a request (RFC 9112 §6.3, §11.2).
+func TestRequestSmugglingIsRejected(t *testing.T) {
 	t.Parallel()
 	s, addr := running(t)
 	hidden := "GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.token + "\r\n\r\n"
@@ -182,18 +182,18 @@ func TestRequestSmugglingIsRefused(t *testing.T) {
 		}
 		w.dropped(what)
 	}
-	// With both headers, the transfer coding applies, and the connection is closed after it.
+	// If both headers are present, the transfer coding applies, and the gateway then closes the connection.
 	w := dial(t, addr).send(post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden)
 	if status, _, body := w.answer(); strings.Contains(body, `"person"`) {
 		t.Errorf("a coding and a length: %d %s", status, body)
 	}
 	w.dropped("a coding and a length")
 	if n := s.me.calls(); n != 0 {
-		t.Errorf("%d hidden requests were served", n)
+		t.Errorf("%d smuggled requests were served", n)
 	}
 }
 
-func TestOldAndProxyFormsOfRequestsAreServed(t *testing.T) {
+func TestHTTP10AndProxyRequestsAreServed(t *testing.T) {
 	t.Parallel()
 	s, addr := running(t)
 	credential := "Authorization: Bearer " + s.auth.token + "\r\n"
@@ -213,7 +213,7 @@ func TestOldAndProxyFormsOfRequestsAreServed(t *testing.T) {
 	for _, md := range s.me.metadata() {
 		for name, values := range md {
 			if strings.Contains(fmt.Sprint(values), "forged") || strings.Contains(name, "forged") {
-				t.Errorf("metadata %s: %v came from outside", name, values)
+				t.Errorf("metadata %s: %v came from the client", name, values)
 			}
 		}
 		if len(md.Get("vitae-principal-bin")) != 1 || len(md.Get("vitae-request-id")) != 1 {
@@ -253,7 +253,7 @@ func TestExcessRequestsAreRejectedAtOnce(t *testing.T) {
 		a := s.get("/v1/me")
 		a.wantEnvelope(t, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE")
 		if a.Header.Get("Retry-After") == "" {
-			t.Error("no Retry-After")
+			t.Error("the response has no Retry-After")
 		}
 	}
 	s.post("/oauth/token", "client_id=a").wantFlat(t, http.StatusServiceUnavailable, "temporarily_unavailable")
@@ -261,11 +261,11 @@ func TestExcessRequestsAreRejectedAtOnce(t *testing.T) {
 	release()
 	for range most {
 		if a := <-held; a.StatusCode != http.StatusOK {
-			t.Errorf("a request under way got %d", a.StatusCode)
+			t.Errorf("a request in flight got %d", a.StatusCode)
 		}
 	}
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
-		t.Errorf("after the flood: %d", a.StatusCode)
+		t.Errorf("after the load: %d", a.StatusCode)
 	}
 }
 
@@ -275,7 +275,7 @@ func TestExcessConnectionsWait(t *testing.T) {
 	for range 8 {
 		dial(t, addr)
 	}
-	// Earlier connections time out and make room.
+	// Earlier connections time out, so waiting ones can be accepted.
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("got %d", a.StatusCode)
 	}

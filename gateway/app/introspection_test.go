@@ -25,10 +25,10 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// clientID is the client of these tests.
+// clientID is the id of the client in these tests.
 var clientID = credential.New(credential.ClientID)
 
-// introspected is a gateway whose fake auth writes records as the real one does.
+// introspected is a scene whose fake auth writes session records as the real auth does.
 type introspected struct {
 	*scene
 	rdb    redis.UniversalClient
@@ -39,7 +39,7 @@ type introspected struct {
 
 	mu    sync.Mutex
 	asked []*authv1.IntrospectTokenRequest
-	// live has the records of live credentials by digest.
+	// live holds the records of live credentials by digest.
 	live map[credential.Digest]*authv1.SessionRecord
 }
 
@@ -48,7 +48,7 @@ func newIntrospected(t *testing.T, options ...option) *introspected {
 	return newIntrospectedOn(t, testkit.Redis(t), options...)
 }
 
-// newIntrospectedOn is newIntrospected on the Redis of a URL.
+// newIntrospectedOn is like newIntrospected, but uses the Redis server at redisURL.
 func newIntrospectedOn(t *testing.T, redisURL string, options ...option) *introspected {
 	t.Helper()
 	return joinIntrospected(t, redisURL, &introspected{
@@ -57,7 +57,7 @@ func newIntrospectedOn(t *testing.T, redisURL string, options ...option) *intros
 	}, options...)
 }
 
-// joinIntrospected is a gateway on a shared Redis.
+// joinIntrospected starts a gateway for i on a shared Redis server.
 func joinIntrospected(t *testing.T, redisURL string, i *introspected, options ...option) *introspected {
 	t.Helper()
 	i.scene = newOAuthScene(t, append([]option{set("VITAE_REDIS_URL", redisURL)}, options...)...)
@@ -92,7 +92,7 @@ func (i *introspected) ofToken(app string) *authv1.SessionRecord {
 	}
 }
 
-// answer is auth's response: a client with the live secret learns about the live token.
+// answer returns auth's response. Only a client with the live secret gets the details of the live token.
 func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -118,7 +118,7 @@ func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.Intro
 	}, nil
 }
 
-// leave writes a record as auth does.
+// leave writes a session record as auth does.
 func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecord) {
 	i.t.Helper()
 	ref := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}
@@ -131,7 +131,7 @@ func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecor
 	}
 }
 
-// calls returns the number of calls to auth since the last time.
+// calls returns the number of calls to auth since the previous call to calls.
 func (i *introspected) calls() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -145,8 +145,8 @@ func (i *introspected) introspect(secret, token string) answer {
 	return i.post("/oauth/introspect", url.Values{"token": {token}}.Encode(), "Authorization", basic(clientID, secret))
 }
 
-// warm introspects until auth is no longer called. On a busy machine, calls to Redis may time
-// out at first.
+// warm introspects until the gateway no longer calls auth. On a busy machine, the first calls to Redis may time
+// out.
 func (i *introspected) warm() answer {
 	i.t.Helper()
 	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
@@ -155,11 +155,11 @@ func (i *introspected) warm() answer {
 			return a
 		}
 	}
-	i.t.Fatal("auth is asked each time")
+	i.t.Fatal("the gateway still calls auth for each request")
 	return answer{}
 }
 
-// same compares two responses, ignoring Date and X-Request-Id.
+// same compares two responses, ignoring the Date and X-Request-Id headers.
 func same(a, b answer) bool {
 	strip := func(h http.Header) http.Header {
 		h = h.Clone()
@@ -180,7 +180,7 @@ func TestIntrospectionFromRecordsMatchesAuth(t *testing.T) {
 		s.live[credential.Hash(s.token)].ExpiresAt = end
 		asked := s.introspect(s.secret, s.token)
 		if found := s.warm(); !same(asked, found) || !strings.Contains(found.body, `"active":true`) {
-			t.Errorf("%s: auth %d %s %v, the records %d %s %v", name, asked.StatusCode, asked.body, asked.Header, found.StatusCode, found.body, found.Header)
+			t.Errorf("%s: from auth %d %s %v, from the records %d %s %v", name, asked.StatusCode, asked.body, asked.Header, found.StatusCode, found.body, found.Header)
 		}
 	}
 }
@@ -193,11 +193,11 @@ func TestIntrospectionFromRecordsIsLogged(t *testing.T) {
 	s.warm()
 	a := s.introspect(s.secret, s.token)
 	if app, account := requestLine(t, log, a.Header.Get("X-Request-Id")); s.calls() != 0 || app != "app_1" || account != "dev_1" {
-		t.Errorf("the line says %q of %q", app, account)
+		t.Errorf("the log line has app %q and account %q", app, account)
 	}
 }
 
-func TestDoubtfulRecordsAskAuth(t *testing.T) {
+func TestDoubtfulRecordsAreCheckedWithAuth(t *testing.T) {
 	t.Parallel()
 	record := func(s *introspected, hash credential.Digest) string {
 		key, _ := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}.Keys()
@@ -210,7 +210,7 @@ func TestDoubtfulRecordsAskAuth(t *testing.T) {
 		s.rdb.HSet(s.t.Context(), record(s, to), held)
 	}
 	for name, c := range map[string]struct {
-		// disturb returns the secret and the token for the request.
+		// disturb returns the secret and the token to send.
 		disturb func(*introspected) (secret, token string)
 		status  int
 		body    string
@@ -223,35 +223,35 @@ func TestDoubtfulRecordsAskAuth(t *testing.T) {
 			copied(s, s.client(), credential.ClientDigest(clientID, credential.Hash(wrong)))
 			return wrong, s.token
 		}, 401, "invalid_client"},
-		"an ended secret, its record deleted": {func(s *introspected) (string, string) {
+		"a deleted secret without a record": {func(s *introspected) (string, string) {
 			delete(s.live, s.client())
 			s.rdb.Del(s.t.Context(), record(s, s.client()))
 			return s.secret, s.token
 		}, 401, "invalid_client"},
-		"an ended secret, the generation another": {func(s *introspected) (string, string) {
+		"a deleted secret with a new generation": {func(s *introspected) (string, string) {
 			delete(s.live, s.client())
 			s.rdb.Set(s.t.Context(), "{dev_1}:gen", "another", 0)
 			return s.secret, s.token
 		}, 401, "invalid_client"},
-		"a token of another app of the account": {func(s *introspected) (string, string) {
+		"a token of a different app in the account": {func(s *introspected) (string, string) {
 			other := newToken()
 			s.live[credential.Hash(other)] = s.ofToken("app_2")
 			s.leave(credential.Hash(other), s.ofToken("app_2"))
 			return s.secret, other
 		}, 200, `{"active":false}`},
-		"a revoked token, its record deleted": {func(s *introspected) (string, string) {
+		"a revoked token without a record": {func(s *introspected) (string, string) {
 			delete(s.live, credential.Hash(s.token))
 			s.rdb.Del(s.t.Context(), record(s, credential.Hash(s.token)))
 			return s.secret, s.token
 		}, 200, `{"active":false}`},
-		"a revoked token, the record of a live one in its place": {func(s *introspected) (string, string) {
+		"a revoked token with the record of a live one": {func(s *introspected) (string, string) {
 			other := newToken()
 			s.live[credential.Hash(other)] = s.ofToken("app_1")
 			copied(s, credential.Hash(other), credential.Hash(s.token))
 			delete(s.live, credential.Hash(s.token))
 			return s.secret, s.token
 		}, 200, `{"active":false}`},
-		"all records lost": {func(s *introspected) (string, string) {
+		"all records missing": {func(s *introspected) (string, string) {
 			s.rdb.FlushDB(s.t.Context())
 			return s.secret, s.token
 		}, 200, `"active":true`},
@@ -263,13 +263,13 @@ func TestDoubtfulRecordsAskAuth(t *testing.T) {
 			s.calls()
 			a := s.introspect(secret, token)
 			if n := s.calls(); n != 1 || a.StatusCode != c.status || !strings.Contains(a.body, c.body) {
-				t.Errorf("%d calls of auth, %d %s", n, a.StatusCode, a.body)
+				t.Errorf("%d calls to auth, status %d %s", n, a.StatusCode, a.body)
 			}
 		})
 	}
 }
 
-func TestPublicClientAlwaysAsksAuth(t *testing.T) {
+func TestPublicClientIntrospectionCallsAuth(t *testing.T) {
 	t.Parallel()
 	s := newIntrospected(t)
 	s.live[credential.ClientDigest(clientID, credential.Hash(""))] = s.live[s.client()]
@@ -279,7 +279,7 @@ func TestPublicClientAlwaysAsksAuth(t *testing.T) {
 		req := s.asked[len(s.asked)-1]
 		s.mu.Unlock()
 		if a.StatusCode != 200 || s.calls() != 1 || req.GetLeaveClientRecord() || req.GetLeaveTokenRecord() {
-			t.Fatalf("%d %s, auth was asked %v", a.StatusCode, a.body, req)
+			t.Fatalf("status %d %s, auth received %v", a.StatusCode, a.body, req)
 		}
 	}
 }

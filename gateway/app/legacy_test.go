@@ -34,7 +34,7 @@ func (s *legacyScene) profile() answer {
 	return s.bearer(http.MethodGet, "/api/oauth/profile", s.token)
 }
 
-// wantLegacy checks a failure of the legacy interface.
+// wantLegacy checks an error response of the legacy interface.
 func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	t.Helper()
 	var body map[string]any
@@ -52,7 +52,7 @@ func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	}
 }
 
-// left returns the remaining requests of the hour in the headers, -1 without them.
+// left returns the remaining requests of the hour from the headers, or -1 if they are missing.
 func (a answer) left(t *testing.T) int {
 	t.Helper()
 	if a.Header.Get("X-RateLimit-Limit") == "" {
@@ -69,7 +69,7 @@ func (a answer) left(t *testing.T) int {
 	return left
 }
 
-func TestLegacyResponses(t *testing.T) {
+func TestLegacyResponsesHaveFormat(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	for want, a := range map[string]answer{
@@ -83,10 +83,10 @@ func TestLegacyResponses(t *testing.T) {
 	}
 	hash := credential.Hash(s.token)
 	if len(s.legacy.revoked) != 1 || string(s.legacy.revoked[0]) != string(hash[:]) || len(s.legacy.exchanged) != 1 || s.legacy.exchanged[0] != "svc_ac_x" {
-		t.Errorf("revoked %x, exchanged %v", s.legacy.revoked, s.legacy.exchanged)
+		t.Errorf("auth revoked %x and exchanged %v", s.legacy.revoked, s.legacy.exchanged)
 	}
 	if link := s.legacy.seen.GetCvLinkUrl(); s.legacy.seen.GetPersonId() != "usr_1" || !strings.HasPrefix(link, baseURL+"/v1/cv-links/") {
-		t.Errorf("candidate is asked for %v", s.legacy.seen)
+		t.Errorf("candidate received the principal %v", s.legacy.seen)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestLegacyProfileFields(t *testing.T) {
 	}
 }
 
-func TestLegacyErrorCodes(t *testing.T) {
+func TestServiceErrorsHaveLegacyCodes(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	for _, c := range []struct {
@@ -174,7 +174,7 @@ func TestLegacyTokenRequestIsStrictJSON(t *testing.T) {
 func TestLegacyExpiredTokenCode(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
-	aged := newToken() // another one, because the gateway caches expired tokens
+	aged := newToken() // a new token, because the gateway caches expired ones
 	s.auth.put(aged, &authv1.SessionRecord{Principal: legacyPrincipal()})
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "x"))
 	s.bearer(http.MethodGet, "/api/oauth/profile", aged).wantLegacy(t, 401, "TOKEN_EXPIRED")
@@ -189,15 +189,15 @@ func TestLegacyExpiredTokenCode(t *testing.T) {
 		a := s.bearer(http.MethodGet, "/api/oauth/profile", token)
 		a.wantLegacy(t, 401, "UNAUTHORIZED")
 		if a.left(t) != -1 {
-			t.Errorf("%s is counted", name)
+			t.Errorf("a request with %s is counted", name)
 		}
 	}
 	if s.legacy.seen != nil {
-		t.Error("candidate was asked")
+		t.Error("the gateway called candidate")
 	}
 }
 
-func TestLegacyTokenIsRefusedUnderV1(t *testing.T) {
+func TestLegacyTokenIsRejectedUnderV1(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	if a := s.profile(); a.StatusCode != http.StatusOK { // caches the token's account
@@ -210,7 +210,7 @@ func TestLegacyTokenIsRefusedUnderV1(t *testing.T) {
 		a := s.bearer(http.MethodGet, path, s.token)
 		a.wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 		if a.quotaLeft(t) != -1 {
-			t.Errorf("%s: it spends of the budget", path)
+			t.Errorf("%s: the request counts against the budget", path)
 		}
 	}
 	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")

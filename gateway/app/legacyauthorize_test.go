@@ -28,7 +28,7 @@ func TestLegacyAuthorizeRedirects(t *testing.T) {
 		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	if !asked.GetLegacy() || asked.GetCodeChallenge() != "" || asked.GetScope() != "profile:read" || asked.GetState() != "a b&ü=/" {
-		t.Errorf("auth is asked %v", asked)
+		t.Errorf("auth received %v", asked)
 	}
 	fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
 	back := func(a answer) url.Values {
@@ -39,11 +39,11 @@ func TestLegacyAuthorizeRedirects(t *testing.T) {
 		return u.Query()
 	}
 	if got := back(s.authorize(good.Encode())); !maps.EqualFunc(got, url.Values{"error": {"invalid_scope"}, "state": {"a b&ü=/"}, "keep": {"1"}}, equalStrings) {
-		t.Errorf("the app is sent %v", got)
+		t.Errorf("the app receives %v", got)
 	}
 	doubled := good.Encode() + "&state=x"
 	if got := back(s.authorize(doubled)); got.Get("error") != "invalid_request" || got.Has("state") {
-		t.Errorf("the app is sent %v", got)
+		t.Errorf("the app receives %v", got)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestLegacyUntrustedAppGetsNoRedirect(t *testing.T) {
 		a := s.authorize(c.query)
 		a.wantLegacy(t, c.status, c.code)
 		if a.Header.Get("Location") != "" {
-			t.Errorf("%s: went to %s", c.code, a.Header.Get("Location"))
+			t.Errorf("%s: redirected to %s", c.code, a.Header.Get("Location"))
 		}
 	}
 }

@@ -15,16 +15,16 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeLegacy fakes the services of the legacy interface. Its client is "id" with the secret
-// "secret", of app_9.
+// fakeLegacy fakes the services of the legacy interface. It accepts the client "id" with the secret "secret",
+// which belongs to app_9.
 type fakeLegacy struct {
 	authv1.UnimplementedLegacyTokenServiceServer
 	candidatev1.UnimplementedLegacyProfileServiceServer
 
 	mu        sync.Mutex
-	fault     error // of every call except authentication
+	fault     error // returned by every call except authentication
 	suspended bool
-	asked     int // for a client
+	asked     int // number of calls to authenticate a client
 	exchanged []string
 	revoked   [][]byte
 	seen      *identityv1.Principal
@@ -68,7 +68,7 @@ func (f *fakeLegacy) GetLegacyProfile(ctx context.Context, _ *candidatev1.GetLeg
 	return &candidatev1.GetLegacyProfileResponse{Profile: f.profile}, f.fault
 }
 
-// legacyScene is a gateway with a legacy interface. token is live and belongs to app_9.
+// legacyScene is a scene with a legacy interface. token is a live token of app_9.
 type legacyScene struct {
 	*scene
 	token string

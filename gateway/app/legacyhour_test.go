@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestPartnerHourCountsOnlyItsRequests(t *testing.T) {
+func TestHourlyLimitCountsOnlyPartnerRequests(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_LEGACY", "100/24h"), set("VITAE_TIER_OAUTH", "5/1h 5/24h"))
 	other, stranger := newToken(), strings.Replace(goodExchange, `"secret"`, `"wrong"`, 1)
@@ -39,7 +39,7 @@ func TestPartnerHourCountsOnlyItsRequests(t *testing.T) {
 		}
 	}
 	if len(s.legacy.exchanged) != reached {
-		t.Error("a code was redeemed by a request that was refused")
+		t.Error("a rejected request redeemed a code")
 	}
 	for range 5 {
 		if a := s.exchange(stranger); a.StatusCode != http.StatusUnauthorized || remaining(a) != "" {
@@ -50,15 +50,15 @@ func TestPartnerHourCountsOnlyItsRequests(t *testing.T) {
 		a := s.exchange(body)
 		a.wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 		if remaining(a) != "" {
-			t.Errorf("a stranger sees the partner's hour: %v", a.Header)
+			t.Errorf("an unauthenticated client sees the partner's hourly limit: %v", a.Header)
 		}
 	}
 	if a := s.exchange(goodExchange); remaining(a) != "0" {
-		t.Errorf("the partner sees the limit of the address: %d %v", a.StatusCode, a.Header)
+		t.Errorf("the partner sees the IP address limit: %d %v", a.StatusCode, a.Header)
 	}
 }
 
-func TestGuessingClientsAreRefusedBeforeAuth(t *testing.T) {
+func TestGuessesAreRejectedBeforeAuth(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
 	s.exchange(goodExchange).wantStatus(t, "the partner", 200)
@@ -71,12 +71,12 @@ func TestGuessingClientsAreRefusedBeforeAuth(t *testing.T) {
 		s.exchange(guess).wantLegacy(t, 429, "RATE_LIMIT_EXCEEDED")
 	}
 	if s.legacy.asked != asked {
-		t.Errorf("auth was asked about %d guesses that were refused", s.legacy.asked-asked)
+		t.Errorf("the gateway called auth for %d rejected guesses", s.legacy.asked-asked)
 	}
 	s.exchange(goodExchange).wantStatus(t, "the partner that has authenticated", 200)
 }
 
-func TestLiftedTiersLeaveTheLegacyHeaders(t *testing.T) {
+func TestLiftedTiersKeepLegacyHeaders(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_TIER_LEGACY", "2/1h"))
 	for _, want := range []string{"1", "0", "0", "0"} {
@@ -90,7 +90,7 @@ func TestSuspendedPartnerIsNotCharged(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	if got := s.profile().left(t); got != 99 {
-		t.Errorf("%d left", got)
+		t.Errorf("%d requests left", got)
 	}
 	s.auth.put(s.token, &authv1.SessionRecord{Principal: legacyPrincipal(), AccountSuspended: true})
 	s.legacy.set(func(f *fakeLegacy) { f.suspended = true })
@@ -98,11 +98,11 @@ func TestSuspendedPartnerIsNotCharged(t *testing.T) {
 		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
 			a.wantLegacy(t, 403, "ACCESS_DENIED")
 			if got := a.left(t); got != 99 {
-				t.Errorf("%d left", got)
+				t.Errorf("%d requests left", got)
 			}
 		}
 	}
 	if len(s.legacy.exchanged)+len(s.legacy.revoked) > 0 {
-		t.Error("something was exchanged or revoked")
+		t.Error("auth exchanged a code or revoked a token")
 	}
 }

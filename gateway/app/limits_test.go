@@ -20,7 +20,7 @@ var budgetHeaders = []string{
 	"RateLimit-Policy", "RateLimit",
 }
 
-// quotaLeft returns the remaining requests of the day in the headers, -1 without them.
+// quotaLeft returns the remaining requests of the day from the headers, or -1 if they are missing.
 func (a answer) quotaLeft(t *testing.T) int {
 	t.Helper()
 	if !slices.ContainsFunc(budgetHeaders, func(name string) bool { return a.Header.Get(name) != "" }) {
@@ -38,7 +38,7 @@ func (a answer) quotaLeft(t *testing.T) int {
 	return left
 }
 
-// wantLimited checks a 429 in the envelope, and returns the seconds to wait.
+// wantLimited checks a 429 response in the envelope and returns the number of seconds to wait.
 func (a answer) wantLimited(t *testing.T, code string) int {
 	t.Helper()
 	var body struct {
@@ -62,7 +62,7 @@ func planned(p *identityv1.Principal, perMinute, perDay int32) *authv1.SessionRe
 	return &authv1.SessionRecord{Principal: p, Plan: &authv1.Plan{PerMinute: perMinute, PerDay: perDay}}
 }
 
-func TestBudgetHeadersForKnownAccounts(t *testing.T) {
+func TestKnownAccountsGetBudgetHeaders(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.spent = 1000
@@ -112,16 +112,16 @@ func TestBudgetHeadersForKnownAccounts(t *testing.T) {
 		}
 	}
 	if a := with(suspended); a.StatusCode != 403 || a.quotaLeft(t) != left {
-		t.Errorf("suspended: %d, %d left; it must spend nothing", a.StatusCode, a.quotaLeft(t))
+		t.Errorf("suspended: %d, %d left, but the request must not be charged", a.StatusCode, a.quotaLeft(t))
 	}
 	s.me.set(func(f *fakeMe) { f.fault, f.panic = nil, false })
 	s.wantNoBudget(t)
 	if got := s.get("/v1/me").quotaLeft(t); got != left-1 {
-		t.Errorf("%d left, want %d: one of the others was spent", got, left-1)
+		t.Errorf("%d left, want %d: a request that must be free was charged", got, left-1)
 	}
 }
 
-// wantNoBudget checks that responses without a known account have no budget headers.
+// wantNoBudget checks that responses without an authenticated account have no budget headers.
 func (s *scene) wantNoBudget(t *testing.T) {
 	t.Helper()
 	for name, a := range map[string]answer{
@@ -213,7 +213,7 @@ func TestOAuthEndpointsShareClientTier(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisGatewayServesAndLimits(t *testing.T) {
+func TestGatewayLimitsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_REDIS_URL", "redis://127.0.0.1:1/0"))
 	s.auth.spent = 7

@@ -18,13 +18,12 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// listener describes the listener of an interface.
 type listener struct {
-	// name is for logs and metrics.
+	// name appears in logs and metrics.
 	name string
 	// addr is the listen address.
 	addr string
-	// url is the public address, variable its environment variable.
+	// url is the public URL. variable is the environment variable that sets it.
 	url, variable string
 	build         func(*Gateway) (chain.Listener, error)
 }
@@ -39,17 +38,17 @@ func (c Config) listeners() []listener {
 	}
 }
 
-// built is a listener with its handler.
+// built is a listener together with its handler.
 type built struct {
 	name, addr string
 	handler    http.Handler
-	// slowest is the longest timeout of a request.
+	// slowest is the longest timeout of any request.
 	slowest time.Duration
 	// readable wraps the socket with chain.Unreadable.
 	readable func(*http.Server, net.Listener) net.Listener
 }
 
-// buildListeners builds every listener of the table.
+// buildListeners builds all listeners.
 func (g *Gateway) buildListeners() ([]built, error) {
 	shared := chain.Config{
 		Log: g.log, Proxies: g.cfg.TrustedProxies, Usage: g.usage,
@@ -78,7 +77,7 @@ func (g *Gateway) buildListeners() ([]built, error) {
 	return all, nil
 }
 
-// withHSTS adds Strict-Transport-Security for https addresses (RFC 6797).
+// withHSTS adds Strict-Transport-Security if the public URL is https (RFC 6797).
 func withHSTS(headers http.Header, url string) http.Header {
 	if !strings.HasPrefix(url, "https://") {
 		return headers

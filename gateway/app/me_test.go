@@ -17,7 +17,7 @@ import (
 
 const bearerRealm = `Bearer realm="vitae"`
 
-func TestMeShowsPersonOfToken(t *testing.T) {
+func TestMeReturnsTokenOwner(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.get("/v1/me")
@@ -37,7 +37,7 @@ func TestMeShowsPersonOfToken(t *testing.T) {
 	}
 	for name := range a.Header {
 		if strings.HasPrefix(name, "Grpc-") {
-			t.Errorf("metadata goes out: %s", name)
+			t.Errorf("gRPC metadata is sent to the client: %s", name)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestPrincipalCannotBeForged(t *testing.T) {
 	}
 }
 
-func TestUnauthenticatedRequests(t *testing.T) {
+func TestUnauthenticatedRequestsAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
@@ -87,7 +87,7 @@ func TestUnauthenticatedRequests(t *testing.T) {
 	s.do(http.MethodGet, "/v1/me?access_token="+s.auth.token, "").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-// expired returns an expired token that auth, whose clock is behind, still calls live.
+// expired returns an expired token that auth still considers live because its clock is behind.
 func (s *scene) expired() string {
 	token := newToken()
 	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
@@ -138,7 +138,7 @@ func TestServiceOutageIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestServiceErrorsHideTheirCause(t *testing.T) {
+func TestServiceErrorsHideCause(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.me.set(func(f *fakeMe) { f.fault = errs.New(errs.NotFound, "CV_NOT_FOUND", "There is no CV to share yet.") })
@@ -170,16 +170,16 @@ func TestETagChangesWithCV(t *testing.T) {
 	if head := s.do(http.MethodHead, "/v1/me/cv", "", "Authorization", "Bearer "+s.auth.token); head.Header.Get("ETag") != tag || head.StatusCode != 200 {
 		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
 	}
-	// The response depends on the connection too, here on the id of the durable link.
+	// The response also depends on the connection, here on the id of the durable link.
 	p := fullPrincipal()
 	p.CvLinkId = id.New("lnk")
 	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: p})
 	if a := s.get("/v1/me/cv", "If-None-Match", tag); a.StatusCode != 200 {
-		t.Errorf("other consent: %d", a.StatusCode)
+		t.Errorf("different consent: status %d", a.StatusCode)
 	}
 	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: fullPrincipal()})
 	s.me.set(func(f *fakeMe) { f.title = "!" })
 	if a := s.get("/v1/me/cv", "If-None-Match", tag); a.StatusCode != 200 || a.Header.Get("ETag") == tag {
-		t.Errorf("changed: %d %v", a.StatusCode, a.Header)
+		t.Errorf("changed CV: status %d, %v", a.StatusCode, a.Header)
 	}
 }

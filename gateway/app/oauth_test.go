@@ -16,7 +16,7 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// post sends a form.
+// post sends a form to path.
 func (s *scene) post(path, body string, headers ...string) answer {
 	s.t.Helper()
 	return s.do(http.MethodPost, path, body, append(headers, "Content-Type", formType)...)
@@ -26,7 +26,7 @@ func basic(id, secret string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))
 }
 
-// forms has a valid body for every form endpoint and grant.
+// forms holds a valid body for every form endpoint and grant.
 var forms = map[string]url.Values{
 	"code": {
 		"grant_type": {"authorization_code"}, "code": {"svc_ac_x"}, "redirect_uri": {"https://partner.example/cb"},
@@ -41,7 +41,7 @@ var paths = map[string]string{
 	"code": "/oauth/token", "refresh": "/oauth/token", "introspect": "/oauth/introspect", "revoke": "/oauth/revoke",
 }
 
-// wantOAuth checks a failure in the shape of the endpoint; code is the flat code.
+// wantOAuth checks an error response in the format of the endpoint. code is the flat error code.
 func (a answer) wantOAuth(t *testing.T, path string, status int, code string) {
 	t.Helper()
 	if path == "/oauth/revoke" {
@@ -59,7 +59,7 @@ func clone(v url.Values) url.Values {
 	return out
 }
 
-// newOAuthScene has an auth that grants and records every request.
+// newOAuthScene returns a scene whose auth grants and records every request.
 func newOAuthScene(t *testing.T, options ...option) *scene {
 	s := newScene(t, options...)
 	tokens := &authv1.TokenPair{AccessToken: "svc_at_new", RefreshToken: "svc_rt_new", ExpiresIn: 3600, Scopes: []string{"profile", "cv:read"}}
@@ -81,7 +81,7 @@ func (s *scene) failing(err error) {
 	s.auth.revoke = func(*authv1.RevokeTokenRequest) error { return err }
 }
 
-func TestTokenResponses(t *testing.T) {
+func TestTokenResponsesFollowRFC6749(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	const want = `{"access_token":"svc_at_new","token_type":"Bearer","expires_in":3600,"refresh_token":"svc_rt_new","scope":"profile cv:read"}`
@@ -94,7 +94,7 @@ func TestTokenResponses(t *testing.T) {
 	}
 }
 
-func TestClientFromHeaderOrBody(t *testing.T) {
+func TestClientIsReadFromHeaderOrBody(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	var got *authv1.ExchangeCodeRequest
@@ -131,11 +131,11 @@ func TestClientFromHeaderOrBody(t *testing.T) {
 		}
 	}
 	if got.GetCode() != "svc_ac_x" || got.GetRedirectUri() != "https://partner.example/cb" || got.GetCodeVerifier() != "v" {
-		t.Errorf("asked for %v", got)
+		t.Errorf("auth received %v", got)
 	}
 }
 
-func TestBadClientAuthenticationIsRefused(t *testing.T) {
+func TestInvalidClientAuthenticationIsRejected(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	for name, c := range map[string]struct {
@@ -166,7 +166,7 @@ func TestBadClientAuthenticationIsRefused(t *testing.T) {
 	}
 }
 
-func TestParameterFaults(t *testing.T) {
+func TestInvalidFormParametersAreReported(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	optional := map[string]bool{"client_secret": true}
@@ -193,7 +193,7 @@ func TestParameterFaults(t *testing.T) {
 				default:
 					a.wantOAuth(t, path, 400, "invalid_request")
 					if !omitted && !strings.Contains(a.body, name) {
-						t.Errorf("%s: %s %s: the message does not name it: %s", form, name, fault, a.body)
+						t.Errorf("%s: %s %s: the message does not name the parameter: %s", form, name, fault, a.body)
 					}
 				}
 			}
@@ -213,7 +213,7 @@ func TestFormEndpointsAcceptOnlyForms(t *testing.T) {
 			}
 			s.do(http.MethodPost, path, body, headers...).wantOAuth(t, path, 400, "invalid_request")
 		}
-		s.do(http.MethodPost, path, "").wantOAuth(t, path, 401, "invalid_client") // a form without fields
+		s.do(http.MethodPost, path, "").wantOAuth(t, path, 401, "invalid_client") // no Content-Type and no fields
 		s.post(path+"?client_secret=x", body).wantOAuth(t, path, 400, "invalid_request")
 		s.post(path+"?token=x", body).wantOAuth(t, path, 400, "invalid_request")
 		s.post(path+"?%zz", body).wantOAuth(t, path, 400, "invalid_request")
@@ -267,7 +267,7 @@ func TestAuthErrorsHaveEndpointFormat(t *testing.T) {
 			}
 			a.wantFlat(t, c.status, c.flat)
 			if strings.ContainsAny(strings.Trim(a.body, "{}"), "\\é") {
-				t.Errorf("error_description holds what RFC 6749 forbids: %s", a.body)
+				t.Errorf("error_description has characters that RFC 6749 forbids: %s", a.body)
 			}
 			if (a.Header.Get("Retry-After") != "") != (c.status == 503) {
 				t.Errorf("%s: Retry-After %q", c.flat, a.Header.Get("Retry-After"))
@@ -276,7 +276,7 @@ func TestAuthErrorsHaveEndpointFormat(t *testing.T) {
 	}
 }
 
-func TestIntrospectionOnlyForOwner(t *testing.T) {
+func TestIntrospectionDescribesLiveTokens(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	if a := s.post("/oauth/introspect", forms["introspect"].Encode()); a.StatusCode != 200 || a.body != `{"active":false}` {
@@ -297,7 +297,7 @@ func TestIntrospectionOnlyForOwner(t *testing.T) {
 	}
 }
 
-func TestRevocationAnswersInTheEnvelope(t *testing.T) {
+func TestRevocationRespondsInEnvelope(t *testing.T) {
 	t.Parallel()
 	s := newOAuthScene(t)
 	var token string
@@ -316,7 +316,7 @@ func TestRefreshDistinguishesEmptyScope(t *testing.T) {
 	s.auth.refresh = func(r *authv1.RefreshTokenRequest) (*authv1.TokenPair, error) { got = r; return grant(r) }
 	s.post("/oauth/token", forms["refresh"].Encode())
 	if got.Scope != nil {
-		t.Errorf("no scope became %q", got.GetScope())
+		t.Errorf("a request without a scope was sent with scope %q", got.GetScope())
 	}
 	s.post("/oauth/token", forms["refresh"].Encode()+"&scope=profile+email")
 	if got.GetScope() != "profile email" {

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// requestLine reads the log up to the line of a request, and returns its app and account.
+// requestLine reads the log up to the line for a request, and returns the line's app and account.
 func requestLine(t *testing.T, log lines, requestID string) (app, account string) {
 	t.Helper()
 	for {
@@ -29,7 +29,7 @@ func requestLine(t *testing.T, log lines, requestID string) (app, account string
 				return line.App, line.Account
 			}
 		case <-t.Context().Done():
-			t.Fatal("the request has no line")
+			t.Fatal("the log has no line for the request")
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestOAuthRequestsAreLoggedForClient(t *testing.T) {
 		a := s.post(paths[name], forms[name].Encode())
 		id := a.Header.Get("X-Request-Id")
 		if gotApp, gotAccount := requestLine(t, log, id); gotApp != app || gotAccount != account {
-			t.Errorf("%s: the line of the log says %q of %q, want %q of %q", name, gotApp, gotAccount, app, account)
+			t.Errorf("%s: the log line has app %q and account %q, want %q and %q", name, gotApp, gotAccount, app, account)
 		}
 		if app != "" {
 			want[id] = fmt.Sprint(account, " ", app, " POST ", paths[name], " ", a.StatusCode, " false")
@@ -57,7 +57,7 @@ func TestOAuthRequestsAreLoggedForClient(t *testing.T) {
 		s.auth.acts = acts
 		ask(name, "app_1", "dev_1")
 	}
-	s.failing(errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no")) // authenticated, but refused
+	s.failing(errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "no")) // the client is authenticated, but the grant is rejected
 	for name := range forms {
 		ask(name, "app_1", "dev_1")
 	}
@@ -71,7 +71,7 @@ func TestOAuthRequestsAreLoggedForClient(t *testing.T) {
 	}
 	for _, c := range counts {
 		if c.GetUsage().GetMetered() != 0 {
-			t.Errorf("spent of the budget: %v", c)
+			t.Errorf("counted against the budget: %v", c)
 		}
 	}
 }

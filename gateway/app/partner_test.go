@@ -28,7 +28,7 @@ const (
 type partnerRoute struct {
 	method, target, body, scope string
 	status                      int
-	// request is what the service must receive.
+	// request is the request that the service must receive.
 	request proto.Message
 }
 
@@ -73,8 +73,8 @@ func TestPartnerRoutesReachTheirMethods(t *testing.T) {
 	}
 }
 
-// TestEveryAnnotatedMethodIsServed fails if a method with an HTTP annotation is not
-// served, or is missing from partnerRoutes.
+// TestEveryAnnotatedMethodIsServed fails if a method with an HTTP annotation is not served or is missing from
+// partnerRoutes.
 func TestEveryAnnotatedMethodIsServed(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -103,14 +103,14 @@ func TestEveryAnnotatedMethodIsServed(t *testing.T) {
 					return r.request.ProtoReflect().Descriptor() == d.Input() && r.scope == access.GetScope()
 				})
 				if access.GetCredential() == optionsv1.Credential_CREDENTIAL_API_KEY && !named {
-					t.Errorf("%s is not in the table of routes with the scope %s", d.FullName(), access.GetScope())
+					t.Errorf("%s with the scope %s is not in partnerRoutes", d.FullName(), access.GetScope())
 				}
 			}
 		}
 		return true
 	})
 	if served != len(partnerRoutes)+2 {
-		t.Errorf("%d methods are annotated, %d routes are known", served, len(partnerRoutes)+2)
+		t.Errorf("%d methods have HTTP annotations, but the tests cover %d routes", served, len(partnerRoutes)+2)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestListsHavePageInMeta(t *testing.T) {
 	}
 	head := s.ask("HEAD", "/v1/companies/com_1/jobs", "")
 	if head.StatusCode != 200 || head.body != "" || head.ContentLength != int64(len(a.body)) {
-		t.Errorf("HEAD: %d, %d bytes announced", head.StatusCode, head.ContentLength)
+		t.Errorf("HEAD: %d, Content-Length %d", head.StatusCode, head.ContentLength)
 	}
 }
 
@@ -204,7 +204,7 @@ func TestIdempotentRepeatIsMarked(t *testing.T) {
 	a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody)
 	a.wantEnvelope(t, 500, "INTERNAL_ERROR")
 	if a.Header.Get("Idempotent-Replayed") != "" {
-		t.Error("a failure says that it repeats a success")
+		t.Error("an error response has the header Idempotent-Replayed")
 	}
 }
 
@@ -245,7 +245,7 @@ func TestIdempotencyKeyIsPassedOn(t *testing.T) {
 		}
 	}
 	if _, _, _, after := s.partner.last(); after != before {
-		t.Error("a bad key went on")
+		t.Error("an invalid key was passed on")
 	}
 }
 

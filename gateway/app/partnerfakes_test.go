@@ -15,8 +15,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fakePartner fakes the services of the partner API. It records calls, and answers with its
-// function or with a default for each type.
+// fakePartner fakes the services of the partner API. It records calls and responds with its function, or with a
+// default for each type.
 type fakePartner struct {
 	mu        sync.Mutex
 	calls     int
@@ -39,8 +39,7 @@ func (f *fakePartner) answers(m proto.Message, err error) {
 	f.set(func(f *fakePartner) { f.respond = func(proto.Message) (proto.Message, error) { return m, err } })
 }
 
-// last returns request, principal and idempotency keys of the last call, and the
-// number of calls.
+// last returns the request, principal and idempotency keys of the last call, and the number of calls.
 func (f *fakePartner) last() (proto.Message, *identityv1.Principal, []string, int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestMissingOrInvalidAPIKeys(t *testing.T) {
+func TestMissingOrInvalidAPIKeysAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	expired := credential.New(credential.APIKey)
 	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
-	mixed := credential.New(credential.APIKey) // live, but a user's token
+	mixed := credential.New(credential.APIKey) // live, but its record is a user token's
 	s.auth.put(mixed, &authv1.SessionRecord{Principal: fullPrincipal()})
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
 	for name, c := range map[string]struct {
@@ -45,12 +45,12 @@ func TestMissingOrInvalidAPIKeys(t *testing.T) {
 		}
 	}
 	if _, _, _, calls := s.partner.last(); calls != 0 {
-		t.Errorf("%d calls went through", calls)
+		t.Errorf("%d calls reached the service", calls)
 	}
 	s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+s.auth.key).wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-func TestWrongKindIsRefusedWithoutLookup(t *testing.T) {
+func TestWrongKindIsRejectedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, c := range []struct{ code, message, path, live, dead string }{
@@ -70,11 +70,11 @@ func TestWrongKindIsRefusedWithoutLookup(t *testing.T) {
 		}
 	}
 	if n := s.auth.lookups(); n != 0 {
-		t.Errorf("auth was asked %d times", n)
+		t.Errorf("the gateway called auth %d times", n)
 	}
 }
 
-func TestRoutesNeedTheirScope(t *testing.T) {
+func TestRoutesRequireTheirScope(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
@@ -97,10 +97,10 @@ func TestRoutesNeedTheirScope(t *testing.T) {
 	}
 }
 
-func TestPartnerOrderOfChecks(t *testing.T) {
+func TestPartnerChecksRunInOrder(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company is another app's."))
+	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company belongs to a different app."))
 	narrow := keyPrincipal()
 	narrow.Scopes = nil
 	for name, spoiled := range map[string]func() answer{

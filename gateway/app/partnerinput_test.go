@@ -49,10 +49,10 @@ func TestOnlyPlainJSONIsRead(t *testing.T) {
 	}
 }
 
-// unannounced hides the length of a body, so that it is sent in chunks.
+// unannounced hides the length of a body so that it is sent in chunks.
 type unannounced struct{ io.Reader }
 
-func TestBodyLimit(t *testing.T) {
+func TestBodySizeIsLimited(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	pad := func(size int) string { return companyBody + strings.Repeat(" ", size-len(companyBody)) }
@@ -74,11 +74,11 @@ func TestBodyLimit(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != 413 {
-		t.Errorf("unannounced: %d", resp.StatusCode)
+		t.Errorf("without Content-Length: %d", resp.StatusCode)
 	}
 }
 
-func TestBodyFaultsNameTheirPath(t *testing.T) {
+func TestBodyErrorsNamePath(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for body, want := range map[string]string{
@@ -107,11 +107,11 @@ func TestBodyFaultsNameTheirPath(t *testing.T) {
 	}
 	s.ask("POST", "/v1/companies", "", "Content-Type", "application/json").wantEnvelope(t, 400, "PUBLIC_API_VALIDATION_ERROR")
 	if _, _, _, calls := s.partner.last(); calls != 0 {
-		t.Errorf("%d calls went through", calls)
+		t.Errorf("%d calls reached the service", calls)
 	}
 }
 
-func TestBodySetsOnlyItsFields(t *testing.T) {
+func TestBodySetsOnlyBodyFields(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	hidden := `,"companyId":"com_2","validateOnly":true,"updateMask":{"paths":["x"]},"company_id":"com_2","validate_only":true}`
@@ -142,7 +142,7 @@ func TestJobActionsIgnoreBody(t *testing.T) {
 	}
 }
 
-func TestQueryFaultsNameParameter(t *testing.T) {
+func TestQueryErrorsNameParameter(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for target, want := range map[string]string{
@@ -165,7 +165,7 @@ func TestQueryFaultsNameParameter(t *testing.T) {
 		}
 	}
 	if _, _, _, calls := s.partner.last(); calls != 0 {
-		t.Errorf("%d calls went through", calls)
+		t.Errorf("%d calls reached the service", calls)
 	}
 	if a := s.ask("GET", "/v1/jobs/j/candidates?page_size=x&Status=x&limit=9", ""); a.StatusCode != 200 {
 		t.Errorf("unknown parameters: %d %s", a.StatusCode, a.body)

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// link opens the durable link of the scene's connection.
+// link opens the durable CV link of the scene's connection.
 func (s *scene) link(headers ...string) answer {
 	s.t.Helper()
 	return s.do(http.MethodGet, s.linkPath(), "", headers...)
@@ -27,7 +27,7 @@ func (s *scene) linkPath() string {
 
 const pdfBytes = "%PDF-1.7 bytes"
 
-func TestPDFHeaders(t *testing.T) {
+func TestPDFHasHeaders(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for name, a := range map[string]answer{"token": s.get("/v1/me/cv.pdf"), "link": s.link()} {
@@ -51,11 +51,11 @@ func TestPDFHeaders(t *testing.T) {
 		}
 	}
 	if s.renderer.request().GetShare() != "usr_1" || s.renderer.request().GetCv().GetPdf() != nil || s.renderer.request().GetCv().GetTitle() != "Main CV" {
-		t.Errorf("asked for %v", s.renderer.request())
+		t.Errorf("cvrender received %v", s.renderer.request())
 	}
 }
 
-func TestPDFNotModified(t *testing.T) {
+func TestKnownPDFIsNotModified(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, held := range []string{`"tag1"`, `W/"tag1"`, `"x", "tag1"`, "*"} {
@@ -66,10 +66,10 @@ func TestPDFNotModified(t *testing.T) {
 	}
 	s.link("If-None-Match", `"a", W/"b"`)
 	if got := strings.Join(s.renderer.request().GetKnownEtags(), ","); got != "a,b" {
-		t.Errorf("the renderer got %q", got)
+		t.Errorf("cvrender received the tags %q", got)
 	}
 	if a := s.link("If-None-Match", `"other"`); a.StatusCode != 200 {
-		t.Errorf("other tag: %d", a.StatusCode)
+		t.Errorf("different tag: status %d", a.StatusCode)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestPDFIsNeverTruncated(t *testing.T) {
 			for _, a := range []answer{s.get("/v1/me/cv.pdf"), s.link()} {
 				a.wantEnvelope(t, c.status, c.code)
 				if a.Header.Get("ETag") != "" || a.Header.Get("Content-Disposition") != "" {
-					t.Errorf("headers of a document that was not sent: %v", a.Header)
+					t.Errorf("an error response has headers of a PDF: %v", a.Header)
 				}
 			}
 		})

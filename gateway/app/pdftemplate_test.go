@@ -15,11 +15,11 @@ func TestPDFUsesChosenTemplate(t *testing.T) {
 		s.me.set(func(f *fakeMe) { f.template = chosen })
 		for name, a := range map[string]answer{"token": s.get("/v1/me/cv.pdf"), "link": s.link()} {
 			if got := s.renderer.request().GetTemplate(); a.StatusCode != http.StatusOK || got != chosen {
-				t.Errorf("%s: %d, asked for the template %v, want %v", name, a.StatusCode, got, chosen)
+				t.Errorf("%s: status %d, cvrender received the template %v, want %v", name, a.StatusCode, got, chosen)
 			}
 		}
 		if a := s.get("/v1/me/cv"); a.StatusCode != http.StatusOK || strings.Contains(strings.ToLower(a.body), "template") {
-			t.Errorf("the template is part of the data: %d %s", a.StatusCode, a.body)
+			t.Errorf("the CV data contains the template: %d %s", a.StatusCode, a.body)
 		}
 	}
 }

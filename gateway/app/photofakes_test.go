@@ -10,7 +10,7 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// noPhoto is the services' error for an unknown photo.
+// noPhoto is the error that services return for an unknown photo.
 var noPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
 // fakePhotos fakes the services that serve photos.
@@ -18,12 +18,12 @@ type fakePhotos struct {
 	candidatev1.UnimplementedPhotoServiceServer
 
 	mu sync.Mutex
-	// shown is the live version of the address of con_1.
+	// shown is the live version of con_1's photo URL.
 	shown int32
-	// jpeg is the photo of usr_1. It is external if address is set.
+	// jpeg is the photo of usr_1. If address is set, the photo is an external one.
 	jpeg, address string
 	fault         error
-	// asked has the persons whose photo was read, fetched the fetched URLs.
+	// asked lists the people whose photos were read. fetched lists the fetched URLs.
 	asked, fetched []string
 }
 
@@ -35,7 +35,7 @@ func (f *fakePhotos) set(change func(*fakePhotos)) {
 	change(f)
 }
 
-// resolve is auth's response.
+// resolve returns auth's response.
 func (f *fakePhotos) resolve(req *authv1.ResolvePhotoAddressRequest) (*authv1.ResolvePhotoAddressResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,7 +63,7 @@ func (f *fakePhotos) GetPhoto(_ context.Context, req *candidatev1.GetPhotoReques
 	return &candidatev1.GetPhotoResponse{Photo: &candidatev1.GetPhotoResponse_Jpeg{Jpeg: []byte(f.jpeg)}}, nil
 }
 
-// fetch is cvrender's response.
+// fetch returns cvrender's response.
 func (f *fakePhotos) fetch(req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

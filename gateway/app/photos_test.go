@@ -27,7 +27,7 @@ func (s *scene) photoSigner() *signedurl.Signer {
 	return signer
 }
 
-// photoPath is the path of the photo of con_1.
+// photoPath returns the path of con_1's photo.
 func (s *scene) photoPath() string {
 	s.t.Helper()
 	return strings.TrimPrefix(s.photoSigner().ConsentPhoto("con_1", photoVersion), baseURL)
@@ -61,14 +61,14 @@ func TestPhotoIsServed(t *testing.T) {
 		}
 		same := s.do(http.MethodGet, path, "", "If-None-Match", `"x", W/`+tag)
 		if same.StatusCode != 304 || same.body != "" || same.Header.Get("ETag") != tag {
-			t.Errorf("%s: what the client has: %d %q", path, same.StatusCode, same.body)
+			t.Errorf("%s: current ETag: status %d, %q", path, same.StatusCode, same.body)
 		}
 		if head := s.do(http.MethodHead, path, ""); head.StatusCode != 200 || head.body != "" || head.ContentLength != 6 || head.Header.Get("ETag") != tag {
 			t.Errorf("%s: HEAD %d %v", path, head.StatusCode, head.Header)
 		}
 		s.photos.set(func(f *fakePhotos) { f.jpeg = "another JPEG" })
 		if changed := s.do(http.MethodGet, path, "", "If-None-Match", tag); changed.StatusCode != 200 || changed.Header.Get("ETag") == tag {
-			t.Errorf("%s: another photo: %d %v", path, changed.StatusCode, changed.Header)
+			t.Errorf("%s: changed photo: status %d, %v", path, changed.StatusCode, changed.Header)
 		}
 		s.photos.set(func(f *fakePhotos) { f.jpeg = "a JPEG" })
 	}
@@ -92,7 +92,7 @@ func TestExternalPhotoIsFetchedByRenderer(t *testing.T) {
 	}
 }
 
-func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
+func TestInvalidPhotoURLIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	good := s.photoPath()
@@ -112,7 +112,7 @@ func TestInvalidPhotoAddressIsNotFound(t *testing.T) {
 		}
 	}
 	if len(s.photos.asked) != 0 || s.auth.lookups() != 0 {
-		t.Errorf("the services were asked about %q", s.photos.asked)
+		t.Errorf("candidate was called for %q", s.photos.asked)
 	}
 	s.photos.set(func(f *fakePhotos) { f.shown++ })
 	s.do(http.MethodGet, good, "").wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
@@ -146,7 +146,7 @@ func TestPrincipalHasPhotoOnlyIfShared(t *testing.T) {
 	}
 }
 
-func TestApplicantPhotoAddressExpires(t *testing.T) {
+func TestApplicantPhotoURLExpires(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for path, m := range map[string]func(*wrapperspb.StringValue) proto.Message{
@@ -178,7 +178,7 @@ func TestApplicantPhotoAddressExpires(t *testing.T) {
 	}
 }
 
-func TestPDFGetsPictureNotAddress(t *testing.T) {
+func TestPDFGetsPhotoInsteadOfURL(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	shared := func(address *wrapperspb.StringValue) {
@@ -199,7 +199,7 @@ func TestPDFGetsPictureNotAddress(t *testing.T) {
 		s.photos.set(func(f *fakePhotos) { f.jpeg, f.address = "a JPEG", ""; c.stored(f) })
 		for _, a := range []answer{s.get("/v1/me/cv.pdf"), s.link()} {
 			if got := s.renderer.request().GetCv().GetDocument().GetAvatarUrl().GetValue(); a.StatusCode != 200 || got != c.want {
-				t.Errorf("%s: %d, the renderer was given %q", name, a.StatusCode, got)
+				t.Errorf("%s: status %d, cvrender received the photo %q", name, a.StatusCode, got)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // behaviour: profiles#external-editor
-func TestProfileURLIsWebAddress(t *testing.T) {
+func TestProfileURLMustBeHTTP(t *testing.T) {
 	t.Parallel()
 	log, dir := slog.New(slog.NewTextHandler(io.Discard, nil)), t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil {

@@ -12,7 +12,7 @@ import (
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-// resume is candidate's stream for a file.
+// resume returns candidate's stream for a file.
 func resume(filename, contentType string, size int32, chunks ...string) []*candidatev1.DownloadResumeResponse {
 	out := []*candidatev1.DownloadResumeResponse{{Piece: &candidatev1.DownloadResumeResponse_File{
 		File: &candidatev1.ResumeFile{Filename: filename, ContentType: contentType, Size: size}}}}
@@ -46,7 +46,7 @@ func TestResumeKeepsFilename(t *testing.T) {
 	}
 	request, p, _, _ := s.partner.last()
 	if r, ok := request.(*candidatev1.DownloadResumeRequest); !ok || r.GetQuery() != signed || p != nil {
-		t.Errorf("asked for %v as %v", request, p)
+		t.Errorf("candidate received %v from the principal %v", request, p)
 	}
 	head := s.do("HEAD", "/resumes?"+signed, "")
 	if head.StatusCode != 200 || head.body != "" || head.ContentLength != 10 || head.Header.Get("Content-Disposition") != a.Header.Get("Content-Disposition") {
@@ -54,7 +54,7 @@ func TestResumeKeepsFilename(t *testing.T) {
 	}
 }
 
-func TestInvalidResumeAddressIsNotFound(t *testing.T) {
+func TestInvalidResumeURLIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, fault := range []error{
@@ -84,7 +84,7 @@ func TestInvalidResumeAddressIsNotFound(t *testing.T) {
 		s.do("GET", target, "").wantEnvelope(t, 404, "NOT_FOUND")
 	}
 	if _, _, _, after := s.partner.last(); after != before {
-		t.Error("candidate was asked about what cannot be an address")
+		t.Error("candidate was called for URLs that cannot be valid")
 	}
 	s.do("POST", "/resumes?"+signed, "").wantEnvelope(t, 405, "METHOD_NOT_ALLOWED")
 }
@@ -96,7 +96,7 @@ func TestResumeIsNeverTruncated(t *testing.T) {
 	for name, c := range map[string]struct {
 		pieces []*candidatev1.DownloadResumeResponse
 		fault  error
-		status int // 0 for an aborted connection
+		status int // 0 if the connection is aborted
 	}{
 		"fails before the first byte": {resume("a.pdf", "application/pdf", 10), gone, 503},
 		"is not there now":            {nil, gone, 503},
@@ -117,7 +117,7 @@ func TestResumeIsNeverTruncated(t *testing.T) {
 		raw, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if c.status == 0 && !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%s: %d bytes came, %v", name, len(raw), err)
+			t.Errorf("%s: received %d bytes, %v", name, len(raw), err)
 		}
 		if c.status != 0 && (err != nil || resp.StatusCode != c.status) {
 			t.Errorf("%s: %d %s, %v", name, resp.StatusCode, raw, err)
@@ -125,7 +125,7 @@ func TestResumeIsNeverTruncated(t *testing.T) {
 	}
 }
 
-func TestResumesAreLimitedByAddress(t *testing.T) {
+func TestResumesAreLimitedPerIP(t *testing.T) {
 	t.Parallel()
 	s := tiers(t)
 	there := resume("a.pdf", "application/pdf", 4, "%PDF")
@@ -144,10 +144,10 @@ func TestResumesAreLimitedByAddress(t *testing.T) {
 		}
 	}
 	if _, _, _, after := s.partner.last(); after != before {
-		t.Error("candidate was asked about an address above the tier")
+		t.Error("candidate was called for a request above the tier")
 	}
 	s.partner.set(func(f *fakePartner) { f.pieces, f.fault = there, nil })
 	if a := s.do("GET", "/resumes?"+signed, "", "X-Forwarded-For", "192.0.2.1"); a.StatusCode != 200 {
-		t.Errorf("another address: %d %s", a.StatusCode, a.body)
+		t.Errorf("a different IP address: %d %s", a.StatusCode, a.body)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// The scene's links and photo addresses are signed with the key "a".
-func TestLinkKeyRotation(t *testing.T) {
+// The scene signs its links and photo URLs with the key "a".
+func TestLinkKeysCanBeRotated(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		ring   []string
@@ -25,20 +25,20 @@ func TestLinkKeyRotation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(t, set("VITAE_CV_LINK_KEYS", testkit.Keys(c.ring...)))
 			if a := s.link(); a.StatusCode != c.status {
-				t.Errorf("the link that a partner has stored: %d, want %d", a.StatusCode, c.status)
+				t.Errorf("a link that the partner has stored: %d, want %d", a.StatusCode, c.status)
 			}
 			if a := s.openPhoto(); a.StatusCode != c.status {
-				t.Errorf("the photo that a partner has stored: %d, want %d", a.StatusCode, c.status)
+				t.Errorf("a photo URL that the partner has stored: %d, want %d", a.StatusCode, c.status)
 			}
 			signer, err := signedurl.New(testkit.Ring("cv_link", c.signs), baseURL)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if a := s.get("/v1/me/cv"); !strings.Contains(a.body, `"url":"`+signer.CVLink(linkID)+`"`) {
-				t.Errorf("the address that a partner reads now is not signed with %s: %s", c.signs, a.body)
+				t.Errorf("the link in a new response is not signed with %s: %s", c.signs, a.body)
 			}
 			if a := s.do(http.MethodGet, strings.TrimPrefix(signer.CVLink(linkID), baseURL), ""); a.StatusCode != http.StatusOK {
-				t.Errorf("the address that a partner reads now: %d", a.StatusCode)
+				t.Errorf("the link in a new response: %d", a.StatusCode)
 			}
 		})
 	}

@@ -12,13 +12,13 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// trips counts the round trips of a gateway to Redis.
+// trips counts the round trips from a gateway to Redis.
 type trips struct {
 	url  string
 	sent atomic.Int32
 }
 
-// newTrips proxies a Redis.
+// newTrips starts a proxy in front of a Redis server.
 func newTrips(t *testing.T, address string) *trips {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -51,7 +51,7 @@ func newTrips(t *testing.T, address string) *trips {
 	return c
 }
 
-// counted counts the chunks that arrive. A small pipeline is one chunk.
+// counted counts the chunks that are written to it. A small pipeline is one chunk.
 type counted struct {
 	io.Writer
 	in *trips
@@ -62,7 +62,7 @@ func (c counted) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-func TestIntrospectionIsOneRoundTrip(t *testing.T) {
+func TestIntrospectionTakesOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, tiers := range []string{"on", "off"} {
 		t.Run("tiers "+tiers, func(t *testing.T) {
@@ -92,14 +92,14 @@ func TestIntrospectionFromRecordsIsCharged(t *testing.T) {
 		}
 	}
 	if n := s.calls(); n > 3 {
-		t.Fatalf("auth was asked %d times of 8: the test proves nothing", n)
+		t.Fatalf("the gateway called auth for %d of 8 requests: the test proves nothing", n)
 	}
 	s.introspect(s.secret, s.token).wantFlat(t, http.StatusTooManyRequests, "temporarily_unavailable")
 	grant := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}}.Encode()
 	s.post("/oauth/token", grant, "Authorization", basic(clientID, s.secret)).wantFlat(t, http.StatusTooManyRequests, "temporarily_unavailable")
 }
 
-func TestMalformedIntrospectionIsRefused(t *testing.T) {
+func TestMalformedIntrospectionIsRejected(t *testing.T) {
 	t.Parallel()
 	s := newIntrospectedOn(t, testkit.Redis(t))
 	s.warm()
@@ -118,7 +118,7 @@ func TestMalformedIntrospectionIsRefused(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisAuthIntrospects(t *testing.T) {
+func TestAuthIntrospectsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	s := newIntrospectedOn(t, server.URL())

@@ -14,20 +14,19 @@ import (
 	"vitae.internal/gateway/internal/connections"
 )
 
-// Timeouts of the listeners.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	// drainTimeout limits running requests after the signal to stop.
+	// drainTimeout limits how long running requests may continue after the signal to stop.
 	drainTimeout = 20 * time.Second
-	// reading is how long a client may take to read the end of a response.
+	// reading limits how long a client may take to read the end of a response.
 	reading = time.Minute
 )
 
-// Run serves all listeners until ctx ends and Config.DrainPause is over, and then lets
-// running requests finish. The gateway is not ready once ctx has ended.
+// Run serves all listeners until ctx ends and Config.DrainPause is over. It then waits for running requests to
+// finish. Once ctx has ended, Ready returns an error.
 func (g *Gateway) Run(ctx context.Context) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -50,7 +49,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// listen opens the sockets of all listeners, or none.
+// listen opens the sockets of all listeners. If one fails, it closes the others.
 func (g *Gateway) listen() (opened []net.Listener, err error) {
 	for _, one := range g.listeners {
 		l, err := net.Listen("tcp", one.addr)
@@ -70,10 +69,10 @@ func (b built) serve(ctx context.Context, limited *connections.Limit, log *slog.
 		Handler:           b.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      readTimeout + b.slowest + reading, // from the end of the request's header on
+		WriteTimeout:      readTimeout + b.slowest + reading, // starts when the request header has been read
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// OPTIONS * gets a log line and a request id like every other request.
+		// With this, OPTIONS * has a log line and a request id like every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -51,12 +51,12 @@ func TestRunFinishesRunningRequests(t *testing.T) {
 	stop()
 	select {
 	case err := <-done:
-		t.Fatalf("stopped with a request under way: %v", err)
+		t.Fatalf("Run returned while a request was in flight: %v", err)
 	default:
 	}
 	close(release)
 	if a := <-got; a.StatusCode != http.StatusOK {
-		t.Errorf("the request under way got %d %s", a.StatusCode, a.body)
+		t.Errorf("the request in flight got %d %s", a.StatusCode, a.body)
 	}
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -73,7 +73,7 @@ func TestIdleConnectionsYield(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.gateway.Run(ctx) }()
 	s.url = "http://" + addresses(t, s.log, app.Listeners)["edge"]
-	// Each client keeps an idle connection.
+	// Each client keeps an idle connection open.
 	for range 24 {
 		transport := &http.Transport{}
 		t.Cleanup(transport.CloseIdleConnections)
@@ -90,12 +90,12 @@ func TestIdleConnectionsYield(t *testing.T) {
 	}
 }
 
-func TestTakenAddressStopsGateway(t *testing.T) {
+func TestUsedAddressStopsGateway(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	go func() { _, _ = io.Copy(io.Discard, s.log) }()
 	if err := s.gateway.Run(t.Context()); err == nil {
-		t.Error("ran on an address that it cannot have")
+		t.Error("Run returned no error for an address in use")
 	}
 }
 
@@ -103,7 +103,7 @@ func TestNotReadyBeforeListening(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := s.gateway.Ready(t.Context()); err == nil {
-		t.Error("ready, but connections are refused")
+		t.Error("Ready returned nil before the gateway listens")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestStoppingGatewayDrains(t *testing.T) {
 	for s.gateway.Ready(t.Context()) == nil {
 		runtime.Gosched()
 	}
-	// On a new connection, as from a client that does not know yet.
+	// Use a new connection, as a client would that does not know about the shutdown yet.
 	http.DefaultClient.CloseIdleConnections()
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("%d %s", a.StatusCode, a.body)

@@ -35,7 +35,7 @@ const (
 	appURL  = "https://app.example"
 )
 
-// scene is a gateway with fake services over real gRPC.
+// scene is a gateway with fake services that it calls over real gRPC.
 type scene struct {
 	t        *testing.T
 	auth     *fakeAuth
@@ -45,21 +45,20 @@ type scene struct {
 	photos   *fakePhotos
 	legacy   *fakeLegacy
 	gateway  *app.Gateway
-	log      io.Reader // where the gateway logs its addresses
+	log      io.Reader // receives the log lines with the listeners' addresses
 	url      string
-	stop     map[string]func() // stops a part
+	stop     map[string]func() // stops a service by name
 }
 
 type option func(*setting)
 
-// setting has a test's options for a gateway.
+// setting holds a test's options for a gateway.
 type setting struct {
 	env config.Environment
 	log slog.Handler
 }
 
-// newScene starts a gateway. Its access token, s.auth.token, and its API key,
-// s.auth.key, hold every scope.
+// newScene starts a gateway. Its access token, s.auth.token, and its API key, s.auth.key, have every scope.
 func newScene(t *testing.T, options ...option) *scene {
 	t.Helper()
 	dir := t.TempDir()
@@ -123,7 +122,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// announcements keeps only the log lines with the listeners' addresses.
+// announcements returns a log handler that drops everything except the lines with the listeners' addresses.
 func announcements(w io.Writer) slog.Handler {
 	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
 }
@@ -163,7 +162,7 @@ func identity(t *testing.T, dir, name string) *mtls.Identity {
 	return id
 }
 
-// part serves a fake service and returns its address.
+// part starts a fake service and returns its address.
 func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) string {
 	s.t.Helper()
 	server, err := grpcserver.New(identity(s.t, dir, name), slog.New(slog.DiscardHandler), register)
@@ -193,7 +192,7 @@ func (s *scene) part(dir, name string, register func(grpc.ServiceRegistrar)) str
 	return l.Addr().String()
 }
 
-// answer is a response with its body read.
+// answer is a response whose body has been read.
 type answer struct {
 	*http.Response
 	body string
@@ -205,7 +204,7 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// do sends a request. headers are pairs; a repeated name adds a second line.
+// do sends a request. headers are name-value pairs. A repeated name adds a second header line.
 func (s *scene) do(method, target, body string, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+target, strings.NewReader(body))
@@ -225,7 +224,7 @@ func (s *scene) do(method, target, body string, headers ...string) answer {
 		s.t.Fatal(err)
 	}
 	if !strings.HasPrefix(resp.Header.Get("X-Request-Id"), "req_") {
-		s.t.Errorf("%s %s: no request id on %d", method, target, resp.StatusCode)
+		s.t.Errorf("%s %s: the %d response has no request id", method, target, resp.StatusCode)
 	}
 	return answer{resp, string(raw)}
 }
@@ -246,7 +245,7 @@ func (s *scene) get(target string, headers ...string) answer {
 	return s.do(http.MethodGet, target, "", append(headers, "Authorization", "Bearer "+s.auth.token)...)
 }
 
-// wantEnvelope checks a failure in the envelope.
+// wantEnvelope checks an error response in the envelope format.
 func (a answer) wantEnvelope(t *testing.T, status int, code string) {
 	t.Helper()
 	var body struct {
@@ -268,7 +267,7 @@ func (a answer) wantEnvelope(t *testing.T, status int, code string) {
 	}
 }
 
-// wantFlat checks a failure in the flat format.
+// wantFlat checks an error response in the flat format.
 func (a answer) wantFlat(t *testing.T, status int, code string) {
 	t.Helper()
 	var body map[string]string
@@ -295,7 +294,7 @@ func fullPrincipal() *identityv1.Principal {
 	}
 }
 
-// keyPrincipal is the principal of an API key with every scope.
+// keyPrincipal returns the principal of an API key with every scope.
 func keyPrincipal() *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1",
@@ -303,7 +302,7 @@ func keyPrincipal() *identityv1.Principal {
 	}
 }
 
-// photoVersion is the version of the photo's address.
+// photoVersion is the version of the photo's URL.
 const photoVersion = 3
 
 const linkID = "lnk_0123456789abcdefghijklmnop"

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// securityPath is defined by RFC 9116 §3.
+	// securityPath is the path of the file (RFC 9116 §3).
 	securityPath = "/.well-known/security.txt"
-	// securityLife is the validity of the file; the RFC recommends less than a year.
+	// securityLife is how far in the future the file expires. RFC 9116 recommends less than a year.
 	securityLife = 90 * 24 * time.Hour
 )
 
-// SecurityContact is the address for vulnerability reports: mailto:, tel: or https:
-// (RFC 9116 §2.5.3). Empty for none.
+// SecurityContact is the mailto:, tel: or https: URI for vulnerability reports (RFC 9116 §2.5.3), or "" if
+// there is none.
 type SecurityContact string
 
-// UnmarshalText parses and checks an address.
+// UnmarshalText parses and checks a contact URI.
 func (s *SecurityContact) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if len(text) > 0 && (err != nil || u.Scheme != "mailto" && u.Scheme != "tel" && u.Scheme != "https" || u.String() != string(text)) {
-		return fmt.Errorf("%q is no mailto:, tel: or https: address", text)
+		return fmt.Errorf("%q is not a mailto:, tel: or https: address", text)
 	}
 	*s = SecurityContact(text)
 	return nil
 }
 
-// securityText serves security.txt, the same at every listener; 404 without a contact.
+// securityText serves the same security.txt on every listener. It responds with 404 if there is no contact.
 type securityText struct {
 	contact SecurityContact
-	// canonical is the file's address at the pages.
+	// canonical is the file's URL on the pages.
 	canonical string
 	clock     clock.Clock
 }
@@ -56,7 +56,7 @@ func (g *Gateway) securityText() securityText {
 	return securityText{contact: g.cfg.SecurityContact, canonical: g.cfg.AppURL + securityPath, clock: clock.System{}}
 }
 
-// withSecurityText adds the file to a table of routes.
+// withSecurityText adds the route of security.txt to l.
 func (g *Gateway) withSecurityText(l chain.Listener) chain.Listener {
 	l.Routes = append(l.Routes, chain.Route{
 		Method: http.MethodGet, Template: securityPath, Fail: l.Fail, Timeout: time.Second, Handler: g.securityText(),

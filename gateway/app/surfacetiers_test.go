@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each tier has a different limit, so that a surface with the wrong tier is detected.
-func TestSurfacesUseTheirTierSetting(t *testing.T) {
+// Each tier has a different limit, so the test detects a surface that uses the wrong tier.
+func TestEachSurfaceUsesItsTier(t *testing.T) {
 	t.Parallel()
 	figures := map[string]int{
 		"OAUTH": 101, "API_KEY": 102, "USER_TOKEN": 103, "CV_LINK": 104, "PHOTO": 105, "RESUME": 106, "FAILED_CLIENT": 107, "FAILED_ADDRESS": 108, "AUTHORIZE": 109,
@@ -38,12 +38,12 @@ func TestSurfacesUseTheirTierSetting(t *testing.T) {
 		asked++
 		from := append(c.headers, "X-Forwarded-For", fmt.Sprintf("192.0.2.%d", asked))
 		var a answer
-		for range 3 { // the burst is of two, so the third is refused
+		for range 3 { // the burst is two requests, so the third is rejected
 			a = s.do(c.method, c.target, "", from...)
 		}
 		want := fmt.Sprintf(`"burst";q=2;w=3600, "sustained";q=%d;w=3600`, figures[c.tier])
 		if got := a.Header.Get("RateLimit-Policy"); a.StatusCode != http.StatusTooManyRequests || !strings.HasSuffix(got, want) {
-			t.Errorf("%s: %d, policy %s, want that of %s", name, a.StatusCode, got, c.tier)
+			t.Errorf("%s: status %d, policy %s, want the policy of %s", name, a.StatusCode, got, c.tier)
 		}
 	}
 }

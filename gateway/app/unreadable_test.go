@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// unreadable has requests that net/http refuses before any handler runs, with their status.
+// unreadable holds requests that net/http rejects before any handler runs, with the expected status.
 var unreadable = map[string]struct {
 	request string
 	status  int
@@ -31,7 +31,7 @@ var unreadable = map[string]struct {
 	"no HTTP":                   {"\x16\x03\x01\r\n\r\n", 400},
 }
 
-// raw sends bytes and reads one response.
+// raw sends bytes to address and reads one response.
 func raw(t *testing.T, address, request string) answer {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
@@ -54,7 +54,7 @@ func raw(t *testing.T, address, request string) answer {
 	return answer{resp, string(body)}
 }
 
-// listening runs the gateway, and returns the addresses of its listeners.
+// listening runs the gateway and returns the addresses of its listeners.
 func listening(t *testing.T) (*scene, map[string]string) {
 	t.Helper()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
@@ -70,7 +70,7 @@ func listening(t *testing.T) (*scene, map[string]string) {
 	return s, addresses(t, s.log, app.Listeners)
 }
 
-func TestUnreadableRequestFormat(t *testing.T) {
+func TestUnreadableRequestGetsErrorInFormat(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
 	ids := map[string]bool{}
@@ -88,19 +88,19 @@ func TestUnreadableRequestFormat(t *testing.T) {
 			check(a)
 			requestID := a.Header.Get("X-Request-Id")
 			if !strings.HasPrefix(requestID, "req_") || ids[requestID] || a.Header.Get("X-Content-Type-Options") != "nosniff" || !a.Close {
-				t.Errorf("%s at %s: %v", name, door, a.Header)
+				t.Errorf("%s on listener %s: %v", name, door, a.Header)
 			}
 			ids[requestID] = true
 		}
 	}
 	s.url = "http://" + at["edge"]
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
-		t.Errorf("a request that can be read: %d %s", a.StatusCode, a.body)
+		t.Errorf("a readable request: %d %s", a.StatusCode, a.body)
 	}
 }
 
-// A response is sent in several writes. The text is tried at each offset, so that it is once at
-// the beginning of a write.
+// A response is sent in several writes. The test shifts the text to each offset, so that it is at the beginning
+// of a write once.
 func TestStoredErrorTextIsServed(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
@@ -124,7 +124,7 @@ func TestStoredErrorTextIsServed(t *testing.T) {
 		}
 		body, err := io.ReadAll(first.Body)
 		if err != nil || first.StatusCode != http.StatusOK || !strings.Contains(string(body), `"`+name+`"`) {
-			t.Fatalf("shifted by %d: %v, status %d, %d bytes without the whole name", shift, err, first.StatusCode, len(body))
+			t.Fatalf("shifted by %d: %v, status %d, %d bytes without the complete name", shift, err, first.StatusCode, len(body))
 		}
 		first.Body.Close()
 		second, err := http.ReadResponse(answers, nil)

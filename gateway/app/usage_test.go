@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// awaitReports returns the gateway's reports of n requests, by request id.
+// awaitReports waits until the gateway has reported n requests. It returns them by request id.
 func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.RequestEntry, []*authv1.AccountUsage) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -41,7 +41,7 @@ func (f *fakeAuth) awaitReports(t *testing.T, n int) (map[string]*authv1.Request
 	}
 }
 
-func TestRequestsOfAccountsAreReported(t *testing.T) {
+func TestAccountRequestsAreReported(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	key := keyPrincipal()
@@ -74,7 +74,7 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	for _, unknown := range []answer{ // not logged (behaviour: usage#logged-requests)
 		s.do(http.MethodGet, "/v1/me", ""), s.do(http.MethodGet, "/v1/me", "", "Authorization", "Bearer "+newToken()),
 		s.do(http.MethodGet, "/v1/companies", "", "Authorization", "Bearer "+credential.New(credential.APIKey)), s.get("/v1/nothing"),
-		s.ask(http.MethodGet, "/v1/nothing", ""), s.ask(http.MethodPut, "/v1/companies", "{}"), s.ask(http.MethodGet, "/v1/me", ""), // refused before the credential is checked
+		s.ask(http.MethodGet, "/v1/nothing", ""), s.ask(http.MethodPut, "/v1/companies", "{}"), s.ask(http.MethodGet, "/v1/me", ""), // rejected before the credential is checked
 	} {
 		if unknown.StatusCode < 400 {
 			t.Fatalf("%d %s", unknown.StatusCode, unknown.body)
@@ -100,10 +100,10 @@ func TestRequestsOfAccountsAreReported(t *testing.T) {
 	}
 }
 
-// jobID is a valid id.
+// jobID is a well-formed job id.
 const jobID = "job_0123456789abcdefghijklmnop"
 
-func TestLogEntryFields(t *testing.T) {
+func TestLogEntryHasAllFields(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.auth.put(s.auth.key, planned(keyPrincipal(), 1000, 3))
@@ -130,7 +130,7 @@ func TestLogEntryFields(t *testing.T) {
 	}
 	for id, e := range entries {
 		if e.GetClientAddress() != "127.0.0.1" {
-			t.Errorf("%s came from %q", id, e.GetClientAddress())
+			t.Errorf("%s has the client address %q", id, e.GetClientAddress())
 		}
 	}
 	var refused, redirected, serverFailed int64
@@ -138,7 +138,7 @@ func TestLogEntryFields(t *testing.T) {
 		refused, redirected, serverFailed = refused+c.GetUsage().GetRefused(), redirected+c.GetUsage().GetRedirected(), serverFailed+c.GetUsage().GetServerFailed()
 	}
 	if refused != 1 || redirected != 0 || serverFailed != 0 {
-		t.Errorf("%d refused, %d redirected, %d failed here", refused, redirected, serverFailed)
+		t.Errorf("%d rejected, %d redirected, %d server errors", refused, redirected, serverFailed)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command gateway serves the REST API, the pages and the legacy interface.
+// Command gateway serves the REST API, the pages, the developer console and the legacy interface.
 package main
 
 import (
@@ -58,7 +58,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.Close()) }()
-	daemon.ReleaseStart() // before the gateway reports that it is ready: it takes a moment
+	daemon.ReleaseStart() // this takes a moment, so it is done before the gateway reports that it is ready
 	stopOps, err := telemetry.ServeOps(process.Ops, log, gateway.Ready)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command protoc-gen-vitae-openapi is a plugin of protoc and buf. It makes the
-// OpenAPI document of the REST API from all files of one run.
+// Command protoc-gen-vitae-openapi is a plugin for protoc and buf. It generates the OpenAPI document of the
+// REST API from all files of a run.
 package main
 
 import (
