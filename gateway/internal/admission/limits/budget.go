@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Codes of refusals (behaviour: errors#limit-and-account-codes).
+// These are the error codes for requests above a limit (behaviour: errors#limit-and-account-codes).
 const (
 	CodeRate  = "RATE_LIMIT_EXCEEDED"
 	CodeQuota = "QUOTA_EXCEEDED"
@@ -20,11 +20,11 @@ const (
 	day    = int64(24 * 60 * 60)
 )
 
-// Budget is an account's usage of its plan, after a request.
+// Budget is an account's usage of its plan after a request.
 type Budget struct {
 	// PerMinute and PerDay are the limits of the plan.
 	PerMinute, PerDay int64
-	// MinuteUsed and DayUsed are the requests of the current minute and UTC day.
+	// MinuteUsed and DayUsed are the numbers of requests in the current minute and UTC day.
 	MinuteUsed, DayUsed int64
 	// Now is the time by the clock of the counters, in microseconds of Unix time.
 	Now int64
@@ -32,10 +32,9 @@ type Budget struct {
 	Tier Tier
 }
 
-// SetHeaders sets the documented headers (behaviour: limits#budget-headers)
-// and those of the IETF draft "RateLimit header fields for HTTP"
-// (draft-ietf-httpapi-ratelimit-headers-09). In the draft, t is the seconds until
-// the window ends.
+// SetHeaders sets the documented headers (behaviour: limits#budget-headers) and the headers of the IETF draft
+// "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-09). In the draft, t is the number
+// of seconds until the window ends.
 func (b Budget) SetHeaders(h http.Header) {
 	seconds := b.Now / int64(time.Second/time.Microsecond)
 	minuteEnds, dayEnds := (seconds/minute+1)*minute, (seconds/day+1)*day
@@ -43,7 +42,7 @@ func (b Budget) SetHeaders(h http.Header) {
 	minuteLeft := strconv.FormatInt(max(0, b.PerMinute-b.MinuteUsed), 10)
 	dayLeft := strconv.FormatInt(max(0, b.PerDay-b.DayUsed), 10)
 	values := make([]string, 0, 8)
-	set := func(name, value string) { // the names are in canonical form
+	set := func(name, value string) { // names must be in canonical form
 		values = append(values, value)
 		h[name] = values[len(values)-1 : len(values) : len(values)]
 	}
@@ -67,7 +66,7 @@ func (b Budget) Left() (ofMinute, ofDay int32) {
 	return int32(max(0, b.PerMinute-b.MinuteUsed)), int32(max(0, b.PerDay-b.DayUsed))
 }
 
-// refusal returns the error of the limit that refuses; nil if none does.
+// refusal returns the error for the limit that rejects the request, or nil if none does.
 func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	switch o {
 	case outcomeDay:
@@ -83,7 +82,7 @@ func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	}
 }
 
-// String formats a rate for a message.
+// String formats a rate for use in a message.
 func (r Rate) String() string { return fmt.Sprintf("%d in %s", r.Count, shortDuration(r.Per)) }
 
 func shortDuration(d time.Duration) string {

@@ -21,7 +21,7 @@ func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) erro
 	s.Helper()
 	cluster, ok := s.rdb.(*redis.ClusterClient)
 	if !ok {
-		s.Fatal("no cluster")
+		s.Fatal("the scene has no cluster")
 	}
 	var mu sync.Mutex
 	err := cluster.ForEachMaster(s.Context(), func(ctx context.Context, node *redis.Client) error {
@@ -34,11 +34,11 @@ func (s *scene) eachMaster(do func(ctx context.Context, node *redis.Client) erro
 	}
 }
 
-func TestClusterDecidesForEveryAccount(t *testing.T) {
+func TestClusterLimitsEveryAccount(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, redisx.Config{URL: testkit.RedisCluster(t).URL(), Cluster: true})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
-	for i := range 60 { // enough to have slots of every node
+	for i := range 60 { // enough accounts to use slots on every node
 		s.ref = ref(fmt.Sprint("dev_", i))
 		s.fill(s.record())
 		for range 3 {
@@ -56,19 +56,19 @@ func TestClusterDecidesForEveryAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Missing {
-			t.Fatalf("%s: a forgotten record decides: %+v", s.ref.AccountID, d)
+			t.Fatalf("%s: a request was decided by a deleted record: %+v", s.ref.AccountID, d)
 		}
 	}
 	nodes := 0
 	s.eachMaster(func(ctx context.Context, node *redis.Client) error {
 		if node.DBSize(ctx).Val() == 0 {
-			return errors.New("a node holds nothing")
+			return errors.New("a node has no keys")
 		}
 		nodes++
 		return node.ScriptFlush(ctx).Err()
 	})
 	if nodes != 3 {
-		t.Errorf("%d nodes", nodes)
+		t.Errorf("the cluster has only %d master nodes", nodes)
 	}
 	s.fill(s.record())
 	if d := s.admit(s.limiter, s.ask()); d.Refusal == nil || d.Budget.DayUsed != 3 {
@@ -76,7 +76,7 @@ func TestClusterDecidesForEveryAccount(t *testing.T) {
 	}
 }
 
-// A request for a slot that has moved is redirected, and charged once.
+// A request for a slot that has moved is redirected, but charged only once.
 func TestMovedSlotChargesOnce(t *testing.T) {
 	t.Parallel()
 	c := testkit.RedisCluster(t)
@@ -92,18 +92,17 @@ func TestMovedSlotChargesOnce(t *testing.T) {
 	s.moveSlot(owner, slot)
 	for want := int64(2); want <= 4; want++ {
 		d := s.admit(s.limiter, s.ask())
-		if d.Outcome == limits.Missing { // the record lives for ten seconds
+		if d.Outcome == limits.Missing { // the record expires after ten seconds
 			s.fill(s.record())
 			d = s.admit(s.limiter, s.ask())
 		}
 		if d.Budget == nil || d.Budget.DayUsed != want {
-			t.Fatalf("%+v, want %d spent", d, want)
+			t.Fatalf("%+v, want %d used", d, want)
 		}
 	}
 }
 
-// moveSlot moves a slot with its keys from its owner to another node, as redis-cli
-// --cluster reshard does.
+// moveSlot moves a slot with its keys from its owner to a different node, as redis-cli --cluster reshard does.
 func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	s.Helper()
 	var to *redis.Client
@@ -146,8 +145,8 @@ func freezable(t *testing.T, cluster bool) (cfg redisx.Config, freeze, thaw func
 		func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
 }
 
-// counter returns the last number of a counter, once the server answers. A frozen server first
-// runs the commands that it has received.
+// counter returns the last number of a counter once the server responds. A server that was frozen first runs
+// the commands that it has received.
 func (s *scene) counter(key string) (used int64) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
@@ -155,7 +154,7 @@ func (s *scene) counter(key string) (used int64) {
 	for ctx.Err() == nil {
 		counters, err := s.rdb.Get(ctx, key).Result()
 		if err != nil {
-			continue // a cluster needs time to recover
+			continue // because a cluster needs time to recover
 		}
 		var others [3]int64
 		if _, err := fmt.Sscan(counters, &others[0], &others[1], &others[2], &used); err != nil {
@@ -163,11 +162,11 @@ func (s *scene) counter(key string) (used int64) {
 		}
 		return used
 	}
-	s.Fatal("the server does not recover")
+	s.Fatal("the server did not recover")
 	return 0
 }
 
-// A call that timed out may have run, and a retry would charge twice.
+// A call that timed out may have run, so a retry could charge the request twice.
 func TestTimedOutCallIsNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, cluster := range []bool{false, true} {
@@ -181,12 +180,12 @@ func TestTimedOutCallIsNotRetried(t *testing.T) {
 			}
 			a := s.ask()
 			a.Held = s.record()
-			s.admit(s.limiter, a) // times out, then decides without Redis
+			s.admit(s.limiter, a) // the call times out, and the replica then decides without Redis
 			if err := thaw(); err != nil {
 				t.Fatal(err)
 			}
 			if used := s.counter("{dev_1}:spent"); used != 2 {
-				t.Errorf("%d used, want 2: one before, and the one that timed out", used)
+				t.Errorf("%d used, want 2: the first request and the one that timed out", used)
 			}
 		})
 	}

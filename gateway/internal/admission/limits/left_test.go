@@ -21,19 +21,19 @@ func TestCheckSurfaceChargesNothing(t *testing.T) {
 		t.Helper()
 		for range 3 {
 			if err := l.CheckSurface(t.Context(), one, where, 0); err != nil {
-				t.Errorf("%s: nothing is used, and a look gives %v", where, err)
+				t.Errorf("%s: a check with nothing used returns %v", where, err)
 			}
 		}
 		if err := l.Surface(t.Context(), one, where); err != nil {
-			t.Errorf("%s: after three looks: %v", where, err)
+			t.Errorf("%s: after three checks: %v", where, err)
 		}
-		for name, err := range map[string]error{"a look": l.CheckSurface(t.Context(), one, where, 0), "a request": l.Surface(t.Context(), one, where)} {
+		for name, err := range map[string]error{"a check": l.CheckSurface(t.Context(), one, where, 0), "a request": l.Surface(t.Context(), one, where)} {
 			if !errs.HasCode(err, limits.CodeRate) {
-				t.Errorf("%s: once it is used, %s gives %v", where, name, err)
+				t.Errorf("%s: once the limit is used up, %s returns %v", where, name, err)
 			}
 		}
 		if err := l.CheckSurface(t.Context(), one, where+" of another", 0); err != nil {
-			t.Errorf("%s: another subject: %v", where, err)
+			t.Errorf("%s: a different subject: %v", where, err)
 		}
 		if err := l.CheckSurface(t.Context(), limits.Tier{}, where, 0); err != nil {
 			t.Errorf("%s: no limit: %v", where, err)
@@ -47,7 +47,7 @@ func TestCheckSurfaceChargesNothing(t *testing.T) {
 }
 
 // Requests in progress may be charged before this one.
-func TestCheckSurfaceReservesRoomForOthers(t *testing.T) {
+func TestCheckSurfaceReservesForOthers(t *testing.T) {
 	tiers := map[string]limits.Tier{
 		"burst":     {Burst: limits.Rate{Count: 4, Per: time.Hour}, Sustained: limits.Rate{Count: 100, Per: time.Hour}},
 		"sustained": {Burst: limits.Rate{Count: 100, Per: time.Hour}, Sustained: limits.Rate{Count: 4, Per: 24 * time.Hour}},
@@ -63,10 +63,10 @@ func TestCheckSurfaceReservesRoomForOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := l.CheckSurface(t.Context(), tier, subject, 2); err != nil {
-				t.Errorf("%s, %s: three are left, and one beside two gives %v", where, name, err)
+				t.Errorf("%s, %s: three requests left, two in progress: %v", where, name, err)
 			}
 			if err := l.CheckSurface(t.Context(), tier, subject, 3); !errs.HasCode(err, limits.CodeRate) {
-				t.Errorf("%s, %s: three are left, and one beside three gives %v", where, name, err)
+				t.Errorf("%s, %s: three requests left, three in progress: %v", where, name, err)
 			}
 		}
 	}

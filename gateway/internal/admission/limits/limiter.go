@@ -27,7 +27,7 @@ var (
 	}, []string{"dimension"})
 )
 
-func init() { // there before the first
+func init() { // export all labels before the first event
 	for _, what := range []string{"account", "surface", "window"} {
 		decidedLocally.WithLabelValues(what)
 	}
@@ -36,17 +36,16 @@ func init() { // there before the first
 	}
 }
 
-// Config holds the dependencies of a Limiter. All of them are required.
 type Config struct {
-	// Redis has the counters and the session records.
+	// Redis stores the counters and the session records.
 	Redis redisx.Processor
 	// Records verifies session records.
 	Records *records.Opener
-	// All users of Redis share the Guard.
+	// Guard is shared by all users of Redis.
 	Guard *outage.Guard
 	// Usage returns the usage of a day whose counter is lost.
 	Usage authv1.UsageServiceClient
-	// Clock replaces Redis's clock while Redis does not answer.
+	// Clock replaces Redis's clock while Redis does not respond.
 	Clock clock.Clock
 }
 
@@ -58,7 +57,7 @@ type Limiter struct {
 	lookup  *usageLookup
 }
 
-// New returns a Limiter.
+// New returns a Limiter. It returns an error if a dependency is missing.
 func New(c Config) (*Limiter, error) {
 	if c.Redis == nil || c.Records == nil || c.Guard == nil || c.Usage == nil || c.Clock == nil {
 		return nil, errors.New("limits: a dependency is missing")
@@ -67,10 +66,9 @@ func New(c Config) (*Limiter, error) {
 	return &Limiter{Config: c, scripts: onRedisTime, local: memory, lookup: newUsageLookup(c.Usage, memory)}, nil
 }
 
-// Outcome is the result of a decision.
+// Outcome is the result of a decision, as the script returns it.
 type Outcome string
 
-// Outcomes, as the script returns them.
 const (
 	// Missing means that there is no valid session record, so nothing was decided.
 	Missing Outcome = "missing"
@@ -87,49 +85,48 @@ const (
 
 // Ask describes a request of an account.
 type Ask struct {
-	// Ref names the session record of its credential.
+	// Ref identifies the session record of the request's credential.
 	Ref sessionrecord.Ref
-	// Tier is the limit of the surface. Subject is what it counts by: the app of a key, the
-	// connection of a token.
+	// Tier is the limit of the surface. Subject is what the tier counts by: the app for a key, the connection
+	// for a token.
 	Tier    Tier
 	Subject string
-	// Held is the session record if auth has just returned it; nil to read it from
-	// Redis.
+	// Held is the session record if auth has just returned it, or nil to read it from Redis.
 	Held *authv1.SessionRecord
-	// WithoutRedis means that Redis did not answer for this request before. It may have
-	// charged the request, so it is not asked again.
+	// WithoutRedis means that Redis has not responded for this request. It may have charged the request, so it
+	// is not called again.
 	WithoutRedis bool
-	// Charged is that of an earlier decision on the same request.
+	// Charged comes from an earlier decision on the same request, or is nil.
 	Charged *Charged
 }
 
-// Charged is a request that an invalid session record has charged. Its authentic record does
-// not charge it again.
+// Charged is a request that was charged by an invalid session record. The authentic record does not charge it
+// again.
 type Charged struct{ ruling ruling }
 
 // Decision is the result for a request of an account.
 type Decision struct {
 	Outcome Outcome
-	// Record is the session record; nil if Missing.
+	// Record is the session record, or nil if the outcome is Missing.
 	Record *authv1.SessionRecord
-	// Budget is the account's budget after the request; nil if Missing.
+	// Budget is the account's budget after the request, or nil if the outcome is Missing.
 	Budget *Budget
-	// Refusal is the error of the limit that refuses; nil if none does.
+	// Refusal is the error for the limit that rejects the request, or nil if none does.
 	Refusal error
-	// WithoutRedis means that Redis did not answer. A caller that asks again for the
-	// same request must set it in Ask.
+	// WithoutRedis means that Redis did not respond. If the caller calls Admit again for the same request, it
+	// must copy this field to Ask.
 	WithoutRedis bool
-	// Charged is set if the request was charged although the outcome is Missing. A caller
-	// that asks again for the same request must set it in Ask.
+	// Charged is set if the request was charged although the outcome is Missing. If the caller calls Admit
+	// again for the same request, it must copy this field to Ask.
 	Charged *Charged
 }
 
-// maxAttempts limits the runs of the script for one request: a second with the usage of the
-// day from auth, a third if a new day has begun since then.
+// maxAttempts limits how often the script runs for one request. The second run has the day's usage from auth. A
+// third run is needed if a new day has begun since then.
 const maxAttempts = 3
 
-// Admit checks the limits of a request, and charges it if they allow it. Errors: UNAVAILABLE
-// if the counter of the day is lost and auth does not answer.
+// Admit checks the limits of a request and charges it if they allow it. It returns UNAVAILABLE if the day's
+// counter is lost and auth does not respond.
 func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 	if ask.Charged != nil {
 		return l.decision(ask, ask.Charged.by(ask.Held)), nil
@@ -196,13 +193,13 @@ func (l *Limiter) decision(ask Ask, r ruling) Decision {
 	return d
 }
 
-// Surface checks the tier of a subject that is not an account, for example a client or an
-// address, and charges the request if the tier allows it. It returns a *TierRefusal or nil.
+// Surface checks the tier of a subject that is not an account, for example a client or an IP address. It
+// charges the request if the tier allows it. It returns a *TierRefusal or nil.
 func (l *Limiter) Surface(ctx context.Context, t Tier, subject string) error {
 	return l.surface(ctx, t, subject, true, 0)
 }
 
-// CheckSurface is Surface without the charge, with room for others of the same subject that
+// CheckSurface is like Surface, but charges nothing. It reserves room for other requests of the subject, which
 // may be charged later.
 func (l *Limiter) CheckSurface(ctx context.Context, t Tier, subject string, others int) error {
 	return l.surface(ctx, t, subject, false, int64(others))
@@ -217,8 +214,8 @@ func (l *Limiter) surface(ctx context.Context, t Tier, subject string, charge bo
 	})
 }
 
-// surfaceBy decides by the wait and the time that ask reads from Redis. While Redis does not
-// answer, this replica decides alone.
+// surfaceBy decides by the wait and the time that ask returns from Redis. While Redis does not respond, this
+// replica decides on its own.
 func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, charge bool, others int64, ask func() (time.Duration, int64, error)) error {
 	var wait time.Duration
 	var now int64
@@ -238,10 +235,9 @@ func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, charge 
 	return t.refusal(wait, now)
 }
 
-// by returns the ruling on a charged request by its authentic record. The script has already
-// checked the tier, which does not depend on the record. If the authentic plan refuses the
-// request, the charge is not refunded: that would take another call, and only a forged record
-// causes it.
+// by decides on a charged request by its authentic record. The script has already checked the tier, which does
+// not depend on the record. If the authentic plan rejects the request, the charge is not refunded. A refund
+// would take another call, and only a forged record causes this.
 func (s *Charged) by(record *authv1.SessionRecord) ruling {
 	r := s.ruling
 	r.untrusted, r.record = false, record

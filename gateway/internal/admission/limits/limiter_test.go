@@ -22,14 +22,13 @@ import (
 
 var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}
 
-// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests are those of a
-// sequential model.
+// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests match a sequential model.
 func TestConcurrentRequestsMatchModel(t *testing.T) {
 	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
 	s.tier = tight
 	s.fill(s.record())
 	replicas := []*limits.Limiter{s.limiter, s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.another(clock.System{}, slog.New(slog.DiscardHandler))}
-	s.admit(replicas[0], s.heldBySomeoneElse()) // the counter of the day is there
+	s.admit(replicas[0], s.heldBySomeoneElse()) // creates the day's counter
 	type told struct {
 		at       int64
 		admitted bool
@@ -76,18 +75,18 @@ func TestConcurrentRequestsMatchModel(t *testing.T) {
 		}
 	}
 	if len(all) != 2000 || admitted < 20 {
-		t.Errorf("%d answers, %d admitted", len(all), admitted)
+		t.Errorf("%d decisions, %d admitted", len(all), admitted)
 	}
 }
 
-// heldBySomeoneElse charges the account, but not the tier's subject.
+// heldBySomeoneElse returns a request that charges the account, but not the subject of the scene's tier.
 func (s *scene) heldBySomeoneElse() limits.Ask {
 	a := s.ask()
 	a.Subject, a.Held = "con_other", s.record()
 	return a
 }
 
-func TestRefusedRequestsAreNotCharged(t *testing.T) {
+func TestRejectedRequestsAreNotCharged(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Hour}, Sustained: limits.Rate{Count: 5, Per: time.Hour}}
 	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 5}
@@ -105,9 +104,9 @@ func TestRefusedRequestsAreNotCharged(t *testing.T) {
 	}
 	s.fill(s.record())
 	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DayUsed != 1 {
-		t.Fatalf("the first: %+v", d)
+		t.Fatalf("the first request: %+v", d)
 	}
-	for range 5 { // the tier refuses, the account is not used
+	for range 5 { // the tier rejects the request, so the account is not charged
 		if d := s.admit(s.limiter, s.ask()); !errs.HasCode(d.Refusal, limits.CodeRate) || d.Budget.DayUsed != 1 {
 			t.Fatalf("over the tier: %+v", d)
 		}
@@ -119,10 +118,10 @@ func TestRefusedRequestsAreNotCharged(t *testing.T) {
 	}
 	for i := range 4 {
 		if d := s.admit(s.limiter, other(string(rune('a'+i)))); d.Outcome != limits.Admitted {
-			t.Fatalf("another connection: %+v", d)
+			t.Fatalf("a different connection: %+v", d)
 		}
 	}
-	for range 3 { // the day refuses, the tier of the connection is not used
+	for range 3 { // the day rejects the request, so the connection's tier is not charged
 		d := s.admit(s.limiter, other("z"))
 		e, _ := errs.As(d.Refusal)
 		midnight := time.UnixMicro(d.Budget.Now).UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -131,7 +130,7 @@ func TestRefusedRequestsAreNotCharged(t *testing.T) {
 		}
 	}
 	if held := s.rdb.Exists(t.Context(), "{dev_1}:tier:z").Val(); held != 0 {
-		t.Error("a refused request was used of its tier")
+		t.Error("a rejected request was charged to its tier")
 	}
 }
 
@@ -139,7 +138,7 @@ func TestCountersExpire(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.tier = tight
 	s.fill(s.record())
-	for range 2 { // the second finds the counters of the first
+	for range 2 { // the second round uses the counters of the first
 		s.admit(s.limiter, s.ask())
 		if err := s.limiter.Surface(t.Context(), tight, "oauth address 192.0.2.1"); err != nil {
 			t.Fatal(err)
@@ -147,25 +146,25 @@ func TestCountersExpire(t *testing.T) {
 	}
 	for _, key := range s.rdb.Keys(t.Context(), "*").Val() {
 		if ttl := s.rdb.PTTL(t.Context(), key).Val(); ttl <= 0 || ttl > 26*time.Hour {
-			t.Errorf("%s lives %v", key, ttl)
+			t.Errorf("%s has a lifetime of %v", key, ttl)
 		}
 	}
-	// A day's counter outlives its day by an hour, for replicas whose clocks differ.
+	// A day's counter lives until an hour after the day, for replicas whose clocks differ.
 	midnight := s.rdb.Time(t.Context()).Val().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), "{dev_1}:spent").Val()); ends.After(midnight.Add(time.Hour + time.Second)) {
-		t.Errorf("the day's counter lives until %v", ends.UTC())
+		t.Errorf("the day's counter expires at %v", ends.UTC())
 	}
-	// A window's counter is useless after the window.
+	// A window's counter is useless after the end of the window.
 	s.limiter.Charge(t.Context(), hourly, "a")
 	hourEnds := s.rdb.Time(t.Context()).Val().Truncate(time.Hour).Add(time.Hour)
 	for _, key := range s.rdb.Keys(t.Context(), "tier:*").Val() {
 		if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), key).Val()); ends.After(hourEnds.Add(tight.Burst.Per + time.Second)) {
-			t.Errorf("%s lives until %v", key, ends.UTC())
+			t.Errorf("%s expires at %v", key, ends.UTC())
 		}
 	}
 }
 
-// A change of plan begins a new generation, which ends all records.
+// A change of plan starts a new generation, which invalidates all records.
 func TestChangedPlanAppliesAtNextRequest(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.fill(s.record())
@@ -202,16 +201,16 @@ func TestMissingDayStartsFromRecordedUsage(t *testing.T) {
 	}
 	s.fill(s.record())
 	if d := s.admit(s.limiter, s.ask()); d.Budget.DayUsed != 952 {
-		t.Errorf("after FLUSHALL %d used; the replica has seen 951", d.Budget.DayUsed)
+		t.Errorf("after FLUSHALL %d used, but the replica has seen 951", d.Budget.DayUsed)
 	}
 	if d := s.admit(s.another(clock.System{}, slog.New(slog.DiscardHandler)), s.ask()); d.Budget.DayUsed != 953 {
-		t.Errorf("another replica counts %d", d.Budget.DayUsed)
+		t.Errorf("a different replica counts %d", d.Budget.DayUsed)
 	}
 }
 
-// This must hold for every schedule: each request may find the day missing before the first
-// is answered, and may continue long after.
-func TestConcurrentMissesAskAuthOnce(t *testing.T) {
+// This must hold for every interleaving: any request may find that the day's counter is missing before auth has
+// responded to the first request, and may resume long afterwards.
+func TestConcurrentMissesCallAuthOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.fill(s.record())
 	noon := time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour)
@@ -234,15 +233,15 @@ func TestConcurrentMissesAskAuthOnce(t *testing.T) {
 		want int32
 	}{
 		{noon, 1},
-		{noon.Add(-time.Second), 1}, // found before the answer, asked for after it
+		{noon.Add(-time.Second), 1}, // missing before auth responded, looked up afterwards
 		{noon.Add(time.Second), 1},
 		{noon.Add(time.Second + time.Microsecond), 2},
-		{noon.Add(time.Microsecond), 2}, // of a replica whose clock is behind
+		{noon.Add(time.Microsecond), 2}, // from a replica whose clock is behind
 		{noon, 3},
 	} {
 		ask(c.at)
 		if got := s.usage.calls.Load(); got != c.want {
-			t.Errorf("auth was asked %d times up to %v, want %d", got, c.at, c.want)
+			t.Errorf("auth was called %d times up to %v, want %d", got, c.at, c.want)
 		}
 		forget()
 	}
@@ -275,7 +274,7 @@ func TestScriptFlushLosesNothing(t *testing.T) {
 	}
 }
 
-// It does not matter which replica serves the first request after the loss.
+// The result must not depend on which replica serves the first request after the loss.
 func TestFlushAllDoesNotRefillMinute(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.limiter.UseClock(fakeTime)
@@ -293,13 +292,13 @@ func TestFlushAllDoesNotRefillMinute(t *testing.T) {
 		t.Fatal(err)
 	}
 	at()
-	s.admit(s.limiter, held) // remembers one request of the minute
+	s.admit(s.limiter, held) // the replica remembers one request of the minute
 	if d := s.admit(other, held); d.Budget.MinuteUsed != 7 || d.Budget.DayUsed != 7 {
-		t.Errorf("%d used of the minute and %d of the day, want 7: this replica has told of 6", d.Budget.MinuteUsed, d.Budget.DayUsed)
+		t.Errorf("minute used %d, day used %d, want 7 each: this replica has reported 6", d.Budget.MinuteUsed, d.Budget.DayUsed)
 	}
 }
 
-func TestBudgetHeaders(t *testing.T) {
+func TestBudgetHeadersShowLimits(t *testing.T) {
 	at := time.Date(2026, 3, 1, 23, 59, 18, 400_000_000, time.UTC)
 	for name, c := range map[string]struct {
 		budget limits.Budget
@@ -314,14 +313,14 @@ func TestBudgetHeaders(t *testing.T) {
 				"RateLimit":        `"minute";r=299;t=42, "day";r=15999;t=42`,
 			},
 		},
-		"more than the plan of now": {
+		"usage above the current plan": {
 			limits.Budget{PerMinute: 10, PerDay: 20, MinuteUsed: 300, DayUsed: 21, Now: at.Add(-24 * time.Hour).UnixMicro()},
 			map[string]string{
 				"x-ratelimit-remaining": "0", "x-quota-remaining": "0", "x-quota-reset": "1772323200",
 				"RateLimit": `"minute";r=0;t=42, "day";r=0;t=42`,
 			},
 		},
-		"beside a tier": {
+		"with a tier": {
 			limits.Budget{PerMinute: 300, PerDay: 20_000, Now: at.UnixMicro(), Tier: tight},
 			map[string]string{"RateLimit-Policy": `"minute";q=300;w=60, "day";q=20000;w=86400, "burst";q=20;w=10, "sustained";q=1200;w=3600`},
 		},
@@ -336,12 +335,12 @@ func TestBudgetHeaders(t *testing.T) {
 	}
 }
 
-func TestTierUnmarshalText(t *testing.T) {
+func TestTierIsParsed(t *testing.T) {
 	var tier limits.Tier
 	if err := tier.UnmarshalText([]byte("20/10s 1200/1h")); err != nil || tier != tight {
 		t.Errorf("%+v, %v", tier, err)
 	}
-	if err := tier.UnmarshalText([]byte("  20/10.0009s   1200/1h ")); err != nil || tier != tight { // whole milliseconds
+	if err := tier.UnmarshalText([]byte("  20/10.0009s   1200/1h ")); err != nil || tier != tight { // rounded to whole milliseconds
 		t.Errorf("%+v, %v", tier, err)
 	}
 	for _, good := range []string{"1/1s 1/1s", "1000000/1h 1000000/24h"} {
@@ -351,7 +350,7 @@ func TestTierUnmarshalText(t *testing.T) {
 	}
 	for _, bad := range []string{"", "20/10s", "20 1200", "1000001/1s 1/1s", "1/1s 1/24h1s", "1/1h1s 1/1h", "1/999ms 1/1s", "0/1s 1/1s", "-1/1s 1/1s", "1/0s 1/1s", "1/1ms 1/1s", "1/2h 1/1h", "1/1s 1/48h", "2000000/1s 1/1s", "a/1s 1/1s", "1/1s 1/x"} {
 		if err := tier.UnmarshalText([]byte(bad)); err == nil {
-			t.Errorf("%q was read", bad)
+			t.Errorf("%q was accepted", bad)
 		}
 	}
 }

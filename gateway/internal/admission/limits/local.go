@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// accountCount and meterCount limit the memory of a replica to about 15 MiB.
+	// accountCount and meterCount limit a replica's memory to about 15 MiB.
 	accountCount = 20_000
 	meterCount   = 50_000
-	// usageValidFor is how long a replica without Redis uses a figure from auth. It is short
-	// because other replicas charge the same day.
+	// usageValidFor is the time for which a replica without Redis uses a figure from auth. It is short because
+	// other replicas charge the same day.
 	usageValidFor = 15 * time.Second
-	// reuseFor is how long later requests that found the same counter missing use an answer
-	// from auth.
+	// reuseFor is the time for which a response from auth serves later requests that found the same counter
+	// missing.
 	reuseFor = time.Second
 )
 
@@ -23,8 +23,8 @@ const (
 	dayMicros    = 24 * 60 * minuteMicros
 )
 
-// local is what one replica knows about the counters. The replica updates it while Redis
-// answers, and decides by it while Redis does not.
+// local holds what a replica knows about the counters. The replica updates it while Redis responds, and decides
+// by it while Redis does not respond.
 type local struct {
 	accounts *lru.Cache[string, account]
 	meters   *lru.Cache[string, meter]
@@ -32,10 +32,10 @@ type local struct {
 
 type account struct {
 	used
-	// usageAt is when the day's usage was last learned from Redis or auth, in microseconds;
-	// zero for never.
+	// usageAt is the time, in microseconds, at which the day's usage was last read from Redis or auth. It is
+	// zero if it was never read.
 	usageAt int64
-	// askedAt is when auth was last asked for it, in microseconds; zero for never.
+	// askedAt is the time, in microseconds, of the last call to auth for the usage, or zero.
 	askedAt int64
 }
 
@@ -43,7 +43,7 @@ func newLocal() *local {
 	return &local{accounts: lru.New[string, account](accountCount), meters: lru.New[string, meter](meterCount)}
 }
 
-// learn stores the counters of Redis.
+// learn stores the counters read from Redis.
 func (l *local) learn(accountID string, r ruling) {
 	l.accounts.Change(accountID, func(a account) account {
 		return a.at(r.now).atLeast(used{r.now / dayMicros, r.dayUsed, r.now / minuteMicros, r.minuteUsed}).withUsageAt(r.now)
@@ -56,14 +56,14 @@ func (l *local) remembered(accountID string) used {
 	return a.used
 }
 
-// asked returns the usage, and whether auth was asked for it within reuseFor.
+// asked returns the usage and reports whether auth was called for it within reuseFor.
 func (l *local) asked(accountID string, now int64) (used, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
 	return a.used, max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
 }
 
-// known returns the larger one of auth's usage and this replica's memory.
+// known returns the larger of auth's usage and this replica's memory.
 func (l *local) known(accountID string, now, recorded int64) used {
 	return l.accounts.Change(accountID, func(a account) account {
 		a = a.at(now).atLeast(used{day: now / dayMicros, dayUsed: recorded})
@@ -72,7 +72,7 @@ func (l *local) known(accountID string, now, recorded int64) used {
 	}).used
 }
 
-// at returns the account at a time, without the usage of another day or minute.
+// at returns the account at a time, without the usage of earlier or later days and minutes.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
 		a = account{used: used{day: d}}
@@ -98,7 +98,7 @@ func (a account) withUsageAt(now int64) account {
 	return a
 }
 
-// rule does the same as the script, from the memory of this replica.
+// rule applies the script's rules to this replica's memory.
 func (l *local) rule(ask Ask, known used, now int64) (r ruling) {
 	tierKey := ask.Ref.AccountID + " " + ask.Subject
 	l.accounts.Change(ask.Ref.AccountID, func(a account) account {
@@ -121,9 +121,8 @@ func (l *local) rule(ask Ask, known used, now int64) (r ruling) {
 	return r
 }
 
-// check decides, and charges the tier if it allows the request. The caller holds the
-// account's lock. Every key of a tier belongs to one account, so no other request can
-// interfere.
+// check decides on a request, and charges the tier if the request is admitted. The caller holds the account's
+// lock. Every tier key belongs to one account, so other requests cannot interfere.
 func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	r := ruling{outcome: Admitted, now: now}
 	if ask.Held.GetAccountSuspended() {

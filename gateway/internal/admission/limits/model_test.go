@@ -23,7 +23,7 @@ import (
 // model is the simplest implementation of the limits: it stores every admitted request.
 type model struct {
 	plan *authv1.Plan
-	// recorded is the usage of the first day before the test.
+	// recorded is the usage on the first day before the test.
 	recorded, firstDay int64
 	account            []int64                // times of the admitted requests, in microseconds
 	meters             map[string]*modelMeter // by subject
@@ -32,7 +32,7 @@ type model struct {
 type modelMeter struct {
 	tier     limits.Tier
 	admitted []int64
-	tokens   *big.Rat // nil if full
+	tokens   *big.Rat // nil if the bucket is full
 	at       int64
 }
 
@@ -51,7 +51,7 @@ func within(admitted []int64, now, window int64) (n int64) {
 	return n
 }
 
-// refill adds the tokens since the last request.
+// refill adds the tokens that have accrued since the last request.
 func (m *modelMeter) refill(now int64) {
 	full := big.NewRat(m.tier.Burst.Count, 1)
 	if m.tokens == nil {
@@ -65,7 +65,7 @@ func (m *modelMeter) refill(now int64) {
 	m.at = now
 }
 
-// wait returns how long the tier makes a request wait.
+// wait returns how long a request must wait for the tier.
 func (m *modelMeter) wait(now int64) (wait int64) {
 	m.refill(now)
 	if missing := new(big.Rat).Sub(big.NewRat(1, 1), m.tokens); missing.Sign() > 0 {
@@ -84,7 +84,7 @@ func (m *modelMeter) charge(now int64) {
 	m.admitted = append(m.admitted, now)
 }
 
-// ask returns the wait and the code of a refusal, or charges the request.
+// ask charges a request. If a limit rejects it, ask returns the wait and the error code.
 func (m *model) ask(now int64, subject string) (wait int64, code string) {
 	meter := m.meters[subject]
 	if wait = meter.wait(now); wait > 0 {
@@ -111,7 +111,7 @@ func (m *model) dayUsed(now int64) int64 {
 	return n
 }
 
-// down is a Redis that never answers.
+// down is a fake Redis that never responds.
 type down struct{}
 
 func (down) Process(_ context.Context, cmd redis.Cmder) error {
@@ -120,7 +120,7 @@ func (down) Process(_ context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-func TestRedisDecidesLikeModel(t *testing.T) {
+func TestRedisDecisionsMatchModel(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	compare(t, s.rdb, func(now int64) {
 		if err := s.rdb.Set(t.Context(), "clock", now, 0).Err(); err != nil {
@@ -129,17 +129,17 @@ func TestRedisDecidesLikeModel(t *testing.T) {
 	})
 }
 
-func TestWithoutRedisDecidesLikeModel(t *testing.T) {
+func TestLocalDecisionsMatchModel(t *testing.T) {
 	compare(t, down{}, func(int64) {})
 }
 
-// fakeTime replaces Redis's clock.
+// fakeTime is Lua that replaces Redis's clock.
 const fakeTime = `local now = tonumber(redis.call('GET', 'clock'))`
 
 var walks int
 
-// compare sends requests of an account with two connections and moves the clock, also across
-// minutes and days.
+// compare sends requests of an account with two connections and moves the clock, also past the ends of minutes
+// and days.
 func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		walks++
@@ -152,7 +152,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			plan: plan, recorded: rapid.Int64Range(0, 10).Draw(rt, "recorded"), firstDay: start.UnixMicro() / day,
 			meters: map[string]*modelMeter{},
 		}
-		// Auth's usage grows as the gateway reports what it admits.
+		// auth's usage grows as the gateway reports the requests that it admits.
 		usage := &fakeUsage{of: func(string) int32 { return int32(m.dayUsed(now.Now().UnixMicro())) }}
 		l := newLimiter(rt, rdb, usage, now, slog.New(slog.DiscardHandler))
 		l.UseClock(fakeTime)
@@ -165,13 +165,13 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			setClock(at)
 			s := scene{ref: ref(account), plan: plan}
 			d, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Tier: tier, Subject: subject, Held: s.record()})
-			wantWait, wantCode := m.ask(at, subject) // after the limiter, or auth's usage would already contain the request
+			wantWait, wantCode := m.ask(at, subject) // runs after the limiter, or auth's usage would already contain the request
 			if err != nil {
 				rt.Fatal(err)
 			}
 			code, wait := refusalOf(d)
 			if code != wantCode || wait != wantWait {
-				rt.Fatalf("%s at %v: refused with %q for %d µs, want %q for %d µs", subject, now.Now(), code, wait, wantCode, wantWait)
+				rt.Fatalf("%s at %v: rejected with %q for %d µs, want %q for %d µs", subject, now.Now(), code, wait, wantCode, wantWait)
 			}
 			if d.Budget.MinuteUsed != within(m.account, at, minute) || d.Budget.DayUsed != m.dayUsed(at) || d.Budget.Now != at {
 				rt.Fatalf("%s: %+v, want %d and %d at %d", subject, *d.Budget, within(m.account, at, minute), m.dayUsed(at), at)
@@ -179,7 +179,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			if code != "" && rapid.Bool().Draw(rt, "wait") {
 				now.Advance(time.Duration(wait) * time.Microsecond)
 				if again := ask(subject); again != "" {
-					rt.Fatalf("%s waited as it was told, and is refused with %s", subject, again)
+					rt.Fatalf("%s waited for the returned time, but is rejected with %s", subject, again)
 				}
 			}
 			return code
@@ -195,7 +195,7 @@ func drawTier(rt *rapid.T) limits.Tier {
 	return limits.Tier{Burst: rate("burst", 7, time.Second, 3*time.Second, 10*time.Second), Sustained: rate("sustained", 20, time.Second, time.Minute, time.Hour)}
 }
 
-// steps returns the actions of the test: requests, and moves of the clock.
+// steps returns the actions of the test: requests and clock changes.
 func steps(now *clock.Fake, ask func(subject string)) map[string]func(*rapid.T) {
 	return map[string]func(*rapid.T){
 		"one": func(rt *rapid.T) { ask(rapid.SampledFrom([]string{"con_1", "con_2"}).Draw(rt, "who")) },

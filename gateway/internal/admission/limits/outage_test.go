@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// outageScene is a replica with a Redis that the test stops.
+// outageScene is a scene with a Redis server that the test can stop.
 type outageScene struct {
 	*scene
 	redis *backing.Redis
@@ -42,9 +42,9 @@ func (s *outageScene) held() limits.Ask {
 	return a
 }
 
-func TestWithoutRedisSameLimitsApply(t *testing.T) {
+func TestSameLimitsApplyWithoutRedis(t *testing.T) {
 	s := newOutage(t)
-	// Start well inside a minute and a day, by a clock that only the test moves.
+	// Start well inside a minute and a day, on a clock that only the test moves.
 	s.now = clock.NewFake(time.Date(2026, 3, 1, 12, 0, 10, 0, time.UTC))
 	s.limiter = s.another(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
 	s.plan = &authv1.Plan{PerMinute: 5, PerDay: 1000}
@@ -62,22 +62,22 @@ func TestWithoutRedisSameLimitsApply(t *testing.T) {
 	}
 	d := s.admit(s.limiter, s.held())
 	if e, _ := errs.As(d.Refusal); !errs.HasCode(d.Refusal, limits.CodeRate) || e.RetryAfter != 50*time.Second {
-		t.Fatalf("the sixth: %v", d.Refusal)
+		t.Fatalf("the sixth request: %v", d.Refusal)
 	}
 	for range 100 {
 		s.now.Advance(time.Second)
 		s.admit(s.limiter, s.held())
 	}
 	if got := strings.Count(s.log.String(), "\n"); got != 1 {
-		t.Errorf("%d lines for one outage:\n%s", got, &s.log)
+		t.Errorf("%d log lines for one outage:\n%s", got, &s.log)
 	}
-	// Other replicas charge the day too, so auth is asked again after 15 seconds.
+	// Other replicas also charge the day, so auth is called again every 15 seconds.
 	if got := s.usage.calls.Load(); got != 7 {
-		t.Errorf("auth was asked %d times in 100 s, want 7", got)
+		t.Errorf("auth was called %d times in 100 s, want 7", got)
 	}
 }
 
-func TestAfterOutageDayUsageIsKept(t *testing.T) {
+func TestDayUsageSurvivesOutage(t *testing.T) {
 	s := newOutage(t)
 	s.fill(s.record())
 	for range 10 {
@@ -89,23 +89,23 @@ func TestAfterOutageDayUsageIsKept(t *testing.T) {
 	for range 10 {
 		s.admit(s.limiter, s.held())
 	}
-	if err := s.redis.Restart(t.Context()); err != nil { // it starts without its data
+	if err := s.redis.Restart(t.Context()); err != nil { // Redis restarts without its data
 		t.Fatal(err)
 	}
 	s.now.Advance(2 * time.Second)
 	if d := s.admit(s.limiter, s.held()); d.Budget.DayUsed != 21 {
-		t.Errorf("%d used, want 21: ten before, ten alone, and this", d.Budget.DayUsed)
+		t.Errorf("%d used, want 21: ten before the outage, ten during it, and this one", d.Budget.DayUsed)
 	}
 	s.fill(s.record())
 	if d := s.admit(s.limiter, s.ask()); d.Outcome != limits.Admitted || d.Budget.DayUsed != 22 {
 		t.Errorf("from Redis: %+v", d)
 	}
 	if !strings.Contains(s.log.String(), "redis answers again") {
-		t.Errorf("no word of the end:\n%s", &s.log)
+		t.Errorf("the log does not report the end of the outage:\n%s", &s.log)
 	}
 }
 
-func TestWithoutRedisSurfacesAreLimited(t *testing.T) {
+func TestSurfacesAreLimitedWithoutRedis(t *testing.T) {
 	s := newOutage(t)
 	if err := s.redis.Stop(t.Context()); err != nil {
 		t.Fatal(err)
@@ -117,10 +117,10 @@ func TestWithoutRedisSurfacesAreLimited(t *testing.T) {
 	}
 	e, _ := errs.As(s.limiter.Surface(t.Context(), tight, "oauth client a"))
 	if e == nil || e.Code != limits.CodeRate || e.RetryAfter != 500*time.Millisecond {
-		t.Fatalf("the 21st: %v", e)
+		t.Fatalf("the 21st request: %v", e)
 	}
 	if err := s.limiter.Surface(t.Context(), tight, "oauth client b"); err != nil {
-		t.Errorf("another client: %v", err)
+		t.Errorf("a different client: %v", err)
 	}
 	s.now.Advance(e.RetryAfter)
 	if err := s.limiter.Surface(t.Context(), tight, "oauth client a"); err != nil {
@@ -128,7 +128,7 @@ func TestWithoutRedisSurfacesAreLimited(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisMemoryIsLimited(t *testing.T) {
+func TestMemoryIsLimitedWithoutRedis(t *testing.T) {
 	l, _ := alone(t, &fakeUsage{}, time.Now())
 	for i := range limits.MeterCount + 1000 {
 		if err := l.Surface(t.Context(), tight, fmt.Sprint("client ", i)); err != nil {
@@ -142,11 +142,11 @@ func TestWithoutRedisMemoryIsLimited(t *testing.T) {
 		}
 	}
 	if accounts, meters := l.Remembered(); accounts > limits.AccountCount || meters > limits.MeterCount {
-		t.Errorf("remembers %d accounts and %d tiers", accounts, meters)
+		t.Errorf("the replica remembers %d accounts and %d tiers", accounts, meters)
 	}
 }
 
-func TestOutageUsageCountsAfterwards(t *testing.T) {
+func TestOutageUsageCountsAfterRecovery(t *testing.T) {
 	t.Parallel()
 	s := newOutage(t)
 	s.plan = &authv1.Plan{PerMinute: 1000, PerDay: 8}
@@ -168,7 +168,7 @@ func TestOutageUsageCountsAfterwards(t *testing.T) {
 	}
 }
 
-// late runs commands, and drops their answers if the test asks for it.
+// late runs commands against Redis. If lose is set, it discards the replies, as if they had arrived too late.
 type late struct {
 	redisx.Processor
 	lose bool
@@ -183,10 +183,10 @@ func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// Redis may be back before the unanswered request is decided.
+// Redis may be available again before a request without a reply is decided.
 func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
-	s.admit(s.limiter, s.heldBySomeoneElse()) // the counter of the day is there
+	s.admit(s.limiter, s.heldBySomeoneElse()) // creates the day's counter
 	now := clock.NewFake(time.Now())
 	s.usage.of = func(string) int32 { now.Advance(time.Minute); return 1 }
 	lost := &late{Processor: s.rdb, lose: true}
@@ -195,12 +195,12 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	if d := s.admit(s.limiter, s.heldBySomeoneElse()); d.Budget.DayUsed != 3 {
-		t.Errorf("%d used of Redis's counter, want 3 of three requests", d.Budget.DayUsed)
+		t.Errorf("Redis's counter is %d, want 3 after three requests", d.Budget.DayUsed)
 	}
 }
 
-func TestWithoutRedisLargestBurstIsLimited(t *testing.T) {
-	for month := range 12 { // an overflow does not show for every number
+func TestLargestBurstIsLimitedWithoutRedis(t *testing.T) {
+	for month := range 12 { // an overflow shows only at some times
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		l, now := alone(t, &fakeUsage{}, time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
 		for i := range 3 {
@@ -209,7 +209,7 @@ func TestWithoutRedisLargestBurstIsLimited(t *testing.T) {
 			}
 		}
 		if err := l.Surface(t.Context(), largest, "oauth client a"); err == nil {
-			t.Errorf("%v: the fourth was admitted", now.Now())
+			t.Errorf("%v: the fourth request was admitted", now.Now())
 		}
 	}
 }

@@ -13,24 +13,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Lookup names session records of one account. The zero Lookup names none.
+// Lookup lists session records of one account to read. The zero Lookup lists none.
 type Lookup struct {
 	AccountID string
 	Hashes    []credential.Digest
 }
 
-// Found has the records of a Lookup in its order; nil for missing and invalid ones. It is empty
-// if Redis did not answer. Callers must not change the records.
+// Found holds the records of a Lookup, in its order. Missing and invalid records are nil. Found is empty if
+// Redis did not respond. Callers must not modify the records.
 type Found []*authv1.SessionRecord
 
-// Reading charges surfaces as its Limiter does, and reads session records in the same round
-// trip.
+// Reading charges surfaces like its Limiter, but also reads session records in the same round trip.
 type Reading struct {
 	limiter *Limiter
 	redis   redisx.Pipelines
 }
 
-// NewReading returns a Reading. client must use the limiter's Redis.
+// NewReading returns a Reading. client must be connected to the limiter's Redis.
 func NewReading(l *Limiter, client redisx.Pipelines) (*Reading, error) {
 	if l == nil || client == nil {
 		return nil, errors.New("limits: a Reading needs a Limiter and a client")
@@ -38,7 +37,7 @@ func NewReading(l *Limiter, client redisx.Pipelines) (*Reading, error) {
 	return &Reading{limiter: l, redis: client}, nil
 }
 
-// Surface is Limiter.Surface with a Lookup. Use Found only if there is no error.
+// Surface is like Limiter.Surface, but also reads the records of look. Use Found only if there is no error.
 func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Lookup) (Found, error) {
 	var stored []*sessionrecord.Stored
 	var err error
@@ -68,8 +67,8 @@ func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Look
 	return found, nil
 }
 
-// ask charges the request and then reads. If only the read fails, the request stays charged: a
-// lost connection does not show which of the two has run.
+// ask charges the request and then reads the records. If only the read fails, the request stays charged,
+// because a lost connection does not reveal which of the two commands has run.
 func (r *Reading) ask(ctx context.Context, t Tier, subject string, look Lookup) (wait time.Duration, now int64, stored []*sessionrecord.Stored, err error) {
 	var take func() ([]*sessionrecord.Stored, error)
 	used := r.limiter.scripts.surface.RunWith(ctx, r.redis, func(pipe redis.Pipeliner) {

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// three allows three requests an hour.
+// three allows three requests per hour.
 var three = limits.Tier{Burst: limits.Rate{Count: 3, Per: time.Hour}, Sustained: limits.Rate{Count: 1000, Per: time.Hour}}
 
 func (s *scene) reading() *limits.Reading {
@@ -27,7 +27,7 @@ func (s *scene) reading() *limits.Reading {
 	return r
 }
 
-// look names the scene's record and a missing one.
+// look returns a Lookup of a missing record and the scene's record.
 func (s *scene) look() limits.Lookup {
 	return limits.Lookup{AccountID: s.ref.AccountID, Hashes: []credential.Digest{{1}, s.ref.Hash}}
 }
@@ -41,7 +41,7 @@ func TestReadingChargesLikeSurface(t *testing.T) {
 		s.ref = ref(fmt.Sprint("dev_", name))
 		s.fill(s.record())
 		reading := s.reading()
-		for i := range 30 { // subjects of every node
+		for i := range 30 { // subjects on every node
 			subject := fmt.Sprint(name, i)
 			for n, charge := range []func() error{
 				func() error { return s.limiter.Surface(t.Context(), three, subject) },
@@ -55,7 +55,7 @@ func TestReadingChargesLikeSurface(t *testing.T) {
 			_, withReading := reading.Surface(t.Context(), three, subject, s.look())
 			without := s.limiter.Surface(t.Context(), three, subject)
 			if withReading == nil || without == nil || withReading.Error() != without.Error() {
-				t.Fatalf("%s: the fourth is refused with %v and %v", name, withReading, without)
+				t.Fatalf("%s: the fourth request got %v and %v", name, withReading, without)
 			}
 		}
 	}
@@ -79,23 +79,23 @@ func TestReadingReturnsValidRecords(t *testing.T) {
 			record, generation := s.ref.Keys()
 			s.rdb.Del(t.Context(), record)
 			if found := find(); found[1] != nil {
-				t.Errorf("%s: found %v before there is one", name, found)
+				t.Errorf("%s: found %v before a record was written", name, found)
 			}
 			s.fill(s.record())
 			if found := find(); found[1].GetPrincipal().GetAppId() != "app_1" {
 				t.Errorf("%s: found %v", name, found)
 			}
 			for what, disturb := range map[string]func(){
-				"of another generation":  func() { s.rdb.Set(t.Context(), generation, rand.Text(), 0) },
-				"without a generation":   func() { s.rdb.Del(t.Context(), generation) },
-				"with another expiry":    func() { s.rdb.HSet(t.Context(), record, "expires", "1") },
-				"without its seal":       func() { s.rdb.HSet(t.Context(), record, "record", "") },
-				"without one of a field": func() { s.rdb.HDel(t.Context(), record, "expires") },
+				"of a different generation": func() { s.rdb.Set(t.Context(), generation, rand.Text(), 0) },
+				"without a generation":      func() { s.rdb.Del(t.Context(), generation) },
+				"with a changed expiry":     func() { s.rdb.HSet(t.Context(), record, "expires", "1") },
+				"without its seal":          func() { s.rdb.HSet(t.Context(), record, "record", "") },
+				"with a missing field":      func() { s.rdb.HDel(t.Context(), record, "expires") },
 			} {
 				s.fill(s.record())
 				disturb()
 				if found := find(); found[1] != nil {
-					t.Errorf("%s: a record %s is believed", name, what)
+					t.Errorf("%s: a record %s is accepted", name, what)
 				}
 			}
 		}
@@ -118,7 +118,7 @@ func TestReadingAfterScriptFlushChargesOnce(t *testing.T) {
 		}
 	}
 	if _, err := reading.Surface(t.Context(), three, "a client", s.look()); err == nil {
-		t.Error("a fourth is admitted")
+		t.Error("the fourth request was admitted")
 	}
 }
 
@@ -146,13 +146,13 @@ func TestTimedOutReadingIsNotRetried(t *testing.T) {
 			}
 			subject := sha256.Sum256([]byte("a client"))
 			if used := s.counter("tier:" + hex.EncodeToString(subject[:])); used != 2 {
-				t.Errorf("%d used, want 2: one before, and the one that timed out", used)
+				t.Errorf("%d used, want 2: the first request and the one that timed out", used)
 			}
 		})
 	}
 }
 
-// The order in which the keys were deleted does not matter.
+// The order in which the keys are deleted must not matter.
 func TestReadingNeverReturnsDeletedRecord(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	reading := s.reading()
@@ -162,7 +162,7 @@ func TestReadingNeverReturnsDeletedRecord(t *testing.T) {
 	} {
 		s.fill(s.record())
 		if found, _ := reading.Surface(t.Context(), wideTier, "a client", s.look()); found[1] == nil {
-			t.Fatalf("%s: there is none", name)
+			t.Fatalf("%s: the record was not found", name)
 		}
 		if err := forget(); err != nil {
 			t.Fatal(err)

@@ -11,23 +11,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used is the known usage of a day and a minute, both numbered since 1970. The zero value
-// means that nothing is known.
+// used is the known usage of a day and a minute, both numbered since 1970. The zero value means that nothing is
+// known.
 type used struct{ day, dayUsed, minute, minuteUsed int64 }
 
-// ruling is the decision of the script, or of this replica without Redis.
+// ruling is a decision by the script, or by this replica if Redis does not respond.
 type ruling struct {
 	outcome             Outcome
 	now                 int64 // microseconds of Unix time, by the clock of the counters
 	minuteUsed, dayUsed int64
 	wait                time.Duration
 	record              *authv1.SessionRecord // nil if the caller has it
-	// untrusted means that the script decided by a record that auth has not written.
+	// untrusted means that the script decided by a record that auth did not write.
 	untrusted    bool
-	withoutRedis bool // Redis did not answer
+	withoutRedis bool // Redis did not respond
 }
 
-// counted reports whether the ruling has the usage of the budget.
+// counted reports whether the ruling includes the usage of the budget.
 func (r ruling) counted() bool { return r.outcome != Missing && r.outcome != outcomeUnseeded }
 
 func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) {
@@ -41,7 +41,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) 
 	if held := ask.Held; held != nil {
 		args = append(args, 1, held.GetAccountSuspended(), held.GetPlan().GetPerMinute(), held.GetPlan().GetPerDay())
 	} else {
-		args = append(args, 0, "", "", "") // the record says it
+		args = append(args, 0, "", "", "") // the record contains these values
 	}
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)
@@ -62,7 +62,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) 
 
 func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error) {
 	if len(answer) != 6 {
-		return r, nil, fmt.Errorf("limits: an answer of %d values", len(answer))
+		return r, nil, fmt.Errorf("limits: a reply with %d values", len(answer))
 	}
 	outcome, _ := answer[0].(string)
 	r.outcome = Outcome(outcome)
@@ -70,7 +70,7 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 	for i, into := range []*int64{&r.now, &r.minuteUsed, &r.dayUsed, &wait} {
 		n, ok := answer[1+i].(int64)
 		if !ok {
-			return r, nil, fmt.Errorf("limits: an answer with %v in place of a number", answer[1+i])
+			return r, nil, fmt.Errorf("limits: a reply with %v instead of a number", answer[1+i])
 		}
 		*into = n
 	}
@@ -80,7 +80,7 @@ func readRuling(answer []any) (r ruling, stored *sessionrecord.Stored, err error
 	return r, stored, err
 }
 
-// askSurface returns the wait of a request, and the time in microseconds of Unix time.
+// askSurface returns how long a request must wait, and the time in microseconds of Unix time.
 func (l *Limiter) askSurface(ctx context.Context, t Tier, subject string, charge bool, others int64) (wait time.Duration, now int64, err error) {
 	answer, err := l.scripts.surface.Run(ctx, l.Redis, []string{surfaceKey(subject)}, append(t.args(), charge, others)...).Int64Slice()
 	return readSurface(answer, err)
@@ -91,12 +91,12 @@ func readSurface(answer []int64, err error) (wait time.Duration, now int64, _ er
 		return 0, 0, fmt.Errorf("limits: %w", err)
 	}
 	if len(answer) != 2 {
-		return 0, 0, fmt.Errorf("limits: an answer of %d values", len(answer))
+		return 0, 0, fmt.Errorf("limits: a reply with %d values", len(answer))
 	}
 	return time.Duration(answer[0]) * time.Microsecond, answer[1], nil
 }
 
-// surfaceKey hashes the subject, which clients choose, to hide it and to limit its length.
+// surfaceKey hashes the subject, which clients choose, to hide it and to limit the length of the key.
 func surfaceKey(subject string) string {
 	sum := sha256.Sum256([]byte(subject))
 	return "tier:" + hex.EncodeToString(sum[:])

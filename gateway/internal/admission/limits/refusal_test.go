@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// alone returns a limiter without Redis and with a fake clock.
+// alone returns a limiter that has no Redis and uses a fake clock.
 func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *clock.Fake) {
 	t.Helper()
 	now := clock.NewFake(at)
@@ -27,19 +27,19 @@ func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *cloc
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // (behaviour: limits#tier-headers)
-func TestTierRefusalHeaders(t *testing.T) {
+func TestTierRefusalSetsHeaders(t *testing.T) {
 	const policies = `"burst";q=2;w=10, "sustained";q=3;w=3600`
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 3, Per: time.Hour}}
 	l, now := alone(t, &fakeUsage{}, noon)
 	refused := func(wait time.Duration, limit string) {
 		t.Helper()
 		var err error
-		for range 4 { // more than the tier takes
+		for range 4 { // more than the tier allows
 			err = l.Surface(t.Context(), tier, "x")
 		}
 		refusal, ok := errors.AsType[*limits.TierRefusal](err)
 		if !ok {
-			t.Fatal("it passes")
+			t.Fatal("the request was admitted")
 		}
 		const says = "Requests come too fast: at most 2 in 10 seconds and 3 in an hour are taken here."
 		if e, _ := errs.As(refusal); e.Code != limits.CodeRate || e.Message != says || e.RetryAfter != wait || refusal.Error() != e.Error() {
@@ -48,16 +48,16 @@ func TestTierRefusalHeaders(t *testing.T) {
 		h := http.Header{}
 		refusal.SetHeaders(h)
 		if h.Get("RateLimit-Policy") != policies || h.Get("RateLimit") != limit {
-			t.Errorf("alone: %v", h)
+			t.Errorf("without other limits: %v", h)
 		}
 		h = http.Header{"Ratelimit-Policy": {`"day";q=9;w=86400`}, "Ratelimit": {`"day";r=1;t=2`}}
 		refusal.SetHeaders(h)
 		if h.Get("RateLimit-Policy") != `"day";q=9;w=86400, `+policies || h.Get("RateLimit") != `"day";r=1;t=2, `+limit {
-			t.Errorf("behind others: %v", h)
+			t.Errorf("after other limits: %v", h)
 		}
 		h = http.Header{"Ratelimit-Policy": {policies}}
 		if refusal.SetHeaders(h); h.Get("RateLimit-Policy") != policies {
-			t.Errorf("named already: %v", h)
+			t.Errorf("already listed: %v", h)
 		}
 	}
 	refused(5*time.Second, `"burst";r=0;t=5`)
@@ -67,7 +67,7 @@ func TestTierRefusalHeaders(t *testing.T) {
 	refused(time.Hour-64*time.Second+time.Microsecond, `"sustained";r=0;t=3537`)
 }
 
-func TestRefusalMessages(t *testing.T) {
+func TestRefusalMessagesAreReadable(t *testing.T) {
 	for per, says := range map[time.Duration]string{
 		time.Second: "a second", time.Minute: "a minute", time.Hour: "an hour", 90 * time.Second: "90 seconds",
 	} {
@@ -93,7 +93,7 @@ func TestRefusalMessages(t *testing.T) {
 	}
 }
 
-// The tier's refusal has more information.
+// The tier's error has more information.
 func TestTierIsNamedOnEqualWaits(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.plan = &authv1.Plan{PerMinute: 1, PerDay: 100}
@@ -101,7 +101,7 @@ func TestTierIsNamedOnEqualWaits(t *testing.T) {
 	s.limiter.UseClock(fakeTime)
 	s.rdb.Set(t.Context(), "clock", noon.UnixMicro(), 0)
 	without, _ := alone(t, &fakeUsage{}, noon)
-	for where, l := range map[string]*limits.Limiter{"in Redis": s.limiter, "alone": without} {
+	for where, l := range map[string]*limits.Limiter{"in Redis": s.limiter, "without Redis": without} {
 		ask := s.ask()
 		ask.Held = s.record()
 		s.admit(l, ask)
@@ -141,7 +141,7 @@ func counted(t *testing.T, name, value string) float64 {
 	return 0
 }
 
-func TestRefusalAndOutageMetrics(t *testing.T) {
+func TestRefusalsAndOutagesAreCounted(t *testing.T) {
 	const refusals, local = "vitae_limits_refused_total", "vitae_limits_local_total"
 	once := limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Hour}}
 	account := func(plan *authv1.Plan, tier limits.Tier) func(*limits.Limiter) {
@@ -171,10 +171,10 @@ func TestRefusalAndOutageMetrics(t *testing.T) {
 		refusedBefore, localBefore := counted(t, refusals, dimension), counted(t, local, c.what)
 		c.twice(l)
 		if n := counted(t, refusals, dimension) - refusedBefore; n != 1 {
-			t.Errorf("%s: %v refusals are counted", dimension, n)
+			t.Errorf("%s: %v rejections counted", dimension, n)
 		}
 		if n := counted(t, local, c.what) - localBefore; n != 2 {
-			t.Errorf("%s: %v decisions without Redis are counted", dimension, n)
+			t.Errorf("%s: %v decisions without Redis counted", dimension, n)
 		}
 	}
 }

@@ -24,16 +24,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.nofailfile", "true"); err != nil { // fail files would land in the repository
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil { // fail files would be written to the repository
 		panic(err)
 	}
 	testkit.Main(m)
 }
 
-// fakeUsage is a fake of auth's usage.
+// fakeUsage is a fake of auth's usage service.
 type fakeUsage struct {
 	authv1.UsageServiceClient
-	// of returns the usage of a day; nil means zero.
+	// of returns the usage of a day. If of is nil, the usage is zero.
 	of    func(day string) int32
 	fault atomic.Pointer[error]
 	calls atomic.Int32
@@ -50,7 +50,7 @@ func (f *fakeUsage) GetSpent(_ context.Context, req *authv1.GetSpentRequest, _ .
 	return &authv1.GetSpentResponse{Requests: f.of(req.GetDay())}, nil
 }
 
-// scene is an account with a credential whose record is in Redis.
+// scene is an account with a credential that has a record in Redis.
 type scene struct {
 	testing.TB
 	rdb     redis.UniversalClient
@@ -78,8 +78,8 @@ func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
 	return s
 }
 
-// patient returns a client with long timeouts. On a busy machine, shorter ones would turn a
-// slow answer into an outage, in which every replica counts alone.
+// patient returns a client with long timeouts. On a busy machine, shorter ones would turn a slow reply into an
+// outage, during which every replica counts on its own.
 func patient(t testing.TB, url string) redis.UniversalClient {
 	t.Helper()
 	o, err := redis.ParseURL(url)
@@ -91,7 +91,7 @@ func patient(t testing.TB, url string) redis.UniversalClient {
 	return redis.NewClient(o)
 }
 
-// another returns the limiter of another replica on the same Redis.
+// another returns the limiter of an additional replica on the same Redis.
 func (s *scene) another(c clock.Clock, log *slog.Logger) *limits.Limiter {
 	s.Helper()
 	return newLimiter(s, s.rdb, s.usage, c, log)
@@ -133,7 +133,7 @@ func (s *scene) fill(record *authv1.SessionRecord) {
 	}
 }
 
-// replicas returns what auth deletes records with.
+// replicas returns the Redis replicas from which auth deletes records.
 func (s *scene) replicas() *redisx.Replicas {
 	s.Helper()
 	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: s.rdb, Clock: clock.System{}})
@@ -156,7 +156,7 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 	return d
 }
 
-// seal returns the seal of auth and the gateway.
+// seal returns the seal that auth and the gateway share.
 func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	s, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
 	if err != nil {
@@ -165,7 +165,7 @@ func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	return s
 }
 
-// opener returns an Opener with the clock of the scene's auth.
+// opener returns an Opener that uses the clock of the scene's auth.
 func opener(t interface{ Fatal(...any) }) *records.Opener {
 	o, err := records.New(records.Config{Seal: seal(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -5,12 +5,11 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// The scripts are optimised for speed, because every request runs one. The counters of a
-// key are one short text, because each call and each number that crosses between Lua and
-// Redis costs about a microsecond. There are few functions, because each run creates them
-// again. Integers up to 2^53 are exact in Lua.
+// The scripts are optimized for speed, because every request runs one. The counters of a key are stored as one
+// short string, because each call and each number that crosses between Lua and Redis takes about a microsecond.
+// There are few functions, because each run creates them again. Integers up to 2^53 are exact in Lua.
 
-// clockLua reads Redis's time in microseconds, the clock that all replicas share.
+// clockLua reads Redis's time in microseconds. All replicas share this clock.
 const clockLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -29,7 +28,7 @@ func newScripts(clock string) scripts {
 
 var onRedisTime = newScripts(clockLua)
 
-// tierLua is Tier.chargeWithOthers in two steps, so that every limit is checked before any is
+// tierLua implements Tier.chargeWithOthers in two steps, so that every limit is checked before any limit is
 // charged. The counters of a tier are "level at window used" (see meter).
 const tierLua = `
 local function check_tier(counters, burst, per, sustained, length, others)
@@ -51,8 +50,8 @@ end
 local function spend_tier(key, per, length, level, window, spent, begins)
   local counters = string.format('%d %d %d %d', level + per, now, window, spent + 1)
   if begins then
-    -- The key lives until the window has ended and the bucket is empty, and no
-    -- longer: each subject that a client names costs a key.
+    -- The key expires once the window has ended and the bucket is empty, not
+    -- later, because each subject that a client names takes a key.
     redis.call('SET', key, counters, 'PX', math.ceil(((window + 1) * length - now + per) / 1000))
   else
     redis.call('SET', key, counters, 'KEEPTTL')
@@ -84,7 +83,7 @@ local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
 local record, suspended, per_minute, per_day = false, ARGV[2], ARGV[3], ARGV[4]
 if ARGV[1] == '0' then
   record = session(KEYS[1], held[1])
-  -- Somebody may have put text where a number should be.
+  -- A forged record may have text instead of a number.
   if not record or (record[6] ~= '0' and (tonumber(record[6]) or 0) <= tonumber(ARGV[5])) then
     return {'missing', now, 0, 0, 0, false}
   end
@@ -105,7 +104,7 @@ else
   day_spent, fresh = tonumber(ARGV[11]), true
 end
 -- The replica remembers requests that it admitted without Redis, and requests whose
--- counter Redis has lost. They stay spent.
+-- counter Redis has lost. They stay charged.
 if tonumber(ARGV[12]) == day then
   day_spent = math.max(day_spent, tonumber(ARGV[13]))
 end
@@ -143,7 +142,7 @@ if outcome == 'admitted' then
 elseif not fresh then
   return {outcome, now, minute_spent, day_spent, wait, record}
 end
--- A refused request also stores a day that was just looked up.
+-- A rejected request also stores a day that was just looked up.
 local counters = string.format('%d %d %d %d', minute, minute_spent, day, day_spent)
 if fresh then
   redis.call('SET', KEYS[3], counters, 'PX', math.ceil(((day + 1) * 86400000000 - now) / 1000) + 3600000)
@@ -153,10 +152,9 @@ end
 return {outcome, now, minute_spent, day_spent, wait, record}
 `
 
-// surfaceLua decides on a request without an account. KEYS has the tier's counters, ARGV
-// the tier, whether to charge the request (1 or 0), and how many others may be charged
-// later. It returns the wait in microseconds, 0 if the tier allows the request, and Redis's
-// time.
+// surfaceLua decides on a request without an account. KEYS has the tier's counters. ARGV has the tier, whether
+// to charge the request (1 or 0), and how many other requests may be charged later. The script returns the wait
+// in microseconds, which is 0 if the tier allows the request, and Redis's time.
 const surfaceLua = `
 local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[6]))
 if wait == 0 and ARGV[5] == '1' then
@@ -165,20 +163,20 @@ end
 return {wait, now}
 `
 
-// windowLua decides on a request by a rate alone. KEYS has the counter, "window usage".
+// windowLua decides on a request by a single rate. KEYS has the counter, "window usage".
 //
 //	ARGV  1 the count of the rate, 2 its period in microseconds;
 //	      3 the requests to charge (1 or 0);
 //	      4 a window (numbered since 1970) and 5 its usage that the replica remembers.
 //
-// It returns {Redis's time, usage of the window, whether it refuses}.
+// It returns {Redis's time, usage of the window, whether the request is rejected}.
 const windowLua = `
 local held, spent = string.match(redis.call('GET', KEYS[1]) or '0 0', '(%d+) (%d+)')
 local length = tonumber(ARGV[2])
 local window = math.floor(now / length)
 spent = tonumber(held) == window and tonumber(spent) or 0
 -- The replica remembers requests that it admitted without Redis, and requests whose
--- counter Redis has lost. They stay spent.
+-- counter Redis has lost. They stay charged.
 if tonumber(ARGV[4]) == window then
   spent = math.max(spent, tonumber(ARGV[5]))
 end
@@ -193,8 +191,8 @@ redis.call('SET', KEYS[1], string.format('%d %d', window, spent), 'PX', math.cei
 return {now, spent, 0}
 `
 
-// standingLua reads the counters of an account, which are in KEYS. It returns {Redis's time,
-// minute, its usage, day, its usage}; zeros if there are none.
+// standingLua reads the counters of an account, which are in KEYS. It returns {Redis's time, minute, its usage,
+// day, its usage}. The numbers are zero if there are no counters.
 const standingLua = `
 local minute, minute_spent, day, day_spent = string.match(redis.call('GET', KEYS[1]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
 return {now, tonumber(minute) or 0, tonumber(minute_spent) or 0, tonumber(day) or 0, tonumber(day_spent) or 0}

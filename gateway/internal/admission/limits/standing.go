@@ -8,19 +8,19 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// Standing is an account's usage of the current minute and UTC day.
+// Standing is an account's usage in the current minute and UTC day.
 type Standing struct {
 	MinuteUsed, DayUsed int64
-	// Now is the time by the clock of the counters, MinuteEnds and DayEnds are when they
-	// are reset.
+	// Now is the time by the clock of the counters. MinuteEnds and DayEnds are the times at which they are
+	// reset.
 	Now, MinuteEnds, DayEnds time.Time
-	// WithoutRedis is true if Redis did not answer. Then the usage at other replicas is missing.
+	// WithoutRedis is true if Redis did not respond. The usage at other replicas is then missing.
 	WithoutRedis bool
 }
 
-// Standing returns an account's usage at all replicas without charging anything. While Redis
-// does not answer, it returns the usage that this replica knows. Errors: UNAVAILABLE if the
-// counter of the day is lost and auth does not answer.
+// Standing returns an account's usage at all replicas. It charges nothing. While Redis does not respond, it
+// returns the usage that this replica knows. It returns UNAVAILABLE if the day's counter is lost and auth does
+// not respond.
 func (l *Limiter) Standing(ctx context.Context, accountID string) (Standing, error) {
 	var held used
 	var now int64
@@ -47,14 +47,14 @@ func (l *Limiter) Standing(ctx context.Context, accountID string) (Standing, err
 	}, nil
 }
 
-// askStanding reads the counters of an account, and Redis's time in microseconds.
+// askStanding returns the counters of an account, and Redis's time in microseconds.
 func (l *Limiter) askStanding(ctx context.Context, accountID string) (held used, now int64, err error) {
 	answer, err := l.scripts.standing.Run(ctx, l.Redis, []string{sessionrecord.AccountKey(accountID, "spent")}).Int64Slice()
 	if err != nil {
 		return held, 0, fmt.Errorf("limits: %w", err)
 	}
 	if len(answer) != 5 {
-		return held, 0, fmt.Errorf("limits: an answer of %d values", len(answer))
+		return held, 0, fmt.Errorf("limits: a reply with %d values", len(answer))
 	}
 	return used{minute: answer[1], minuteUsed: answer[2], day: answer[3], dayUsed: answer[4]}, answer[0], nil
 }

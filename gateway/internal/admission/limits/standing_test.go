@@ -38,10 +38,10 @@ func TestStandingChargesNothing(t *testing.T) {
 	for range 5 {
 		got := s.standing(replica)
 		if got.WithoutRedis {
-			t.Error("Redis answers, and the figures are said to be those of one replica")
+			t.Error("WithoutRedis is set although Redis responds")
 		}
 		if got.DayUsed != last.Budget.DayUsed || got.Now.Minute() == time.UnixMicro(last.Budget.Now).Minute() && got.MinuteUsed != last.Budget.MinuteUsed {
-			t.Errorf("at another replica: %+v, and the last request said %+v", got, last.Budget)
+			t.Errorf("at a different replica: %+v, but the last request returned %+v", got, last.Budget)
 		}
 		if !got.MinuteEnds.After(got.Now) || got.MinuteEnds.Sub(got.Now) > time.Minute || got.MinuteEnds.Second() != 0 {
 			t.Errorf("at %v the minute ends at %v", got.Now, got.MinuteEnds)
@@ -51,23 +51,23 @@ func TestStandingChargesNothing(t *testing.T) {
 		}
 	}
 	if next := s.admit(s.limiter, s.ask()); next.Budget.DayUsed != last.Budget.DayUsed+1 {
-		t.Errorf("after looking, %d are used, want %d", next.Budget.DayUsed, last.Budget.DayUsed+1)
+		t.Errorf("after Standing, %d used, want %d", next.Budget.DayUsed, last.Budget.DayUsed+1)
 	}
 	if err := server.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.standing(s.limiter); got.DayUsed != 44 || !got.WithoutRedis {
-		t.Errorf("without Redis: %+v, want what the replica has spent", got)
+		t.Errorf("without Redis: %+v, want the usage at this replica", got)
 	}
 	down := error(errs.New(errs.Unavailable, errs.CodeUnavailable, "down"))
 	s.usage.fault.Store(&down)
 	stranger := s.another(clock.NewFake(time.Now().Add(48*time.Hour)), slog.New(slog.DiscardHandler))
 	if _, err := stranger.Standing(t.Context(), s.ref.AccountID); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("when nobody knows: %v", err)
+		t.Errorf("with neither Redis nor auth: %v", err)
 	}
 }
 
-func TestSurfacesHaveTheirLogNames(t *testing.T) {
+func TestSurfacesHaveLogNames(t *testing.T) {
 	tiers := limits.Tiers{APIKey: one(1), UserToken: one(2), CVLink: one(3)}
 	var names []string
 	for _, s := range tiers.Surfaces() {

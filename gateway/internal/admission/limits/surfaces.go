@@ -6,16 +6,15 @@ import (
 
 // Surface describes a tier for developers (behaviour: limits#surface-tiers).
 type Surface struct {
-	// Name and CountedFor are for people. CountedFor is what has its own counter.
+	// Name and CountedFor are display texts. CountedFor describes what has a separate counter.
 	Name, CountedFor string
 	Tier             Tier
-	// Limit is the name of the surface in the request log, without the suffix of the rate. It
-	// is empty if the surface is limited before the account is known, since no log has its
-	// refusals.
+	// Limit is the name of the surface in the request log, without the suffix of the rate. It is empty if the
+	// surface is limited before the account is known, because no log then contains its rejections.
 	Limit string
 }
 
-// Surfaces returns the tiers in display order, without those that have no limit.
+// Surfaces returns the tiers in display order. It omits tiers without a limit.
 func (t Tiers) Surfaces() (shown []Surface) {
 	for _, s := range []Surface{
 		{"/v1 with an API key", "the app, all its keys together", t.APIKey, SurfaceAPIKey},
@@ -33,7 +32,7 @@ func (t Tiers) Surfaces() (shown []Surface) {
 	return shown
 }
 
-// Names returns the names of the tier's rates in the request log; nil if it is not logged.
+// Names returns the names of the tier's rates in the request log, or nil if it is not logged.
 func (s Surface) Names() []string {
 	if s.Limit == "" {
 		return nil
@@ -41,8 +40,8 @@ func (s Surface) Names() []string {
 	return []string{s.Limit + burstSuffix, s.Limit + sustainedSuffix}
 }
 
-// Names of limits in the request log (behaviour: usage#refusals). The name of a tier's rate
-// is that of its surface with one of the suffixes.
+// These are the names of limits in the request log (behaviour: usage#refusals). The name of a tier's rate is
+// the name of its surface with one of the suffixes.
 const (
 	RefusedByMinute  = "minute"
 	RefusedByDay     = "day"
@@ -55,8 +54,8 @@ const (
 	sustainedSuffix = "_sustained"
 )
 
-// RefusedBy returns the name of the limit that refused; empty if none did. surface is the
-// name of the tier's surface.
+// RefusedBy returns the name of the limit that rejected the request, or "" if none did. surface is the name of
+// the tier's surface.
 func (d Decision) RefusedBy(surface string) string {
 	switch d.Outcome {
 	case outcomeMinute:

@@ -10,21 +10,20 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Rate is a number of requests in a period.
+// Rate is a number of requests per period.
 type Rate struct {
 	Count int64
 	Per   time.Duration
 }
 
-// Tier is the limit of one surface (behaviour: limits#surface-tiers). The burst is a
-// bucket that holds Count requests and refills in Per; the sustained rate is a
-// window that is aligned to its period (behaviour: limits#windows-and-buckets). The
-// zero Tier has no limit.
+// Tier is the limit of one surface (behaviour: limits#surface-tiers). The burst is a bucket that holds Count
+// requests and refills in Per. The sustained rate is a window that is aligned to its period
+// (behaviour: limits#windows-and-buckets). The zero Tier has no limit.
 type Tier struct{ Burst, Sustained Rate }
 
-// Tiers are the limits of all surfaces.
+// Tiers holds the limits of all surfaces.
 type Tiers struct {
-	// OAuth limits the form endpoints by client or address. Revoke has its own counters.
+	// OAuth limits the form endpoints by client or IP address. Revoke has separate counters.
 	OAuth         Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h" help:"OAuth form endpoints, by client or address: burst, then sustained rate, as in every tier."`
 	FailedClient  Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h" help:"Failed authentications of a client from one address."`
 	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h" help:"Failed authentications and unknown credentials of one address."`
@@ -39,7 +38,7 @@ type Tiers struct {
 	Resume Tier `env:"VITAE_TIER_RESUME" envDefault:"200/1s 6000/1m" help:"Resumes that the gateway serves from a folder, by address."`
 }
 
-// Maximum rates. The script's arithmetic is exact up to these.
+// These are the maximum rates. The script's arithmetic is exact up to them.
 const (
 	maxCount = 1_000_000
 	maxPer   = 24 * time.Hour
@@ -75,8 +74,8 @@ func parseRate(s string, longest time.Duration) (Rate, error) {
 
 func (t Tier) off() bool { return t == Tier{} }
 
-// refusal returns the error for a request at now that must wait. The sustained rate refused
-// it if the wait ends with the window.
+// refusal returns the error for a request at now that must wait. If the wait ends with the window, the
+// sustained rate has rejected the request.
 func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
 	window := t.Sustained.Per.Microseconds()
 	sustained := wait == time.Duration((now/window+1)*window-now)*time.Microsecond
@@ -87,11 +86,11 @@ func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
 	}
 }
 
-// TierRefusal is the error RATE_LIMIT_EXCEEDED of a tier.
+// TierRefusal is the RATE_LIMIT_EXCEEDED error of a tier.
 type TierRefusal struct {
-	// Tier is the limit that refused.
+	// Tier is the limit that rejected the request.
 	Tier Tier
-	// Sustained is true if the sustained rate refused, false if the burst did.
+	// Sustained is true if the sustained rate rejected the request, and false if the burst did.
 	Sustained bool
 	err       *errs.Error
 }
@@ -101,7 +100,7 @@ func (r *TierRefusal) Error() string { return r.err.Error() }
 // Unwrap returns the error for the response.
 func (r *TierRefusal) Unwrap() error { return r.err }
 
-// SetHeaders appends the tier to the headers of the IETF draft (see Budget.SetHeaders).
+// SetHeaders adds the tier to the headers of the IETF draft (see Budget.SetHeaders).
 func (r *TierRefusal) SetHeaders(h http.Header) {
 	if policy := h.Get("RateLimit-Policy"); !strings.Contains(policy, burstPolicy) {
 		h.Set("RateLimit-Policy", join(policy, r.Tier.policy()))
@@ -114,13 +113,13 @@ func (r *TierRefusal) SetHeaders(h http.Header) {
 	h.Set("RateLimit", join(h.Get("RateLimit"), fmt.Sprintf("%s;r=0;t=%d", name, seconds)))
 }
 
-// The names of a tier's rates in headers.
+// These are the names of a tier's rates in headers.
 const (
 	burstPolicy     = `"burst"`
 	sustainedPolicy = `"sustained"`
 )
 
-// policy formats both rates as in the IETF draft; w is in seconds.
+// policy formats both rates as in the IETF draft. w is in seconds.
 func (t Tier) policy() string {
 	return fmt.Sprintf("%s;q=%d;w=%d, %s;q=%d;w=%d", burstPolicy, t.Burst.Count, int64(t.Burst.Per.Seconds()),
 		sustainedPolicy, t.Sustained.Count, int64(t.Sustained.Per.Seconds()))
@@ -133,33 +132,33 @@ func join(list, item string) string {
 	return list + ", " + item
 }
 
-// args returns the script's arguments for a tier. A burst of 0 means no tier.
+// args returns the script's arguments for a tier. A burst of 0 means that there is no tier.
 func (t Tier) args() []any {
 	return []any{t.Burst.Count, t.Burst.Per.Microseconds(), t.Sustained.Count, t.Sustained.Per.Microseconds()}
 }
 
 // meter is a subject's usage of a tier.
 type meter struct {
-	// level is the level of the bucket. A request adds the burst's period in microseconds,
-	// and each microsecond removes the burst's count, so that no number is rounded.
+	// level is the fill level of the bucket. A request adds the burst's period in microseconds, and each
+	// microsecond removes the burst's count, so no number is rounded.
 	level int64
 	// at is the time of level, in microseconds of Unix time.
 	at int64
-	// window is the number of the window since 1970; used are its requests.
+	// window is the number of the window since 1970. used is the number of requests in it.
 	window, used int64
 }
 
-// charge is chargeWithOthers without others.
+// charge is chargeWithOthers without other requests.
 func (t Tier) charge(m meter, now int64) (next meter, wait int64) {
 	return t.chargeWithOthers(m, now, 0)
 }
 
-// chargeWithOthers returns the meter after a request at now, and how many microseconds the
-// request must wait, with room for others that may be charged later. 0 means that the tier
-// allows it. The script does the same.
+// chargeWithOthers returns the meter after a request at now, and the number of microseconds that the request
+// must wait. It reserves room for others, the number of requests that may be charged later. A wait of 0 means
+// that the tier allows the request. The script implements the same rules.
 func (t Tier) chargeWithOthers(m meter, now, others int64) (next meter, wait int64) {
 	burst, per := t.Burst.Count, t.Burst.Per.Microseconds()
-	passed := min(max(0, now-m.at), per) // the bucket is empty after per; a larger number would overflow
+	passed := min(max(0, now-m.at), per) // the bucket is empty after per, and a larger number could overflow
 	next = meter{level: max(0, m.level-passed*burst), at: now}
 	if over := next.level + per + others*per - burst*per; over > 0 {
 		wait = (over + burst - 1) / burst

@@ -22,9 +22,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A new day may begin while auth is asked about the old one. If that repeats, the clock is
-// unusable.
-func TestNewDayIsLookedUpAgain(t *testing.T) {
+// A new day may begin while auth is called about the old one. If this happens again, the clock is unusable.
+func TestUsageIsReloadedOnNewDay(t *testing.T) {
 	for days, want := range map[int32]int32{1: 2, 9: 3} {
 		usage := &fakeUsage{}
 		l, now := alone(t, usage, noon)
@@ -42,7 +41,7 @@ func TestNewDayIsLookedUpAgain(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisUsageIsReusedFor15Seconds(t *testing.T) {
+func TestUsageIsReusedFor15SecondsWithoutRedis(t *testing.T) {
 	usage := &fakeUsage{}
 	l, now := alone(t, usage, noon)
 	s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
@@ -52,12 +51,12 @@ func TestWithoutRedisUsageIsReusedFor15Seconds(t *testing.T) {
 	}{{0, 1}, {15 * time.Second, 1}, {time.Microsecond, 2}} {
 		now.Advance(c.after)
 		if s.admit(l, s.heldBySomeoneElse()); usage.calls.Load() != c.calls {
-			t.Errorf("after %v more auth was asked %d times, want %d", c.after, usage.calls.Load(), c.calls)
+			t.Errorf("after %v more, auth was called %d times, want %d", c.after, usage.calls.Load(), c.calls)
 		}
 	}
 }
 
-// Otherwise the replica would allow a whole day's budget once Redis is down.
+// Otherwise, the replica would allow a whole day's budget once Redis is down.
 func TestMissingCounterIsNotLearnedAsZero(t *testing.T) {
 	fault := errors.New("down")
 	for name, before := range map[string]func(*outageScene){
@@ -91,15 +90,15 @@ func TestRecordDecidesUntilCredentialExpires(t *testing.T) {
 	s.fill(record)
 	now.Advance(time.Minute - time.Microsecond)
 	if d := s.admit(l, s.ask()); d.Outcome != limits.Admitted {
-		t.Errorf("a microsecond before: %s", d.Outcome)
+		t.Errorf("a microsecond before the expiry: %s", d.Outcome)
 	}
 	now.Advance(time.Microsecond)
 	if d := s.admit(l, s.ask()); d.Outcome != limits.Missing {
-		t.Errorf("at its end: %s", d.Outcome)
+		t.Errorf("at the expiry: %s", d.Outcome)
 	}
 }
 
-// forged writes a record to Redis without auth's seal.
+// forged writes a record to Redis that lacks auth's seal.
 func (s *scene) forged() {
 	s.Helper()
 	other, err := sessionrecord.NewSeal(testkit.Ring("record", "b"))
@@ -115,7 +114,7 @@ func (s *scene) forged() {
 	}
 }
 
-func TestForgedRecordChargeIsRejudged(t *testing.T) {
+func TestForgedRecordIsDecidedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		plan      *authv1.Plan
 		suspended bool
@@ -134,7 +133,7 @@ func TestForgedRecordChargeIsRejudged(t *testing.T) {
 		s.forged()
 		d := s.admit(s.limiter, s.ask())
 		if d.Outcome != limits.Missing || d.Record != nil || d.Budget != nil || d.Charged == nil {
-			t.Fatalf("%s: of the forged one: %+v", name, d)
+			t.Fatalf("%s: for the forged record: %+v", name, d)
 		}
 		ask := s.ask()
 		s.plan = c.plan
@@ -146,12 +145,12 @@ func TestForgedRecordChargeIsRejudged(t *testing.T) {
 			wait = e.RetryAfter
 		}
 		if d.Outcome != c.outcome || d.Record != ask.Held || wait != c.wait || d.Budget.DayUsed != 1 {
-			t.Errorf("%s: %s, a wait of %v, %+v", name, d.Outcome, wait, d.Budget)
+			t.Errorf("%s: %s, wait %v, %+v", name, d.Outcome, wait, d.Budget)
 		}
 	}
 }
 
-// answering is a Redis that returns the given answers, and then errors.
+// answering is a fake Redis that returns the given replies and then errors.
 type answering struct{ answers []any }
 
 func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
@@ -168,15 +167,15 @@ func (a *answering) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
 	return newLimiter(t, a, &fakeUsage{}, now, slog.New(slog.DiscardHandler))
 }
 
-// A newer or replaced script may have answered.
-func TestMalformedAnswerCountsAsOutage(t *testing.T) {
+// A newer or modified script may have replied.
+func TestMalformedReplyCountsAsOutage(t *testing.T) {
 	at := noon.UnixMicro()
 	for name, answer := range map[string]any{
-		"too short":             []any{"admitted", at, int64(1), int64(1), int64(0)},
-		"too long":              []any{"admitted", at, int64(1), int64(1), int64(0), nil, nil},
-		"text":                  []any{"admitted", at, "1", int64(1), int64(0), nil},
-		"no wait":               []any{"admitted", at, int64(1), int64(1), nil, nil},
-		"a record that is none": []any{"admitted", at, int64(1), int64(1), int64(0), []any{"x"}},
+		"too short":         []any{"admitted", at, int64(1), int64(1), int64(0)},
+		"too long":          []any{"admitted", at, int64(1), int64(1), int64(0), nil, nil},
+		"text":              []any{"admitted", at, "1", int64(1), int64(0), nil},
+		"no wait":           []any{"admitted", at, int64(1), int64(1), nil, nil},
+		"an invalid record": []any{"admitted", at, int64(1), int64(1), int64(0), []any{"x"}},
 	} {
 		a := &answering{answers: []any{answer}}
 		s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
@@ -199,15 +198,15 @@ func TestMalformedAnswerCountsAsOutage(t *testing.T) {
 }
 
 // A replica keeps the highest usage of the latest window.
-func TestLateAnswerDoesNotLowerUsage(t *testing.T) {
+func TestLateReplyDoesNotLowerUsage(t *testing.T) {
 	told := func(at time.Time, used int64) any { return []any{at.UnixMicro(), used, int64(0)} }
 	for name, c := range map[string]struct {
 		second any
 		at     time.Time
 		want   int64
 	}{
-		"late":            {told(noon, 3), noon, 5},
-		"later":           {told(noon, 7), noon, 7},
+		"out of order":    {told(noon, 3), noon, 5},
+		"in order":        {told(noon, 7), noon, 7},
 		"of a new window": {told(noon.Add(time.Hour), 3), noon.Add(time.Hour), 3},
 	} {
 		a, now := &answering{answers: []any{told(noon, 5), c.second}}, clock.NewFake(c.at)
@@ -215,12 +214,12 @@ func TestLateAnswerDoesNotLowerUsage(t *testing.T) {
 		l.Charge(t.Context(), hourly, "x")
 		l.Charge(t.Context(), hourly, "x")
 		if w := l.Read(t.Context(), hourly, "x"); w.Charged != c.want {
-			t.Errorf("%s: %d are remembered, want %d", name, w.Charged, c.want)
+			t.Errorf("%s: the replica remembers %d, want %d", name, w.Charged, c.want)
 		}
 	}
 }
 
-// busyUsage never answers.
+// busyUsage is a fake usage service that never responds.
 type busyUsage struct {
 	authv1.UsageServiceClient
 	asked atomic.Int32
@@ -232,7 +231,7 @@ func (b *busyUsage) GetSpent(ctx context.Context, _ *authv1.GetSpentRequest, _ .
 	return nil, ctx.Err()
 }
 
-// At midnight the usage of all accounts is needed at the same time.
+// At midnight, the usage of all accounts is needed at the same time.
 func TestUsageLookupsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		usage, began := &busyUsage{}, time.Now()
@@ -249,12 +248,12 @@ func TestUsageLookupsAreLimited(t *testing.T) {
 		}
 		synctest.Wait()
 		if got := usage.asked.Load(); got != 16 {
-			t.Errorf("auth is asked for %d accounts at once", got)
+			t.Errorf("auth is called for %d accounts concurrently", got)
 		}
 		leaving, leave := context.WithCancel(t.Context())
 		leave()
 		if err := ask(leaving, "dev_A"); errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.Canceled) || time.Since(began) > 0 {
-			t.Errorf("a cancelled request gets %v after %v", err, time.Since(began))
+			t.Errorf("a canceled request got %v after %v", err, time.Since(began))
 		}
 		for range accounts {
 			if err := <-ended; errs.KindOf(err) != errs.Unavailable || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != 3*time.Second {

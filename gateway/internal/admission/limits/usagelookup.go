@@ -11,19 +11,17 @@ import (
 )
 
 const (
-	// maxLookups limits the concurrent lookups. At UTC midnight, and after Redis has lost
-	// its data, all accounts need one at the same time.
+	// maxLookups limits the number of concurrent look-ups. At UTC midnight, and after Redis has lost its data,
+	// all accounts need one at the same time.
 	maxLookups = 16
-	// lookupTimeout limits a shared lookup, which does not end when one of its requests is
-	// cancelled.
+	// lookupTimeout limits a shared look-up. Canceling one of its requests does not end the look-up.
 	lookupTimeout = 3 * time.Second
 )
 
 var errUsageUnknown = errs.New(errs.Unavailable, errs.CodeUnavailable, "What is left of the quota cannot be told now.")
 
-// usageLookup finds the usage of a day whose counter is missing: the usage that auth has
-// recorded, or more if this replica remembers more. It makes one call at a time for an
-// account, and reuses an answer for a second.
+// usageLookup finds the usage of a day whose counter is missing: the usage that auth has recorded, or more if
+// this replica remembers more. It makes one call per account at a time, and reuses a response for a second.
 type usageLookup struct {
 	usage   authv1.UsageServiceClient
 	memory  *local
@@ -35,14 +33,14 @@ func newUsageLookup(usage authv1.UsageServiceClient, memory *local) *usageLookup
 	return &usageLookup{usage: usage, memory: memory, slots: make(chan struct{}, maxLookups)}
 }
 
-// used returns the account's usage of the UTC day of now. The figure is never too high, but
-// requests that other replicas admitted in the last seconds may be missing, because auth
-// does not know them yet. Errors: UNAVAILABLE.
+// used returns the account's usage on the UTC day of now. The figure is never too high. It may lack requests
+// that other replicas admitted in the last seconds, because auth does not know them yet. used returns
+// UNAVAILABLE if auth does not respond.
 func (b *usageLookup) used(ctx context.Context, accountID string, now int64) (used, error) {
 	day := time.UnixMicro(now).UTC().Format(time.DateOnly)
 	flight := b.flights.DoChan(accountID+" "+day, func() (any, error) {
-		// The previous flight may have ended after this request missed the counter. Then its
-		// answer is used.
+		// The previous flight may have ended after this request missed the counter. In that case, use its
+		// result.
 		if s, asked := b.memory.asked(accountID, now); asked {
 			return s, nil
 		}

@@ -11,15 +11,15 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Window is a subject's usage of a rate with windows aligned to its period. The legacy
-// interface limits apps this way (behaviour: legacy#hourly-limit).
+// Window is a subject's usage of a rate whose windows are aligned to its period. The legacy interface limits
+// apps this way (behaviour: legacy#hourly-limit).
 type Window struct {
 	Rate Rate
 	// Charged is the number of requests in the current window.
 	Charged int64
 	// Now is the time by the clock of the counter, in microseconds of Unix time.
 	Now int64
-	// Refusal is the error if the window is exhausted; nil otherwise.
+	// Refusal is the error if the window is exhausted, or nil.
 	Refusal error
 }
 
@@ -28,7 +28,7 @@ func (l *Limiter) Charge(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 1)
 }
 
-// Read returns the window of a subject without charging anything.
+// Read returns the window of a subject. It charges nothing.
 func (l *Limiter) Read(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 0)
 }
@@ -48,7 +48,7 @@ func (l *Limiter) window(ctx context.Context, r Rate, subject string, requests i
 	if answered {
 		l.local.meters.Change(key, func(held meter) meter {
 			if held.window == m.window && held.used > m.used {
-				return held // answers may arrive out of order
+				return held // replies may arrive out of order
 			}
 			return m
 		})
@@ -72,13 +72,13 @@ func (l *Limiter) askWindow(ctx context.Context, r Rate, key string, requests in
 		return m, 0, false, fmt.Errorf("limits: %w", err)
 	}
 	if len(answer) != 3 {
-		return m, 0, false, errors.New("limits: an answer of another length")
+		return m, 0, false, errors.New("limits: a reply with the wrong number of values")
 	}
 	now = answer[0]
 	return meter{window: now / r.Per.Microseconds(), used: answer[1]}, now, answer[2] == 1, nil
 }
 
-// window does the same as the script, from the memory of this replica.
+// window applies the script's rules to this replica's memory.
 func (l *local) window(r Rate, key string, now, requests int64) (next meter, refuses bool) {
 	next = l.meters.Change(key, func(m meter) meter {
 		if at := now / r.Per.Microseconds(); m.window != at {
@@ -98,8 +98,8 @@ func (w Window) left() time.Duration {
 	return time.Duration((w.Now/period+1)*period-w.Now) * time.Microsecond
 }
 
-// SetHeaders sets the headers of the legacy interface and those of the IETF draft
-// (see Budget.SetHeaders). The reset is in epoch seconds, rounded up.
+// SetHeaders sets the headers of the legacy interface and the headers of the IETF draft (see
+// Budget.SetHeaders). The reset time is in Unix seconds, rounded up.
 func (w Window) SetHeaders(h http.Header) {
 	const second = int64(time.Second / time.Microsecond)
 	ends := (w.Now + w.left().Microseconds() + second - 1) / second
@@ -118,7 +118,7 @@ func (r *Rate) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// requests formats a rate for a message.
+// requests formats a rate for use in a message.
 func (r Rate) requests() string {
 	return fmt.Sprintf("%d requests in %s", r.Count, shortDuration(r.Per))
 }

@@ -18,7 +18,7 @@ import (
 
 var hourly = limits.Rate{Count: 100, Per: time.Hour}
 
-// windowScene has two replicas, and fake clocks for them and Redis.
+// windowScene is a scene with two replicas and fake clocks for them and Redis.
 type windowScene struct {
 	*scene
 	now      *clock.Fake
@@ -44,12 +44,12 @@ func (s *windowScene) setClock() {
 	}
 }
 
-// want checks the usage, and how long the request must wait.
+// want checks the usage and how long the request must wait.
 func (s *windowScene) want(w limits.Window, used int64, wait time.Duration) {
 	s.Helper()
 	e, refused := errs.As(w.Refusal)
 	if w.Charged != used || refused != (wait > 0) || refused && (e.Code != limits.CodeRate || e.Kind != errs.Exhausted || e.RetryAfter != wait) {
-		s.Errorf("%d used, refusal %v; want %d and a wait of %v", w.Charged, w.Refusal, used, wait)
+		s.Errorf("%d used, refusal %v, want %d and a wait of %v", w.Charged, w.Refusal, used, wait)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestWindowIsAlignedAndShared(t *testing.T) {
 	for i := range int64(100) {
 		s.want(s.replicas[i%2].Charge(t.Context(), hourly, "a"), i+1, 0)
 	}
-	for range 3 { // refused requests are not charged to the next hour
+	for range 3 { // rejected requests are not charged to the next hour
 		s.want(s.replicas[0].Charge(t.Context(), hourly, "a"), 100, time.Minute)
 	}
 	s.want(s.replicas[1].Read(t.Context(), hourly, "a"), 100, 0)
@@ -83,7 +83,7 @@ func TestLostWindowContinuesFromMemory(t *testing.T) {
 	s.want(s.replicas[1].Read(t.Context(), hourly, "a"), 8, 0)
 }
 
-func TestWithoutRedisWindowIsLimited(t *testing.T) {
+func TestWindowIsLimitedWithoutRedis(t *testing.T) {
 	r := testkit.PrivateRedis(t)
 	s := newWindows(t, redisx.Config{URL: r.URL()}, time.Date(2026, 3, 1, 10, 30, 0, 0, time.UTC))
 	for i := range int64(40) {
@@ -120,7 +120,7 @@ func TestConcurrentRequestsFillWindowExactly(t *testing.T) {
 	}
 }
 
-func TestWindowHeaders(t *testing.T) {
+func TestWindowSetsHeaders(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 30, 0, 500_000_000, time.UTC)
 	for _, c := range []struct {
 		used      int64
@@ -140,14 +140,14 @@ func TestWindowHeaders(t *testing.T) {
 	}
 }
 
-func TestRateUnmarshalText(t *testing.T) {
+func TestRateIsParsed(t *testing.T) {
 	var r limits.Rate
 	if err := r.UnmarshalText([]byte("100/1h")); err != nil || r != hourly {
 		t.Errorf("%v, %v", r, err)
 	}
 	for _, text := range []string{"", "100", "100/", "0/1h", "x/1h", "100/1ms", "100/25h", "100/1h 3/1s"} {
 		if err := r.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is read as %v", text, r)
+			t.Errorf("%q was parsed as %v", text, r)
 		}
 	}
 }
