@@ -1,8 +1,8 @@
-// Package credentials verifies credentials: by the session record in Redis if there is
-// one, by a call to auth otherwise (docs/architecture.md, "Live credential state").
+// Package credentials verifies credentials. It uses the session record in Redis if there is one, and otherwise
+// calls auth (docs/architecture.md, "Live credential state").
 //
-// It must never accept a credential from its own cache, which only knows the account of
-// a credential, to find its record. Requests share a call to auth only if they arrived
-// before it began. So a request after a revoke has answered never sees the state from
-// before the revoke (behaviour: tokens#revoked-means-revoked).
+// The package must never accept a credential because it is in the package's cache, which only maps credentials to accounts
+// so that records can be found. Requests share a call to auth only if they arrived before the call began. A
+// request that arrives after a revocation has completed therefore never sees the state before it
+// (behaviour: tokens#revoked-means-revoked).
 package credentials

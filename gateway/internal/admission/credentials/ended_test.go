@@ -11,17 +11,17 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-func TestEndedCredentialIsAskedAboutOnce(t *testing.T) {
+func TestDeadCredentialIsLookedUpOnce(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		for range 3 {
-			wantDead(t, s.verify(t)) // the scene's credential was issued, and does not live
+			wantDead(t, s.verify(t)) // the scene's credential was issued but is not live
 		}
 		s.wantCalls(t, 1)
 	})
 }
 
-func TestOnlyEndedLinksAreAskedAboutAgain(t *testing.T) {
+func TestOnlyDeadLinksAreLookedUpAgain(t *testing.T) {
 	for kind, want := range map[identityv1.CredentialKind]int32{
 		accessToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY: 1,
 		legacyToken: 1, identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK: 3,
@@ -54,7 +54,7 @@ func TestExpiredLegacyTokenIsCachedFor5Seconds(t *testing.T) {
 	}
 	s.wantCalls(t, 1)
 
-	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked")) // and never asked about again
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked")) // auth must not be called again after this
 	s.now.Advance(time.Millisecond)
 	for range 3 {
 		wantDead(t, verify())
@@ -91,6 +91,6 @@ func TestMayAskSkipsKnownCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.verifier.Admit(t.Context(), accessToken, hash, mayAsk); err != nil {
-		t.Errorf("a credential that was live before, without a record in Redis: %v", err)
+		t.Errorf("a credential that was live earlier but has no record in Redis: %v", err)
 	}
 }

@@ -9,17 +9,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// flightTimeout limits a shared call, which does not end when one of its requests is
-// cancelled.
+// flightTimeout limits how long a shared call may take. Canceling one of its requests does not end the call.
 const flightTimeout = 5 * time.Second
 
-// flights lets requests with the same credential share calls to auth, so that auth is not
-// flooded when Redis has lost all records.
+// flights lets requests with the same credential share calls to auth, so that auth is not flooded when Redis
+// has lost all records.
 //
-// A request never joins a running call: that call may have read the state before a revoke
-// that has answered since. The request waits for the next call, which begins when the
-// running one ends and serves all requests that wait by then. singleflight joins running
-// calls, so it cannot be used here.
+// A request never joins a running call, because that call may have read the state before a revocation that has
+// completed since then. Instead, the request waits for the next call. It begins when the running call ends, and
+// serves all requests that are waiting by then. singleflight joins running calls, so it cannot be used here.
 type flights struct {
 	mu     sync.Mutex
 	queues map[presented]*queue
@@ -30,13 +28,13 @@ type presented struct {
 	hash credential.Digest
 }
 
-// queue belongs to a credential with a running call, and has the next call.
+// queue belongs to a credential that has a running call. It holds the next call.
 type queue struct {
 	next *flight // nil if no request waits
 }
 
 type flight struct {
-	ctx    context.Context // of the first request, for its request id
+	ctx    context.Context // context of the first request, which has the request id
 	done   chan struct{}
 	record *authv1.SessionRecord
 	err    error
@@ -46,7 +44,7 @@ type resolve func(context.Context) (*authv1.SessionRecord, error)
 
 func newFlights() *flights { return &flights{queues: map[presented]*queue{}} }
 
-// do returns the result of a call that began after do was called.
+// do returns the result of a call that begins after do was called.
 func (f *flights) do(ctx context.Context, key presented, call resolve) (*authv1.SessionRecord, error) {
 	mine := f.join(ctx, key, call)
 	select {
@@ -73,7 +71,7 @@ func (f *flights) join(ctx context.Context, key presented, call resolve) *flight
 	return q.next
 }
 
-// run makes the call of mine, then those of requests that have arrived in the meantime.
+// run makes the call for mine, and then the calls for requests that have arrived in the meantime.
 func (f *flights) run(key presented, mine *flight, call resolve) {
 	for mine != nil {
 		ctx, cancel := context.WithTimeout(mine.ctx, flightTimeout)

@@ -32,13 +32,13 @@ import (
 
 const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 
-// The keys of a victim and an attacker, of different accounts.
+// These are the keys of a victim and an attacker, whose accounts differ.
 var (
 	victim   = sessionrecord.Ref{AccountID: "dev_victim", Hash: sha256.Sum256([]byte("the victim's key"))}
 	intruder = sessionrecord.Ref{AccountID: "dev_intruder", Hash: sha256.Sum256([]byte("the intruder's key"))}
 )
 
-// manyAccounts is auth for several accounts.
+// manyAccounts is a fake auth for several accounts.
 type manyAccounts struct {
 	fakeAuth
 	records map[credential.Digest]*authv1.SessionRecord
@@ -66,7 +66,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// breakIn is a gateway whose Redis the attacker can write to.
+// breakIn is a gateway with a Redis that an attacker can write to.
 type breakIn struct {
 	*testing.T
 	auth     *manyAccounts
@@ -108,7 +108,7 @@ func (b *breakIn) ask(ref sessionrecord.Ref) (limits.Decision, error) {
 	return limits.Decision{Outcome: limits.Admitted, Record: record}, err
 }
 
-// own sends a request with a key, which must act for its own account.
+// own sends a request with a key and checks that it acts for its own account.
 func (b *breakIn) own(ref sessionrecord.Ref) limits.Decision {
 	b.Helper()
 	d, err := b.ask(ref)
@@ -122,7 +122,7 @@ func recordKey(r sessionrecord.Ref) string {
 	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
 }
 
-// copyRecord replaces the record of a key with that of another, under its generation.
+// copyRecord replaces the record of key to with the record of key from, and keeps to's generation.
 func (b *breakIn) copyRecord(from, to sessionrecord.Ref) {
 	b.Helper()
 	generation := b.rdb.Get(b.Context(), "{"+to.AccountID+"}:gen").Val()
@@ -159,24 +159,24 @@ func TestCopiedRecordIsRejectedWithAlarm(t *testing.T) {
 		b.copyRecord(victim, intruder)
 		d := b.own(intruder)
 		if spends && (d.Budget.DayUsed != 2 || d.Budget.PerDay != 1000) {
-			t.Errorf("%+v: want 2 spent by two requests", d.Budget)
+			t.Errorf("%+v: want 2 used after two requests", d.Budget)
 		}
 		if got := counted(t, forgedTotal, "signature") - before; got != 1 {
-			t.Errorf("%v forged records are counted, want 1", got)
+			t.Errorf("%v forged records counted, want 1", got)
 		}
 		log := b.log.String()
 		for _, want := range []string{`"level":"ERROR"`, `"msg":"a session record in redis is forged"`, `"account":"dev_intruder"`, `"failed":"signature"`} {
 			if !strings.Contains(log, want) {
-				t.Errorf("the alarm has no %s: %s", want, log)
+				t.Errorf("the alarm lacks %s: %s", want, log)
 			}
 		}
 		if strings.Contains(log, "victim") {
-			t.Errorf("the alarm tells of the record: %s", log)
+			t.Errorf("the alarm reveals content of the record: %s", log)
 		}
-		b.own(intruder) // auth has overwritten it
+		b.own(intruder) // auth has overwritten the forged record
 		b.own(victim)
 		if got := b.auth.calls.Load() - calls; got != 1 {
-			t.Errorf("auth was asked %d times, want once", got)
+			t.Errorf("auth was called %d times, want once", got)
 		}
 	})
 }
@@ -214,13 +214,13 @@ func TestForgedPlanAdmitsNothing(t *testing.T) {
 				t.Errorf("%+v: want suspended", d)
 			}
 			if d, err = b.ask(intruder); err != nil || (d.Outcome == limits.Admitted) != c.admits {
-				t.Errorf("afterwards: %+v, %v", d, err)
+				t.Errorf("after auth has written the record: %+v, %v", d, err)
 			}
 			if c.admits && d.Budget.DayUsed != 3 {
-				t.Errorf("%d spent by three requests", d.Budget.DayUsed)
+				t.Errorf("%d used after three requests", d.Budget.DayUsed)
 			}
 			if d := b.own(victim); d.Budget.DayUsed != 2 {
-				t.Errorf("%d spent of the other account by its two requests", d.Budget.DayUsed)
+				t.Errorf("%d used by the other account after two requests", d.Budget.DayUsed)
 			}
 		})
 	}
@@ -243,11 +243,11 @@ func TestUnsealedRecordRaisesNoAlarm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := b.own(victim); spends && d.Budget.DayUsed != 2 {
-			t.Errorf("%d spent by two requests", d.Budget.DayUsed)
+			t.Errorf("%d used after two requests", d.Budget.DayUsed)
 		}
 		b.own(victim)
 		if got := b.auth.calls.Load() - calls; got != 1 {
-			t.Errorf("auth was asked %d times, want once", got)
+			t.Errorf("auth was called %d times, want once", got)
 		}
 		if counted(t, unsealedTotal, "") != before+1 || b.log.String() != "" {
 			t.Errorf("%v counted, log %s", counted(t, unsealedTotal, "")-before, b.log)
@@ -255,7 +255,7 @@ func TestUnsealedRecordRaisesNoAlarm(t *testing.T) {
 	})
 }
 
-// The attacker keeps the record of a key and restores it after the key was deleted.
+// The attacker saves the record of a key and restores it after the key has been deleted.
 func TestReplayedRecordDoesNotReviveKey(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
@@ -277,7 +277,7 @@ func TestReplayedRecordDoesNotReviveKey(t *testing.T) {
 	})
 }
 
-// A flood of forged records fills the counter, not the log.
+// Many forged records increase the counter but do not fill the log.
 func TestAlarmsAreLoggedOnceASecond(t *testing.T) {
 	b := newBreakIn(t, false)
 	now := clock.NewFake(time.Now())
@@ -293,7 +293,7 @@ func TestAlarmsAreLoggedOnceASecond(t *testing.T) {
 		b.fill(victim)
 	}
 	if lines := strings.Count(b.log.String(), "\n"); lines != 2 || counted(t, forgedTotal, "") != before+10 {
-		t.Errorf("%d lines of %v alarms", lines, counted(t, forgedTotal, "")-before)
+		t.Errorf("%d log lines for %v alarms", lines, counted(t, forgedTotal, "")-before)
 	}
 }
 
@@ -314,7 +314,7 @@ func TestRecordKeyRotationRaisesNoAlarm(t *testing.T) {
 			b.auth.seal = seals[auth]
 			b.fill(victim)
 			for i, g := range gateways {
-				for range 2 { // the first lets a new replica learn the route
+				for range 2 { // with the first request, a new replica learns the route
 					if d, err := g.Admit(t.Context(), apiKey, victim.Hash, nil); err != nil || d.Outcome != limits.Admitted {
 						t.Errorf("%s: gateway %d, record of auth %d: %v, %v", step, i, auth, d.Outcome, err)
 					}

@@ -18,7 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// lateAuth never answers in time.
+// lateAuth is a fake auth that never responds in time.
 type lateAuth struct {
 	*fakeAuth
 	err error
@@ -28,15 +28,15 @@ func (a lateAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRe
 	return nil, a.err
 }
 
-// A context error would become a 500.
-func TestLateAuthIsUnavailable(t *testing.T) {
+// A context error would be reported as a 500.
+func TestAuthTimeoutIsUnavailable(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		for _, late := range []error{context.DeadlineExceeded, context.Canceled} {
 			s := newScene(t, testkit.Redis(t), spends)
 			v := newVerifier(t, lateAuth{s.fakeAuth, late}, s.fakeAuth, s.rdb, s.rdb, s.now)
 			_, err := ask(t, v, accessToken, spends)
 			if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || !errors.Is(err, late) {
-				t.Errorf("%v: %v; the log must name the cause", late, err)
+				t.Errorf("%v: error %v, want UNAVAILABLE with the cause", late, err)
 			}
 		}
 	})
@@ -46,7 +46,7 @@ func TestLateAuthIsUnavailable(t *testing.T) {
 func TestCredentialExpiresToTheMicrosecond(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
-		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // to a whole microsecond
+		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // advance to a whole microsecond
 		s.live(time.Minute + 500*time.Nanosecond)
 		s.now.Advance(time.Minute - time.Microsecond)
 		if err := s.verify(t); err != nil {
@@ -57,7 +57,7 @@ func TestCredentialExpiresToTheMicrosecond(t *testing.T) {
 	})
 }
 
-// slowLimits answers when the record has expired.
+// slowLimits responds only after the record has expired.
 type slowLimits struct {
 	record *authv1.SessionRecord
 	now    *clock.Fake
@@ -65,13 +65,13 @@ type slowLimits struct {
 }
 
 func (l *slowLimits) Admit(context.Context, limits.Ask) (limits.Decision, error) {
-	if l.calls++; l.calls > 1 { // the first uses auth's answer
+	if l.calls++; l.calls > 1 { // the first call uses the record from auth
 		l.now.Advance(time.Hour)
 	}
 	return limits.Decision{Outcome: limits.Admitted, Record: l.record}, nil
 }
 
-func TestExpiryDuringRedisCallIsRefused(t *testing.T) {
+func TestExpiryDuringRedisCallIsRejected(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)
 	v, err := credentials.New(credentials.Config{

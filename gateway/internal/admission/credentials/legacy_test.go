@@ -12,7 +12,7 @@ import (
 
 const legacyToken = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 
-// legacyScene has a live token of the legacy interface, with a record in Redis.
+// legacyScene returns a scene with a live legacy token that has a record in Redis.
 func legacyScene(t *testing.T, life time.Duration) *scene {
 	t.Helper()
 	s := newScene(t, testkit.Redis(t), false)
@@ -24,25 +24,25 @@ func legacyScene(t *testing.T, life time.Duration) *scene {
 	return s
 }
 
-func TestTokenOfAnotherKindIsNotCharged(t *testing.T) {
+func TestTokenOfWrongKindIsNotCharged(t *testing.T) {
 	s := legacyScene(t, time.Minute)
 	for range 3 {
 		if d, err := s.verifier.Admit(t.Context(), accessToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 	}
-	s.record.Load().Principal.Kind = accessToken // the next request of the same account
+	s.record.Load().Principal.Kind = accessToken // for the next request of the account
 	s.record.Load().Principal.ConnectionId = "con_2"
 	other := hash
 	other[0]++
 	if d, err := s.verifier.Admit(t.Context(), accessToken, other, nil); err != nil || d.Budget.DayUsed != 1 {
-		t.Errorf("%+v, %v: the refused ones were spent", d.Budget, err)
+		t.Errorf("%+v, %v: rejected requests were charged", d.Budget, err)
 	}
 }
 
-func TestExpiredLegacyTokenHasItsOwnCode(t *testing.T) {
+func TestExpiredLegacyTokenHasOwnCode(t *testing.T) {
 	s := legacyScene(t, time.Minute)
-	s.now.Advance(time.Minute) // auth, whose clock is behind, still returns the record
+	s.now.Advance(time.Minute) // auth still returns the record, because its clock is behind
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
 		t.Errorf("%v", err)
 	}
@@ -51,17 +51,17 @@ func TestExpiredLegacyTokenHasItsOwnCode(t *testing.T) {
 	}
 }
 
-// A partner reacts differently: it needs a new consent, not only a new token.
-func TestRevokedLegacyTokenIsNotCalledExpired(t *testing.T) {
+// A partner must handle revocation differently: it needs a new consent, not just a new token.
+func TestRevokedLegacyTokenIsNotExpired(t *testing.T) {
 	s := legacyScene(t, time.Second)
-	s.now.Advance(time.Second) // its record is still valid in Redis
-	s.record.Store(nil)        // the revoke
+	s.now.Advance(time.Second) // the record is still in Redis
+	s.record.Store(nil)        // the revocation
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {
 		t.Errorf("%v", err)
 	}
 }
 
-func TestOtherKindIsNotCalledExpired(t *testing.T) {
+func TestTokenOfWrongKindIsNotExpired(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), false)
 	s.live(time.Minute) // an access token
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeUnknown) {

@@ -10,8 +10,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A revoke may answer during a call. A later request must not get the state that the call
-// has read before.
+// A revocation may complete while a call is running. Later requests must not get the state that the call has
+// already read.
 func TestRequestNeverJoinsRunningCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
@@ -19,7 +19,7 @@ func TestRequestNeverJoinsRunningCall(t *testing.T) {
 		calls, live := 0, true
 		call := func(context.Context) (*authv1.SessionRecord, error) {
 			calls++
-			read := live // reads the state; the answer comes later
+			read := live // reads the state before the call returns
 			if calls == 1 {
 				<-release
 			}
@@ -30,9 +30,9 @@ func TestRequestNeverJoinsRunningCall(t *testing.T) {
 		}
 		early := make(chan error, 1)
 		go func() { _, err := f.do(t.Context(), key, call); early <- err }()
-		synctest.Wait() // the first call has read "live" and waits
+		synctest.Wait() // the first call has read "live" and is waiting
 
-		live = false // the revoke answers
+		live = false // the revocation completes
 		const many = 50
 		late := make(chan error, many)
 		for range many {
@@ -41,24 +41,24 @@ func TestRequestNeverJoinsRunningCall(t *testing.T) {
 		synctest.Wait()
 		close(release)
 		if err := <-early; err != nil {
-			t.Errorf("the one from before the revoke: %v", err)
+			t.Errorf("the request before the revocation: %v", err)
 		}
 		for range many {
 			if err := <-late; err == nil {
-				t.Fatal("one from after the revoke was told that the credential lives")
+				t.Fatal("a request after the revocation got a live credential")
 			}
 		}
 		if calls != 2 {
-			t.Errorf("%d requests cost %d calls, want 2", many+1, calls)
+			t.Errorf("%d requests caused %d calls, want 2", many+1, calls)
 		}
 		synctest.Wait()
 		if len(f.queues) != 0 {
-			t.Error("lines are left behind")
+			t.Error("queues are left behind")
 		}
 	})
 }
 
-func TestCancelledRequestDoesNotCancelOthers(t *testing.T) {
+func TestCanceledRequestDoesNotCancelOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
 		release := make(chan struct{})
@@ -74,23 +74,23 @@ func TestCancelledRequestDoesNotCancelOthers(t *testing.T) {
 		first := make(chan error, 2)
 		go func() { _, err := f.do(t.Context(), key, call); first <- err }()
 		synctest.Wait()
-		go func() { _, err := f.do(ctx, key, call); first <- err }() // begins the next call
+		go func() { _, err := f.do(ctx, key, call); first <- err }() // creates the next call
 		synctest.Wait()
 		other := make(chan error, 1)
 		go func() { _, err := f.do(t.Context(), key, call); other <- err }() // shares it
 		synctest.Wait()
 		cancel()
 		if err := <-first; !errors.Is(err, context.Canceled) {
-			t.Errorf("the one that went away: %v", err)
+			t.Errorf("the canceled request: %v", err)
 		}
 		close(release)
 		if err := errors.Join(<-first, <-other); err != nil {
-			t.Errorf("the others: %v", err)
+			t.Errorf("the other requests: %v", err)
 		}
 	})
 }
 
-// A request may have no deadline, and others wait for its call.
+// A request may have no deadline, and other requests wait for its call.
 func TestSharedCallTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

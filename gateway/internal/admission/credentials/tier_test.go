@@ -16,13 +16,13 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// spentOf is a charge of a tier.
+// spentOf records a charge to a tier.
 type spentOf struct {
 	tier    limits.Tier
 	subject string
 }
 
-// subjects admits everything and records the charges.
+// subjects is a fake Limits that admits everything and records the charges.
 type subjects []spentOf
 
 func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, error) {
@@ -30,8 +30,7 @@ func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, er
 	return limits.Decision{Record: ask.Held}, nil
 }
 
-// Otherwise an app could multiply its rate by creating keys
-// (behaviour: limits#surface-tiers).
+// Otherwise, an app could multiply its rate by creating keys (behaviour: limits#surface-tiers).
 func TestTierIsPerAppOrConnection(t *testing.T) {
 	const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 	s := newScene(t, testkit.Redis(t), true)
@@ -59,6 +58,6 @@ func TestTierIsPerAppOrConnection(t *testing.T) {
 	}
 	want := subjects{{forKeys, "app_1"}, {forKeys, "app_1"}, {forKeys, "app_2"}, {forTokens, "con_1"}, {forTokens, "con_2"}}
 	if !slices.Equal(asked, want) {
-		t.Errorf("the tiers of %v were asked for, want %v", asked, want)
+		t.Errorf("charged %v, want %v", asked, want)
 	}
 }

@@ -20,45 +20,42 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// CodeUnknown is the code for a credential that is unknown, expired, revoked or of
-// another kind. It is internal: each route replaces it with its own code.
+// CodeUnknown is the code for a credential that is unknown, expired, revoked or of a different kind. It is
+// internal: each route replaces it with its own code.
 const CodeUnknown = "CREDENTIAL_UNKNOWN"
 
-// CodeNotIssued replaces CodeUnknown for a credential that was never issued. It is
-// internal too.
+// CodeNotIssued is used instead of CodeUnknown for a credential that was never issued. It is internal too.
 const CodeNotIssued = "CREDENTIAL_NOT_ISSUED"
 
-// CodeExpired replaces CodeUnknown for a token of the legacy interface that has expired and
-// was not revoked (behaviour: legacy#expired-tokens). It is internal too.
+// CodeExpired is used instead of CodeUnknown for a legacy token that has expired without having been revoked
+// (behaviour: legacy#expired-tokens). It is internal too.
 const CodeExpired = "CREDENTIAL_EXPIRED"
 
 const (
 	// routeCount limits the memory of Verifier.routes to about 20 MiB.
 	routeCount = 50_000
-	// endedCount limits the memory of Verifier.ended to about 10 MiB, at a measured 201
-	// bytes for each entry.
+	// endedCount limits the memory of Verifier.ended to about 10 MiB. An entry takes a measured 201 bytes.
 	endedCount = 50_000
-	// expiredLife is how long an expired token of the legacy interface is cached
-	// (behaviour: legacy#expired-tokens).
+	// expiredLife is the time for which an expired legacy token is cached (behaviour: legacy#expired-tokens).
 	expiredLife = 5 * time.Second
 )
 
-// MayAsk is called before auth is asked about a credential that this replica has never
-// seen live. Its error refuses the request. A nil MayAsk always allows the call.
+// MayAsk is called before auth is called about a credential that this replica has never seen live. If it
+// returns an error, the request is rejected with it. A nil MayAsk allows every call.
 type MayAsk func() error
 
 // Config holds the dependencies of a Verifier. All of them are required.
 type Config struct {
-	// Auth is asked if Redis has no record.
+	// Auth is called if Redis has no record.
 	Auth authv1.CredentialServiceClient
-	// Redis holds the session records.
+	// Redis stores the session records.
 	Redis redis.Scripter
-	// Records verifies them.
+	// Records verifies session records.
 	Records *records.Opener
 	Guard   *outage.Guard
 	// Limits charges the requests of live credentials.
 	Limits Limits
-	// Clock is used to check the expiry of records.
+	// Clock determines whether records have expired.
 	Clock clock.Clock
 }
 
@@ -72,26 +69,25 @@ type Verifier struct {
 	Config
 	tiers  limits.Tiers
 	routes *lru.Cache[presented, route]
-	// ended has expired and revoked tokens and keys. They never become live again, so auth
-	// is not asked about them twice.
+	// ended caches expired and revoked tokens and keys. They never become live again, so auth need not be
+	// called about them twice.
 	ended   *lru.Cache[presented, end]
 	flights *flights
 }
 
-// end is auth's error for an ended credential. Only the code can still change: an expired
-// token of the legacy interface may be revoked.
+// end is auth's error for a dead credential. Only its code can still change, because an expired legacy token
+// may be revoked.
 type end struct {
 	err *errs.Error
-	// until is when auth is asked again; zero for never.
+	// until is the time from which auth is called again, or zero if it never is.
 	until time.Time
 }
 
-// route is the account of a credential and the subject of its tier. Neither ever changes. It
-// grants nothing: it is only used to build keys in Redis. A credential that is presented as
-// another kind has no route.
+// route holds the account of a credential and the subject of its tier, which never change. It grants nothing:
+// it is only used to build Redis keys. A credential that is presented as a different kind has no route.
 type route struct{ accountID, subject string }
 
-// New returns a Verifier. tiers are the limits of the surfaces.
+// New returns a Verifier. tiers holds the limits of the surfaces.
 func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Records == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
@@ -102,10 +98,10 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	}, nil
 }
 
-// Admit verifies a credential and charges a request to its account's budget and its
-// surface's tier, in one round trip to Redis if there is a record. A decision without an
-// error always has a record, which callers must not change. Errors: those of Verify;
-// UNAVAILABLE if the account's usage cannot be determined.
+// Admit verifies a credential and charges the request to the account's budget and the surface's tier. If there
+// is a record, this takes one round trip to Redis. A decision without an error always has a record, which
+// callers must not modify. Admit returns the errors of Verify, and UNAVAILABLE if the account's usage cannot be
+// determined.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (limits.Decision, error) {
 	var before limits.Decision
 	if r, known := v.routes.Get(presented{int32(kind), hash}); known {
@@ -117,7 +113,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 			return before, nil
 		}
 	}
-	// auth's answer replaces the record, so Redis is not read again.
+	// auth's response replaces the record, so Redis is not read again.
 	record, err := v.fromAuth(ctx, kind, hash, mayAsk)
 	if err != nil {
 		return limits.Decision{}, err
@@ -138,17 +134,17 @@ func (v *Verifier) ask(kind identityv1.CredentialKind, hash credential.Digest, r
 	return limits.Ask{Ref: sessionrecord.Ref{AccountID: r.accountID, Hash: hash}, Tier: tier, Subject: r.subject}
 }
 
-// routeOf returns the subject of the tier: the connection for a token, the app for a
-// key, because all keys of an app share a tier (behaviour: limits#surface-tiers).
+// routeOf returns the route of a record. The subject of a token's tier is the connection. The subject of a
+// key's tier is the app, because all keys of an app share a tier (behaviour: limits#surface-tiers).
 func routeOf(record *authv1.SessionRecord) route {
 	p := record.GetPrincipal()
 	return route{accountID: p.GetAccountId(), subject: cmp.Or(p.GetConnectionId(), p.GetAppId())}
 }
 
-// Verify returns the record of a live credential and charges nothing. Callers must not
-// change the record. Errors: UNAUTHENTICATED CREDENTIAL_UNKNOWN or CREDENTIAL_NOT_ISSUED,
-// for a token of the legacy interface also CREDENTIAL_EXPIRED; NOT_FOUND
-// CONNECTION_NOT_FOUND; UNAVAILABLE if neither Redis nor auth answers; the error of mayAsk.
+// Verify returns the record of a live credential and charges nothing. Callers must not modify the record. It
+// returns CREDENTIAL_UNKNOWN, CREDENTIAL_NOT_ISSUED or, for a legacy token, CREDENTIAL_EXPIRED, all of kind
+// UNAUTHENTICATED. It returns NOT_FOUND with CONNECTION_NOT_FOUND if the connection is gone, UNAVAILABLE if
+// neither Redis nor auth responds, and the error of mayAsk.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if !v.live(kind, record) {
@@ -159,7 +155,7 @@ func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, h
 	}
 	if !v.live(kind, record) {
 		if kind == identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN && record.GetPrincipal().GetKind() == kind {
-			return nil, errExpired // it expired after auth answered
+			return nil, errExpired // it expired after auth responded
 		}
 		return nil, errDead
 	}
@@ -171,8 +167,8 @@ var (
 	errExpired = errs.New(errs.Unauthenticated, CodeExpired, "The credential has expired.")
 )
 
-// fromRedis returns the record in Redis; nil if there is none, if it is invalid, or if Redis
-// does not answer. Then auth is asked.
+// fromRedis returns the record in Redis. It returns nil if there is no record, if the record is invalid, or if
+// Redis does not respond. The caller then calls auth.
 func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest) *authv1.SessionRecord {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {
@@ -221,13 +217,12 @@ func (v *Verifier) fromAuth(ctx context.Context, kind identityv1.CredentialKind,
 	return record, nil
 }
 
-// endsForGood reports whether a dead credential of the kind can never become live again.
+// endsForGood reports whether a dead credential of this kind can never become live again.
 func endsForGood(kind identityv1.CredentialKind) bool {
 	return kind != identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK
 }
 
-// live reports whether there is a record of the presented kind that has not expired by the
-// gateway's clock.
+// live reports whether record is of the presented kind and has not expired by the gateway's clock.
 func (v *Verifier) live(kind identityv1.CredentialKind, record *authv1.SessionRecord) bool {
 	if record.GetPrincipal().GetKind() != kind {
 		return false

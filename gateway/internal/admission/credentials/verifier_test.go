@@ -28,11 +28,11 @@ const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 
 var hash = credential.Digest{7}
 
-// fakeAuth answers from a variable and writes a record to Redis, as auth does.
+// fakeAuth responds with a stored record, which it also writes to Redis, as auth does.
 type fakeAuth struct {
 	authv1.CredentialServiceClient
 	authv1.UsageServiceClient
-	record atomic.Pointer[authv1.SessionRecord] // nil for a dead credential
+	record atomic.Pointer[authv1.SessionRecord] // nil if the credential is dead
 	fault  atomic.Pointer[errs.Error]
 	calls  atomic.Int32
 	rdb    redis.UniversalClient
@@ -117,7 +117,7 @@ func ask(t *testing.T, v *credentials.Verifier, kind identityv1.CredentialKind, 
 func (s *scene) wantCalls(t *testing.T, want int32) {
 	t.Helper()
 	if got := s.calls.Load(); got != want {
-		t.Fatalf("auth was asked %d times, want %d", got, want)
+		t.Fatalf("auth was called %d times, want %d", got, want)
 	}
 }
 
@@ -128,7 +128,7 @@ func wantDead(t *testing.T, err error) {
 	}
 }
 
-func TestRecordedCredentialCostsNoCall(t *testing.T) {
+func TestCachedCredentialIsVerifiedWithoutCall(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -141,7 +141,7 @@ func TestRecordedCredentialCostsNoCall(t *testing.T) {
 	})
 }
 
-func TestRevokedCredentialIsRefused(t *testing.T) {
+func TestRevokedCredentialIsRejected(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -162,7 +162,7 @@ func TestRevokedCredentialIsRefused(t *testing.T) {
 	})
 }
 
-func TestFlushAllMeansAskAuth(t *testing.T) {
+func TestAuthIsCalledAfterFlushAll(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
@@ -185,20 +185,20 @@ func TestFlushAllMeansAskAuth(t *testing.T) {
 	})
 }
 
-func TestExpiredRecordIsRefused(t *testing.T) {
+func TestExpiredRecordIsRejected(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
-		s.live(time.Minute) // the record in Redis lives for ten seconds of real time
+		s.live(time.Minute) // the record stays in Redis for ten seconds of real time
 		if err := s.verify(t); err != nil {
 			t.Fatal(err)
 		}
 		s.now.Advance(time.Minute)
-		wantDead(t, s.verify(t)) // auth still calls it live, because its clock is behind
+		wantDead(t, s.verify(t)) // auth still considers it live because its clock is behind
 		s.wantCalls(t, 2)
 	})
 }
 
-func TestRecordOfAnotherKindIsRefused(t *testing.T) {
+func TestRecordOfWrongKindIsRejected(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
@@ -228,8 +228,8 @@ func TestRedisOutageFallsBackToAuth(t *testing.T) {
 		if err := r.Restart(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		s.now.Advance(2 * time.Second)      // longer than outage.Guard waits
-		if err := s.verify(t); err != nil { // leaves a record again
+		s.now.Advance(2 * time.Second)      // longer than the pause of outage.Guard
+		if err := s.verify(t); err != nil { // writes a record again
 			t.Fatal(err)
 		}
 		before := s.calls.Load()
@@ -260,7 +260,7 @@ func TestFrozenRedisTimesOutOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = r.Thaw() })
-		// This client counts the calls to Redis. After the first failure there are none.
+		// This client counts the calls to Redis. There must be none after the first failure.
 		counting := &countingRedis{UniversalClient: s.rdb}
 		v := newVerifier(t, directAuth{s.fakeAuth}, s.fakeAuth, counting, counting, s.now)
 		for range 20 {
@@ -284,7 +284,7 @@ func TestAuthOutageIsUnavailable(t *testing.T) {
 	})
 }
 
-// directAuth answers without writing a record, so it never waits for Redis.
+// directAuth responds without writing a record, so it never waits for Redis.
 type directAuth struct{ *fakeAuth }
 
 func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRequest, ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
@@ -306,7 +306,8 @@ func (c *countingRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return c.UniversalClient.Process(ctx, cmd)
 }
 
-// lateRedis runs commands, and drops their answers if the test asks for it.
+// lateRedis runs commands against Redis. If lose is set, it discards the replies, as if they had arrived too
+// late.
 type lateRedis struct {
 	redis.UniversalClient
 	lose bool
@@ -321,7 +322,7 @@ func (l *lateRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// slowAuth answers only when the test lets it.
+// slowAuth advances the clock by a minute during each call.
 type slowAuth struct {
 	directAuth
 	now *clock.Fake
@@ -332,15 +333,15 @@ func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCred
 	return a.directAuth.ResolveCredential(ctx, req, o...)
 }
 
-// Redis has charged the request, but its answer was lost. Redis is back when auth has
-// resolved the credential.
+// Redis has charged the request, but its reply was lost. Redis is available again once auth has resolved the
+// credential.
 func TestRecoveredRedisChargesOnce(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)
 	late := &lateRedis{UniversalClient: s.rdb}
 	v := newVerifier(t, s.fakeAuth, s.fakeAuth, late, late, s.now)
 	slow := newVerifier(t, slowAuth{directAuth{s.fakeAuth}, s.now}, s.fakeAuth, late, late, s.now)
-	for _, one := range []*credentials.Verifier{v, slow} { // each knows the route, and Redis has the record
+	for _, one := range []*credentials.Verifier{v, slow} { // both have the route, and Redis has the record
 		if _, err := ask(t, one, accessToken, true); err != nil {
 			t.Fatal(err)
 		}
@@ -351,6 +352,6 @@ func TestRecoveredRedisChargesOnce(t *testing.T) {
 	}
 	d, err := v.Admit(t.Context(), accessToken, hash, nil)
 	if err != nil || d.Budget.DayUsed != 4 {
-		t.Errorf("%+v, %v; want 4 spent of four requests", d.Budget, err)
+		t.Errorf("%+v, %v; want 4 used after four requests", d.Budget, err)
 	}
 }

@@ -18,22 +18,22 @@ const (
 	clientCount = 20_000
 	// tokenCount limits the memory of Reader.missed to about 2 MB.
 	tokenCount = 10_000
-	// againWithin is how soon a token must be introspected again to be worth a record. Writing
-	// one costs as much as a response of auth, and it lives for ten seconds.
+	// againWithin is the maximum time between two introspections of a token for which a record is worth
+	// writing. Writing a record costs as much as a response from auth, and the record lives for ten seconds.
 	againWithin = 2 * sessionrecord.WaitOut
 )
 
-// Reader answers introspection requests from session records.
+// Reader introspects tokens from session records.
 type Reader struct {
 	clock clock.Clock
-	// accounts maps clients that have authenticated with a secret to their accounts. The
-	// mapping never changes and grants nothing: it is only used to build keys in Redis.
+	// accounts maps clients that have authenticated with a secret to their accounts. The mapping never changes
+	// and grants nothing: it is only used to build Redis keys.
 	accounts *lru.Cache[credential.Digest, string]
-	// missed has the tokens without a record, and when that was last found.
+	// missed holds tokens that had no record, with the time of the last failed look-up.
 	missed *lru.Cache[credential.Digest, time.Time]
 }
 
-// New returns a Reader. c is used to check the expiry of records.
+// New returns a Reader. c determines whether records have expired.
 func New(c clock.Clock) (*Reader, error) {
 	if c == nil {
 		return nil, errors.New("introspection: Clock is required")
@@ -48,12 +48,12 @@ type Question struct {
 	clientID, secret, presented string
 
 	client, token credential.Digest
-	// accountID is empty while the client's account, and so the Redis key, is not known.
+	// accountID is empty until the client's account, and therefore the Redis key, is known.
 	accountID string
 }
 
-// Question returns the Question of a client about a token. It is zero for public clients, which
-// have no secret, and refresh tokens, which have no record: auth answers those.
+// Question returns the Question of a client about a token. It returns the zero Question for public clients,
+// which have no secret, and for refresh tokens, which have no record. auth answers those.
 func (r *Reader) Question(clientID string, secret *string, token string) Question {
 	if clientID == "" || secret == nil || *secret == "" || !credential.WellFormed(credential.AccessToken, token) {
 		return Question{}
@@ -66,14 +66,14 @@ func (r *Reader) Question(clientID string, secret *string, token string) Questio
 	return q
 }
 
-// Of reports whether q is about this client, secret and token. Records are read before the
-// request is validated, so the validated request must be the same.
+// Of reports whether q is about this client, secret and token. Records are read before the request is
+// validated, so Of must confirm that the validated request is the same.
 func (q Question) Of(clientID string, secret *string, token string) bool {
 	return secret != nil && q.clientID == clientID && q.secret == *secret && q.presented == token
 }
 
-// Lookup names the records of the client and the token, under the client's account. A token of
-// another account has no record there.
+// Lookup returns the records to read for the client and the token, in the client's account. A token of a
+// different account has no record there.
 func (q Question) Lookup() limits.Lookup {
 	if q.accountID == "" {
 		return limits.Lookup{}
@@ -81,8 +81,8 @@ func (q Question) Lookup() limits.Lookup {
 	return limits.Lookup{AccountID: q.accountID, Hashes: []credential.Digest{q.client, q.token}}
 }
 
-// Answer returns both records if they prove that the token is live and belongs to the client's
-// app. Otherwise it returns nil, and auth must be asked.
+// Answer returns both records if they prove that the token is live and belongs to the client's app. Otherwise
+// it returns nil, and the caller must call auth.
 func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	client, token = r.records(q, found)
 	if client == nil || token == nil || token.GetPrincipal().GetAppId() != client.GetPrincipal().GetAppId() {
@@ -91,7 +91,7 @@ func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.S
 	return client, token
 }
 
-// records returns the records that are live.
+// records returns the live records, and nil for the others.
 func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	if len(found) != 2 {
 		return nil, nil
@@ -105,8 +105,8 @@ func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.
 	return client, token
 }
 
-// live reports whether the record exists, has the kind and the account, is not of a suspended
-// account, and has not expired.
+// live reports whether record exists, is of this kind and of the question's account, and has not expired. It
+// returns false for suspended accounts.
 func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.CredentialKind) bool {
 	p := record.GetPrincipal()
 	if p.GetKind() != kind || p.GetAccountId() != q.accountID || p.GetAppId() == "" || record.GetAccountSuspended() {
@@ -116,10 +116,10 @@ func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.
 	return end == nil || r.clock.Now().Before(end.AsTime().Truncate(time.Microsecond))
 }
 
-// ShouldRecord reports which records auth should write when it answers: missing ones, and for a
-// token only if it is introspected repeatedly.
+// ShouldRecord reports which records auth should write when it responds. These are the missing ones, but a
+// token's record only if the token is introspected repeatedly.
 func (r *Reader) ShouldRecord(q Question, found limits.Found) (client, token bool) {
-	if len(found) == 0 { // Redis does not answer, or the account is not known yet
+	if len(found) == 0 { // Redis does not respond, or the account is not known yet
 		return false, false
 	}
 	held, described := r.records(q, found)

@@ -37,7 +37,7 @@ func newReader(t *testing.T, c clock.Clock) *introspection.Reader {
 	return r
 }
 
-// learnt returns a Reader that knows the client, and its question about the token.
+// learnt returns a Reader that knows the client's account, and the client's question about the token.
 func learnt(t *testing.T, c clock.Clock) (*introspection.Reader, introspection.Question) {
 	t.Helper()
 	r := newReader(t, c)
@@ -49,7 +49,7 @@ func record(kind identityv1.CredentialKind) *authv1.SessionRecord {
 	return &authv1.SessionRecord{Principal: &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: "app_1"}}
 }
 
-func TestOnlyTwoLiveRecordsOfOneAppAnswer(t *testing.T) {
+func TestIntrospectionNeedsLiveRecordsOfOneApp(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(client, token *authv1.SessionRecord)
 		answers bool
@@ -83,7 +83,7 @@ func TestOnlyTwoLiveRecordsOfOneAppAnswer(t *testing.T) {
 	}
 	r, q := learnt(t, clock.NewFake(noon))
 	for name, found := range map[string]limits.Found{
-		"nothing": nil, "the client alone": {record(ofClient), nil}, "the token alone": {nil, record(ofToken)}, "neither": {nil, nil},
+		"nothing": nil, "only the client": {record(ofClient), nil}, "only the token": {nil, record(ofToken)}, "neither": {nil, nil},
 		"one": {record(ofClient)}, "three": {record(ofClient), record(ofToken), record(ofToken)},
 	} {
 		if held, described := r.Answer(q, found); held != nil || described != nil {
@@ -96,17 +96,17 @@ func TestNoLookupBeforeAccountIsKnown(t *testing.T) {
 	r := newReader(t, clock.NewFake(noon))
 	q := r.Question(client, &secret, token)
 	if look := q.Lookup(); len(look.Hashes) != 0 {
-		t.Errorf("looks for %v", look)
+		t.Errorf("look-up of %v", look)
 	}
 	r.Learn(q, "")
 	if look := r.Question(client, &secret, token).Lookup(); len(look.Hashes) != 0 {
-		t.Errorf("looks for %v although nobody has authenticated", look)
+		t.Errorf("look-up of %v although no client has authenticated", look)
 	}
 	r.Learn(q, "dev_1")
 	look := r.Question(client, &secret, token).Lookup()
 	if look.AccountID != "dev_1" || len(look.Hashes) != 2 ||
 		look.Hashes[0] != credential.ClientDigest(client, credential.Hash(secret)) || look.Hashes[1] != credential.Hash(token) {
-		t.Errorf("looks for %v", look)
+		t.Errorf("look-up of %v", look)
 	}
 	none, other := "", credential.New(credential.ClientSecret)
 	for name, q := range map[string]introspection.Question{
@@ -115,26 +115,26 @@ func TestNoLookupBeforeAccountIsKnown(t *testing.T) {
 		"a refresh token": r.Question(client, &secret, credential.New(credential.RefreshToken)), "a malformed one": r.Question(client, &secret, token+"x"),
 	} {
 		if look := q.Lookup(); len(look.Hashes) != 0 {
-			t.Errorf("%s: looks for %v", name, look)
+			t.Errorf("%s: look-up of %v", name, look)
 		}
 	}
 }
 
-func TestQuestionIsOfOneClientSecretAndToken(t *testing.T) {
+func TestQuestionMatchesClientSecretAndToken(t *testing.T) {
 	_, q := learnt(t, clock.NewFake(noon))
 	other := "x"
 	if !q.Of(client, &secret, token) {
-		t.Error("it is not its own")
+		t.Error("Of returned false for the question's own values")
 	}
 	if q.Of(client+"x", &secret, token) || q.Of(client, &other, token) || q.Of(client, nil, token) || q.Of(client, &secret, token+"x") {
-		t.Error("it is that of another")
+		t.Error("Of returned true for different values")
 	}
 	if empty := ""; (introspection.Question{}).Of(client, &secret, token) || (introspection.Question{}).Of(client, &empty, token) {
-		t.Error("no question is that of a client")
+		t.Error("the zero question matches a client")
 	}
 }
 
-func TestShouldRecord(t *testing.T) {
+func TestMissingRecordsAreRequested(t *testing.T) {
 	now := clock.NewFake(noon)
 	r, q := learnt(t, now)
 	ask := func(what string, found limits.Found, wantClient, wantToken bool) {
@@ -143,11 +143,11 @@ func TestShouldRecord(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, held, described)
 		}
 	}
-	ask("Redis does not answer", nil, false, false)
-	ask("neither, the first time", limits.Found{nil, nil}, true, false)
-	ask("neither, at once again", limits.Found{nil, nil}, true, true)
-	ask("the client's is there", limits.Found{record(ofClient), nil}, false, true)
-	ask("the token's is there", limits.Found{nil, record(ofToken)}, true, false)
+	ask("Redis does not respond", nil, false, false)
+	ask("no records, for the first time", limits.Found{nil, nil}, true, false)
+	ask("no records, shortly after", limits.Found{nil, nil}, true, true)
+	ask("only the client's record", limits.Found{record(ofClient), nil}, false, true)
+	ask("only the token's record", limits.Found{nil, record(ofToken)}, true, false)
 	now.Advance(2*sessionrecord.WaitOut - time.Microsecond)
 	ask("before long", limits.Found{record(ofClient), nil}, false, true)
 	now.Advance(2 * sessionrecord.WaitOut)
