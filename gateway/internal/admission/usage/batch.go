@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// newBatch builds the message of a batch; nil if there is nothing to report.
+// newBatch builds the message for a batch. It returns nil if there is nothing to report.
 func newBatch(entries []chain.Record, counts map[row]tally) *authv1.RecordRequestsRequest {
 	if len(entries) == 0 && len(counts) == 0 {
 		return nil

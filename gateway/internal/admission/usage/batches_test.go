@@ -9,12 +9,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Each batch costs auth a transaction, however small it is.
-func TestBatchTiming(t *testing.T) {
+// Each batch costs auth one transaction, however small the batch is.
+func TestBatchesAreSentInTime(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		between time.Duration // two requests
-		want    []int         // entries of the batches of ten seconds
+		between time.Duration // time between two requests
+		want    []int         // number of entries per batch over ten seconds
 	}{
 		{"few requests", 100 * time.Millisecond, []int{10, 10, 10, 10, 10, 10, 10, 10, 10, 10}},
 		{"500 requests a second", 2 * time.Millisecond, []int{500, 500, 500, 500, 500, 500, 500, 500, 500, 500}},
@@ -30,14 +30,14 @@ func TestBatchTiming(t *testing.T) {
 					return true, nil
 				}
 				r, _, stop := running(t, auth, time.Second)
-				time.Sleep(c.between / 2) // no request arrives exactly at a tick
+				time.Sleep(c.between / 2) // avoids requests exactly at a tick
 				for i := range int(10 * time.Second / c.between) {
 					r.Record(request(i))
 					time.Sleep(c.between)
 				}
 				stop()
 				if !slices.Equal(sent, c.want) {
-					t.Errorf("batches of %v entries, want %v", sent, c.want)
+					t.Errorf("batches with %v entries, want %v", sent, c.want)
 				}
 			})
 		})

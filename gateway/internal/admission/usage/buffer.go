@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// batchEntries is how many entries make a batch full. A full batch is sent at once.
+	// batchEntries is the number of entries in a full batch. A full batch is sent immediately.
 	batchEntries = 1000
-	// batchCounts is the maximum number of counts in a batch, according to the contract.
+	// batchCounts is the maximum number of counts in a batch that the contract allows.
 	batchCounts = 5000
-	// maxCounts limits the waiting rows, to about 20 MB. There is one row for each key that
-	// was used since the last batch.
+	// maxCounts limits the number of waiting rows, which take up to about 20 MB. There is one row for each key
+	// that was used since the last batch.
 	maxCounts = 100_000
 )
 
 // metered reports whether a request was charged to its account's budget.
 func metered(r chain.Record) bool { return !r.ChargedAt.IsZero() }
 
-// dayFor returns the UTC day that a request counts for (behaviour: usage#day-of-a-request).
-// That of a metered request is by the clock of the counter. A counter that Redis has lost
-// restarts from the usage of its day.
+// dayFor returns the UTC day that a request counts for (behaviour: usage#day-of-a-request). For a metered
+// request, this is the day by the clock of the counter: a counter that Redis has lost restarts from the usage
+// of its day.
 func dayFor(r chain.Record) int64 {
 	if metered(r) {
 		return dayOf(r.ChargedAt)
@@ -39,24 +39,23 @@ type row struct {
 
 type tally struct{ requests, metered, failed, refused, redirected, serverFailed int64 }
 
-// buffer holds requests that are in no batch yet. It is safe for concurrent use.
+// buffer holds requests that are not in a batch yet. It is safe for concurrent use.
 type buffer struct {
-	most int // entries
+	most int // maximum number of entries
 
 	mu sync.Mutex
-	// full holds complete batches of entries, oldest first; open is the batch being
-	// filled.
+	// full holds complete batches of entries, oldest first. open is the batch that is being filled.
 	full   [][]chain.Record
 	open   []chain.Record
 	counts map[row]tally
-	// usual is the number of entries of the last batch, the initial capacity of the next.
+	// usual is the number of entries in the last batch. It determines the initial capacity of the next one.
 	usual int
 }
 
 func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
 
-// add adds a request. It reports whether a batch has just become full, and whether the entry
-// or the count was dropped for lack of room.
+// add adds a request. It reports whether this has filled a batch, and whether the entry or the count was
+// dropped because the buffer is full.
 func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
 	at := row{day: dayFor(e), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}
 	b.mu.Lock()
@@ -99,7 +98,7 @@ func (t *tally) add(e chain.Record) {
 	}
 }
 
-// take removes the content of the next batch. Both results are empty if nothing waits.
+// take removes and returns the content of the next batch. Both results are empty if nothing is waiting.
 func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +125,7 @@ func (b *buffer) take() (entries []chain.Record, counts map[row]tally) {
 	return entries, counts
 }
 
-// batches returns the number of batches that wait.
+// batches returns the number of waiting batches.
 func (b *buffer) batches() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

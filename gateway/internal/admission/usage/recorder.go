@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// Every is the time between two batches, unless a thousand requests come earlier. A
-	// replica that is killed loses only the requests since the last batch.
+	// Every is the time between two batches, unless a thousand requests arrive earlier. A replica that is
+	// killed loses only the requests since the last batch.
 	Every = time.Second
-	// sendTimeout limits one attempt. The next attempt starts after it, so it also limits
-	// the loss while auth is slow.
+	// sendTimeout limits one attempt to send a batch. The next attempt starts after it, so it also limits the
+	// loss while auth is slow.
 	sendTimeout = 3 * time.Second
-	// drainTimeout limits the attempts to send the rest when the gateway stops; drainPause
-	// is the time between them.
+	// drainTimeout limits how long the gateway tries to send the remaining batches when it stops. drainPause is
+	// the time between two attempts.
 	drainTimeout = 3 * time.Second
 	drainPause   = 100 * time.Millisecond
 )
@@ -29,7 +29,7 @@ const (
 type Config struct {
 	Auth authv1.UsageServiceClient
 	Log  *slog.Logger
-	// Buffer is how many entries of the log may wait for auth, at least 1000.
+	// Buffer is the maximum number of log entries that wait for auth. It must be at least 1000.
 	Buffer int
 	// Every is the time between two batches that are not full.
 	Every time.Duration
@@ -44,16 +44,16 @@ type Recorder struct {
 
 	// Only Run uses the fields below.
 
-	// batch was sent and not acknowledged. It is sent again until it is.
+	// batch was sent, but has not been acknowledged. It is sent again until it is.
 	batch *authv1.RecordRequestsRequest
-	// failing is true after a failed attempt, so that an outage is logged once.
+	// failing is true after a failed attempt, so that an outage is logged only once.
 	failing bool
 }
 
-// New returns a Recorder.
+// New returns a Recorder. It returns an error if c is incomplete.
 func New(c Config) (*Recorder, error) {
 	if c.Auth == nil || c.Log == nil || c.Buffer < batchEntries || c.Every <= 0 {
-		return nil, errors.New("usage: the configuration is not complete, or its buffer below 1000 entries")
+		return nil, errors.New("usage: the configuration is incomplete, or the buffer is smaller than 1000 entries")
 	}
 	room.Set(float64(c.Buffer))
 	return &Recorder{cfg: c, buffer: newBuffer(c.Buffer), wake: make(chan struct{}, 1)}, nil
@@ -77,9 +77,8 @@ func (r *Recorder) Record(e chain.Record) {
 	}
 }
 
-// Run sends batches until ctx ends, and then the rest. Requests that arrive while it sends
-// wait for the next tick: the transaction of a batch costs auth about as much as a hundred
-// entries.
+// Run sends batches until ctx ends, and then the remaining requests. Requests that arrive while it sends wait
+// for the next tick, because the transaction of a batch costs auth about as much as a hundred entries.
 func (r *Recorder) Run(ctx context.Context) {
 	tick := time.NewTicker(r.cfg.Every)
 	defer tick.Stop()
@@ -94,7 +93,7 @@ func (r *Recorder) Run(ctx context.Context) {
 			if r.failing || full == 0 { // the next tick retries, or the batch was sent already
 				continue
 			}
-			// The rest arrived after the last full batch, so it may wait for a full period.
+			// The remaining requests arrived after the last full batch, so they may wait for a full period.
 			tick.Reset(r.cfg.Every)
 			r.tell()
 			r.flush(ctx, full)
@@ -106,15 +105,15 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// tell updates the gauges of waiting entries and counts.
+// tell updates the gauges for waiting entries and counts.
 func (r *Recorder) tell() {
 	entries, counts := r.buffer.left()
 	waitingEntries.Set(float64(entries + len(r.batch.GetEntries())))
 	waitingCounts.Set(float64(counts + len(r.batch.GetCounts())))
 }
 
-// flush sends the batch that was not acknowledged, and then up to most others. It stops when
-// one fails or none is left, and reports whether all succeeded.
+// flush sends the unacknowledged batch, and then up to most others. It stops when a batch fails or none is
+// left, and reports whether all succeeded.
 func (r *Recorder) flush(ctx context.Context, most int) bool {
 	for {
 		if r.batch == nil {
@@ -133,8 +132,8 @@ func (r *Recorder) flush(ctx context.Context, most int) bool {
 	}
 }
 
-// send sends the batch, and reports whether it was accepted or refused for good. A failed
-// call may have reached auth, which recognizes a repeated batch by its id.
+// send sends the batch and reports whether it is done, because auth has accepted or permanently rejected it. A
+// failed call may have reached auth, which recognizes a repeated batch by its id.
 func (r *Recorder) send(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -145,18 +144,18 @@ func (r *Recorder) send(ctx context.Context) bool {
 	case err == nil:
 		taken.Inc()
 		if r.failing {
-			r.cfg.Log.InfoContext(ctx, "auth takes usage again")
+			r.cfg.Log.InfoContext(ctx, "auth accepts usage again")
 		}
 		r.failing = false
 		return true
 	case errs.KindOf(err) == errs.Invalid:
-		// auth would refuse it again, and all later batches would wait.
+		// auth would reject the batch again, and all later batches would wait.
 		failed.Inc()
 		droppedEntries.Add(float64(len(r.batch.GetEntries())))
 		for _, c := range r.batch.GetCounts() {
 			droppedCounts.Add(float64(c.GetUsage().GetRequests()))
 		}
-		r.cfg.Log.ErrorContext(ctx, "auth refused a batch of usage", "batch", r.batch.GetBatchId(), "error", err)
+		r.cfg.Log.ErrorContext(ctx, "auth rejected a batch of usage", "batch", r.batch.GetBatchId(), "error", err)
 		return true
 	default:
 		failed.Inc()
@@ -178,7 +177,7 @@ func (r *Recorder) drain(ctx context.Context) {
 		case <-ctx.Done():
 			pause.Stop()
 			entries, counts := r.buffer.left()
-			r.cfg.Log.ErrorContext(ctx, "usage is lost: auth did not take it before the edge stopped",
+			r.cfg.Log.ErrorContext(ctx, "usage is lost: auth did not accept it before the gateway stopped",
 				"entries", entries+len(r.batch.GetEntries()), "counts", counts+len(r.batch.GetCounts()))
 			return
 		}

@@ -27,12 +27,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // fakeAuth accepts each batch once, as auth does.
 type fakeAuth struct {
 	authv1.UsageServiceClient
-	// answer decides whether the nth call accepts the batch, and its error. Nil accepts
-	// everything.
+	// answer decides whether the nth call accepts the batch, and returns its error. If answer is nil, every
+	// call accepts.
 	answer func(call int, b *authv1.RecordRequestsRequest) (taken bool, err error)
 
 	mu      sync.Mutex
-	changed chan struct{} // closed at every change
+	changed chan struct{} // closed on every change
 	calls   int
 	batches map[string]*authv1.RecordRequestsRequest
 	broken  []string // ids of batches that were resent with other contents
@@ -64,7 +64,7 @@ func (f *fakeAuth) RecordRequests(ctx context.Context, b *authv1.RecordRequestsR
 	return &authv1.RecordRequestsResponse{}, err
 }
 
-// sums counts what has arrived.
+// sums counts what auth has received.
 type sums struct{ entries, requests, metered, failed int64 }
 
 func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
@@ -81,7 +81,7 @@ func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
 	return s, f.changed
 }
 
-// await waits until exactly want has arrived.
+// await waits until auth has received exactly want.
 func (f *fakeAuth) await(t *testing.T, want sums) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -94,12 +94,12 @@ func (f *fakeAuth) await(t *testing.T, want sums) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			t.Fatalf("%+v arrived, want %+v", got, want)
+			t.Fatalf("auth received %+v, want %+v", got, want)
 		}
 	}
 }
 
-// running starts a recorder. stop ends it after it has sent the rest.
+// running starts a recorder. stop stops it after it has sent the remaining requests.
 func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, log *bytes.Buffer, stop func()) {
 	t.Helper()
 	log = &bytes.Buffer{}
@@ -117,7 +117,7 @@ func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, lo
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// request is metered and successful, except for every third, which is neither.
+// request returns a metered, successful request, except that every third is neither.
 func request(i int) chain.Record {
 	e := chain.Record{
 		At: noon, RequestID: fmt.Sprint("req_", i), Caller: chain.Caller{AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1"},
@@ -131,7 +131,7 @@ func request(i int) chain.Record {
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "Down.")
 
-func TestLostAnswersReportRequestsOnce(t *testing.T) {
+func TestLostRepliesReportRequestsOnce(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) {
 		switch call % 3 {
@@ -154,33 +154,33 @@ func TestLostAnswersReportRequestsOnce(t *testing.T) {
 	recording.Wait()
 	auth.await(t, sums{entries: 3600, requests: 3600, metered: 2400, failed: 1200})
 	if len(auth.broken) > 0 {
-		t.Errorf("batches changed under their id: %v", auth.broken)
+		t.Errorf("batches were resent with different contents: %v", auth.broken)
 	}
 }
 
-func TestAuthOutageLimitsEntriesKeepsCounts(t *testing.T) {
+func TestAuthOutageDropsEntriesNotCounts(t *testing.T) {
 	auth, frozen := newFakeAuth(), make(chan struct{})
 	auth.answer = func(int, *authv1.RecordRequestsRequest) (bool, error) { <-frozen; return true, nil }
 	r, _, stop := running(t, auth, time.Millisecond)
 	const n = 60_000
 	for i := range n {
-		r.Record(request(i)) // never blocks, although auth accepts nothing until the end
+		r.Record(request(i)) // never blocks, although auth rejects all batches until the end
 	}
 	if entries, _ := r.buffer.left(); entries != 5000 {
-		t.Errorf("%d entries wait, want 5000", entries)
+		t.Errorf("%d entries waiting, want 5000", entries)
 	}
 	close(frozen)
 	stop()
 	got, _ := auth.sums()
 	if got.requests != n || got.metered != n/3*2 || got.failed != n/3 {
-		t.Errorf("%+v arrived, of %d requests", got, n)
+		t.Errorf("auth received %+v of %d requests", got, n)
 	}
-	if got.entries < 5000 || got.entries > 6000 { // the waiting ones, and a batch that was sent
-		t.Errorf("%d entries arrived", got.entries)
+	if got.entries < 5000 || got.entries > 6000 { // the waiting entries and one batch that was sent
+		t.Errorf("auth received %d entries", got.entries)
 	}
 }
 
-func TestFullBatchIsSentAtOnce(t *testing.T) {
+func TestFullBatchIsSentImmediately(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, _ := running(t, auth, time.Hour)
 	for i := range 1000 {
@@ -189,9 +189,9 @@ func TestFullBatchIsSentAtOnce(t *testing.T) {
 	auth.await(t, sums{entries: 1000, requests: 1000, metered: 666, failed: 334})
 }
 
-func TestStopReportsRest(t *testing.T) {
+func TestStopReportsRemainingRequests(t *testing.T) {
 	auth := newFakeAuth()
-	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is back after three calls
+	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is available after three calls
 		if call < 3 {
 			return false, errDown
 		}
@@ -203,7 +203,7 @@ func TestStopReportsRest(t *testing.T) {
 	}
 	stop()
 	if got, _ := auth.sums(); got != (sums{entries: 3, requests: 3, metered: 2, failed: 1}) {
-		t.Errorf("%+v arrived", got)
+		t.Errorf("auth received %+v", got)
 	}
 	if strings.Contains(log.String(), "lost") {
 		t.Error(log)
@@ -222,7 +222,7 @@ func TestStopWithoutAuthLogsLoss(t *testing.T) {
 	}
 }
 
-func TestRefusedBatchIsDropped(t *testing.T) {
+func TestRejectedBatchIsDropped(t *testing.T) {
 	auth, refused := newFakeAuth(), make(chan struct{})
 	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) {
 		if call == 1 {
@@ -239,7 +239,7 @@ func TestRefusedBatchIsDropped(t *testing.T) {
 	r.Record(request(1000))
 	stop()
 	if got, _ := auth.sums(); got != (sums{entries: 1, requests: 1, metered: 1}) {
-		t.Errorf("%+v arrived", got)
+		t.Errorf("auth received %+v", got)
 	}
 }
 
@@ -268,7 +268,7 @@ func TestCountsSpanSeveralBatches(t *testing.T) {
 	auth := newFakeAuth()
 	auth.answer = func(_ int, b *authv1.RecordRequestsRequest) (bool, error) {
 		if len(b.GetCounts()) > batchCounts {
-			t.Errorf("a batch of %d counts", len(b.GetCounts()))
+			t.Errorf("a batch has %d counts", len(b.GetCounts()))
 		}
 		return true, nil
 	}
@@ -280,7 +280,7 @@ func TestCountsSpanSeveralBatches(t *testing.T) {
 	}
 	stop()
 	if got, _ := auth.sums(); got.requests != batchCounts+10 {
-		t.Errorf("%+v arrived", got)
+		t.Errorf("auth received %+v", got)
 	}
 }
 
@@ -294,11 +294,11 @@ func TestUsageRowsAreLimited(t *testing.T) {
 	e := request(1)
 	e.APIKeyID = "key_other"
 	if _, entryLost, countLost := b.add(e); !entryLost || !countLost {
-		t.Error("another row was taken in")
+		t.Error("a row above the limit was accepted")
 	}
 	e.APIKeyID = "key_0"
 	if _, _, countLost := b.add(e); countLost || b.counts[row{dayOf(noon), "dev_1", "app_1", "key_0"}].requests != 2 {
-		t.Error("a row that is there counts no more")
+		t.Error("an existing row is no longer counted")
 	}
 }
 
@@ -321,8 +321,7 @@ func BenchmarkRecord(b *testing.B) {
 	run.Wait()
 }
 
-// A request may arrive on one day and be charged to the next. A lost counter restarts from
-// these counts.
+// A request may arrive on one day and be charged to the next. A lost counter restarts from these counts.
 func TestChargedRequestCountsForChargedDay(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
@@ -374,16 +373,16 @@ func TestWaitingMetricsWhileAuthIsDown(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("not %v entries wait", want)
+		t.Fatalf("the gauge of waiting entries did not reach %v", want)
 	}
 	wait(70)
 	if room, _ := metrics.Value(t, "vitae_usage_waiting_max"); room != 5000 {
-		t.Errorf("room for %v", room)
+		t.Errorf("the maximum number of waiting entries is %v", room)
 	}
 	down.Store(false)
 	wait(0)
 	stop()
 	if sent, _ := metrics.Value(t, "vitae_usage_send_duration_seconds"); sent < 2 {
-		t.Errorf("%v calls were timed", sent)
+		t.Errorf("%v calls were measured", sent)
 	}
 }
