@@ -20,24 +20,24 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Presented is the credential of a request.
+// Presented is the credential that a request presents.
 type Presented struct {
 	Kind identityv1.CredentialKind
 	Hash credential.Digest
 }
 
-// Gate authenticates the requests of a listener.
+// Gate authenticates the requests to a listener.
 type Gate struct {
 	Shared
 	slots *addressSlots
-	// signed caches the results of sign by the principal of a session record.
+	// signed caches the results of sign, keyed by the principal of a session record.
 	signed *lru.Cache[*identityv1.Principal, *identityv1.Principal]
 }
 
-// signedCount limits the memory of signed principals to about 8 MB.
+// signedCount is the maximum size of Gate.signed, which limits its memory to about 8 MB.
 const signedCount = 4096
 
-// NewGate returns a Gate.
+// NewGate returns a Gate. It returns an error if a dependency is missing.
 func NewGate(s Shared) (Gate, error) {
 	if s.Verifier == nil || s.Addresses == nil || s.Limiter == nil {
 		return Gate{}, errors.New("admission: a gate needs Verifier, Addresses and Limiter")
@@ -53,7 +53,7 @@ type LinkGate struct {
 	open Surface
 }
 
-// NewLinkGate returns a LinkGate. open limits, by address, requests for durable links.
+// NewLinkGate returns a LinkGate. open limits requests for durable links per IP address.
 func NewLinkGate(g Gate, open Surface) (LinkGate, error) {
 	if g.Verifier == nil || open.Limiter == nil {
 		return LinkGate{}, errors.New("admission: a LinkGate needs a Gate and a limit")
@@ -61,12 +61,12 @@ func NewLinkGate(g Gate, open Surface) (LinkGate, error) {
 	return LinkGate{g, open}, nil
 }
 
-// UserToken requires a live access token with the scope.
+// UserToken requires a live access token that has the scope.
 func (g Gate) UserToken(scope string, next http.Handler) http.Handler {
 	return g.bearer(userToken, scope, next)
 }
 
-// APIKey requires a live API key with the scope.
+// APIKey requires a live API key that has the scope.
 func (g Gate) APIKey(scope string, next http.Handler) http.Handler {
 	return g.bearer(apiKey, scope, next)
 }
@@ -90,8 +90,7 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	})
 }
 
-// sign returns p with the addresses that only the gateway can sign. Requests share the result,
-// as they share p.
+// sign returns p with the URLs that only the gateway can sign. Requests share the result, just as they share p.
 func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	if signed, ok := g.signed.Get(p); ok {
 		return signed
@@ -101,7 +100,7 @@ func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	return signed
 }
 
-// Signed returns a copy of p with the addresses of its durable link and its photo.
+// Signed returns a copy of p with signed URLs for its durable link and its photo.
 func Signed(p *identityv1.Principal, addresses *signedurl.Signer) *identityv1.Principal {
 	signed := proto.CloneOf(p)
 	if p.GetCvLinkId() != "" {
@@ -113,9 +112,9 @@ func Signed(p *identityv1.Principal, addresses *signedurl.Signer) *identityv1.Pr
 	return signed
 }
 
-// bearerPrincipal checks the credential, then the account, then the limits
-// (behaviour: errors#order-of-checks). The caller checks the scope next. It sets the budget
-// headers once the account is known (behaviour: limits#budget-headers).
+// bearerPrincipal checks the credential, the account and the limits, in this order
+// (behaviour: errors#order-of-checks). The caller then checks the scope. Once the account is known,
+// bearerPrincipal sets the budget headers (behaviour: limits#budget-headers).
 func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) (*identityv1.Principal, error) {
 	presented, err := s.present(r)
 	if err != nil {
@@ -139,15 +138,15 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	return p, decision.Refusal
 }
 
-// limitState describes a decision for the request log (behaviour: usage#refusals).
+// limitState converts a decision to the form in the request log (behaviour: usage#refusals).
 func limitState(d limits.Decision, surface string) chain.LimitState {
 	minute, day := d.Budget.Left()
 	return chain.LimitState{Known: true, MinuteLeft: minute, DayLeft: day, RefusedBy: d.RefusedBy(surface)}
 }
 
-// CVLink requires a live durable link in the path value "token". All dead links get the
-// same 404 (behaviour: durable-links#when-a-link-ends). Each attempt is charged to its
-// address, to slow down guessing.
+// CVLink requires a live durable link in the path value "token". All dead links get the same 404
+// (behaviour: durable-links#when-a-link-ends). Each attempt is charged to the client's IP address, which slows
+// down guessing.
 func (g LinkGate) CVLink(scope string, next http.Handler) http.Handler {
 	return g.open.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.linkPrincipal(r)
@@ -167,7 +166,7 @@ func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) 
 	if err != nil {
 		return nil, err
 	}
-	// No limit on calls to auth is needed: the token is signed, and open has been charged.
+	// Calls to auth need no limit here, because the token is signed and the request has been charged to open.
 	record, err := g.Verifier.Verify(r.Context(), presented.Kind, presented.Hash, nil)
 	if err != nil {
 		return nil, credentialError(err, errBadLink)
@@ -175,15 +174,15 @@ func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) 
 	return activePrincipal(r, record)
 }
 
-// authGuard limits the calls to auth about credentials that this replica has not seen live.
+// authGuard limits calls to auth for credentials that this replica has never seen live.
 type authGuard struct {
 	gate Gate
 	r    *http.Request
 	done func()
 }
 
-// mayAsk takes a slot and refuses addresses that have sent too many credentials that were never
-// issued. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
+// mayAsk takes a slot and rejects IP addresses that have sent too many credentials that were never issued. It
+// returns RATE_LIMIT_EXCEEDED or UNAVAILABLE.
 func (a *authGuard) mayAsk() (err error) {
 	var others int
 	if a.done, others, err = a.gate.slots.acquire(a.r.Context(), chain.Network(chain.ClientIP(a.r))); err != nil {
@@ -192,16 +191,16 @@ func (a *authGuard) mayAsk() (err error) {
 	return a.gate.madeUp().Check(a.r, others)
 }
 
-// release frees the slot. Call it after the outcome is counted.
+// release frees the slot. Call it after the outcome has been counted.
 func (a *authGuard) release() {
 	if a.done != nil {
 		a.done()
 	}
 }
 
-// chargeMadeUp charges a credential that was never issued to the address, and returns the error
-// for the response. Expired and revoked credentials are free, because apps learn from a 401 that
-// a token has expired (behaviour: limits#unknown-credentials).
+// chargeMadeUp charges the client's IP address if the credential was never issued, and returns the error for
+// the response. Expired and revoked credentials are free, because a 401 is how apps learn that a token has
+// expired (behaviour: limits#unknown-credentials).
 func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
 		if over := g.madeUp().Charge(r); over != nil {
@@ -211,7 +210,7 @@ func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	return err
 }
 
-// activePrincipal records the caller for log and usage, and refuses suspended accounts.
+// activePrincipal records the caller for the log and the usage. It rejects suspended accounts.
 func activePrincipal(r *http.Request, record *authv1.SessionRecord) (*identityv1.Principal, error) {
 	chain.ExchangeOf(r.Context()).Caller = chain.CallerOf(record.GetPrincipal())
 	if record.GetAccountSuspended() {
@@ -220,7 +219,7 @@ func activePrincipal(r *http.Request, record *authv1.SessionRecord) (*identityv1
 	return record.GetPrincipal(), nil
 }
 
-// Suspended returns the error for a request of a suspended account.
+// Suspended returns the error for a request from a suspended account.
 func Suspended() error {
 	return errs.New(errs.Denied, answer.CodeAccountSuspended, "The developer account of this app is suspended.")
 }
@@ -232,9 +231,8 @@ func requireScope(p *identityv1.Principal, scope string) error {
 	return nil
 }
 
-// credentialError turns an error of Verify into the error for the client. dead is the
-// error for a credential that is not live. Other errors, such as UNAVAILABLE, are
-// returned as they are.
+// credentialError converts an error from Verify to the error for the client. It returns dead if the credential
+// is not live. Other errors, such as UNAVAILABLE, are returned unchanged.
 func credentialError(err, dead error) error {
 	if errs.KindOf(err) == errs.Unauthenticated {
 		return dead
@@ -257,8 +255,7 @@ func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 
 var errBadLink = errors.New("the link's token is not validly signed")
 
-// LinkNotFound replaces every error about a dead link by the same error, which does not
-// reveal why the link is dead.
+// LinkNotFound replaces all errors about a dead link by one that does not reveal why the link is dead.
 func LinkNotFound(err error) error {
 	e, known := errs.As(err)
 	dead := errors.Is(err, errBadLink)

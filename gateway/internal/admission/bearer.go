@@ -15,19 +15,19 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// scheme reads one kind of Bearer credential (behaviour: tokens#two-credential-kinds). It
-// refuses credentials of the other kind (behaviour: tokens#wrong-credential-kind).
+// scheme reads one kind of Bearer credential (behaviour: tokens#two-credential-kinds). It rejects the other
+// kind (behaviour: tokens#wrong-credential-kind).
 type scheme struct {
 	prefix credential.Prefix
 	kind   identityv1.CredentialKind
-	// The errors for no credential, for more than one Authorization header, for a
-	// credential that is not live, and for one with a wrong checksum. The last two
-	// differ only in their cause, which responses do not show.
+	// These errors are for a missing credential, for more than one Authorization header, for a credential that
+	// is not live, and for one with a wrong checksum. The last two differ only in their cause, which responses
+	// do not show.
 	missing, repeated, invalid, malformed error
-	// other is the prefix of the other kind, wrongKind the error for it.
+	// other is the prefix of the other kind. wrongKind is the error for it.
 	other     credential.Prefix
 	wrongKind error
-	// surface is the name of the tier in the request log.
+	// surface is the name of the surface's tier in the request log.
 	surface string
 }
 
@@ -56,7 +56,7 @@ func newScheme(prefix credential.Prefix, kind identityv1.CredentialKind, code, n
 // errMalformed is the cause of the error for a credential with a wrong checksum.
 var errMalformed = errors.New("the credential is malformed")
 
-// present reads the credential of a request. It refuses a wrong checksum without a lookup
+// present reads the credential of a request. It rejects a wrong checksum without a look-up
 // (behaviour: tokens#credential-prefixes).
 func (s scheme) present(r *http.Request) (Presented, error) {
 	token, err := s.bearer(r.Header)
@@ -72,8 +72,7 @@ func (s scheme) present(r *http.Request) (Presented, error) {
 	return Presented{Kind: s.kind, Hash: credential.Hash(token)}, nil
 }
 
-// bearer returns the token of the Authorization header, the only place allowed
-// (RFC 6750 §2.1).
+// bearer returns the token from the Authorization header, the only place where it may be (RFC 6750 §2.1).
 func (s scheme) bearer(h http.Header) (string, error) {
 	fields := h.Values("Authorization")
 	if len(fields) == 0 {
@@ -93,8 +92,8 @@ func (s scheme) bearer(h http.Header) (string, error) {
 	return token, nil
 }
 
-// legacyToken reads tokens of the legacy interface. Its errors have the codes of package
-// credentials, which package legacy maps to its own.
+// legacyToken reads tokens of the legacy interface. Its errors have the codes of package credentials, which
+// package legacy replaces by its own.
 var legacyToken = func() scheme {
 	s := newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 		credentials.CodeUnknown, "access token", credential.APIKey, "API key")
@@ -103,16 +102,16 @@ var legacyToken = func() scheme {
 	return s
 }()
 
-// errExpired is for a token that has expired and was not revoked
+// errExpired is returned for a token that has expired without having been revoked
 // (behaviour: legacy#expired-tokens).
 var errExpired = errs.New(errs.Unauthenticated, credentials.CodeExpired, "The access token has expired.")
 
-// PresentLegacyToken reads the request's token of the legacy interface. Errors:
-// CREDENTIAL_UNKNOWN.
+// PresentLegacyToken reads the legacy token of a request. It returns CREDENTIAL_UNKNOWN if there is no
+// well-formed token.
 func PresentLegacyToken(r *http.Request) (Presented, error) { return legacyToken.present(r) }
 
-// LegacyToken requires a live token of the legacy interface. It charges the app's hourly
-// limit, not the account's budget (behaviour: legacy#hourly-limit).
+// LegacyToken requires a live legacy token. It charges the app's hourly limit, not the account's budget
+// (behaviour: legacy#hourly-limit).
 func (g Gate) LegacyToken(partners Partners, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

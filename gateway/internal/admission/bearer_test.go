@@ -16,7 +16,7 @@ func TestBearerIsParsedStrictly(t *testing.T) {
 	for name, c := range map[string]struct {
 		fields []string
 		want   string
-		sent   bool // whether the answer may say "invalid_token"
+		sent   bool // whether the challenge may contain "invalid_token"
 	}{
 		"plain":              {[]string{"Bearer " + token}, token, true},
 		"any case of scheme": {[]string{"bEaReR " + token}, token, true},
@@ -59,7 +59,7 @@ func TestOnlyWellFormedAccessTokensAreLookedUp(t *testing.T) {
 func TestOnlyWellFormedAPIKeysAreLookedUp(t *testing.T) {
 	good := credential.New(credential.APIKey)
 	if presented, err := apiKey.present(&http.Request{Header: http.Header{"Authorization": {"Bearer " + good}}}); err != nil || presented.Hash != credential.Hash(good) {
-		t.Errorf("a good key: %v", err)
+		t.Errorf("a well-formed key: %v", err)
 	}
 	for name, fields := range map[string][]string{
 		"access token":   {"Bearer " + credential.New(credential.AccessToken)},

@@ -25,8 +25,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// counters is a Limiter that records its calls, and refuses subjects that begin with a word
-// of over.
+// counters is a fake Limiter that records its calls. It rejects subjects that begin with one of the words in
+// over.
 type counters struct {
 	charged, checked []string
 	over             []string
@@ -57,13 +57,13 @@ type noUsage struct{}
 
 func (noUsage) Record(chain.Record) {}
 
-// behind runs a handler behind the chain.
+// behind runs a handler behind the middleware chain.
 func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	return behindWith(t, answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write, r, h)
 }
 
-// behindWith is behind with an ErrorWriter.
+// behindWith is like behind, but uses the given ErrorWriter.
 func behindWith(t *testing.T, fail answer.ErrorWriter, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -83,7 +83,7 @@ func from(address string) *http.Request {
 	return r
 }
 
-// book is a Verifier that knows one credential.
+// book is a fake Verifier that knows one credential.
 type book struct {
 	record   *authv1.SessionRecord
 	decision limits.Decision
@@ -130,7 +130,7 @@ func live() *authv1.SessionRecord {
 	}}
 }
 
-func TestUserTokenOrderOfChecks(t *testing.T) {
+func TestUserTokenChecksRunInOrder(t *testing.T) {
 	good := credential.New(credential.AccessToken)
 	const madeUp = "made-up credential address 192.0.2.1"
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
@@ -174,7 +174,7 @@ func TestUserTokenOrderOfChecks(t *testing.T) {
 			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed != nil)
 		}
 		if b.asked != c.asked || len(counted.charged) != c.charged || c.charged == 1 && counted.charged[0] != madeUp {
-			t.Errorf("%s: asked %d times, charged %q", name, b.asked, counted.charged)
+			t.Errorf("%s: the verifier was called %d times, charged %q", name, b.asked, counted.charged)
 		}
 		h := w.Header()
 		if (h.Get("RateLimit-Policy") != "") != c.budget || h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" {
@@ -184,12 +184,12 @@ func TestUserTokenOrderOfChecks(t *testing.T) {
 			t.Errorf("%s: challenge %q", name, h.Get("WWW-Authenticate"))
 		}
 		if passed != nil && (passed.GetCvLinkUrl() == "" || passed.GetPhotoUrl() == "" || b.record.GetPrincipal().GetCvLinkUrl() != "") {
-			t.Errorf("%s: the principal is %v, the record's %v", name, passed, b.record.GetPrincipal())
+			t.Errorf("%s: the handler got the principal %v, the record has %v", name, passed, b.record.GetPrincipal())
 		}
 	}
 }
 
-func TestPrincipalHasOnlySharedAddresses(t *testing.T) {
+func TestPrincipalHasOnlySharedURLs(t *testing.T) {
 	g := newGate(t, &book{}, &counters{})
 	for name, c := range map[string]struct {
 		p           *identityv1.Principal
@@ -206,10 +206,10 @@ func TestPrincipalHasOnlySharedAddresses(t *testing.T) {
 			t.Errorf("%s: %q, %q", name, signed.GetCvLinkUrl(), signed.GetPhotoUrl())
 		}
 		if c.p.GetCvLinkUrl() != "" || c.p.GetPhotoUrl() != "" {
-			t.Errorf("%s: the record's own principal was changed", name)
+			t.Errorf("%s: sign changed the record's principal", name)
 		}
 		if g.sign(c.p) != signed {
-			t.Errorf("%s: the same principal is signed again", name)
+			t.Errorf("%s: the principal was signed again instead of taken from the cache", name)
 		}
 		if again := g.sign(proto.CloneOf(c.p)); !proto.Equal(again, signed) {
 			t.Errorf("%s: %v and %v", name, again, signed)
@@ -217,7 +217,7 @@ func TestPrincipalHasOnlySharedAddresses(t *testing.T) {
 	}
 }
 
-func TestDeadLinksAreNotFoundAndCharged(t *testing.T) {
+func TestDeadLinksAreNotFoundButCharged(t *testing.T) {
 	for name, c := range map[string]struct {
 		token  string
 		change func(*book, *counters)
@@ -250,7 +250,7 @@ func TestDeadLinksAreNotFoundAndCharged(t *testing.T) {
 			passed = principal.FromContext(r.Context()).GetCvLinkUrl() != ""
 		})))
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.code) || passed != (c.status == 200) || b.asked != c.asked {
-			t.Errorf("%s: %d %s, passed %t, asked %d times", name, w.Code, w.Body, passed, b.asked)
+			t.Errorf("%s: %d %s, passed %t, the verifier was called %d times", name, w.Code, w.Body, passed, b.asked)
 		}
 		if len(counted.charged) != 1 || counted.charged[0] != "links address 192.0.2.1" {
 			t.Errorf("%s: charged %q", name, counted.charged)
@@ -258,7 +258,7 @@ func TestDeadLinksAreNotFoundAndCharged(t *testing.T) {
 	}
 	plain := errors.New("a bug")
 	if got := LinkNotFound(plain); !errors.Is(got, plain) {
-		t.Errorf("a bug becomes %v", got)
+		t.Errorf("an unknown error becomes %v", got)
 	}
 	for _, code := range []string{answer.CodeOAuthToken, answer.CodeOAuthScope, answer.CodeConnectionNotFound, answer.CodeCVNotFound} {
 		if got := LinkNotFound(errs.New(errs.Denied, code, "x")); !errs.HasCode(got, answer.CodeCVLinkNotFound) {

@@ -11,22 +11,21 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Client is the client that a request claims to be, before authentication.
+// Client is the client that a request claims to come from, before authentication.
 type Client struct {
-	// ID is the client id; empty if the request names no client.
+	// ID is the client id, or "" if the request names no client.
 	ID string
-	// Secret is the secret of a confidential client; nil for a public client.
+	// Secret is the secret of a confidential client, or nil for a public client.
 	Secret *string
 }
 
-// Clients limits endpoints at which clients authenticate, so that nobody else can use up
+// Clients limits requests to endpoints at which clients authenticate. It makes sure that nobody else can use up
 // a client's tier (behaviour: limits#client-tiers).
 //
-// A request must be charged before auth has verified the secret. So the tier counts by
-// client id and secret as they were sent: requests with a wrong secret use other
-// counters. For a public client it counts by client id and address. Failed requests are
-// also charged to the address, and to the client at that address; both limits are
-// checked before the next request from there is verified.
+// A request must be charged before auth has verified the secret. The tier therefore counts by client id and
+// secret as sent, so requests with a wrong secret use different counters. For a public client, it counts by
+// client id and IP address. Failed requests are also charged to the IP address, and to the client at that IP
+// address. Both limits are checked before the next request from there is verified.
 type Clients struct {
 	name     string
 	tier     limits.Tier
@@ -36,11 +35,11 @@ type Clients struct {
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]
 }
 
-// provenCount limits the memory of clients that have authenticated to about 2 MiB.
+// provenCount limits the memory for clients that have authenticated to about 2 MiB.
 const provenCount = 20_000
 
-// NewClients limits the clients of endpoints. name separates their counters from those of other
-// endpoints. The tier limits each client, and each address that names no client.
+// NewClients returns a Clients for a group of endpoints. name separates their counters from those of other
+// endpoints. The tier limits each client, and each IP address whose requests name no client.
 func (s Shared) NewClients(name string, tier limits.Tier) (*Clients, error) {
 	if name == "" || s.Limiter == nil {
 		return nil, errors.New("admission: a name and Limiter are required")
@@ -52,23 +51,22 @@ func (s Shared) NewClients(name string, tier limits.Tier) (*Clients, error) {
 	}, nil
 }
 
-// Admit charges a request before its client is authenticated. A client that has
-// authenticated at this replica with the same secret is not affected by failures of
-// others at its address. Other clients take a slot. The caller calls end, which is never
-// nil, after the outcome is counted and before it answers, or the slot would count
-// against the client's next request. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE.
+// Admit charges a request before its client is authenticated. If the client has authenticated with the same
+// secret at this replica, failures of others at its IP address do not affect it. Other clients take a slot. The
+// caller must call end, which is never nil, once the outcome has been counted and before it responds.
+// Otherwise, the slot would count against the client's next request. Admit returns RATE_LIMIT_EXCEEDED or
+// UNAVAILABLE.
 func (c *Clients) Admit(r *http.Request, client Client) (end func(), err error) {
 	return c.admit(r, client, func(subject string) error { return c.limiter.Surface(r.Context(), c.tier, subject) })
 }
 
-// Reading is a Limiter that also reads session records in the same round trip.
-// limits.Reading implements it.
+// Reading is a Limiter that also reads session records in the same round trip. limits.Reading implements it.
 type Reading interface {
 	Surface(ctx context.Context, t limits.Tier, subject string, look limits.Lookup) (limits.Found, error)
 }
 
-// AdmitReading is Admit, and also reads session records in the same round trip if the client
-// has authenticated at this replica with the same secret. Otherwise it reads none.
+// AdmitReading is like Admit, but also reads session records in the same round trip. It reads them only if the
+// client has authenticated with the same secret at this replica.
 func (c *Clients) AdmitReading(r *http.Request, client Client, by Reading, look limits.Lookup) (found limits.Found, end func(), err error) {
 	if _, proven := c.proven.Get(digestOf(r, client)); !proven || len(look.Hashes) == 0 {
 		end, err = c.Admit(r, client)
@@ -107,19 +105,18 @@ func (c *Clients) Proven(r *http.Request, client Client) {
 	}
 }
 
-// Failed charges a failed authentication, and forgets an earlier successful one, since the
-// secret may have been deleted.
+// Failed charges a failed authentication. It also forgets an earlier successful one, because the secret may
+// have been deleted since then.
 func (c *Clients) Failed(r *http.Request, client Client) {
-	if client.ID != "" { // otherwise Admit has charged the address
+	if client.ID != "" { // otherwise Admit has charged the IP address
 		c.proven.Delete(digestOf(r, client))
 		c.failures.charge(r, client.ID)
 	}
 }
 
-// Unread charges a request that was rejected before its client was authenticated, as a failed
-// authentication. Otherwise requests with invented client ids would be free, although each
-// creates counters. It charges nothing for a client that has authenticated with the same
-// secret at this replica.
+// Unread charges a request that was rejected before its client was authenticated, as if authentication had
+// failed. Otherwise, requests with invented client ids would be free, although each creates counters. It
+// charges nothing if the client has authenticated with the same secret at this replica.
 func (c *Clients) Unread(r *http.Request, client Client) {
 	if client.ID == "" {
 		return
@@ -129,17 +126,17 @@ func (c *Clients) Unread(r *http.Request, client Client) {
 	}
 }
 
-// digestOf identifies a client id with a secret, or with an address for a public client.
+// digestOf identifies a client id together with its secret, or with the IP address for a public client.
 func digestOf(r *http.Request, client Client) [sha256.Size]byte {
 	proof := "address " + chain.Network(chain.ClientIP(r))
 	if client.Secret != nil {
 		proof = "secret " + *client.Secret
 	}
-	id := sha256.Sum256([]byte(client.ID)) // of fixed length, so that the concatenation is unambiguous
+	id := sha256.Sum256([]byte(client.ID)) // has a fixed length, so the concatenation is unambiguous
 	return sha256.Sum256(append(id[:], proof...))
 }
 
-// failures limits failed client authentications: of each address, and of each client there.
+// failures limits failed client authentications per IP address, and per client at an IP address.
 type failures struct {
 	byClient, byAddress limits.Tier
 	limiter             Limiter
@@ -152,7 +149,7 @@ func (f failures) check(r *http.Request, clientID string, others int) error {
 	return f.client(clientID).Check(r, others)
 }
 
-// charge charges both limits. It ignores their refusals: a limit that is exhausted stays so.
+// charge charges both limits. It ignores their errors: a limit that is exhausted stays exhausted.
 func (f failures) charge(r *http.Request, clientID string) {
 	_ = f.address().Charge(r)
 	_ = f.client(clientID).Charge(r)

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// admitted calls do with a request behind the chain.
+// admitted calls do with a request that has passed the middleware chain.
 func admitted(t *testing.T, address string, do func(*http.Request)) {
 	t.Helper()
 	if w := behind(t, from(address), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r) })); w.Code != http.StatusOK {
@@ -29,7 +29,7 @@ func newClients(t *testing.T, c *counters) *Clients {
 	return clients
 }
 
-// admit releases the slot at once.
+// admit calls clients.Admit and releases the slot immediately.
 func admit(clients *Clients, r *http.Request, client Client) error {
 	end, err := clients.Admit(r, client)
 	end()
@@ -39,7 +39,7 @@ func admit(clients *Clients, r *http.Request, client Client) error {
 func secret(s string) Client { return Client{ID: "svc_ci_1", Secret: &s} }
 
 // (behaviour: limits#client-tiers)
-func TestClientIsCountedWithSecret(t *testing.T) {
+func TestClientIsCountedBySecret(t *testing.T) {
 	subject := func(address string, client Client) string {
 		c := &counters{}
 		admitted(t, address, func(r *http.Request) {
@@ -55,16 +55,16 @@ func TestClientIsCountedWithSecret(t *testing.T) {
 	const here, there = "192.0.2.1:1", "192.0.2.2:1"
 	confidential, public := secret("a"), Client{ID: "svc_ci_1"}
 	if subject(here, confidential) != subject(there, confidential) {
-		t.Error("a confidential client has a tier for each address")
+		t.Error("a confidential client has a separate tier per IP address")
 	}
 	if subject(here, public) == subject(there, public) || subject(here, public) == subject(here, confidential) {
-		t.Error("a public client shares its tier with other addresses, or with a confidential one")
+		t.Error("a public client shares its tier with other IP addresses or with a confidential client")
 	}
 	if subject(here, secret("a")) == subject(here, secret("b")) || subject(here, secret("")) == subject(here, public) {
-		t.Error("a request with another secret is charged to the same tier")
+		t.Error("a request with a different secret is charged to the same tier")
 	}
 	if got := subject(here, Client{}); got != "token address 192.0.2.1" {
-		t.Errorf("without a client, %q is charged", got)
+		t.Errorf("without a client, the request is charged to %q", got)
 	}
 	if strings.Contains(subject(here, confidential), "svc_ci_1") || !strings.HasPrefix(subject(here, confidential), "token client ") {
 		t.Errorf("the subject is %q", subject(here, confidential))
@@ -77,7 +77,7 @@ func TestFailuresLimitUnprovenClients(t *testing.T) {
 		clients := newClients(t, c)
 		admitted(t, "192.0.2.1:1", func(r *http.Request) {
 			if err := admit(clients, r, secret("a")); err != nil {
-				t.Errorf("%s: before: %v", over, err)
+				t.Errorf("%s: before the failure: %v", over, err)
 			}
 			clients.Failed(r, secret("b"))
 			if want := []string{"failed client address 192.0.2.1", "failed client svc_ci_1 address 192.0.2.1"}; !slices.Equal(c.charged[1:], want) {
@@ -86,10 +86,10 @@ func TestFailuresLimitUnprovenClients(t *testing.T) {
 			clients.Proven(r, secret("a"))
 			c.over = []string{over}
 			if err := admit(clients, r, secret("b")); !errors.Is(err, errOver) {
-				t.Errorf("%s: another secret: %v", over, err)
+				t.Errorf("%s: a different secret: %v", over, err)
 			}
 			if err := admit(clients, r, secret("a")); err != nil {
-				t.Errorf("%s: the secret that is known: %v", over, err)
+				t.Errorf("%s: the authenticated secret: %v", over, err)
 			}
 		})
 	}
@@ -99,7 +99,7 @@ func TestFailuresLimitUnprovenClients(t *testing.T) {
 		clients.Failed(r, Client{})
 		clients.Proven(r, Client{})
 		if len(c.charged) != 0 {
-			t.Errorf("without a client %q is charged", c.charged)
+			t.Errorf("without a client, the request is charged to %q", c.charged)
 		}
 		c.over = []string{"token address"}
 		if err := admit(clients, r, Client{}); !errors.Is(err, errOver) {
@@ -112,7 +112,7 @@ func TestFailuresLimitUnprovenClients(t *testing.T) {
 	})
 }
 
-func TestSurfaceRefusesBeforeHandler(t *testing.T) {
+func TestSurfaceRejectsBeforeHandler(t *testing.T) {
 	c := &counters{}
 	s := Surface{Name: "photo", Limiter: c}
 	passed := 0
@@ -122,7 +122,7 @@ func TestSurfaceRefusesBeforeHandler(t *testing.T) {
 	}
 	c.over = []string{"photo"}
 	if w := behind(t, from("192.0.2.1:1"), limited); w.Code != http.StatusTooManyRequests || passed != 1 {
-		t.Errorf("over: %d, passed %d times", w.Code, passed)
+		t.Errorf("over the limit: status %d, passed %d times", w.Code, passed)
 	}
 	admitted(t, "192.0.2.1:1", func(r *http.Request) {
 		if err := s.Check(r, 0); !errors.Is(err, errOver) || len(c.checked) != 1 || len(c.charged) != 2 {
@@ -131,7 +131,7 @@ func TestSurfaceRefusesBeforeHandler(t *testing.T) {
 	})
 }
 
-// looks is a Reading that records its lookups.
+// looks is a fake Reading that records its look-ups.
 type looks struct {
 	*counters
 	checked []limits.Lookup

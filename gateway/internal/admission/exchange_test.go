@@ -13,7 +13,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// noting is an ErrorWriter that copies the Exchange.
+// noting returns an ErrorWriter that copies the Exchange of the request.
 func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		*into = *chain.ExchangeOf(r.Context())
@@ -21,7 +21,7 @@ func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error
 	}
 }
 
-func TestExchangeHasCallerAndCharge(t *testing.T) {
+func TestExchangeRecordsCallerAndCharge(t *testing.T) {
 	owner := chain.Caller{AccountID: "dev_1", AppID: "app_1", ConnectionID: "con_1"}
 	for name, c := range map[string]struct {
 		change  func(*book)
@@ -40,7 +40,7 @@ func TestExchangeHasCallerAndCharge(t *testing.T) {
 			got = *chain.ExchangeOf(r.Context())
 		})))
 		if got.Caller != owner || got.ChargedAt.IsZero() == c.charged || c.charged && !got.ChargedAt.Equal(time.UnixMicro(1_772_000_000_000_000)) {
-			t.Errorf("%s: of %+v, charged at %v", name, got.Caller, got.ChargedAt)
+			t.Errorf("%s: caller %+v, charged at %v", name, got.Caller, got.ChargedAt)
 		}
 	}
 }

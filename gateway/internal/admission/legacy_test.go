@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/principal"
 )
 
-// hours are Windows that record their calls.
+// hours is a fake Windows that records its calls.
 type hours struct {
 	charged, checked []string
 	refusal          error
@@ -31,8 +31,8 @@ func (h *hours) Read(_ context.Context, r limits.Rate, subject string) limits.Wi
 	return limits.Window{Rate: r}
 }
 
-// byKind answers with the status of the error's kind. The codes of package credentials are
-// internal; package legacy replaces them.
+// byKind writes the HTTP status for the error's kind. The codes of package credentials are internal, and
+// package legacy replaces them.
 func byKind(w http.ResponseWriter, _ *http.Request, err error) {
 	statuses := map[errs.Kind]int{errs.Unauthenticated: 401, errs.Denied: 403, errs.NotFound: 404, errs.Exhausted: 429, errs.Unavailable: 503}
 	w.WriteHeader(statuses[errs.KindOf(err)])
@@ -40,7 +40,7 @@ func byKind(w http.ResponseWriter, _ *http.Request, err error) {
 	_, _ = w.Write([]byte(e.Code + " " + e.Message))
 }
 
-func TestLegacyTokenIsChargedToPartner(t *testing.T) {
+func TestLegacyTokenIsChargedToApp(t *testing.T) {
 	good := credential.New(credential.AccessToken)
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
 	for name, c := range map[string]struct {
@@ -80,18 +80,18 @@ func TestLegacyTokenIsChargedToPartner(t *testing.T) {
 			t.Errorf("%s: %d %s, passed %t", name, w.Code, w.Body, passed)
 		}
 		if len(windows.charged) != c.charged || len(windows.checked) != c.checked || len(counted.charged) != c.madeUp {
-			t.Errorf("%s: charged %q, checked %q, made up %q", name, windows.charged, windows.checked, counted.charged)
+			t.Errorf("%s: charged %q, checked %q, failures charged to %q", name, windows.charged, windows.checked, counted.charged)
 		}
 		for _, subject := range append(windows.charged, windows.checked...) {
 			if subject != "partner app_1" {
-				t.Errorf("%s: it counts for %q", name, subject)
+				t.Errorf("%s: counted for %q", name, subject)
 			}
 		}
 		if limit := w.Header().Get("X-RateLimit-Limit"); (limit == "100") != (c.charged+c.checked > 0) {
-			t.Errorf("%s: the limit is %q", name, limit)
+			t.Errorf("%s: X-RateLimit-Limit %q", name, limit)
 		}
 		if h := w.Header(); h.Get("Cache-Control") != "no-store" || h.Get("Vary") != "Authorization" || b.record.GetPrincipal().GetCvLinkUrl() != "" {
-			t.Errorf("%s: headers %v, or the record was changed", name, h)
+			t.Errorf("%s: headers %v, or the record was modified", name, h)
 		}
 	}
 }

@@ -13,17 +13,17 @@ type Windows interface {
 	Read(ctx context.Context, r limits.Rate, subject string) limits.Window
 }
 
-// Partners limits the requests of the legacy interface by app
-// (behaviour: legacy#hourly-limit), and sets the headers of the limit.
+// Partners limits requests to the legacy interface per app (behaviour: legacy#hourly-limit), and sets the
+// headers of the limit.
 type Partners struct {
 	Windows Windows
 	// Rate is the limit of each app.
 	Rate limits.Rate
-	// Lifted counts requests without refusing any, for benchmarks.
+	// Lifted disables the limit for benchmarks. Requests are still counted.
 	Lifted bool
 }
 
-// Charge charges a request to the app. Errors: RATE_LIMIT_EXCEEDED.
+// Charge charges a request to the app. It returns RATE_LIMIT_EXCEEDED if the limit is exceeded.
 func (p Partners) Charge(w http.ResponseWriter, r *http.Request, appID string) error {
 	window := p.Windows.Charge(r.Context(), p.Rate, subjectOf(appID))
 	window.SetHeaders(w.Header())

@@ -19,46 +19,45 @@ type Verifier interface {
 	Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error)
 }
 
-// Limiter limits requests that have no account. limits.Limiter implements it. Its
-// errors are of the type *limits.TierRefusal.
+// Limiter limits requests that have no account. limits.Limiter implements it. Its errors are of type
+// *limits.TierRefusal.
 type Limiter interface {
-	// Surface charges a request to the subject, or refuses it.
+	// Surface charges a request to the subject, or rejects it.
 	Surface(ctx context.Context, t limits.Tier, subject string) error
 	// CheckSurface charges nothing. It reserves room for other requests in progress.
 	CheckSurface(ctx context.Context, t limits.Tier, subject string, others int) error
 }
 
-// Shared has what all listeners share, so that they use the same counters. All of it is
-// required except the tiers; the zero Tier has no limit.
+// Shared holds the dependencies that all listeners share, so that they use the same counters. All of them are
+// required except Tiers. The zero Tier has no limit.
 type Shared struct {
 	Verifier Verifier
 	Limiter  Limiter
 	Tiers    limits.Tiers
-	// Addresses verifies durable links, and signs the addresses of a principal.
+	// Addresses verifies durable links and signs the URLs of a principal.
 	Addresses *signedurl.Signer
 }
 
-// madeUp limits, by address, credentials that were never issued
-// (behaviour: limits#unknown-credentials).
+// madeUp limits, per IP address, credentials that were never issued (behaviour: limits#unknown-credentials).
 func (s Shared) madeUp() Surface {
 	return Surface{Name: "made-up credential", Tier: s.Tiers.FailedAddress, Limiter: s.Limiter}
 }
 
-// Authorize limits authorization requests by address (behaviour: limits#surface-tiers).
+// Authorize limits authorization requests per IP address (behaviour: limits#surface-tiers).
 func (s Shared) Authorize() Surface {
 	return Surface{Name: "authorize", Tier: s.Tiers.Authorize, Limiter: s.Limiter}
 }
 
-// formSurface names the counters of the OAuth endpoints except revoke. Those of addresses are
-// shared with the legacy interface.
+// formSurface names the counters of the OAuth endpoints other than revoke. The legacy interface uses the same
+// counters for IP addresses.
 const formSurface = "oauth"
 
-// Forms limits, by address, requests of the OAuth endpoints without a client.
+// Forms limits, per IP address, requests to the OAuth endpoints that identify no client.
 func (s Shared) Forms() Surface {
 	return Surface{Name: formSurface, Tier: s.Tiers.OAuth, Limiter: s.Limiter}
 }
 
-// FormClients limits the clients of the OAuth endpoints except revoke.
+// FormClients limits the clients of the OAuth endpoints other than revoke.
 func (s Shared) FormClients() (*Clients, error) { return s.NewClients(formSurface, s.Tiers.OAuth) }
 
 // Pages limits requests for pages that need a call to a service (behaviour: limits#pages).
@@ -66,8 +65,8 @@ func (s Shared) Pages() Surface {
 	return Surface{Name: "page", Tier: s.Tiers.Page, Limiter: s.Limiter}
 }
 
-// ConsolePages is Pages for the developer console. It has its own counters, so that a team
-// that uses the console does not block consent at the same address.
+// ConsolePages is like Pages, but for the developer console. It has separate counters, so a team that uses the
+// console does not block consent at its IP address.
 func (s Shared) ConsolePages() Surface {
 	return Surface{Name: "console page", Tier: s.Tiers.Page, Limiter: s.Limiter}
 }

@@ -8,29 +8,28 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// maxConcurrent limits how many credentials from one address a replica verifies at auth
-// concurrently. A verification takes a few milliseconds, so a server that presents many new
-// tokens after a restart of the gateway hardly waits.
+// maxConcurrent limits how many credentials from one IP address a replica verifies with auth concurrently. A
+// verification takes a few milliseconds, so a server that presents many new tokens after a gateway restart
+// hardly waits.
 const maxConcurrent = 16
 
-// addressSlots limits the concurrent verifications of each address. A failure is counted only
-// after the verification, so without slots all requests that arrive at the same time would pass
-// the check of the failure limit. With slots, the check reserves room for the other
-// verifications in progress.
+// addressSlots limits the concurrent verifications per IP address. A failure is counted only after the
+// verification. Without slots, all requests that arrive at the same time would pass the check of the failure
+// limit. With slots, the check reserves room for the other verifications in progress.
 type addressSlots struct {
 	max       int
 	mu        sync.Mutex
 	byAddress map[string]*slots
 }
 
-// slots belongs to one address. users counts the requests that hold or wait for a slot.
+// slots holds the slots of one IP address. users counts the requests that hold a slot or wait for one.
 type slots struct {
 	taken chan struct{}
 	users int
 }
 
-// newAddressSlots returns slots for requests whose failures count against the tiers. There are
-// at most as many as a tier's limit, or concurrent requests would refuse each other.
+// newAddressSlots returns slots for requests whose failures count against the tiers. It creates no more slots
+// than any tier's limit allows, so that concurrent requests do not reject each other.
 func newAddressSlots(tiers ...limits.Tier) *addressSlots {
 	a := &addressSlots{max: maxConcurrent, byAddress: map[string]*slots{}}
 	for _, tier := range tiers {
@@ -41,8 +40,8 @@ func newAddressSlots(tiers ...limits.Tier) *addressSlots {
 	return a
 }
 
-// acquire waits for a slot. The caller calls done when the outcome has been counted. others is
-// the number of other slots in use. Errors: UNAVAILABLE if ctx ends first.
+// acquire waits for a slot. The caller must call done once the outcome has been counted. others is the number
+// of other slots in use. acquire returns UNAVAILABLE if ctx ends first.
 func (a *addressSlots) acquire(ctx context.Context, address string) (done func(), others int, err error) {
 	a.mu.Lock()
 	s := a.byAddress[address]
@@ -61,7 +60,7 @@ func (a *addressSlots) acquire(ctx context.Context, address string) (done func()
 	}
 }
 
-// leave deletes the slots of an address that nothing uses.
+// leave deletes the slots of an IP address that no request uses.
 func (a *addressSlots) leave(address string, s *slots) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

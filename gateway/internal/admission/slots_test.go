@@ -21,8 +21,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// crowd counts the verifications in progress, which block until released. It is a Verifier
-// that knows no credential, and a Limiter of failures.
+// crowd counts the verifications in progress, which block until released. It is a fake Verifier that knows no
+// credential, and a fake Limiter of failures.
 type crowd struct {
 	mu       sync.Mutex
 	inside   int
@@ -118,12 +118,12 @@ func TestConcurrentGuessesAreLimited(t *testing.T) {
 				}
 				synctest.Wait()
 				if c.inside != maxConcurrent {
-					t.Errorf("%d requests of one address are verified concurrently", c.inside)
+					t.Errorf("%d requests from one IP address are verified concurrently", c.inside)
 				}
 				send("192.0.2.2:1")
 				synctest.Wait()
 				if c.inside != maxConcurrent+1 {
-					t.Error("another address has to wait")
+					t.Error("a different IP address must wait")
 				}
 				close(c.released)
 				synctest.Wait()
@@ -171,12 +171,12 @@ func TestWaitForSlotEndsWithRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := slots.acquire(ctx, "192.0.2.1"); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("acquired a slot, or %v", err)
+		t.Errorf("acquire returned %v, want UNAVAILABLE", err)
 	}
 	for _, end := range done {
 		end()
 	}
 	if len(slots.byAddress) != 0 {
-		t.Error("the slots of the address are kept")
+		t.Error("the slots of the IP address were not deleted")
 	}
 }

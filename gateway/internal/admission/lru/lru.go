@@ -1,8 +1,8 @@
-// Package lru is a map of bounded size that evicts the least recently used entries. It is
-// safe for concurrent use.
+// Package lru provides a map of limited size that evicts the least recently used entries. It is safe for
+// concurrent use.
 //
-// Change replaces a value atomically, which hashicorp/golang-lru cannot do. Caches that
-// reject or delay entries (ristretto, otter) would lose counts.
+// Change replaces a value atomically, which hashicorp/golang-lru does not support. Caches that reject or delay
+// entries (ristretto, otter) would lose counts.
 package lru
 
 import (
@@ -14,7 +14,7 @@ import (
 type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	size  int
-	order *list.List // of entry, most recently used first
+	order *list.List // elements are *entry, most recently used first
 	byKey map[K]*list.Element
 }
 
@@ -23,12 +23,12 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// New returns a Cache for size entries.
+// New returns a Cache that holds up to size entries.
 func New[K comparable, V any](size int) *Cache[K, V] {
 	return &Cache[K, V]{size: size, order: list.New(), byKey: map[K]*list.Element{}}
 }
 
-// Get returns the value of a key, and whether the key exists.
+// Get returns the value of a key and reports whether the key exists.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

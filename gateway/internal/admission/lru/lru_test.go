@@ -6,14 +6,14 @@ import (
 	"vitae.internal/gateway/internal/admission/lru"
 )
 
-func TestEvictsLeastRecentlyUsed(t *testing.T) {
+func TestCacheEvictsLeastRecentlyUsed(t *testing.T) {
 	c := lru.New[string, int](2)
 	c.Put("a", 1)
 	c.Put("b", 2)
 	c.Get("a")
 	c.Put("c", 3)
 	if _, ok := c.Get("b"); ok {
-		t.Error("b was used longest ago and is still there")
+		t.Error("b was least recently used, but is still in the cache")
 	}
 	if got := c.Change("a", func(v int) int { return v + 10 }); got != 11 {
 		t.Errorf("a = %d", got)
@@ -23,7 +23,7 @@ func TestEvictsLeastRecentlyUsed(t *testing.T) {
 	}
 }
 
-func TestDelete(t *testing.T) {
+func TestDeleteRemovesKey(t *testing.T) {
 	c := lru.New[string, int](2)
 	c.Put("a", 1)
 	c.Put("b", 2)
@@ -33,6 +33,6 @@ func TestDelete(t *testing.T) {
 	_, gone := c.Get("a")
 	_, kept := c.Get("b")
 	if gone || !kept || c.Len() != 2 {
-		t.Errorf("a is there: %v, b is there: %v; %d entries", gone, kept, c.Len())
+		t.Errorf("a is in the cache: %v, b is in the cache: %v, %d entries", gone, kept, c.Len())
 	}
 }

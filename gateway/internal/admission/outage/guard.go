@@ -1,8 +1,8 @@
-// Package outage is a circuit breaker for Redis. While Redis does not answer, requests do
-// not wait for it, operators get one log line (redisx.Outage), and one request at a time
-// tests whether it is back.
+// Package outage implements a circuit breaker for Redis. While Redis does not respond, requests do not wait for
+// it, operators get one log line (redisx.Outage), and one request at a time tests whether Redis is available
+// again.
 //
-// It must never decide what to do without Redis: its callers do.
+// The package must never decide what to do without Redis. Its callers do.
 package outage
 
 import (
@@ -27,12 +27,11 @@ var (
 	})
 )
 
-// Guard decides whether Redis is called. All calls for requests share one Guard.
+// Guard decides whether to call Redis. All calls for requests share one Guard.
 type Guard struct {
-	// slots limits the concurrent calls. Without it, calls would queue for a connection,
-	// and the timeout of that queue would look like an outage of Redis. A call that waited
-	// for a slot rechecks whether Redis answers, or each call in a queue would wait for its
-	// own timeout.
+	// slots limits the number of concurrent calls. Without the limit, calls would queue for a connection, and
+	// the timeout of that queue would look like a Redis outage. A call that has waited for a slot checks again
+	// whether Redis is available. Otherwise, each queued call would wait for a separate timeout.
 	slots chan struct{}
 
 	rest *redisx.Rest
@@ -40,7 +39,7 @@ type Guard struct {
 	outage *redisx.Outage
 }
 
-// New returns a Guard.
+// New returns a Guard. c determines when to test Redis again.
 func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	outage, err := redisx.NewOutage(redisx.OutageConfig{
 		Clock: c, Log: log, Reported: outages.Inc,
@@ -57,8 +56,8 @@ func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 	return &Guard{rest: rest, outage: outage, slots: make(chan struct{}, redisx.PoolSize)}, nil
 }
 
-// Ask runs f unless Redis is down, and reports whether Redis answered. An error of f means
-// that it did not, unless ctx has ended too: then the client may have disconnected.
+// Ask runs f unless Redis is down, and reports whether Redis responded. An error from f means that Redis did
+// not respond, unless ctx has ended too, because the client may have disconnected.
 func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	select {
 	case g.slots <- struct{}{}:

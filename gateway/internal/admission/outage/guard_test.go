@@ -46,14 +46,14 @@ func TestOneRequestProbesPerInterval(t *testing.T) {
 	s := newScene()
 	for range 10 {
 		if s.ask(t.Context(), errDown) {
-			t.Fatal("an answer from a Redis that is down")
+			t.Fatal("Ask reported a response from a Redis that is down")
 		}
 	}
 	if s.asked != 1 {
-		t.Fatalf("asked %d times right after a fault", s.asked)
+		t.Fatalf("Redis was called %d times right after a failure", s.asked)
 	}
 	s.now.Advance(time.Second)
-	s.Ask(t.Context(), func() error { // during the test call, all others work without Redis
+	s.Ask(t.Context(), func() error { // during the probe, all other calls work without Redis
 		s.asked++
 		for range 10 {
 			s.ask(t.Context(), nil)
@@ -61,10 +61,10 @@ func TestOneRequestProbesPerInterval(t *testing.T) {
 		return nil
 	})
 	if s.asked != 2 {
-		t.Errorf("asked %d times, want one more after the rest", s.asked)
+		t.Errorf("Redis was called %d times, want one more call after the pause", s.asked)
 	}
 	if !s.ask(t.Context(), nil) || !s.ask(t.Context(), nil) {
-		t.Error("left alone after a success")
+		t.Error("Redis is not called after a success")
 	}
 }
 
@@ -75,9 +75,9 @@ func TestOutageIsLoggedOnce(t *testing.T) {
 		s.now.Advance(time.Second)
 	}
 	if got := s.reports(); got != 1 {
-		t.Errorf("%d reports of one outage\n%s", got, &s.log)
+		t.Errorf("%d reports for one outage\n%s", got, &s.log)
 	}
-	for range 5 { // a server that comes and goes
+	for range 5 { // a server that fails repeatedly
 		s.ask(t.Context(), nil)
 		s.now.Advance(time.Second)
 		s.ask(t.Context(), errDown)
@@ -94,7 +94,7 @@ func TestOutageIsLoggedOnce(t *testing.T) {
 	}
 }
 
-func TestReturningOutageIsLogged(t *testing.T) {
+func TestRepeatedOutageIsLogged(t *testing.T) {
 	s := newScene()
 	s.ask(t.Context(), errDown)
 	s.now.Advance(time.Second)
@@ -104,26 +104,26 @@ func TestReturningOutageIsLogged(t *testing.T) {
 		s.ask(t.Context(), errDown)
 	}
 	if got := s.reports(); got != 2 {
-		t.Errorf("%d reports; the last word is that Redis answers\n%s", got, &s.log)
+		t.Errorf("%d reports, the last one says that Redis is available\n%s", got, &s.log)
 	}
 	s.now.Advance(time.Second)
 	s.ask(t.Context(), nil)
 	if got := strings.Count(s.log.String(), "answers again"); got != 2 {
-		t.Errorf("its end was told %d times\n%s", got, &s.log)
+		t.Errorf("the end of the outage was logged %d times\n%s", got, &s.log)
 	}
 }
 
-func TestCancelledRequestIsNoOutage(t *testing.T) {
+func TestCanceledRequestIsNotAnOutage(t *testing.T) {
 	s := newScene()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.ask(ctx, context.Canceled)
 	if !s.ask(t.Context(), nil) || s.reports() != 0 {
-		t.Error("Redis is left alone because a client went away")
+		t.Error("Redis is not called because a client has disconnected")
 	}
 }
 
-// Requests that arrive while Redis hangs wait for one timeout, not for one after another.
+// Requests that arrive while Redis hangs share one timeout instead of waiting one after another.
 func TestQueuedCallsShareTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene()
@@ -143,7 +143,7 @@ func TestQueuedCallsShareTimeout(t *testing.T) {
 		close(hang)
 		wg.Wait()
 		if got := asked.Load(); got != redisx.PoolSize || s.reports() != 1 {
-			t.Errorf("%d asked a Redis that hangs, %d reports", got, s.reports())
+			t.Errorf("%d calls to a hanging Redis, %d reports", got, s.reports())
 		}
 	})
 }

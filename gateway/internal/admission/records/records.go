@@ -1,14 +1,14 @@
-// Package records verifies the session records in Redis by auth's seal, an authentication
-// code. Without it, anyone who can write to Redis could copy the record of one account to
-// the key of another's credential, and read that account's data.
+// Package records verifies session records in Redis by auth's seal, which is a message authentication code.
+// Without it, anyone who can write to Redis could copy one account's record to the key of a different account's
+// credential, and read the first account's data.
 //
-// A record without a valid seal is treated as absent: auth is asked, and overwrites it. A
-// wrong seal, other than a missing one, also raises an alarm.
+// A record without a valid seal is treated as missing, so auth is called and overwrites it. A wrong seal,
+// unlike a missing one, also raises an alarm.
 //
-// The last verified bytes of each record are cached, so that a record is verified and
-// decoded once, and compared afterwards. Its age is checked each time.
+// The last verified bytes of each record are cached, so a record is verified and decoded once, and only
+// compared afterwards. Its age is checked each time.
 //
-// It must never log a record, or return one that is not valid.
+// The package must never log a record, or return an invalid one.
 package records
 
 import (
@@ -41,19 +41,18 @@ var (
 	})
 )
 
-// alarmEvery is the minimum time between log lines about forged records. The counter counts
-// all of them.
+// alarmEvery is the minimum time between log lines about forged records. The counter includes all of them.
 const alarmEvery = time.Second
 
-// openedCount limits the memory of verified records to about 12 MB. With more credentials in
-// use, some records are verified again.
+// openedCount is the number of verified records to cache. It limits their memory to about 12 MB. If more
+// credentials are in use, some records are verified again.
 const openedCount = 4096
 
 // Config holds the dependencies of an Opener. All of them are required.
 type Config struct {
-	// Seal verifies auth's seal.
+	// Seal verifies the seal of records.
 	Seal *sessionrecord.Seal
-	// Clock is used to check the age of records.
+	// Clock determines the age of records.
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -65,7 +64,7 @@ type Opener struct {
 	alarmedAt atomic.Int64 // Unix nanoseconds
 }
 
-// New returns an Opener.
+// New returns an Opener. It returns an error if a dependency is missing.
 func New(c Config) (*Opener, error) {
 	if c.Seal == nil || c.Clock == nil || c.Log == nil {
 		return nil, errors.New("records: a dependency is missing")
@@ -73,8 +72,8 @@ func New(c Config) (*Opener, error) {
 	return &Opener{Config: c, opened: lru.New[credential.Digest, *sessionrecord.Opened](openedCount)}, nil
 }
 
-// Open returns the stored record of a credential, nil if it is not valid. Requests share the
-// record, so callers must not change it.
+// Open returns the stored record of a credential, or nil if the record is invalid. Requests share the record,
+// so callers must not modify it.
 func (o *Opener) Open(ctx context.Context, ref sessionrecord.Ref, stored *sessionrecord.Stored) *authv1.SessionRecord {
 	now := o.Clock.Now()
 	record, err := o.open(ref, stored, now)
@@ -105,7 +104,7 @@ func (o *Opener) open(ref sessionrecord.Ref, stored *sessionrecord.Stored, now t
 	return known.At(now)
 }
 
-// alarm logs a forged record. Alerts match its message, which must not change.
+// alarm logs a forged record. Alerts match the message, so it must not change.
 func (o *Opener) alarm(ctx context.Context, ref sessionrecord.Ref, failed string, now time.Time) {
 	last := o.alarmedAt.Load()
 	since := time.Duration(now.UnixNano() - last)

@@ -85,38 +85,38 @@ func TestRecordIsVerifiedOnce(t *testing.T) {
 	r := newReader(t)
 	first := r.opener.Open(t.Context(), ref, r.write("app_1"))
 	if first.GetPrincipal().GetAppId() != "app_1" {
-		t.Fatalf("opened %v", first)
+		t.Fatalf("Open returned %v", first)
 	}
 	stored := r.stored()
 	if again := r.opener.Open(t.Context(), ref, stored); again != first {
 		t.Errorf("the same record was decoded again: %v", again)
 	}
 	if n := testing.AllocsPerRun(100, func() { r.opener.Open(t.Context(), ref, stored) }); n > 0 {
-		t.Errorf("it allocates %v times", n)
+		t.Errorf("Open allocates %v times", n)
 	}
 }
 
 func TestChangedRecordIsVerifiedAgain(t *testing.T) {
 	r := newReader(t)
 	if r.opener.Open(t.Context(), ref, r.write("app_1")) == nil {
-		t.Fatal("not believed")
+		t.Fatal("a valid record was rejected")
 	}
 	if got := r.opener.Open(t.Context(), ref, r.write("app_2")); got.GetPrincipal().GetAppId() != "app_2" {
-		t.Errorf("the record that auth wrote later is read as %v", got)
+		t.Errorf("Open returned %v for the record that auth wrote later", got)
 	}
 	other := ref
 	other.AccountID = "dev_2"
 	if got := r.opener.Open(t.Context(), other, r.stored()); got != nil {
-		t.Errorf("under another account it is %v", got)
+		t.Errorf("Open returned %v for a different account", got)
 	}
 	for field, value := range map[string]string{"suspended": "1", "per_minute": "9", "per_day": "9", "expires": "9", "record": "x"} {
 		r.write("app_1")
 		before := r.opener.Open(t.Context(), ref, r.stored())
 		if got := r.opener.Open(t.Context(), ref, r.set(field, value)); got != nil {
-			t.Errorf("with another %s it is %v", field, got)
+			t.Errorf("with a changed %s, Open returned %v", field, got)
 		}
 		if got := r.opener.Open(t.Context(), ref, r.write("app_1")); !proto.Equal(got, before) {
-			t.Errorf("written by auth again: %v", got)
+			t.Errorf("after auth wrote it again, Open returned %v", got)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestVerifiedRecordStillExpires(t *testing.T) {
 		now := clock.NewFake(r.now.Now().Add(after))
 		r.opener.Clock = now
 		if got := r.opener.Open(t.Context(), ref, stored); (got != nil) != believed {
-			t.Errorf("after %v it is %v", after, got)
+			t.Errorf("after %v, Open returned %v", after, got)
 		}
 		r.opener.Clock = r.now
 	}

@@ -1,10 +1,10 @@
-// Package signedurl signs and verifies the addresses of durable CV links and photos
-// (behaviour: durable-links#token-verification, photos#the-address-of-a-photo). A token is a
-// text with a message authentication code, so that forged tokens are refused without a
-// lookup, and the same text always has the same address.
+// Package signedurl signs and verifies the URLs of durable CV links and photos
+// (behaviour: durable-links#token-verification, photos#the-address-of-a-photo). A token is a string with a
+// message authentication code. Forged tokens are rejected without a look-up, and the same string always has the
+// same URL.
 //
-// It must never decide whether a link is live or a photo is shared: only auth knows. Only the
-// gateway has the keys. A token does not name its key, because older tokens do not.
+// The package must never decide whether a link is live or a photo is shared, because only auth knows. Only the
+// gateway has the keys. A token does not identify its key, because older tokens do not.
 package signedurl
 
 import (
@@ -18,53 +18,54 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// The paths of durable links and photos, without the token.
+// These are the paths of durable links and photos, without the token.
 const (
 	CVLinkPath = "/v1/cv-links/"
 	PhotoPath  = "/v1/photos/"
 )
 
-// ApplicantLife is how long the address of an applicant's photo works: as long as that of
-// an uploaded resume (behaviour: applications#resume-download).
+// ApplicantLife is the time for which the URL of an applicant's photo is valid. It equals the validity of an
+// uploaded resume's URL (behaviour: applications#resume-download).
 const ApplicantLife = 5 * time.Minute
 
-// The purposes are part of the authentication codes, so that a token of one kind is not valid
-// as another, although both kinds use the same keys.
+// The purposes are part of the authentication codes, so a token of one kind is not valid as the other kind,
+// although both use the same keys.
 const (
 	linkPurpose  = "vitae durable CV link v1"
 	photoPurpose = "vitae photo address v1"
 )
 
-// The kinds of photo address: the first byte of the signed text.
+// These are the kinds of photo URLs. The kind is the first byte of the signed string.
 const (
 	ofConsent   = 'c'
 	ofApplicant = 'a'
 )
 
-// maxToken limits the work for a forged token. Real tokens are much shorter.
+// maxToken is the maximum length of a token. It limits the work for forged tokens. Real tokens are much
+// shorter.
 const maxToken = 512
 
-// encoding accepts several encodings of the same bytes, even in strict mode, which skips
-// line breaks. Signer accepts only the one that it writes.
+// encoding accepts several encodings of the same bytes. Even its strict mode skips line breaks. Signer
+// therefore accepts only the encoding that it writes.
 var encoding = base64.RawURLEncoding
 
-// Photo is the content of a photo's token.
+// Photo is the content of a photo token.
 type Photo struct {
-	// ConnectionID and Version name the consent that shares the photo. They are empty for an
-	// applicant's photo.
+	// ConnectionID and Version identify the consent that shares the photo. They are empty for an applicant's
+	// photo.
 	ConnectionID string
 	Version      int32
-	// PersonID is the applicant. It is empty for a consent.
+	// PersonID is the applicant, or "" for a photo shared by a consent.
 	PersonID string
 }
 
-// Signer signs addresses.
+// Signer signs and verifies URLs.
 type Signer struct {
 	links, photos *keyring.MAC
 	baseURL       string
 }
 
-// New returns a Signer. baseURL is that of the REST API.
+// New returns a Signer. baseURL is the base URL of the REST API.
 func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 	links, linksErr := keys.MAC(linkPurpose)
 	photos, photosErr := keys.MAC(photoPurpose)
@@ -82,16 +83,15 @@ func (s *Signer) CVLink(linkID string) string {
 	return s.baseURL + CVLinkPath + sign(s.links, linkID)
 }
 
-// VerifyCVLink returns the link id of a token, and whether one of the keys has signed it.
+// VerifyCVLink returns the link id of a token. It returns false if none of the keys has signed the token.
 func (s *Signer) VerifyCVLink(token string) (linkID string, ok bool) { return verify(s.links, token) }
 
-// ConsentPhoto returns the address of the photo that a consent shares. The same version has
-// the same address.
+// ConsentPhoto returns the URL of the photo that a consent shares. The same version always has the same URL.
 func (s *Signer) ConsentPhoto(connectionID string, version int32) string {
 	return s.photo(ofConsent, int64(version), connectionID)
 }
 
-// ApplicantPhoto returns an address of a person's photo that works for ApplicantLife.
+// ApplicantPhoto returns a URL of a person's photo that is valid for ApplicantLife.
 func (s *Signer) ApplicantPhoto(personID string, now time.Time) string {
 	return s.photo(ofApplicant, now.Add(ApplicantLife).Unix(), personID)
 }
@@ -100,8 +100,8 @@ func (s *Signer) photo(kind byte, number int64, id string) string {
 	return s.baseURL + PhotoPath + sign(s.photos, string(kind)+strconv.FormatInt(number, 36)+"."+id)
 }
 
-// VerifyPhoto returns the content of a token, and whether one of the keys has signed it and it
-// has not expired.
+// VerifyPhoto returns the content of a token. It returns false if none of the keys has signed the token or the
+// token has expired.
 func (s *Signer) VerifyPhoto(token string, now time.Time) (Photo, bool) {
 	text, ok := verify(s.photos, token)
 	if !ok {
@@ -125,7 +125,7 @@ func sign(mac *keyring.MAC, text string) string {
 	return encoding.EncodeToString(append(signature[:], text...))
 }
 
-// verify returns the text of a token, which is not empty.
+// verify returns the text of a valid token. The text is never empty.
 func verify(mac *keyring.MAC, token string) (text string, ok bool) {
 	if len(token) > maxToken {
 		return "", false

@@ -22,7 +22,7 @@ const (
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// signer returns a Signer with the keys of these ids.
+// signer returns a Signer that uses the keys with the given ids.
 func signer(t testing.TB, ids ...string) *signedurl.Signer {
 	t.Helper()
 	s, err := signedurl.New(testkit.Ring("cv_link", ids...), base)
@@ -37,7 +37,7 @@ func token(t testing.TB, address string) string {
 	path, below := strings.CutPrefix(address, base)
 	at := strings.LastIndexByte(path, '/') + 1
 	if prefix := path[:at]; !below || prefix != signedurl.CVLinkPath && prefix != signedurl.PhotoPath || len(address) > 255 {
-		t.Fatalf("%s has another prefix, or does not fit a short column", address)
+		t.Fatalf("%s has the wrong prefix or is too long", address)
 	}
 	return path[at:]
 }
@@ -56,11 +56,11 @@ func opensPhoto(s *signedurl.Signer, token string) bool {
 	return ok
 }
 
-func TestAddressRoundTrip(t *testing.T) {
+func TestSignedURLsRoundTrip(t *testing.T) {
 	t.Parallel()
 	s := signer(t, "a")
 	if got, ok := s.VerifyCVLink(token(t, s.CVLink(link))); !ok || got != link {
-		t.Errorf("the link is %q, %t", got, ok)
+		t.Errorf("link token: %q, %t", got, ok)
 	}
 	for address, want := range map[string]signedurl.Photo{
 		s.ConsentPhoto(connection, 0):     {ConnectionID: connection},
@@ -69,16 +69,16 @@ func TestAddressRoundTrip(t *testing.T) {
 		s.ApplicantPhoto("a.b.c", now):    {PersonID: "a.b.c"},
 	} {
 		if got, ok := s.VerifyPhoto(token(t, address), now); !ok || got != want {
-			t.Errorf("%s is %+v, %t; want %+v", address, got, ok, want)
+			t.Errorf("%s: got %+v, %t, want %+v", address, got, ok, want)
 		}
 	}
 	again := signer(t, "a")
 	if s.CVLink(link) != again.CVLink(link) || s.ConsentPhoto(connection, 3) != again.ConsentPhoto(connection, 3) || s.ConsentPhoto(connection, 3) == s.ConsentPhoto(connection, 4) {
-		t.Error("an address is not determined by its text and version")
+		t.Error("the URL is not determined by the id and the version")
 	}
 }
 
-func TestApplicantAddressExpires(t *testing.T) {
+func TestApplicantURLExpires(t *testing.T) {
 	t.Parallel()
 	s := signer(t, "a")
 	address := token(t, s.ApplicantPhoto(person, now))
@@ -86,15 +86,15 @@ func TestApplicantAddressExpires(t *testing.T) {
 		0: true, 5*time.Minute - time.Second: true, 5 * time.Minute: false, time.Hour: false,
 	} {
 		if _, ok := s.VerifyPhoto(address, now.Add(after)); ok != want {
-			t.Errorf("after %s it works: %t", after, ok)
+			t.Errorf("after %s: valid %t", after, ok)
 		}
 	}
 	if _, ok := s.VerifyPhoto(token(t, s.ConsentPhoto(connection, 1)), now.AddDate(10, 0, 0)); !ok {
-		t.Error("the address of a consent expires")
+		t.Error("the photo URL of a consent expired")
 	}
 }
 
-func TestChangedTokenIsRefused(t *testing.T) {
+func TestModifiedTokenIsRejected(t *testing.T) {
 	t.Parallel()
 	s, other := signer(t, "a"), signer(t, "b")
 	for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestChangedTokenIsRefused(t *testing.T) {
 		for i := range good {
 			for _, char := range "A_z9-=." {
 				if changed := good[:i] + string(char) + good[i+1:]; changed != good && c.opens(s, changed) {
-					t.Fatalf("accepted %s, changed at %d", changed, i)
+					t.Fatalf("accepted %s, which was changed at byte %d", changed, i)
 				}
 			}
 		}
@@ -123,18 +123,18 @@ func TestChangedTokenIsRefused(t *testing.T) {
 	}
 }
 
-func TestTokenOfOtherKindIsRefused(t *testing.T) {
+func TestTokenOfWrongKindIsRejected(t *testing.T) {
 	t.Parallel()
 	s := signer(t, "a")
 	if opensPhoto(s, token(t, s.CVLink("c7."+connection))) {
-		t.Error("a durable link opens a photo")
+		t.Error("the token of a durable link opened a photo")
 	}
 	if opensLink(s, token(t, s.ConsentPhoto(connection, 7))) {
-		t.Error("the address of a photo opens a CV")
+		t.Error("the token of a photo opened a CV")
 	}
 }
 
-// Base64 leaves bits of its last character unused, and Go's decoder skips line breaks.
+// Base64 does not use all bits of its last character, and Go's decoder skips line breaks.
 func TestTokenHasOneEncoding(t *testing.T) {
 	t.Parallel()
 	s := signer(t, "a")
@@ -145,19 +145,19 @@ func TestTokenHasOneEncoding(t *testing.T) {
 			last := len(good) - 1
 			for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 				if other := good[:last] + string(c); other != good && opens(s, other) {
-					t.Errorf("%s is accepted for %s", other, good)
+					t.Errorf("%s was accepted instead of %s", other, good)
 				}
 			}
 			for _, other := range []string{good + "\n", "\r\n" + good, good[:9] + "\n" + good[9:]} {
 				if opens(s, other) {
-					t.Errorf("%q is accepted for %s", other, good)
+					t.Errorf("%q was accepted instead of %s", other, good)
 				}
 			}
 		}
 	}
 }
 
-func TestMalformedPhotoTokenIsRefused(t *testing.T) {
+func TestMalformedPhotoTokenIsRejected(t *testing.T) {
 	t.Parallel()
 	s := signer(t, "a")
 	for text, want := range map[string]bool{
@@ -173,15 +173,15 @@ func TestMalformedPhotoTokenIsRefused(t *testing.T) {
 		"":                               false,
 	} {
 		if got, ok := s.VerifyPhoto(signed("vitae photo address v1", text), now); ok != want || !ok && got != (signedurl.Photo{}) {
-			t.Errorf("%q is %+v, %t", text, got, ok)
+			t.Errorf("%q: got %+v, %t", text, got, ok)
 		}
 	}
 	if opensLink(s, signed("vitae durable CV link v1", "")) {
-		t.Error("a signed token without an id opens a CV")
+		t.Error("a signed token without an id opened a CV")
 	}
 }
 
-func TestNewRefusesInvalidSettings(t *testing.T) {
+func TestNewRejectsInvalidSettings(t *testing.T) {
 	t.Parallel()
 	if _, err := signedurl.New(testkit.Ring("cv_link", "a"), "https://api.example:port"); err == nil {
 		t.Error("accepted an invalid base URL")
@@ -192,7 +192,7 @@ func TestNewRefusesInvalidSettings(t *testing.T) {
 }
 
 // Partners have stored links from before keys had ids.
-func TestOldAddressOpensWhileKeyIsInRing(t *testing.T) {
+func TestOldURLIsValidWhileKeyIsInRing(t *testing.T) {
 	t.Parallel()
 	oldLink, oldPhoto := signed("vitae durable CV link v1", link), signed("vitae photo address v1", "c7."+connection)
 	for _, c := range []struct {
@@ -203,10 +203,10 @@ func TestOldAddressOpensWhileKeyIsInRing(t *testing.T) {
 	} {
 		s := signer(t, c.ids...)
 		if opensLink(s, oldLink) != c.opens || opensPhoto(s, oldPhoto) != c.opens {
-			t.Errorf("with %v: want it to open %t", c.ids, c.opens)
+			t.Errorf("with keys %v: want valid %t", c.ids, c.opens)
 		}
 		if first := signer(t, c.ids[0]); s.CVLink(link) != first.CVLink(link) || s.ConsentPhoto(connection, 7) != first.ConsentPhoto(connection, 7) {
-			t.Errorf("with %v another key than the first signs", c.ids)
+			t.Errorf("with keys %v: the first key did not sign", c.ids)
 		}
 	}
 }
@@ -218,10 +218,10 @@ func FuzzVerify(f *testing.F) {
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
 		if got, ok := s.VerifyCVLink(text); ok && s.CVLink(got) != base+signedurl.CVLinkPath+text {
-			t.Errorf("%q is accepted as the link %q", text, got)
+			t.Errorf("%q was accepted as the link %q", text, got)
 		}
 		if got, ok := s.VerifyPhoto(text, now); ok && s.ConsentPhoto(got.ConnectionID, got.Version) != base+signedurl.PhotoPath+text {
-			t.Errorf("%q is accepted as %+v", text, got)
+			t.Errorf("%q was accepted as %+v", text, got)
 		}
 	})
 }
