@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Conditional adds a strong entity tag to the responses of next, and answers 304 to a
-// client that already has the same response (behaviour: sharing#entity-tag). The
-// responses depend on the credential, so shared caches must not store them.
+// Conditional adds a strong entity tag to the responses of next. It responds with 304 if the client already has
+// the same response (behaviour: sharing#entity-tag). The responses depend on the credential, so shared caches
+// must not store them.
 func Conditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldResponse{ResponseWriter: w, status: http.StatusOK}
@@ -23,7 +23,7 @@ func Conditional(next http.Handler) http.Handler {
 	})
 }
 
-// privateCache lets only the client store a response, and makes it revalidate the response.
+// privateCache lets only the client store a response, and requires revalidation before each use.
 const privateCache = "private, no-cache"
 
 // TagOf returns the entity tag of a body, without quotes.
@@ -32,7 +32,7 @@ func TagOf(body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// unchanged sets the caching headers, and answers 304 if the client has the response.
+// unchanged sets the caching headers. If the client has the response, it writes a 304 and returns true.
 func unchanged(w http.ResponseWriter, r *http.Request, tag, cacheControl string) bool {
 	w.Header().Set("ETag", `"`+tag+`"`)
 	w.Header().Set("Cache-Control", cacheControl)
@@ -43,28 +43,27 @@ func unchanged(w http.ResponseWriter, r *http.Request, tag, cacheControl string)
 	return true
 }
 
-// WritePrivate answers 200 with a body that only the client may store, or 304 if the client
-// has it.
+// WritePrivate writes a 200 response that only the client may store, or a 304 if the client has it.
 func WritePrivate(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	WriteTagged(w, r, contentType, body, TagOf(body), privateCache)
 }
 
-// WriteTagged answers 200 with a body, or 304 if the client has it. tag is that of TagOf.
+// WriteTagged writes a 200 response, or a 304 if the client has it. tag must come from TagOf.
 func WriteTagged(w http.ResponseWriter, r *http.Request, contentType string, body []byte, tag, cacheControl string) {
 	if !unchanged(w, r, tag, cacheControl) {
 		writeRaw(w, http.StatusOK, contentType, body)
 	}
 }
 
-// NotModified answers 304. The caller must have set the ETag.
+// NotModified writes a 304 response. The caller must have set the ETag.
 func NotModified(w http.ResponseWriter) {
 	w.Header().Del("Content-Type")
 	w.Header().Del("Content-Length")
 	w.WriteHeader(http.StatusNotModified)
 }
 
-// heldResponse buffers a response until its tag is known. It is built from one gRPC
-// message, whose size limit also limits the buffer.
+// heldResponse buffers a response until its tag is known. The response is built from one gRPC message, whose
+// size limit also limits the buffer.
 type heldResponse struct {
 	http.ResponseWriter
 	status int
@@ -80,20 +79,20 @@ func (h *heldResponse) release() {
 	_, _ = h.ResponseWriter.Write(h.body.Bytes()) // fails only if the client has disconnected
 }
 
-// EntityTags holds the value of an If-None-Match field (RFC 9110 §13.1.2).
+// EntityTags holds the parsed value of an If-None-Match field (RFC 9110 §13.1.2).
 type EntityTags struct {
 	// Any is true for "*".
 	Any bool
-	// Opaque holds the tags without quotes and without "W/". The comparison of
-	// If-None-Match ignores the weakness mark (RFC 9110 §8.8.3.2).
+	// Opaque holds the tags without quotes and without "W/". If-None-Match ignores the weakness mark in
+	// comparisons (RFC 9110 §8.8.3.2).
 	Opaque []string
 }
 
-// maxEntityTags bounds the comparisons that one request can cause.
+// maxEntityTags limits the number of comparisons that a request can cause.
 const maxEntityTags = 50
 
-// ParseIfNoneMatch parses the lines of an If-None-Match field. Malformed tags match
-// nothing: that costs a full response, but never causes a wrong 304.
+// ParseIfNoneMatch parses the lines of an If-None-Match field. Malformed tags match nothing. The client then
+// gets a full response, but never a wrong 304.
 func ParseIfNoneMatch(lines []string) EntityTags {
 	var tags EntityTags
 	rest := strings.Join(lines, ",")
@@ -116,7 +115,7 @@ func ParseIfNoneMatch(lines []string) EntityTags {
 	return tags
 }
 
-// Match reports whether tag, without quotes, is among the client's tags.
+// Match reports whether tag, without quotes, is one of the client's tags.
 func (t EntityTags) Match(tag string) bool {
 	if t.Any {
 		return true

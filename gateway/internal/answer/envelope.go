@@ -9,7 +9,7 @@ import (
 // ContentTypeJSON is the media type of every JSON response.
 const ContentTypeJSON = "application/json"
 
-// failureEnvelope is specified in (behaviour: errors#error-formats).
+// failureEnvelope is the JSON body of an error response (behaviour: errors#error-formats).
 type failureEnvelope struct {
 	Data  *struct{}    `json:"data"`
 	Error failureError `json:"error"`
@@ -25,7 +25,7 @@ type retryMeta struct {
 	RetryAfter int `json:"retryAfter"`
 }
 
-// WriteJSON answers with body, without the envelope.
+// WriteJSON writes body as JSON, without the envelope.
 func WriteJSON(w http.ResponseWriter, status int, body any) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -34,7 +34,7 @@ func WriteJSON(w http.ResponseWriter, status int, body any) {
 	writeRaw(w, status, ContentTypeJSON, raw)
 }
 
-// WriteData answers 200, with body as the data of the envelope.
+// WriteData writes a 200 response with body as the data of the envelope.
 func WriteData(w http.ResponseWriter, body any) {
 	WriteJSON(w, http.StatusOK, struct {
 		Data  any       `json:"data"`

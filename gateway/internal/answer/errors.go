@@ -14,23 +14,23 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// ErrNoCredential is the cause of a failed authentication if the request has no
-// credential. The challenge then has no error code (RFC 6750 §3.1).
+// ErrNoCredential is the cause of an authentication error if the request has no credential. The challenge then
+// has no error code (RFC 6750 §3.1).
 var ErrNoCredential = errors.New("no credential was sent")
 
 // Realm is the protection space of every challenge (RFC 9110 §11.5).
 const Realm = `realm="vitae"`
 
-// ErrorWriter answers a request with an error.
+// ErrorWriter writes the response for an error.
 type ErrorWriter func(w http.ResponseWriter, r *http.Request, err error)
 
-// Errors answers with failures in the envelope.
+// Errors writes error responses in the envelope.
 type Errors struct {
-	// Log receives the causes that responses do not show.
+	// Log receives the causes that responses do not reveal.
 	Log *slog.Logger
 }
 
-// Write answers with err in the envelope.
+// Write writes the response for err in the envelope.
 func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	f := FailureOf(err)
 	e.Begin(w, r, f, err)
@@ -41,8 +41,8 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	WriteJSON(w, f.Status, body)
 }
 
-// Begin logs err if it is an internal or availability error, and sets the headers that all
-// error formats share. f is the failure that the client may see.
+// Begin sets the headers that all error formats share. It also logs err if it is an internal or availability
+// error. f is the failure that the client may see.
 func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err error) {
 	ctx := r.Context()
 	switch {
@@ -57,7 +57,7 @@ func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err err
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	for _, name := range []string{"ETag", "Content-Disposition"} {
-		h.Del(name) // they describe the document, not the error
+		h.Del(name) // these headers describe the document, not the error
 	}
 	if f.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.RetryAfter))
@@ -67,23 +67,23 @@ func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err err
 	}
 }
 
-// Reported describes a failure for the request log.
+// Reported describes an error response for the request log.
 type Reported struct {
-	// Code and Message are those of the response, except that the Message of a refused grant
-	// is the reason, which the response must not reveal.
+	// Code and Message are the values in the response. For a rejected grant, however, Message is the reason,
+	// which the response must not reveal.
 	Code, Message string
-	// Others are the faults of the request after the first. The response names only one.
+	// Others lists the request's errors after the first. The response contains only the first.
 	Others []string
 }
 
 type reportedKey struct{}
 
-// WithReported returns a context that makes Begin store the failure in reported.
+// WithReported returns a context that makes Begin store a description of the failure in reported.
 func WithReported(ctx context.Context, reported *Reported) context.Context {
 	return context.WithValue(ctx, reportedKey{}, reported)
 }
 
-// reason returns why a code or refresh token was refused, "" for other errors
+// reason returns why a code or refresh token was rejected, or "" for other errors
 // (behaviour: usage#messages-of-errors).
 func reason(err error) string {
 	if e, ok := errs.As(err); ok && e.Code == codeOAuthGrant && len(e.Violations) > 0 {
@@ -92,7 +92,7 @@ func reason(err error) string {
 	return ""
 }
 
-// others returns the faults of err after the first, if the response names the first.
+// others returns the errors in err after the first, if the response contains the first.
 func others(f Failure, err error) []string {
 	e, ok := errs.As(err)
 	if !ok || len(e.Violations) < 2 || f.Status >= http.StatusInternalServerError {
@@ -105,9 +105,8 @@ func others(f Failure, err error) []string {
 	return rest
 }
 
-// challenge returns the WWW-Authenticate value for a failed authentication, "" for
-// other failures (RFC 6750 §3, RFC 6749 §5.2). It is not used if a handler has set a
-// more specific one.
+// challenge returns the WWW-Authenticate value for an authentication error, or "" for other errors (RFC 6750
+// §3, RFC 6749 §5.2). It is not used if a handler has set a more specific one.
 func challenge(f Failure, err error) string {
 	switch {
 	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:
@@ -123,7 +122,7 @@ func challenge(f Failure, err error) string {
 	}
 }
 
-// quotable removes characters that a quoted-string must escape (RFC 9110 §5.6.4).
+// quotable removes characters that must be escaped in a quoted-string (RFC 9110 §5.6.4).
 func quotable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r > 0x7e || r == '"' || r == '\\' {
@@ -133,8 +132,7 @@ func quotable(s string) string {
 	}, s)
 }
 
-// NotFound returns the error for an unknown path
-// (behaviour: errors#codes-of-every-endpoint).
+// NotFound returns the error for an unknown path (behaviour: errors#codes-of-every-endpoint).
 func NotFound() error {
 	return errs.New(errs.NotFound, CodeNotFound, "There is nothing at this path.")
 }
@@ -149,8 +147,7 @@ func UnsupportedType(message string) error {
 	return errs.New(errs.Invalid, CodeUnsupportedType, "%s", message)
 }
 
-// MethodNotAllowed returns the error for a method that the path does not have. The
-// caller sets Allow.
+// MethodNotAllowed returns the error for a method that the path does not support. The caller sets Allow.
 func MethodNotAllowed() error {
 	return errs.New(errs.Invalid, CodeMethodNotAllowed, "This path does not take the request's method.")
 }

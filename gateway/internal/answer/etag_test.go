@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestParseIfNoneMatch(t *testing.T) {
+func TestIfNoneMatchIsParsed(t *testing.T) {
 	for _, c := range []struct {
 		lines []string
 		any   bool
@@ -46,7 +46,7 @@ func FuzzIfNoneMatch(f *testing.F) {
 	})
 }
 
-func TestConditionalAnswers304ForMatchingTag(t *testing.T) {
+func TestMatchingTagGets304(t *testing.T) {
 	body, status := `{"data":1}`, http.StatusOK
 	h := Conditional(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -78,10 +78,10 @@ func TestConditionalAnswers304ForMatchingTag(t *testing.T) {
 	}
 	body = `{"data":2}`
 	if w := ask(tag); w.Code != 200 || w.Header().Get("ETag") == tag || w.Body.String() != body {
-		t.Errorf("changed: %d %s", w.Code, w.Body)
+		t.Errorf("changed response: %d %s", w.Code, w.Body)
 	}
 	status = http.StatusForbidden
 	if w := ask("*"); w.Code != 403 || w.Header().Get("ETag") != "" || w.Body.String() != body {
-		t.Errorf("failed: %d %v", w.Code, w.Header())
+		t.Errorf("error response: %d %v", w.Code, w.Header())
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Failure is an error as the client sees it.
+// Failure is an error in the form that the client sees.
 type Failure struct {
 	// Status is the HTTP status.
 	Status int
-	// Code is a public code (behaviour: errors).
+	// Code is a public error code (behaviour: errors).
 	Code string
-	// Message is for people, and safe to show.
+	// Message is a message for people that reveals nothing internal.
 	Message string
-	// RetryAfter is in seconds; 0 omits the header.
+	// RetryAfter is in seconds. If it is 0, the header is omitted.
 	RetryAfter int
 }
 
-// Public error codes that the gateway's code refers to. statuses has all of them.
+// These are the public error codes that the gateway uses in code. statuses contains all of them.
 const (
 	CodeInternal           = "INTERNAL_ERROR"
 	CodeUnavailable        = errs.CodeUnavailable
@@ -48,9 +48,8 @@ const (
 	CodePhotoNotFound      = "PHOTO_NOT_FOUND"
 )
 
-// statuses maps every public code to its HTTP status
-// (behaviour: errors#codes-of-every-endpoint). Other codes are internal and never reach
-// a client.
+// statuses maps every public code to its HTTP status (behaviour: errors#codes-of-every-endpoint). Other codes
+// are internal and never reach a client.
 var statuses = map[string]int{
 	CodeOAuthRequest:            http.StatusBadRequest,
 	CodeOAuthClient:             http.StatusUnauthorized,
@@ -86,7 +85,7 @@ var statuses = map[string]int{
 	CodeUnavailable:      http.StatusServiceUnavailable,
 }
 
-// StatusOf returns the HTTP status of a code, and whether the code is public.
+// StatusOf returns the HTTP status of a code and reports whether the code is public.
 func StatusOf(code string) (status int, public bool) {
 	status, public = statuses[code]
 	return status, public
@@ -95,12 +94,11 @@ func StatusOf(code string) (status int, public bool) {
 // Codes returns the public codes in alphabetical order.
 func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
 
-// defaultRetryAfter is the Retry-After of a 503, in seconds: connections to a restarted
-// service are back within that time.
+// defaultRetryAfter is the Retry-After value of a 503, in seconds. Connections to a restarted service are
+// usually restored within that time.
 const defaultRetryAfter = 2
 
-// FailureOf returns the failure that the client may see for err. It hides the cause of
-// internal errors.
+// FailureOf returns the failure that the client may see for err. It hides the cause of internal errors.
 func FailureOf(err error) Failure {
 	e, ok := errs.As(err)
 	if !ok {
@@ -127,7 +125,7 @@ var (
 		Message: "A part of the service is not available now. Try again shortly."}
 )
 
-// message returns the text for an error with a public code.
+// message returns the message for an error with a public code.
 func message(e *errs.Error) string {
 	if e.Code == CodeInvalid {
 		return place(e)
@@ -135,7 +133,7 @@ func message(e *errs.Error) string {
 	return e.Message
 }
 
-// place puts the JSON path of the first offending field in front of its description
+// place returns the description of the first invalid field, prefixed with the field's JSON path
 // (behaviour: errors#which-fault-is-reported).
 func place(e *errs.Error) string {
 	if e.Field() == "" {
@@ -144,7 +142,8 @@ func place(e *errs.Error) string {
 	return fault.JSONPath(e.Field()) + ": " + e.Violations[0].Description
 }
 
-// retryAfter returns at least one second for a 429, whose meta must have retryAfter.
+// retryAfter returns the value for Retry-After. For a 429, it is at least one second, because the meta must
+// contain retryAfter.
 func retryAfter(e *errs.Error, status int) int {
 	if status == http.StatusTooManyRequests {
 		return max(WholeSeconds(e.RetryAfter), 1)
@@ -152,5 +151,5 @@ func retryAfter(e *errs.Error, status int) int {
 	return WholeSeconds(e.RetryAfter)
 }
 
-// WholeSeconds rounds up, so that a client that waits so long is not too early.
+// WholeSeconds rounds up, so that a client that waits for this time is not too early.
 func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

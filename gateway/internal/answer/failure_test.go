@@ -57,12 +57,12 @@ func TestCodesHaveStatusAndEnvelope(t *testing.T) {
 	}
 	for code := range statuses {
 		if _, ok := specified[code]; !ok && code != CodeInternal && code != CodeUnavailable {
-			t.Errorf("%s is given out and not specified", code)
+			t.Errorf("%s is a public code, but is not specified", code)
 		}
 	}
 }
 
-func TestInternalErrorsHideTheirCause(t *testing.T) {
+func TestInternalErrorsHideCause(t *testing.T) {
 	const secret = "pq: password for 10.0.0.5"
 	for name, c := range map[string]struct {
 		err    error
@@ -82,7 +82,7 @@ func TestInternalErrorsHideTheirCause(t *testing.T) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 		if strings.Contains(w.Body.String(), "10.0.0.5") {
-			t.Errorf("%s: the cause went out: %s", name, w.Body)
+			t.Errorf("%s: the response reveals the cause: %s", name, w.Body)
 		}
 		if (w.Header().Get("Retry-After") != "") != (c.status == 503) {
 			t.Errorf("%s: Retry-After %q", name, w.Header().Get("Retry-After"))
@@ -93,14 +93,14 @@ func TestInternalErrorsHideTheirCause(t *testing.T) {
 	}
 }
 
-func TestChallenge(t *testing.T) {
+func TestUnauthorizedResponseHasChallenge(t *testing.T) {
 	none := write(t, errs.New(errs.Unauthenticated, CodeOAuthToken, "none").WithCause(ErrNoCredential))
 	if got := none.Header().Get("WWW-Authenticate"); got != `Bearer realm="vitae"` {
 		t.Errorf("without a credential: %s", got)
 	}
 	dead := write(t, errs.New(errs.Unauthenticated, CodeOAuthToken, `dead "\x`))
 	if got := dead.Header().Get("WWW-Authenticate"); got != `Bearer realm="vitae", error="invalid_token", error_description="dead x"` {
-		t.Errorf("with a dead one: %s", got)
+		t.Errorf("with a dead credential: %s", got)
 	}
 	client := write(t, errs.New(errs.Unauthenticated, CodeOAuthClient, "no"))
 	if got := client.Header().Get("WWW-Authenticate"); got != `Basic realm="vitae"` {
@@ -108,7 +108,7 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-func TestFieldFaultBeginsWithJSONPath(t *testing.T) {
+func TestFieldErrorBeginsWithJSONPath(t *testing.T) {
 	for want, err := range map[string]error{
 		"questions[2].defaultKey: must be one of a, b": errs.New(errs.Invalid, CodeInvalid, "must be one of a, b").WithField("questions[2].default_key"),
 		"status: a live job must be closed first":      errs.New(errs.Precondition, CodeInvalid, "a live job must be closed first").WithField("status"),
@@ -117,7 +117,7 @@ func TestFieldFaultBeginsWithJSONPath(t *testing.T) {
 		"content.niceToHave[0]: must not be blank":     errs.New(errs.Invalid, "ANY", "must not be blank").WithField("content.nice_to_have[0]"),
 	} {
 		if f := FailureOf(err); f.Status != 400 || f.Code != CodeInvalid || f.Message != want {
-			t.Errorf("%v went out as %+v", err, f)
+			t.Errorf("%v was converted to %+v", err, f)
 		}
 	}
 	if f := FailureOf(errs.New(errs.NotFound, "JOB_NOT_FOUND", "No job.").WithField("job_id")); f.Message != "No job." {
@@ -128,12 +128,12 @@ func TestFieldFaultBeginsWithJSONPath(t *testing.T) {
 func TestPublicCodesHaveTexts(t *testing.T) {
 	for code := range statuses {
 		if text, known := TextOf(code); !known || text.Means == "" || text.Message == "" {
-			t.Errorf("partners read nothing about %s", code)
+			t.Errorf("%s has no text for partners", code)
 		}
 	}
 	for code := range texts {
 		if _, public := StatusOf(code); !public {
-			t.Errorf("%s is explained and never answered", code)
+			t.Errorf("%s has a text, but is not a public code", code)
 		}
 	}
 }
@@ -151,16 +151,16 @@ func TestPublicCodesMatchGuide(t *testing.T) {
 		if _, twice := documented[m[1]]; twice {
 			t.Errorf("%s is documented twice", m[1])
 		}
-		documented[m[1]], _ = strconv.Atoi(m[2]) // the pattern lets only three digits through
+		documented[m[1]], _ = strconv.Atoi(m[2]) // cannot fail: the pattern matches three digits
 	}
 	for code, status := range statuses {
 		if documented[code] != status {
-			t.Errorf("%s is answered with %d and documented with %d", code, status, documented[code])
+			t.Errorf("%s has status %d, but is documented with %d", code, status, documented[code])
 		}
 	}
 	for code := range documented {
 		if _, known := statuses[code]; !known {
-			t.Errorf("%s is documented and never answered", code)
+			t.Errorf("%s is documented, but is not a public code", code)
 		}
 	}
 }

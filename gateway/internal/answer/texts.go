@@ -4,17 +4,17 @@ package answer
 type Text struct {
 	// Means explains when the code is returned, in Markdown.
 	Means string
-	// Message is an example.
+	// Message is an example message.
 	Message string
 }
 
-// TextOf returns the text of a code, and whether the code is public.
+// TextOf returns the text for a code and reports whether the code is public.
 func TextOf(code string) (text Text, public bool) {
 	text, public = texts[code]
 	return text, public
 }
 
-// texts describes every public code.
+// texts holds the text for every public code.
 var texts = map[string]Text{
 	"OAUTH_INVALID_REQUEST":        {"A required parameter is missing, repeated or malformed.", "The parameter token is missing."},
 	"OAUTH_INVALID_CLIENT":         {"The client id is unknown, or client authentication failed.", "Client authentication failed."},
