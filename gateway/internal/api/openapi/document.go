@@ -11,22 +11,22 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Path is the path of the document.
+// Path is the URL path of the document.
 const Path = "/v1/openapi.json"
 
-// Addresses of a local stack. They are in the committed document, and replaced by those of
-// the deployment.
+// BaseURL and AppURL are the URLs of a local stack. The committed document contains them. For replaces them
+// with the URLs of the deployment.
 const (
 	BaseURL = "http://127.0.0.1:8080"
 	AppURL  = "http://127.0.0.1:8081"
 )
 
-// Committed is the document as it was generated.
+// Committed is the generated document.
 //
 //go:embed openapi.json
 var Committed string
 
-// For returns the document with the addresses of a deployment, which have no trailing slash.
+// For returns the document with the URLs of a deployment, which must not have a trailing slash.
 func For(baseURL, appURL string) ([]byte, error) {
 	base, baseErr := json.Marshal(baseURL)
 	app, appErr := json.Marshal(appURL)
@@ -37,7 +37,7 @@ func For(baseURL, appURL string) ([]byte, error) {
 	return []byte(strings.NewReplacer(BaseURL, unquoted(base), AppURL, unquoted(app)).Replace(Committed)), nil
 }
 
-// Handler serves the document of a deployment.
+// Handler returns a handler that serves the document of a deployment.
 func Handler(baseURL, appURL string) (http.Handler, error) {
 	document, err := For(baseURL, appURL)
 	if err != nil {
@@ -46,7 +46,7 @@ func Handler(baseURL, appURL string) (http.Handler, error) {
 	return Serve(document), nil
 }
 
-// Serve serves a document of For.
+// Serve returns a handler that serves a document returned by For.
 func Serve(document []byte) http.Handler {
 	tag := answer.TagOf(document)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

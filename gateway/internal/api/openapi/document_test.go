@@ -40,8 +40,8 @@ func TestDocumentIsValidOpenAPI(t *testing.T) {
 	}
 }
 
-// Formats are checked too.
-func TestExamplesMatchTheirSchemas(t *testing.T) {
+// The test also checks formats.
+func TestExamplesMatchSchemas(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
 	schemas := jsonschema.NewCompiler()
@@ -80,7 +80,7 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 		}
 	})
 	if count < 100 {
-		t.Errorf("only %d examples were found", count)
+		t.Errorf("found only %d examples", count)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestBodiesOtherThanFilesHaveExamples(t *testing.T) {
 	})
 }
 
-func TestServedDocumentNamesItsDeployment(t *testing.T) {
+func TestServedDocumentHasDeploymentURLs(t *testing.T) {
 	t.Parallel()
 	const base, app = `https://api.example.ae/"quoted"`, "http://127.0.0.1:8080"
 	raw := must(t)(For(base, app))
@@ -111,7 +111,7 @@ func TestServedDocumentNamesItsDeployment(t *testing.T) {
 		t.Errorf("%+v", document)
 	}
 	if strings.Contains(string(raw), AppURL) {
-		t.Error("the document still names an address of a local stack")
+		t.Error("the document still contains a URL of a local stack")
 	}
 }
 
@@ -119,14 +119,14 @@ func TestServedDocumentNamesItsDeployment(t *testing.T) {
 func TestPublicCodesHaveExamples(t *testing.T) {
 	t.Parallel()
 	for _, code := range answer.Codes() {
-		// The app learns of OAUTH_ACCESS_DENIED by a redirect.
+		// Apps receive OAUTH_ACCESS_DENIED through a redirect.
 		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(Committed, `"`+code+`": {`) {
 			t.Errorf("%s has no example", code)
 		}
 	}
 }
 
-// Partners copy the examples when they write a format check.
+// Partners copy these examples when they write format checks.
 func TestExampleCredentialsAreWellFormed(t *testing.T) {
 	t.Parallel()
 	found := regexp.MustCompile(`svc_[a-z]{2}_[0-9A-Za-z]+`).FindAllString(Committed, -1)
@@ -140,7 +140,7 @@ func TestExampleCredentialsAreWellFormed(t *testing.T) {
 	}
 }
 
-func TestExamplesOfNewResourcesHaveNoHistory(t *testing.T) {
+func TestNewResourceExamplesHaveNoHistory(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]map[string]any{
 		"/v1/companies":                  {"tagline": nil, "founded": nil, "banner": nil, "published": false, "verified": false},
@@ -163,10 +163,10 @@ func TestExamplesOfNewResourcesHaveNoHistory(t *testing.T) {
 	}
 }
 
-// internalWords are words about the implementation, and citations.
+// internalWords matches citations and words about the implementation.
 var internalWords = regexp.MustCompile(`(?i)\b(grpc|protobuf|protos?|metadata entry|update.?mask|the mask|principal|INVALID_ARGUMENT|PERMISSION_DENIED|FAILED_PRECONDITION|UNAUTHENTICATED|over REST|decision [0-9]+|spec:|behaviour:|renderer|validate_only|unset|redis|postgres)\b`)
 
-func TestTextsAreWrittenForPartners(t *testing.T) {
+func TestTextsHaveNoInternalWords(t *testing.T) {
 	t.Parallel()
 	visit("", parsed(t), func(at string, object map[string]any) {
 		for _, key := range []string{"description", "summary"} {
@@ -175,13 +175,13 @@ func TestTextsAreWrittenForPartners(t *testing.T) {
 				continue
 			}
 			if word := internalWords.FindString(text); word != "" || strings.TrimSpace(text) == "" {
-				t.Errorf("%s/%s is empty or has the word %q: %s", at, key, word, text)
+				t.Errorf("%s/%s is empty or contains the word %q: %s", at, key, word, text)
 			}
 		}
 	})
 }
 
-// A repeated key gets 201 and another job than the one that was sent, so the texts must warn.
+// A repeated key gets a 201 with a job that may differ from the one in the request, so the texts must warn.
 func TestRepeatedKeyIsExplained(t *testing.T) {
 	t.Parallel()
 	create := get(parsed(t), "paths", "/v1/companies/{companyId}/jobs", "post")
@@ -221,7 +221,7 @@ func TestSchemasAllowNullWhereBodiesDo(t *testing.T) {
 	}
 	for _, p := range get(parsed(t), "paths", "/v1/companies/{companyId}/jobs", "get", "parameters").([]any) {
 		if nullable(get(p, "schema")) {
-			t.Errorf("the parameter %v may be null", get(p, "name"))
+			t.Errorf("the parameter %v allows null", get(p, "name"))
 		}
 	}
 }
@@ -242,7 +242,7 @@ func TestFieldsHaveDescriptions(t *testing.T) {
 	}
 }
 
-// get returns the value at a path of keys, nil if there is none.
+// get returns the value at a path of keys, or nil if there is none.
 func get(value any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := value.(map[string]any)

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// builder has the parts of the document while it is built.
+// builder holds the parts of the document while it is built.
 type builder struct {
 	doc       model.Document
 	schemas   schemas
@@ -25,8 +25,8 @@ type builder struct {
 	samples   samples
 }
 
-// Build builds the document for the services in the files. The descriptors must have
-// comments: those in a plugin's request do, those in generated Go do not.
+// Build builds the document for the services in files. The descriptors must have comments. Descriptors in a
+// plugin's request have comments, but descriptors in generated Go code do not.
 func Build(files []protoreflect.FileDescriptor) (*model.Document, error) {
 	tiers, err := config.Load[limits.Tiers](config.Environment{})
 	if err != nil {
@@ -90,8 +90,8 @@ func (b *builder) place(tag string) int {
 	return slices.IndexFunc(b.doc.Tags, func(t model.Tag) bool { return t.Name == tag })
 }
 
-// introduceTag sets the description of a tag of the contracts. A new tag is inserted after
-// the other tags of the contracts.
+// introduceTag sets the description of a tag from the contracts. It inserts a new tag after the other tags of
+// the contracts.
 func (b *builder) introduceTag(tag model.Tag) {
 	at := b.place(tag.Name)
 	if at < 0 {
@@ -101,13 +101,13 @@ func (b *builder) introduceTag(tag model.Tag) {
 	b.doc.Tags[at] = tag
 }
 
-// tagOf returns the tag of the operations of a path, which have the same.
+// tagOf returns the tag of a path's operations, which all have the same tag.
 func tagOf(p model.PathItem) string {
 	op, _ := p.Get(p.Keys()[0])
 	return op.Tags[0]
 }
 
-// endpoint is an operation that is not a gRPC method, and its successful response.
+// endpoint describes an operation that is not a gRPC method, with its successful response.
 type endpoint struct {
 	method, path           string
 	tag, id, summary, text string
@@ -115,18 +115,18 @@ type endpoint struct {
 	scope                  string
 	parameters             []model.Parameter
 	body                   *model.RequestBody
-	// status is that of the response, described by description.
+	// status and description describe the response.
 	status      int
 	description string
 	content     model.Map[model.MediaTypeBody]
-	// headers are in addition to those of every response. more are headers that the 304 of
-	// a conditional endpoint does not have.
+	// headers are in addition to the headers of every response. more lists headers that a conditional
+	// endpoint's 304 response does not have.
 	headers, more []header
 	conditional   bool
-	// ownPolicy is true if the response has no or another Content-Security-Policy: the
-	// usual one blocks the PDF viewers of browsers.
+	// ownPolicy is true if the response has no Content-Security-Policy or a special one. The usual policy
+	// blocks the PDF viewers of browsers.
 	ownPolicy bool
-	// codes are the error codes in addition to those of the surface.
+	// codes lists the error codes in addition to those of the surface.
 	codes []string
 }
 
@@ -172,7 +172,7 @@ func begin(tag, id, summary, description string, s surface, scope string) *model
 	return op
 }
 
-// finish adds the failures and code samples to the operation, and the operation to the document.
+// finish adds the error responses and code samples to the operation, and the operation to the document.
 func (b *builder) finish(method, path string, op *model.Operation, s surface, codes []string) error {
 	if op.Summary == "" || op.Description == "" {
 		return fmt.Errorf("generate: %s %s has no summary or no description for partners", method, path)
@@ -229,7 +229,7 @@ func same(x, y any) error {
 	return nil
 }
 
-// ifNoneMatch is the If-None-Match parameter of operations with entity tags.
+// ifNoneMatch returns the If-None-Match parameter of operations with entity tags.
 func ifNoneMatch() model.Parameter {
 	return model.Parameter{
 		Name: "If-None-Match", In: "header",

@@ -39,7 +39,7 @@ func sampleCode(method, path string, op *model.Operation) error {
 	return err
 }
 
-// fileOf returns the name of the file in which the samples save the response, "" if they print it.
+// fileOf returns the name of the file in which the samples save the response, or "" if they print it.
 func fileOf(op *model.Operation) string {
 	answer, there := op.Responses.Get("200")
 	if !there || len(answer.Content.Keys()) == 0 {
@@ -77,7 +77,7 @@ func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) erro
 	}
 	for _, name := range form.Keys() {
 		if r.Basic && name == "client_id" {
-			continue // it is in the header
+			continue // because it is in the header
 		}
 		value, _ := form.Get(name)
 		var text any
@@ -89,7 +89,7 @@ func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) erro
 	return nil
 }
 
-// sampleValue returns a text if the contract fixes the value, otherwise a variable.
+// sampleValue returns a literal if the contract fixes the value, and otherwise a variable.
 func sampleValue(name string, schema *model.Schema, value any) snippet.Value {
 	text, _ := value.(string)
 	if text != "" && (schema == nil || schema.Const != nil || name == "scope") {

@@ -12,15 +12,14 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// responses builds the failures of operations, and collects what operations share.
+// responses builds the error responses of operations, and collects what operations share.
 type responses struct {
 	failures model.Map[model.Response]
 	shared   model.Map[model.Header]
 }
 
-// headers returns the headers of a response. Headers that it always has are references to
-// components. Headers that it sometimes has are copies, because a component specifies whether
-// its header is required.
+// headers returns the headers of a response. Headers that the response always has are references to components.
+// Headers that it only sometimes has are copies, because a component specifies whether its header is required.
 func (r *responses) headers(always, sometimes []header) (m model.Map[model.Header]) {
 	for _, h := range always {
 		r.shared.Set(h.component, model.Header{Description: h.description, Required: true, Schema: h.schema, Example: h.example})
@@ -32,7 +31,7 @@ func (r *responses) headers(always, sometimes []header) (m model.Map[model.Heade
 	return m
 }
 
-// unchanged is the 304 response.
+// unchanged returns the 304 response.
 func (r *responses) unchanged(headers []header) model.Response {
 	return model.Response{
 		Description: "What the client has is what it would get. The answer has no body.",
@@ -40,8 +39,8 @@ func (r *responses) unchanged(headers []header) model.Response {
 	}
 }
 
-// fail adds the failures of an operation, one response for each status. Operations with the
-// same codes share the response.
+// fail adds the error responses of an operation, one for each status. Operations with the same codes share the
+// response.
 func (r *responses) fail(op *model.Operation, s surface, codes []string) error {
 	byStatus := map[int][]string{}
 	for _, code := range slices.Concat(s.codes, codes) {
@@ -83,8 +82,8 @@ func (r *responses) failure(s surface, status int, codes []string) (model.Respon
 	return model.Response{Ref: "#/components/responses/" + name}, nil
 }
 
-// failureName names a response by the codes that the surface does not have, otherwise by
-// surface and status.
+// failureName returns the name of a response. The name consists of the codes that the surface does not have or,
+// if there are none, of the surface and the status.
 func failureName(s surface, status int, codes []string) string {
 	var own []string
 	for _, code := range codes {
@@ -136,7 +135,7 @@ func (r *responses) headersOf(s surface, status int, codes []string) model.Map[m
 	var may []header
 	switch {
 	case s.anyOrigin && status == http.StatusNotFound:
-		may = append(may, crossOrigin...) // without these headers if no route matches
+		may = append(may, crossOrigin...) // if no route matches, these headers are missing
 	case s.anyOrigin:
 		has = append(has, crossOrigin...)
 	}
@@ -147,7 +146,7 @@ func (r *responses) headersOf(s surface, status int, codes []string) model.Map[m
 		case status == http.StatusUnauthorized:
 			has = append(has, byCaller)
 		case status == http.StatusTooManyRequests:
-			// A made-up credential has no account with a budget.
+			// An invented credential has no account and therefore no budget.
 			has, may = append(has, byCaller), append(may, budgetLeft...)
 		case only("DEVELOPER_PLATFORM_DISABLED"):
 		case status == http.StatusNotFound || status >= http.StatusInternalServerError:
@@ -175,7 +174,7 @@ func flatCode(status int, code string) string {
 	return oauth.FlatCode(answer.Failure{Status: status, Code: code})
 }
 
-// failureSchema is the body of a failure with one of the codes
+// failureSchema returns the schema of an error response with one of the codes
 // (behaviour: errors#error-formats).
 func failureSchema(s surface, status int, codes []string) *model.Schema {
 	if s.flat {
@@ -213,13 +212,13 @@ func failureExample(s surface, status int, code string) any {
 	return model.MapOf[any]("data", nil, "error", model.MapOf[any]("code", code, "message", message), "meta", meta)
 }
 
-// retryAfterOf are the waits in the examples, in seconds.
+// retryAfterOf holds the waits in the examples, in seconds.
 var retryAfterOf = map[string]int{"RATE_LIMIT_EXCEEDED": 12, "QUOTA_EXCEEDED": 41982}
 
-// elsewhere describes the 404 for unknown paths and the 405 for unknown methods, which belong
-// to no operation.
+// elsewhere describes the 404 for unknown paths and the 405 for unknown methods, which do not belong to any
+// operation.
 func (r *responses) elsewhere() (all model.Map[model.Response], err error) {
-	none := surface{name: "Unserved", sometimes: crossOrigin} // the 405 of a path for other origins has them
+	none := surface{name: "Unserved", sometimes: crossOrigin} // a 405 has these headers if the path allows other origins
 	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {
 		status, _ := answer.StatusOf(code)
 		response, err := r.failureOf(none, status, []string{code})

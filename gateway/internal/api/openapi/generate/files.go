@@ -16,8 +16,8 @@ func (b *builder) files() []endpoint {
 	return []endpoint{sharedPDF(b.surfaces.userToken), link(b.surfaces.link), photo(b.surfaces.photo), download(b.surfaces.resume)}
 }
 
-// binary is the body of a file. OpenAPI 3.1 needs no schema here, but generators of clients
-// understand this older form too.
+// binary returns the content of a response with a file. OpenAPI 3.1 needs no schema here, but this older form
+// is also understood by client generators.
 func binary(mediaTypes ...string) (content model.Map[model.MediaTypeBody]) {
 	for _, t := range mediaTypes {
 		content.Set(t, model.MediaTypeBody{Schema: &model.Schema{Type: model.Types{"string"}, Format: "binary"}})
@@ -25,7 +25,7 @@ func binary(mediaTypes ...string) (content model.Map[model.MediaTypeBody]) {
 	return content
 }
 
-// tokenInPath is the signed token of an address.
+// tokenInPath returns the path parameter for the signed token in a URL.
 func tokenInPath(description, example string) []model.Parameter {
 	return []model.Parameter{{Name: "token", In: "path", Required: true, Description: description, Schema: model.Typed("string"), Example: example}}
 }

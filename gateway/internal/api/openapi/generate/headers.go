@@ -43,14 +43,14 @@ var (
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be stored for a minute, then must be revalidated.", fixed("public, max-age=60, must-revalidate"), nil}
 )
 
-// crossOrigin are the headers of operations that pages of any origin may call
+// crossOrigin lists the headers of operations that web pages of any origin may call
 // (behaviour: requests#calls-from-browsers).
 var crossOrigin = []header{
 	{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the answer. They send no cookies.", fixed("*"), nil},
 	{"ExposedHeaders", "Access-Control-Expose-Headers", "Headers that such a page may read.", fixed(chain.ExposedHeaders), nil},
 }
 
-// Challenges name the required credential and the fault of the one that was sent.
+// Challenges describe the required credential and what is wrong with the one that was sent.
 var (
 	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
 	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")
@@ -66,17 +66,17 @@ func bearerChallenge(component, credential string) header {
 		`Bearer realm="vitae", error="invalid_token", error_description="The ` + credential + ` is unknown, expired or revoked."`}
 }
 
-// scopeChallenge is no component, because only some responses have it.
+// scopeChallenge returns a header that is not a component, because only some responses have it.
 func scopeChallenge(scope string) header {
 	return header{name: "WWW-Authenticate", description: "The scope that is wanted, if that is what is wrong (RFC 6750 §3).",
 		schema:  &model.Schema{Type: model.Types{"string"}, Pattern: `^Bearer realm="vitae", error="insufficient_scope", scope="[^"]+"$`},
 		example: `Bearer realm="vitae", error="insufficient_scope", scope="` + scope + `"`}
 }
 
-// budget are the headers of an account's budget (behaviour: limits#budget-headers).
+// budget lists the headers of an account's budget (behaviour: limits#budget-headers).
 var budget = slices.Concat(budgetLeft, policies)
 
-// budgetLeft are Vitae's own headers of the budget.
+// budgetLeft lists the budget headers that are specific to Vitae.
 var budgetLeft = []header{
 	{"RateLimitLimit", "x-ratelimit-limit", "Requests that the account may make in the current minute.", number(), 300},
 	{"RateLimitRemaining", "x-ratelimit-remaining", "Requests that are left in the current minute.", number(), 299},
@@ -86,7 +86,7 @@ var budgetLeft = []header{
 	{"QuotaReset", "x-quota-reset", "When the UTC day ends, in seconds since 1970.", number(), 1787702400},
 }
 
-// policies are the headers of the IETF draft (behaviour: limits#tier-headers).
+// policies lists the headers of the IETF draft (behaviour: limits#tier-headers).
 var policies = []header{
 	{"RateLimitPolicy", "RateLimit-Policy", "Every limit of the route in the words of the IETF draft: `q` requests in a window of `w` seconds.", model.Typed("string"),
 		`"minute";q=300;w=60, "day";q=20000;w=86400, "burst";q=20;w=1, "sustained";q=3000;w=60`},
@@ -94,8 +94,7 @@ var policies = []header{
 		model.Typed("string"), `"minute";r=299;t=42, "day";r=19984;t=41982`},
 }
 
-// everywhere returns the headers of every response: the request id and the security
-// headers.
+// everywhere returns the headers of every response: the request id and the security headers.
 func everywhere() []header {
 	all := []header{requestID}
 	set := chain.DataHeaders()

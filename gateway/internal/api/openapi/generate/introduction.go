@@ -16,8 +16,7 @@ const (
 	appURL  = openapi.AppURL
 )
 
-// Tags, in the order in which partners need them. The contracts describe their own
-// tags.
+// These are the tags, in the order in which partners need them. The contracts describe their own tags.
 const (
 	tagOAuth         = "OAuth"
 	tagUser          = "Signed-in user"
@@ -81,7 +80,7 @@ func (b *builder) schemes() {
 	})
 }
 
-// listed formats words for a sentence: `a`, `b` and `c`.
+// listed joins words for use in a sentence: `a`, `b` and `c`.
 func listed(words []string) string {
 	last := len(words) - 1
 	return "`" + strings.Join(words[:last], "`, `") + "` and `" + words[last] + "`"

@@ -58,7 +58,7 @@ func (b *builder) parameters(op *model.Operation, m contract.Method) error {
 			return err
 		}
 		p := model.Parameter{Name: fd.JSONName(), In: "query", Description: schema.Description, Schema: schema}
-		schema.Description = "" // the parameter has the description
+		schema.Description = "" // the parameter has the description instead
 		if m.Bound(fd) {
 			p.In, p.Required = "path", true
 		}
@@ -74,7 +74,7 @@ func (b *builder) parameters(op *model.Operation, m contract.Method) error {
 	return nil
 }
 
-// Operations with special cases in package api, which their contracts do not describe.
+// These operations have special cases in package api that their contracts do not describe.
 const (
 	createCompany = "createCompany"
 	createJob     = "createJob"
@@ -108,7 +108,7 @@ func (b *builder) body(op *model.Operation, m contract.Method) error {
 // success adds the successful responses (behaviour: requests#envelope).
 func (b *builder) success(op *model.Operation, m contract.Method) error {
 	if m.Data == nil || m.Data.Message() == nil {
-		return fmt.Errorf("generate: the response of %s is no resource", op.OperationID)
+		return fmt.Errorf("generate: the response of %s is not a resource", op.OperationID)
 	}
 	item, err := b.schemas.message(m.Data.Message(), inAnswers, nil)
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *builder) success(op *model.Operation, m contract.Method) error {
 	return nil
 }
 
-// envelope returns a reference to the envelope of a resource or a list of resources.
+// envelope returns a reference to the schema of the envelope for a resource or a list of resources.
 func (b *builder) envelope(m contract.Method, item *model.Schema) (*model.Schema, error) {
 	name := string(m.Data.Message().Name())
 	keys := func(data, meta *model.Schema) *model.Schema {

@@ -101,10 +101,10 @@ func authorize(s surface) endpoint {
 	return e
 }
 
-// maxParameter is the longest value of a parameter, in bytes.
+// maxParameter is the maximum length of a parameter value, in bytes.
 const maxParameter = 4096
 
-// Values that the examples of the OAuth endpoints share.
+// These values are shared by the examples of the OAuth endpoints.
 const (
 	exampleClient    = "svc_ci_4dKpQ0wq8ZtXb1mH3nVr5sYc7uLa9eGf2jBxTo6RkWi0KKluE"
 	exampleRedirect  = "https://jobs.example.ae/callback"
@@ -115,7 +115,7 @@ const (
 	exampleRefresh   = "svc_rt_8ZtXb5mH2nVr9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ3AP9CB"
 )
 
-// bounded is the schema of a parameter without a pattern.
+// bounded returns the schema of a parameter that has no pattern.
 func bounded() *model.Schema {
 	return &model.Schema{Type: model.Types{"string"}, MaxLength: maxParameter}
 }

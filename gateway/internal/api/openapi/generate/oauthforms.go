@@ -68,7 +68,7 @@ again, it ends its whole family. Both also end the durable CV links of the conne
 		)))
 }
 
-// tokenForm is the body of introspection and revocation.
+// tokenForm adds the schema of the body of introspection and revocation requests.
 func (b *builder) tokenForm() *model.Schema {
 	return b.schemas.add("TokenForm", model.Object(model.MapOf[*model.Schema](
 		"token", bounded().Described("Access or refresh token."),

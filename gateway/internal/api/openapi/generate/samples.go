@@ -14,20 +14,19 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// examples are whole JSON documents. NAME.json is the data of a response; NAME is a
-// resource or, for a special case, an operation. OPERATION.request.json and
-// OPERATION.request.WORDS.json are bodies.
+// examples holds complete JSON documents. NAME.json is the data of a response, where NAME is a resource or, in
+// special cases, an operation. OPERATION.request.json and OPERATION.request.WORDS.json are request bodies.
 //
 //go:embed examples/*.json
 var examples embed.FS
 
-// sample is an example, and whether an operation uses it.
+// sample is an example. used is set once an operation uses it.
 type sample struct {
 	value model.Map[any]
 	used  bool
 }
 
-// samples are the examples by file name, without the extension.
+// samples maps file names without the extension to examples.
 type samples map[string]*sample
 
 func readSamples() (samples, error) {
@@ -44,7 +43,7 @@ func readSamples() (samples, error) {
 	return s, err
 }
 
-// parse reads an object. Its keys and those of objects inside it keep their order.
+// parse parses an object. Its keys and the keys of nested objects keep their order.
 func parse(raw []byte) (object model.Map[any], err error) {
 	var flat model.Map[json.RawMessage]
 	if err := json.Unmarshal(raw, &flat); err != nil {
@@ -57,8 +56,8 @@ func parse(raw []byte) (object model.Map[any], err error) {
 	return object, nil
 }
 
-// states are the fields in which a response differs from the example of its resource, by
-// operation and status. For example, a new job has no applications.
+// states holds the fields in which a response differs from the example of its resource, by operation and
+// status. For example, a new job has no applications.
 var states = map[string]map[string]any{
 	"createCompany 201": {
 		"tagline": nil, "founded": nil, "published": false, "verified": false, "updatedAt": "2026-02-03T08:15:30.120Z",
@@ -69,10 +68,10 @@ var states = map[string]map[string]any{
 	"archiveJob 200": {"status": "archived", "updatedAt": "2026-08-31T12:00:08.630Z"},
 }
 
-// jobMade is when the job of the examples was created.
+// jobMade is the creation time of the job in the examples.
 const jobMade = "2026-06-21T13:44:51.318Z"
 
-// data returns the example of the data of a response.
+// data returns the example data of a response.
 func (s samples) data(operation string, status int, resource string) any {
 	name := resource
 	if _, special := s[operation]; special {
@@ -94,7 +93,7 @@ func (s samples) data(operation string, status int, resource string) any {
 	return shown
 }
 
-// requests returns the examples of an operation's body.
+// requests returns the example bodies of an operation.
 func (s samples) requests(operation string) model.Examples {
 	var all model.Examples
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -108,14 +107,14 @@ func (s samples) requests(operation string) model.Examples {
 	return all
 }
 
-// pathExamples are the examples of path parameters.
+// pathExamples holds the examples of path parameters.
 var pathExamples = map[string]any{
 	"companyId":     "com_06gvr3vbk1vcfe2ulh554l68bo",
 	"jobId":         "job_06gvr3vbk5odhf20h0g1bupvv4",
 	"applicationId": "apl_06gvr3vbk5ok1474dn6gvmpvok",
 }
 
-// allUsed returns an error if an example is not used.
+// allUsed returns an error if an example is unused.
 func (s samples) allUsed() error {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if !s[name].used {

@@ -13,9 +13,8 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// schemas collects the named schemas of the document. The schema of a message has the name of
-// its type. A message is used either in responses or in bodies, because their required fields
-// differ.
+// schemas collects the named schemas of the document. The schema of a message has the name of its type. A
+// message may be used either in responses or in bodies, but not in both, because their required fields differ.
 type schemas struct {
 	all  model.Map[*model.Schema]
 	made map[string]origin
@@ -45,7 +44,7 @@ func (s *schemas) add(name string, schema *model.Schema) *model.Schema {
 	return model.Ref(name)
 }
 
-// claim reports whether the schema of d does not exist yet.
+// claim reports whether the schema of d has yet to be created.
 func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, err error) {
 	name, this := string(d.Name()), origin{d.FullName(), as}
 	if s.made == nil {
@@ -61,14 +60,14 @@ func (s *schemas) claim(d protoreflect.Descriptor, as direction) (fresh bool, er
 	return true, nil
 }
 
-// message returns a reference to the schema of a message, without the fields of leftOut.
+// message returns a reference to the schema of a message, without the fields for which leftOut returns true.
 func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOut func(protoreflect.FieldDescriptor) bool) (*model.Schema, error) {
 	ref := model.Ref(string(d.Name()))
 	fresh, err := s.claim(d, as)
 	if err != nil || !fresh {
 		return ref, err
 	}
-	s.all.Set(string(d.Name()), &model.Schema{}) // a message type can contain itself
+	s.all.Set(string(d.Name()), &model.Schema{}) // because a message type can contain itself
 	var schema *model.Schema
 	if contract.Unwrapped(d) {
 		schema, err = s.oneOf(d, as)
@@ -82,7 +81,7 @@ func (s *schemas) message(d protoreflect.MessageDescriptor, as direction, leftOu
 	return ref, nil
 }
 
-// oneOf is the schema of an unwrapped message, which is written as the one field that is set.
+// oneOf returns the schema of an unwrapped message, which is written as the value of the one field that is set.
 func (s *schemas) oneOf(d protoreflect.MessageDescriptor, as direction) (*model.Schema, error) {
 	schema := &model.Schema{}
 	for i := range d.Fields().Len() {
@@ -125,7 +124,7 @@ func (s *schemas) fields(d protoreflect.MessageDescriptor, as direction, leftOut
 	return schema, nil
 }
 
-// field is the schema of a field as a property of its object.
+// field returns the schema of a field as a property of its object.
 func (s *schemas) field(fd protoreflect.FieldDescriptor, as direction) (*model.Schema, error) {
 	options := contract.FieldOf(fd)
 	var schema *model.Schema
@@ -162,7 +161,7 @@ func isWrapper(fd protoreflect.FieldDescriptor) bool {
 	return fd.Message() != nil && fd.Message().ParentFile().Path() == wrappersFile
 }
 
-// value is the schema of one value of a field.
+// value returns the schema of one value of a field.
 func (s *schemas) value(fd protoreflect.FieldDescriptor, as direction) (*model.Schema, error) {
 	switch {
 	case fd.Enum() != nil:
@@ -185,7 +184,7 @@ var scalars = map[protoreflect.Kind]struct{ name, format string }{
 	protoreflect.DoubleKind: {"number", "double"}, protoreflect.Int32Kind: {"integer", "int32"},
 }
 
-// enum returns a reference to the schema of an enum, whose description has a line for each word.
+// enum returns a reference to the schema of an enum. The description has a line for each word.
 func (s *schemas) enum(d protoreflect.EnumDescriptor) (*model.Schema, error) {
 	name := string(d.Name())
 	if _, there := s.all.Get(name); there {
@@ -219,7 +218,7 @@ func narrow(schema *model.Schema, by *optionsv1.Schema) error {
 	return nil
 }
 
-// citations matches citations of docs/behaviour, which partners do not have.
+// citations matches citations of docs/behaviour, which partners cannot read.
 var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
 
 // commentOf returns the comment of a declaration without citations.

@@ -17,7 +17,7 @@ func (b *builder) specification() endpoint {
 		"paths", model.Typed("object").Described("The operations."),
 		"components", model.Typed("object").Described("What the operations share."),
 	)).Described("An OpenAPI 3.1 document.")
-	document.Additional = &model.Schema{} // OpenAPI defines the rest
+	document.Additional = &model.Schema{} // OpenAPI defines the other properties
 	const id = "getOpenApi"
 	return endpoint{
 		method: http.MethodGet, path: openapi.Path, surface: s, tag: tagSpecification, id: id, summary: "Get this document",
@@ -29,7 +29,7 @@ func (b *builder) specification() endpoint {
 	}
 }
 
-// jsonContent is a JSON body.
+// jsonContent returns the content of a JSON body.
 func jsonContent(schema *model.Schema, examples model.Examples) model.Map[model.MediaTypeBody] {
 	return model.MapOf[model.MediaTypeBody]("application/json", model.MediaTypeBody{Schema: schema, Examples: examples})
 }

@@ -8,58 +8,57 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// surface has the properties that operations with the same credential share.
+// surface holds the properties that operations with the same credential share.
 type surface struct {
 	// name is the prefix of the names of shared responses.
 	name string
 	// security returns the security requirement for a scope.
 	security func(scope string) []model.Security
-	// codes are the error codes of every operation.
+	// codes lists the error codes of every operation.
 	codes []string
 	// metered is true if responses have the headers of the account's budget.
 	metered bool
-	// flat is true if errors have the shape of RFC 6749 §5.2.
+	// flat is true if errors have the format of RFC 6749 §5.2.
 	flat bool
-	// anyOrigin is true if pages of any origin may call the operation.
+	// anyOrigin is true if web pages of any origin may call the operation.
 	anyOrigin bool
-	// sometimes are headers that some failures have.
+	// sometimes lists headers that some error responses have.
 	sometimes []header
-	// challenge is the header of a 401, wantsScope that of a 403 for a missing scope.
+	// challenge is the header of a 401. wantsScope is the header of a 403 for a missing scope.
 	challenge, wantsScope header
-	// messages are example messages by code, in place of those of package answer.
+	// messages holds example messages by code. They replace those of package answer.
 	messages map[string]string
 	limits   *model.Limits
 }
 
-// Names of the security schemes.
+// These are the names of the security schemes.
 const (
 	oauthScheme  = "userToken"
 	keyScheme    = "apiKey"
 	clientScheme = "client"
 )
 
-// always are the codes of every operation
-// (behaviour: errors#codes-of-every-endpoint).
+// always lists the codes of every operation (behaviour: errors#codes-of-every-endpoint).
 var always = []string{"DEVELOPER_PLATFORM_DISABLED", "PAYLOAD_TOO_LARGE", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"}
 
 func and(codes ...string) []string { return append(codes, always...) }
 
 func accessToken(scope string) []model.Security { return []model.Security{{oauthScheme: {scope}}} }
 
-// key has no scope. OpenAPI 3.1 would allow one, but Spectral does not.
+// key ignores the scope. OpenAPI 3.1 would allow a scope here, but Spectral does not.
 func key(string) []model.Security { return []model.Security{{keyScheme: {}}} }
 
 func nothing(string) []model.Security { return []model.Security{} }
 
-// clientOrBody is HTTP Basic or nothing. Without Basic, client_id and client_secret
-// are in the body; OpenAPI has no scheme for that.
+// clientOrBody returns HTTP Basic or no requirement. Without Basic, client_id and client_secret are in the
+// body, for which OpenAPI has no scheme.
 func clientOrBody(string) []model.Security { return []model.Security{{clientScheme: {}}, {}} }
 
 func tier(t limits.Tier, countedFor string) *model.Tier {
 	return &model.Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
 }
 
-// tooFast is the message of a tier that refuses a request.
+// tooFast returns the message of a tier that rejects a request.
 func tooFast(t limits.Tier) string {
 	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }
@@ -73,12 +72,12 @@ func (s surface) message(code string) string {
 	return text.Message
 }
 
-// surfaces are those of the REST API (internal/api/table.go).
+// surfaces holds the surfaces of the REST API (internal/api/table.go).
 type surfaces struct{ apiKey, userToken, link, photo, resume, flatForm, form, authorize, open surface }
 
 func newSurfaces(t limits.Tiers) surfaces {
-	// A suspended account may revoke (behaviour: tokens#revocation), so only the flat
-	// forms answer DEVELOPER_ACCOUNT_SUSPENDED.
+	// A suspended account may revoke tokens (behaviour: tokens#revocation), so only the flat forms return
+	// DEVELOPER_ACCOUNT_SUSPENDED.
 	forms := &model.Limits{Tier: tier(t.OAuth, "client with its secret, or public client and IP address, or IP address if no client is named")}
 	form := surface{
 		name: "Form", security: clientOrBody, sometimes: []header{pragma}, limits: forms, challenge: clientChallenge,

@@ -13,7 +13,7 @@ type Map[T any] struct {
 	values map[string]T
 }
 
-// MapOf returns a Map of alternating keys and values.
+// MapOf returns a Map from alternating keys and values.
 func MapOf[T any](pairs ...any) (m Map[T]) {
 	for i := 0; i < len(pairs); i += 2 {
 		value, _ := pairs[i+1].(T) // nil stays nil
@@ -22,7 +22,7 @@ func MapOf[T any](pairs ...any) (m Map[T]) {
 	return m
 }
 
-// Set adds a key at the end, or replaces its value.
+// Set appends a key, or replaces its value.
 func (m *Map[T]) Set(key string, value T) {
 	if m.values == nil {
 		m.values = map[string]T{}
@@ -33,19 +33,19 @@ func (m *Map[T]) Set(key string, value T) {
 	m.values[key] = value
 }
 
-// Get returns the value of a key, and whether the key exists.
+// Get returns the value of a key and reports whether the key exists.
 func (m *Map[T]) Get(key string) (value T, there bool) {
 	value, there = m.values[key]
 	return value, there
 }
 
-// Keys returns the keys in their order.
+// Keys returns the keys in order.
 func (m *Map[T]) Keys() []string { return slices.Clone(m.keys) }
 
 // Sort sorts the keys alphabetically.
 func (m *Map[T]) Sort() { slices.Sort(m.keys) }
 
-// SortFunc sorts the keys by their values. The sort is stable.
+// SortFunc sorts the keys by their values, with a stable sort.
 func (m *Map[T]) SortFunc(order func(a, b T) int) {
 	slices.SortStableFunc(m.keys, func(a, b string) int { return order(m.values[a], m.values[b]) })
 }
@@ -72,7 +72,7 @@ func (m Map[T]) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON keeps the keys in the order of the text.
+// UnmarshalJSON keeps the keys in the order of the input.
 func (m *Map[T]) UnmarshalJSON(raw []byte) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -1,5 +1,5 @@
-// Package model has the types of an OpenAPI 3.1 document, as far as the REST API uses them.
-// They have the names of the objects in the OpenAPI Specification (3.1.1 §4.8).
+// Package model defines the types of an OpenAPI 3.1 document that the REST API needs. They have the same names
+// as in the OpenAPI Specification (3.1.1 §4.8).
 package model
 
 import (
@@ -20,7 +20,7 @@ type Document struct {
 	Elsewhere Map[Response] `json:"x-answers-of-no-operation,omitzero"`
 }
 
-// Bytes returns the document as it is committed: indented, with a final newline.
+// Bytes returns the document in its committed form: indented, with a final newline.
 func (d *Document) Bytes() ([]byte, error) {
 	raw, err := Marshal(d)
 	if err != nil {
@@ -68,7 +68,7 @@ type Tag struct {
 	Description string `json:"description"`
 }
 
-// PathItem holds the operations of a path by method in lower case.
+// PathItem maps lower-case methods to the operations of a path.
 type PathItem = Map[*Operation]
 
 type Operation struct {
@@ -79,25 +79,25 @@ type Operation struct {
 	Security    []Security   `json:"security"`
 	Parameters  []Parameter  `json:"parameters,omitempty"`
 	RequestBody *RequestBody `json:"requestBody,omitempty"`
-	// Responses are by status.
+	// Responses holds the responses by status.
 	Responses Map[Response] `json:"responses"`
-	// Scopes are the scopes that an API key must have. They are an extension, because
-	// linters allow scopes only for OAuth.
+	// Scopes lists the scopes that an API key must have. The field is an extension, because linters allow
+	// scopes only for OAuth.
 	Scopes      []string     `json:"x-required-scopes,omitempty"`
 	Limits      *Limits      `json:"x-limits,omitempty"`
 	CodeSamples []CodeSample `json:"x-codeSamples,omitempty"`
 }
 
-// CodeSample is a request in one language. Tools for OpenAPI know the extension.
+// CodeSample is a request in one language. OpenAPI tools support this extension.
 type CodeSample struct {
-	// Lang is a code such as "python", Label the name for people.
+	// Lang is a code such as "python". Label is the display name.
 	Lang   string `json:"lang"`
 	Label  string `json:"label"`
 	Source string `json:"source"`
 }
 
-// Security names a scheme and its required scopes. An empty Security means that no
-// credential is needed.
+// Security maps security schemes to their required scopes. An empty Security means that no credential is
+// required.
 type Security map[string][]string
 
 type Parameter struct {
@@ -120,7 +120,7 @@ type MediaTypeBody struct {
 	Examples Examples `json:"examples,omitzero"`
 }
 
-// Examples are examples by name.
+// Examples maps names to examples.
 type Examples = Map[Example]
 
 type Example struct {
@@ -171,7 +171,7 @@ type Flow struct {
 
 // Limits describes the limits of an operation. OpenAPI has no object for them.
 type Limits struct {
-	// AccountBudget is true if a request is charged to the account's plan.
+	// AccountBudget is true if requests are charged to the account's plan.
 	AccountBudget bool  `json:"accountBudget"`
 	Tier          *Tier `json:"tier,omitempty"`
 }

@@ -21,15 +21,15 @@ type Schema struct {
 	Items       *Schema      `json:"items,omitempty"`
 	Required    []string     `json:"required,omitempty"`
 	Properties  Map[*Schema] `json:"properties,omitzero"`
-	// Additional is the schema of keys that Properties does not name; nil allows any.
+	// Additional is the schema of keys that Properties does not list. Nil allows any value.
 	Additional *Schema   `json:"additionalProperties,omitempty"`
 	AnyOf      []*Schema `json:"anyOf,omitempty"`
 }
 
-// Types are the JSON types that a value may have.
+// Types lists the JSON types that a value may have.
 type Types []string
 
-// MarshalJSON writes one type as a string and several as a list.
+// MarshalJSON writes a single type as a string, and several types as a list.
 func (t Types) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 {
 		return Marshal(t[0])
@@ -46,8 +46,8 @@ func Null() *Schema { return Typed("null") }
 // Ref returns a reference to a named schema of the document.
 func Ref(name string) *Schema { return &Schema{Ref: "#/components/schemas/" + name} }
 
-// Nullable returns a schema that also allows null. For a reference it uses anyOf:
-// with a type list, JSON Schema would require null in the referenced enum too.
+// Nullable returns a schema that also allows null. For a reference it uses anyOf, because with a list of types,
+// JSON Schema would require null in the referenced enum too.
 func (s *Schema) Nullable() *Schema {
 	if len(s.AnyOf) > 0 {
 		s.AnyOf = append(s.AnyOf, Null())
@@ -66,8 +66,7 @@ func (s *Schema) Described(text string) *Schema {
 	return s
 }
 
-// Object returns the schema of an object. All properties are required but the optional
-// ones.
+// Object returns the schema of an object. All properties are required except the optional ones.
 func Object(properties Map[*Schema], optional ...string) *Schema {
 	s := &Schema{Type: Types{"object"}, Properties: properties}
 	for _, name := range properties.Keys() {

@@ -2,7 +2,7 @@ package snippet
 
 import "strings"
 
-// curl writes the request as a command for a shell.
+// curl returns the request as a shell command.
 func (r Request) curl() string {
 	first := "curl -sS --fail-with-body"
 	if r.File != "" {

@@ -13,27 +13,27 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// Request is what a sample sends.
+// Request describes the request that a sample sends.
 type Request struct {
 	Method string
-	// Path begins with a slash, and has its parameters in braces, as in OpenAPI.
+	// Path begins with a slash and has its parameters in braces, as in OpenAPI.
 	Path string
-	// Query and Form are the parameters of the address and of a form body.
+	// Query holds the query parameters, and Form the parameters of a form body.
 	Query, Form []Value
-	// Bearer is the environment variable with the credential of the Authorization header,
-	// "" for none.
+	// Bearer is the environment variable that holds the credential for the Authorization header, or "" if there
+	// is none.
 	Bearer string
-	// Basic sends the client's id and secret by HTTP Basic.
+	// Basic means that the client's id and secret are sent with HTTP Basic.
 	Basic bool
-	// JSON is the body, indented by two spaces; "" for none.
+	// JSON is the body, indented by two spaces, or "" if there is none.
 	JSON string
-	// File is where the response is saved, "" if it is printed.
+	// File is the file in which the response is saved, or "" if it is printed.
 	File string
-	// Redirects means that the response is a redirect, which is printed and not followed.
+	// Redirects means that the response is a redirect, which is printed instead of followed.
 	Redirects bool
 }
 
-// Value is a parameter: a text, or an environment variable.
+// Value is a parameter with either a literal value or an environment variable.
 type Value struct{ Name, Text, Variable string }
 
 //go:embed *.tmpl
@@ -43,8 +43,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"lower": strings.ToLower, "indent": indent, "python": pythonLiteral,
 }).ParseFS(files, "*.tmpl"))
 
-// Write returns the request in every language, in display order. It fails if a language
-// cannot express the request.
+// Write returns the request in every language, in display order. It returns an error if a language cannot
+// express the request.
 func (r Request) Write() ([]model.CodeSample, error) {
 	if strings.Contains(r.JSON, "`") {
 		return nil, fmt.Errorf("snippet: the body of %s %s has a backquote, which would end a raw string in Go", r.Method, r.Path)
@@ -68,7 +68,7 @@ func (r Request) Write() ([]model.CodeSample, error) {
 	return all, nil
 }
 
-// Variables returns the environment variables of the request, each once.
+// Variables returns the environment variables of the request without duplicates.
 func (r Request) Variables() []string {
 	names := []string{"BASE"}
 	if r.Basic {
@@ -92,7 +92,7 @@ func (r Request) Variables() []string {
 	return once
 }
 
-// Segments returns the parts of the path: texts and variables.
+// Segments splits the path into literal parts and variables.
 func (r Request) Segments() []Value {
 	var all []Value
 	rest := r.Path
@@ -110,7 +110,7 @@ func (r Request) Segments() []Value {
 	}
 }
 
-// VariableOf returns the environment variable of a parameter: "JOB_ID" for "jobId".
+// VariableOf returns the environment variable for a parameter, for example "JOB_ID" for "jobId".
 func VariableOf(parameter string) string {
 	var out strings.Builder
 	for i, c := range parameter {
@@ -122,17 +122,17 @@ func VariableOf(parameter string) string {
 	return strings.ToUpper(out.String())
 }
 
-// Plain reports whether the request is a GET without headers and body.
+// Plain reports whether the request is a GET without headers or body.
 func (r Request) Plain() bool {
 	return r.Method == "GET" && r.Bearer == "" && !r.Basic && !r.Redirects
 }
 
-// indent indents every line but the first.
+// indent indents every line except the first.
 func indent(spaces int, text string) string {
 	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", spaces))
 }
 
-// pythonLiteral converts JSON to Python, in which only three words differ.
+// pythonLiteral converts JSON to Python. Only three words differ.
 func pythonLiteral(text string) string {
 	words := strings.NewReplacer("true", "True", "false", "False", "null", "None")
 	var out strings.Builder

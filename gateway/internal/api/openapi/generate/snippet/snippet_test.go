@@ -24,7 +24,7 @@ func TestSamplesReadValuesFromEnvironment(t *testing.T) {
 		labels = append(labels, s.Label)
 		for _, name := range want {
 			if !strings.Contains(s.Source, name) {
-				t.Errorf("%s: no %s in\n%s", s.Label, name, s.Source)
+				t.Errorf("%s: the sample lacks %s:\n%s", s.Label, name, s.Source)
 			}
 		}
 	}
@@ -33,7 +33,7 @@ func TestSamplesReadValuesFromEnvironment(t *testing.T) {
 	}
 }
 
-func TestBodiesHaveSyntaxOfLanguage(t *testing.T) {
+func TestBodiesUseLanguageSyntax(t *testing.T) {
 	r := Request{Method: "PATCH", Path: "/x", JSON: `{"a": null, "it's \"null\"": [true, false, "true"]}`}
 	samples, err := r.Write()
 	if err != nil {
@@ -46,7 +46,7 @@ func TestBodiesHaveSyntaxOfLanguage(t *testing.T) {
 		"body := `" + r.JSON + "`",
 	} {
 		if !strings.Contains(samples[i].Source, want) {
-			t.Errorf("no %s in\n%s", want, samples[i].Source)
+			t.Errorf("the sample lacks %s:\n%s", want, samples[i].Source)
 		}
 	}
 	r.JSON = "{\"a\": \"`\"}"
