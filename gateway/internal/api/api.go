@@ -14,22 +14,20 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Name identifies the REST API in logs and metrics. Operators filter by it, so it does not
-// change.
+// Name identifies the REST API in logs and metrics. Operators filter by it, so it must not change.
 const Name = "edge"
 
 // Config holds the dependencies of the REST API. All of them are required.
 type Config struct {
-	// BaseURL and AppURL are the public addresses of the REST API and the pages,
-	// without a trailing slash.
+	// BaseURL and AppURL are the public URLs of the REST API and the pages, without a trailing slash.
 	BaseURL, AppURL string
-	// Connections to the services.
+	// Auth, Candidate, Partnercatalog and Cvrender are connections to those services.
 	Auth, Candidate, Partnercatalog, Cvrender grpc.ClientConnInterface
 	Admission                                 admission.Shared
-	// Reading limits introspection requests, and reads their session records.
+	// Reading limits introspection requests and reads their session records.
 	Reading      admission.Reading
 	Introspected *introspection.Reader
-	// Log receives the causes that responses do not show.
+	// Log receives the causes that responses do not reveal.
 	Log *slog.Logger
 
 	// gate and links are built from the fields above.
@@ -66,18 +64,18 @@ func New(c Config) (chain.Listener, error) {
 	return chain.Listener{Name: Name, Headers: chain.DataHeaders(), Fail: errors.Write, Routes: routes}, nil
 }
 
-// open returns a route without a Bearer credential.
+// open returns a route that requires no Bearer credential.
 func (c Config) open(method, template string, fail answer.ErrorWriter, timeout time.Duration, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, chain.RefuseLarge(h))
 }
 
-// user returns a route for access tokens with the scope. Public clients run in browsers, so
-// pages of any origin may call it.
+// user returns a route for access tokens that have the scope. Web pages of any origin may call it, because
+// public clients run in browsers.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return anyOrigin(route(method, template, fail, timeout, c.gate.UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
 }
 
-// partner returns a route for API keys with the scope.
+// partner returns a route for API keys that have the scope.
 func (c Config) partner(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }
@@ -88,7 +86,7 @@ func reads(what string, r chain.Route) chain.Route {
 	return r
 }
 
-// anyOrigin opens a route to pages of any origin.
+// anyOrigin lets web pages of any origin call a route.
 func anyOrigin(r chain.Route) chain.Route {
 	r.AnyOrigin = true
 	return r

@@ -17,7 +17,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// described has the parts of an operation that are also in the contracts.
+// described holds the parts of an OpenAPI operation that the contracts also define.
 type described struct {
 	Security   []map[string][]string `json:"security"`
 	Scopes     []string              `json:"x-required-scopes"`
@@ -55,7 +55,7 @@ func documented(t *testing.T) map[string]described {
 	return operations
 }
 
-// unlimited allows every request.
+// unlimited is a Limiter that allows every request.
 type unlimited struct{}
 
 func (unlimited) Surface(context.Context, limits.Tier, string) error           { return nil }
@@ -72,17 +72,17 @@ func TestDocumentDescribesServedRoutes(t *testing.T) {
 		name := r.Method + " " + r.Template
 		served[name] = true
 		if _, there := operations[name]; !there {
-			t.Errorf("%s is served, but not described", name)
+			t.Errorf("%s is served, but not in the document", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(operations)) {
 		if !served[name] {
-			t.Errorf("%s is described, but not served", name)
+			t.Errorf("%s is in the document, but not served", name)
 		}
 	}
 }
 
-// Tests of package app compare the document with a running gateway.
+// The tests of package app compare the document with a running gateway.
 func TestDocumentHasCredentialsAndScopes(t *testing.T) {
 	operations := documented(t)
 	for _, s := range (Config{}).services() {

@@ -11,14 +11,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Authorizer serves GET /oauth/authorize. It redirects a valid request to the consent page
-// with the same query, and a fault to the app. If the app or its redirect URI is invalid, it
-// redirects a browser to the page that shows the fault, and answers a program with the
-// envelope (behaviour: sign-in#faults-without-redirect).
+// Authorizer serves GET /oauth/authorize. It redirects a valid request to the consent page with the same query,
+// and an invalid request to the app. If the app or its redirect URI is invalid, it redirects browsers to a page
+// that shows the error, and responds to other clients in the envelope
+// (behaviour: sign-in#faults-without-redirect).
 type Authorizer struct {
-	// Auth checks the request. The consent page has it checked again.
+	// Auth checks the request. The consent page repeats the check.
 	Auth authv1.OAuthServiceClient
-	// Issuer is the base URL of the REST API (RFC 9207), AppURL that of the pages.
+	// Issuer is the base URL of the REST API (RFC 9207). AppURL is the URL of the pages.
 	Issuer, AppURL string
 }
 
@@ -27,7 +27,7 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	location, err := a.next(r)
 	if err != nil {
 		if answer.FailureOf(err).Status == http.StatusUnauthorized {
-			// Basic would make the browser show its password dialog.
+			// With Basic, the browser would show its password dialog.
 			w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 		}
 		chain.Fail(w, r, err)
@@ -37,18 +37,18 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusFound)
 }
 
-// next returns the URL to redirect to. Errors: those of Check.
+// next returns the URL to redirect to, or an error from Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
 	request := authorization.Read(r.URL.RawQuery)
 	page := a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)
 	if err != nil {
 		if authorization.AcceptsPage(r.Header) && (errs.HasCode(err, answer.CodeOAuthClient) || errs.HasCode(err, answer.CodeOAuthRequest)) {
-			return page, nil // it shows the fault
+			return page, nil // the page shows the error
 		}
 		return "", err
 	}
-	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // the consent page shows it
+	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // otherwise the consent page shows the fault
 		return request.Refuse(a.Issuer, fault), nil
 	}
 	return page, nil

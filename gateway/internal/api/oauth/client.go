@@ -13,9 +13,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// clientOf returns the client's credentials (RFC 6749 §2.3): those of the header, or client_id
-// and client_secret in the body, but not both (behaviour: tokens#client-authentication). The
-// body may repeat the client_id of the header (RFC 6749 §3.2.1). header may be nil.
+// clientOf returns the client's credentials (RFC 6749 §2.3). They are in the header, or in the body as
+// client_id and client_secret, but not in both (behaviour: tokens#client-authentication). The body may repeat
+// the client_id of the header (RFC 6749 §3.2.1). header may be nil.
 func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1.ClientAuthentication, error) {
 	if header != nil {
 		if body.Optional("client_secret") != nil {
@@ -33,7 +33,7 @@ func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1
 	return &authv1.ClientAuthentication{ClientId: id, ClientSecret: body.Optional("client_secret")}, nil
 }
 
-// headerClient returns the client of the Authorization header; nil for none.
+// headerClient returns the client in the Authorization header, or nil if there is no such header.
 func headerClient(r *http.Request) (*authv1.ClientAuthentication, error) {
 	switch fields := r.Header.Values("Authorization"); len(fields) {
 	case 0:
@@ -45,8 +45,8 @@ func headerClient(r *http.Request) (*authv1.ClientAuthentication, error) {
 	}
 }
 
-// basicClient parses an Authorization field (RFC 7617), in which both parts are form-encoded
-// (RFC 6749 §2.3.1).
+// basicClient parses an Authorization field (RFC 7617). Both the id and the secret are form-encoded (RFC 6749
+// §2.3.1).
 func basicClient(field string) (*authv1.ClientAuthentication, error) {
 	scheme, encoded, _ := strings.Cut(field, " ")
 	if !strings.EqualFold(scheme, "Basic") {

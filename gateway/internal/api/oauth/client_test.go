@@ -14,7 +14,7 @@ import (
 
 func basic(s string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(s)) }
 
-func TestBasicCredentials(t *testing.T) {
+func TestBasicCredentialsAreParsed(t *testing.T) {
 	for field, c := range map[string]struct{ id, secret string }{
 		basic("id:secret"):        {"id", "secret"},
 		basic("i%3Ad:s+e%2Bc%25"): {"i:d", "s e+c%"},
@@ -53,11 +53,11 @@ func FuzzBasicCredentials(f *testing.F) {
 			return
 		}
 		if client.GetClientId() == "" || !fault.IsStorable(client.GetClientId()) || !fault.IsStorable(client.GetClientSecret()) {
-			t.Errorf("%q is read as %v", field, client)
+			t.Errorf("%q was parsed as %v", field, client)
 		}
 		std := &http.Request{Header: http.Header{"Authorization": {"Basic " + strings.Trim(field[len("Basic"):], " ")}}}
 		if _, _, ok := std.BasicAuth(); !ok {
-			t.Errorf("%q is no Basic authentication to net/http", field)
+			t.Errorf("net/http does not accept %q as Basic authentication", field)
 		}
 	})
 }

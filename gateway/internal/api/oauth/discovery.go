@@ -7,8 +7,8 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// discovery is the discovery document (RFC 8414 §2, RFC 9207 §3), which lists only what is
-// supported (behaviour: sign-in#discovery-document).
+// discovery is the discovery document (RFC 8414 §2, RFC 9207 §3). It lists only what is supported
+// (behaviour: sign-in#discovery-document).
 type discovery struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -22,7 +22,7 @@ type discovery struct {
 	GrantTypes            []string `json:"grant_types_supported"`
 	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
 	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
-	// Their default is client_secret_basic alone (RFC 8414 §2).
+	// If these two are absent, clients assume only client_secret_basic (RFC 8414 §2).
 	RevocationAuthMethods    []string `json:"revocation_endpoint_auth_methods_supported"`
 	IntrospectionAuthMethods []string `json:"introspection_endpoint_auth_methods_supported"`
 	IssuerParameter          bool     `json:"authorization_response_iss_parameter_supported"`

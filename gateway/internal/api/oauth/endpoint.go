@@ -22,27 +22,27 @@ import (
 // FormType is the media type of a form.
 const FormType = "application/x-www-form-urlencoded"
 
-// known are the parameters of the form endpoints. They must be in the body, because URLs are
-// in logs and browser histories (behaviour: tokens#form-bodies).
+// known lists the parameters of the form endpoints. They must be in the body, because URLs are stored in logs
+// and browser histories (behaviour: tokens#form-bodies).
 var known = []string{
 	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
 	"token", "token_type_hint", "client_id", "client_secret",
 }
 
-// request is a request of a form endpoint.
+// request is a request to a form endpoint.
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters.Set
-	// read are the session records that were read when the request was charged.
+	// read holds the session records that were read when the request was charged.
 	read read
-	// trailer is that of auth's response.
+	// trailer is the trailer of auth's response.
 	trailer *metadata.MD
 }
 
-// withApp makes a call of auth report the authenticated app, for logCaller.
+// withApp makes a call to auth report the authenticated app, for logCaller.
 func (r request) withApp() grpc.CallOption { return grpc.Trailer(r.trailer) }
 
-// logCaller logs the authenticated app, even if auth has refused its request
+// logCaller records the authenticated app for the log, even if auth has rejected its request
 // (behaviour: usage#logged-requests).
 func (r request) logCaller(by *http.Request) {
 	if acting := grpcx.ActingOf(*r.trailer); acting.AppID != "" {
@@ -50,8 +50,8 @@ func (r request) logCaller(by *http.Request) {
 	}
 }
 
-// form wraps the handler of a form endpoint. It reads the request, charges it to the tier of
-// the client or address, and answers errors in the shape of the route.
+// form wraps the handler of a form endpoint. It reads the request and charges it to the tier of the client or
+// IP address. It writes errors in the format of the route.
 func form(clients *admission.Clients, handle handler) http.HandlerFunc {
 	return formReading(func(r *http.Request, claimed admission.Client, _ parameters.Set) (read, func(), error) {
 		end, err := clients.Admit(r, claimed)
@@ -61,16 +61,16 @@ func form(clients *admission.Clients, handle handler) http.HandlerFunc {
 
 type handler func(http.ResponseWriter, *http.Request, request) error
 
-// admit charges a request before its client is authenticated, and may read session records.
+// admit charges a request before its client is authenticated. It may also read session records.
 type admit func(r *http.Request, claimed admission.Client, body parameters.Set) (found read, end func(), err error)
 
-// read are session records, and the question for which they were read.
+// read holds session records and the question for which they were read.
 type read struct {
 	question introspection.Question
 	found    limits.Found
 }
 
-// formReading is form with a function that charges the request.
+// formReading is like form, but charges the request with admit.
 func formReading(admit admit, clients *admission.Clients, handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		noStore(w)
@@ -106,16 +106,16 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 	}
 }
 
-// unread reports whether the client was probably not authenticated: most of these errors
-// precede the call to auth. They also count for a client with a valid secret whose first
-// request at this replica is malformed, which costs no more than its own tier.
+// unread reports whether the client was probably not authenticated, because most of these errors occur before
+// the call to auth. They also count for a client with a valid secret whose first request to this replica is
+// malformed. This is limited by the client's own tier.
 func unread(err error) bool {
 	return errs.HasCode(err, answer.CodeOAuthRequest) || errs.HasCode(err, answer.CodeOAuthGrantType) ||
 		errs.HasCode(err, answer.CodePayloadTooLarge)
 }
 
-// readBody reads a form, which is empty on errors. An empty body needs no content type.
-// Errors: PAYLOAD_TOO_LARGE, OAUTH_INVALID_REQUEST.
+// readBody reads a form. The form is empty if there is an error. An empty body needs no content type. readBody
+// returns PAYLOAD_TOO_LARGE or OAUTH_INVALID_REQUEST.
 func readBody(r *http.Request) (parameters.Set, error) {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -128,8 +128,8 @@ func readBody(r *http.Request) (parameters.Set, error) {
 	return parameters.Read(string(raw), known), nil
 }
 
-// claimedClient returns the client that a request names in the header or the body. It only
-// selects the counters (behaviour: limits#client-tiers).
+// claimedClient returns the client that the header or the body of a request names. It is only used to select
+// the counters (behaviour: limits#client-tiers).
 func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) admission.Client {
 	if header != nil {
 		return admission.Client{ID: header.GetClientId(), Secret: header.ClientSecret}
@@ -137,7 +137,7 @@ func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) adm
 	return admission.Client{ID: body.Get("client_id"), Secret: body.Optional("client_secret")}
 }
 
-// check returns the request if its parameters are valid. Errors: OAUTH_INVALID_REQUEST,
+// check returns the request if its parameters are valid. Otherwise it returns OAUTH_INVALID_REQUEST or
 // OAUTH_INVALID_CLIENT.
 func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentication, badHeader error) (request, error) {
 	query := parameters.Read(r.URL.RawQuery, known)
@@ -154,13 +154,13 @@ func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentica
 	return request{client: client, body: body, trailer: &metadata.MD{}}, err
 }
 
-// noStore keeps tokens out of caches (RFC 6749 §5.1).
+// noStore makes sure that caches do not store tokens (RFC 6749 §5.1).
 func noStore(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Pragma", "no-cache")
 }
 
-// need returns the value of a required parameter.
+// need returns the value of a required parameter, or an error if it is missing.
 func (r request) need(name string) (string, error) {
 	if v := r.body.Get(name); v != "" {
 		return v, nil

@@ -8,14 +8,14 @@ import (
 	"vitae.internal/gateway/internal/authorization"
 )
 
-// flatFailure is the error body of RFC 6749 §5.2.
+// flatFailure is the body of an error response as in RFC 6749 §5.2.
 type flatFailure struct {
 	Error       string `json:"error"`
 	Description string `json:"error_description"`
 }
 
-// Flat writes errors in the flat shape of the token and introspection endpoints, with the same
-// statuses as in the envelope (behaviour: errors#flat-errors).
+// Flat writes errors in the flat format of the token and introspection endpoints. The statuses are the same as
+// in the envelope (behaviour: errors#flat-errors).
 func Flat(e answer.Errors) answer.ErrorWriter {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		f := answer.FailureOf(err)
@@ -26,7 +26,7 @@ func Flat(e answer.Errors) answer.ErrorWriter {
 	}
 }
 
-// FlatCode returns the RFC 6749 code of a failure (behaviour: errors#flat-errors).
+// FlatCode returns the RFC 6749 error code for a failure (behaviour: errors#flat-errors).
 func FlatCode(f answer.Failure) string {
 	switch {
 	case f.Code == answer.CodeAccountSuspended:

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// activeToken describes a live token of the client (behaviour: tokens#introspection).
+// activeToken is the response for a live token of the client (behaviour: tokens#introspection).
 type activeToken struct {
 	Active       bool   `json:"active"`
 	Scope        string `json:"scope"`
@@ -26,22 +26,22 @@ type activeToken struct {
 	ConnectionID string `json:"connection_id"`
 }
 
-// inactiveToken is the response for every other token.
+// inactiveToken is the response for all other tokens.
 type inactiveToken struct {
 	Active bool `json:"active"`
 }
 
-// Introspection has the dependencies of Introspect. All are required.
+// Introspection holds the dependencies of Introspect. All of them are required.
 type Introspection struct {
 	Auth    authv1.OAuthServiceClient
 	Clients *admission.Clients
-	// Reading charges requests and reads session records, which Records interprets.
+	// Reading charges requests and reads session records. Records interprets the session records.
 	Reading admission.Reading
 	Records *introspection.Reader
 }
 
-// Introspect serves POST /oauth/introspect (RFC 7662). It describes a live access token of a
-// confidential client from session records, if both are in Redis. Otherwise it asks auth.
+// Introspect serves POST /oauth/introspect (RFC 7662). For a live access token of a confidential client, it
+// uses the session records of both if they are in Redis. Otherwise it calls auth.
 func Introspect(i Introspection) http.HandlerFunc {
 	return formReading(i.admit, i.Clients, i.handle)
 }
@@ -84,7 +84,7 @@ func (i Introspection) handle(w http.ResponseWriter, r *http.Request, req reques
 	return nil
 }
 
-// writeActive answers with a live token. expiry is nil for a token that does not expire.
+// writeActive writes the response for a live token. expiry is nil if the token does not expire.
 func writeActive(w http.ResponseWriter, clientID, personID, connectionID string, scopes []string, expiry *timestamppb.Timestamp) {
 	t := activeToken{
 		Active: true, Scope: strings.Join(scopes, " "), ClientID: clientID, TokenType: tokenType, Subject: personID, ConnectionID: connectionID,
