@@ -14,18 +14,16 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// MaxBody is the default limit of a request body in bytes
-// (behaviour: errors#codes-of-every-endpoint).
+// MaxBody is the default size limit of a request body, in bytes (behaviour: errors#codes-of-every-endpoint).
 const MaxBody = 1 << 20
 
-// maxDrained limits how many bytes of a rejected body are read and discarded. Without
-// reading them, a client that writes the whole body first would see a connection reset
-// instead of the 413.
+// maxDrained is the maximum number of bytes of a rejected body that are read and discarded. Without reading
+// them, a client that writes the whole body first would see a connection reset instead of the 413.
 const maxDrained = 32 << 20
 
-// limitBody limits the size of the body and charges its bytes to Memory. It never answers itself,
-// because the 413 comes late in the order of checks (behaviour: errors#order-of-checks). Reading a
-// body that is too large, or declared too large by Content-Length, fails with http.MaxBytesError.
+// limitBody limits the size of the body and charges its bytes to Memory. It never writes a response, because
+// the 413 comes late in the order of checks (behaviour: errors#order-of-checks). If a body is too large, or its
+// Content-Length is, reading it fails with http.MaxBytesError.
 func limitBody(most int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > most {
@@ -38,8 +36,8 @@ func limitBody(most int64, next http.Handler) http.Handler {
 	})
 }
 
-// Within returns the request's body with a smaller limit than that of the listener. If Content-Length
-// is above most, reading the body fails with http.MaxBytesError.
+// Within returns the request's body with a lower limit than the listener's. If Content-Length is above most,
+// reading the body fails with http.MaxBytesError.
 func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
 	if r.ContentLength <= most {
 		return http.MaxBytesReader(w, r.Body, most)
@@ -50,8 +48,8 @@ func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
 	return largeBody{}
 }
 
-// Discard reads and discards the body of a request that is answered without it. It is not charged to
-// Memory.
+// Discard reads and discards the body of a request whose response does not depend on it. It does not charge the
+// body to Memory.
 func Discard(w http.ResponseWriter, r *http.Request) {
 	if held, ok := r.Body.(*heldBody); ok {
 		drain(w, r, held.ReadCloser)
@@ -67,8 +65,7 @@ func drain(w http.ResponseWriter, r *http.Request, body io.Reader) {
 	w.Header().Set("Connection", "close")
 }
 
-// RefuseLarge answers 413 if Content-Length is above the limit, even if the route does
-// not read the body.
+// RefuseLarge responds with 413 if Content-Length is above the limit, even if the route does not read the body.
 func RefuseLarge(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, large := r.Body.(largeBody); large {
@@ -93,7 +90,7 @@ func deadline(d time.Duration, next http.Handler) http.Handler {
 	})
 }
 
-// platform answers 404 while the developer platform is off (behaviour: errors#platform-off).
+// platform responds with 404 while the developer platform is off (behaviour: errors#platform-off).
 func platform(on bool, next http.Handler) http.Handler {
 	if on {
 		return next
@@ -103,8 +100,8 @@ func platform(on bool, next http.Handler) http.Handler {
 	})
 }
 
-// WellFormedQuery rejects a query that cannot be decoded. Unknown parameters are
-// ignored (behaviour: requests#query-parameters).
+// WellFormedQuery rejects a query that cannot be decoded. It ignores unknown parameters
+// (behaviour: requests#query-parameters).
 func WellFormedQuery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := url.QueryUnescape(r.URL.RawQuery); err != nil {
@@ -120,8 +117,8 @@ var turnedAway = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Requests rejected because too many were in progress or they held too much memory.",
 }, []string{"listener"})
 
-// inFlight limits the concurrent requests of a listener. It rejects the others at once:
-// a queue would use memory for clients that give up before they are served.
+// inFlight limits the concurrent requests of a listener. It rejects further requests immediately, because a
+// queue would use memory for clients that give up before they are served.
 type inFlight struct {
 	listener string
 	slots    chan struct{}

@@ -9,49 +9,49 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Exchange collects facts about one request for logs, metrics and usage. The router and
-// the handlers fill it in.
+// Exchange collects facts about one request for logs, metrics and usage. The router and the handlers fill it
+// in.
 type Exchange struct {
-	// ClientIP is the address of the client, according to the trusted proxies.
+	// ClientIP is the client's IP address, as determined from the trusted proxies.
 	ClientIP string
 	// Route is the template of the matched route, for logs and metrics.
 	Route string
-	// Reads is that of the route.
+	// Reads is Route.Reads of the matched route.
 	Reads string
-	// Fail answers with an error in the shape of the route.
+	// Fail writes an error in the format of the route.
 	Fail answer.ErrorWriter
-	// Caller is the owner of the credential. It is zero until the credential is known to
-	// be live. It is set for suspended accounts too.
+	// Caller is the owner of the credential. It is zero until the credential is known to be live. It is also
+	// set for suspended accounts.
 	Caller Caller
-	// ChargedAt is when the request was charged to the account's budget, by the clock of
-	// the budget. It is zero if the request was not charged.
+	// ChargedAt is the time at which the request was charged to the account's budget, by the clock of the
+	// budget. It is zero if the request was not charged.
 	ChargedAt time.Time
-	// Reported is the error that the client received; zero for none.
+	// Reported is the error that the client received, or zero if there was none.
 	Reported answer.Reported
-	// ResourceID is the id in the path; empty if the path has no valid id.
+	// ResourceID is the id in the path, or "" if the path has no valid id.
 	ResourceID string
 	// Limits describes how the account's limits decided on the request.
 	Limits LimitState
 
 	// listener is the listener's name.
 	listener string
-	// memory is charged with held bytes until the request is answered.
+	// memory is charged with held bytes until the response has been written.
 	memory *Memory
 	held   int64
 }
 
 // LimitState describes how the limits of an account decided on a request.
 type LimitState struct {
-	// Known is true if the account's budget was read. MinuteLeft and DayLeft are the
-	// requests that remain after this one.
+	// Known is true if the account's budget was read. MinuteLeft and DayLeft are the numbers of requests that
+	// remain after this one.
 	Known               bool
 	MinuteLeft, DayLeft int32
-	// RefusedBy names the limit that refused the request (behaviour: usage#refusals).
+	// RefusedBy is the name of the limit that rejected the request (behaviour: usage#refusals).
 	RefusedBy string
 }
 
-// Caller identifies the owner of a live credential. APIKeyID is empty for a token or a link;
-// ConnectionID is empty for a key.
+// Caller identifies the owner of a live credential. APIKeyID is empty for a token or a link. ConnectionID is
+// empty for a key.
 type Caller struct{ AccountID, AppID, APIKeyID, ConnectionID string }
 
 // CallerOf returns the Caller that p identifies.
@@ -59,8 +59,8 @@ func CallerOf(p *identityv1.Principal) Caller {
 	return Caller{AccountID: p.GetAccountId(), AppID: p.GetAppId(), APIKeyID: p.GetApiKeyId(), ConnectionID: p.GetConnectionId()}
 }
 
-// unmatched is the route label of requests that match no route. Clients choose those
-// paths, so they must not become labels of metrics.
+// unmatched is the route label of requests that match no route. Clients choose those paths, so they must not
+// become metric labels.
 const unmatched = "(none)"
 
 type exchangeKey struct{}
@@ -71,10 +71,10 @@ func ExchangeOf(ctx context.Context) *Exchange {
 	return e
 }
 
-// ClientIP returns the client's address, taking trusted proxies into account.
+// ClientIP returns the client's IP address, taking trusted proxies into account.
 func ClientIP(r *http.Request) string { return ExchangeOf(r.Context()).ClientIP }
 
-// Fail answers the request with err in the shape of its route.
+// Fail writes err in the format of the request's route.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	ExchangeOf(r.Context()).Fail(w, r, err)
 }

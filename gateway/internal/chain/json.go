@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// ReadJSON reads a body whose Content-Type is JSON. It does not parse the text.
-// Errors: UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR.
+// ReadJSON reads a body whose Content-Type is JSON, without parsing it. It returns UNSUPPORTED_MEDIA_TYPE,
+// PAYLOAD_TOO_LARGE or PUBLIC_API_VALIDATION_ERROR.
 func ReadJSON(r *http.Request) ([]byte, error) {
 	types := r.Header.Values("Content-Type")
 	if len(types) != 1 {
@@ -39,8 +39,8 @@ var (
 	errEncoded = answer.UnsupportedType("The request body must have no content coding.")
 )
 
-// BodyError returns the error for the client if a body cannot be read: PAYLOAD_TOO_LARGE, the
-// error of Exchange.Hold, or otherwise, if the connection fails.
+// BodyError returns the error for the client if a body cannot be read. This is PAYLOAD_TOO_LARGE, the error
+// from Exchange.Hold or, if the connection failed, otherwise.
 func BodyError(err error, otherwise *errs.Error) error {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return answer.PayloadTooLarge()

@@ -16,49 +16,46 @@ import (
 type Config struct {
 	// Log receives one line per request.
 	Log *slog.Logger
-	// Proxies are the peers whose X-Forwarded-For is trusted.
+	// Proxies holds the peers whose X-Forwarded-For is trusted.
 	Proxies Proxies
 	// Usage receives a record of each request of a known account.
 	Usage Usage
-	// PlatformOn is false while the developer platform is switched off. Then listeners
-	// without WhilePlatformOff answer 404 (behaviour: errors#platform-off).
+	// PlatformOn is false while the developer platform is off. Listeners without WhilePlatformOff then respond
+	// with 404 (behaviour: errors#platform-off).
 	PlatformOn bool
-	// MaxInFlight limits the concurrent requests of a listener.
+	// MaxInFlight is the maximum number of concurrent requests per listener.
 	MaxInFlight int
-	// Memory limits the memory of large requests and responses of all listeners; nil
-	// means no limit.
+	// Memory limits the memory of large requests and responses of all listeners. Nil means no limit.
 	Memory *Memory
 }
 
-// Listener is an address at which the gateway serves one interface. It has either a table
-// of routes or a handler that routes requests itself.
+// Listener describes an address on which the gateway serves one interface. It has either a table of routes or a
+// handler that routes requests itself.
 type Listener struct {
 	// Name identifies the listener in logs and metrics.
 	Name string
 	// Headers are set on every response.
 	Headers http.Header
-	// Fail answers requests that match no route.
+	// Fail responds to requests that match no route.
 	Fail   answer.ErrorWriter
 	Routes []Route
-	// Handler replaces Routes. It must set Exchange.Route. If it has a method Served, its
-	// routes have metrics before their first request.
+	// Handler replaces Routes. It must set Exchange.Route. If it has a method Served, the metrics of its routes
+	// exist before their first request.
 	Handler http.Handler
-	// WhilePlatformOff passes requests to Handler while the developer platform is switched
-	// off. Handler must then answer 404 for the routes of the platform, as package web does
-	// (web.Route.Platform).
+	// WhilePlatformOff passes requests to Handler while the developer platform is off. Handler must then
+	// respond with 404 for the routes of the platform, as package web does (web.Route.Platform).
 	WhilePlatformOff bool
-	// MaxBody is the largest body of Handler in bytes. Handler must then answer the 413.
-	// 0 means the constant MaxBody, with the 413 answered by the chain.
+	// MaxBody is the maximum size, in bytes, of a body for Handler, which must then write the 413 itself. 0
+	// means the constant MaxBody, with the 413 written by the chain.
 	MaxBody int64
-	// Timeout is that of Handler. Each Route has its own.
+	// Timeout is the timeout of Handler. Each Route has its own.
 	Timeout time.Duration
-	// Start is called when the gateway starts, and runs until ctx ends; nil for nothing.
+	// Start is called when the gateway starts, and runs until ctx ends. It may be nil.
 	Start func(ctx context.Context)
 }
 
-// RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a
-// revoke answers only after all session records of the credential have expired
-// (behaviour: tokens#revocation-waits-for-redis).
+// RevokeTimeout is the timeout of routes that revoke a credential. While Redis is down, a revocation completes
+// only after all session records of the credential have expired (behaviour: tokens#revocation-waits-for-redis).
 const RevokeTimeout = sessionrecord.WaitOut + 5*time.Second
 
 // Slowest returns the longest timeout of the listener's routes.
@@ -110,8 +107,8 @@ func served(l Listener) []Served {
 	return all
 }
 
-// wrapRoutes builds the router. The inner middleware runs after the route is known, so
-// that its errors have the shape of the route.
+// wrapRoutes builds the router. The inner middleware runs after the route is known, so that its errors have the
+// format of the route.
 func wrapRoutes(c Config, l Listener, bound inFlight) (*router, error) {
 	routes := make([]Route, len(l.Routes))
 	for i, r := range l.Routes {

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// memoryPart is the divisor of the process's memory limit: requests and large responses
-	// may hold a quarter of it.
+	// memoryPart determines the part of the process's memory limit that requests and large responses may hold:
+	// a quarter.
 	memoryPart = 4
-	// memoryUnlimited replaces that quarter in a process without a memory limit, in bytes.
+	// memoryUnlimited is the budget, in bytes, for a process without a memory limit.
 	memoryUnlimited = 256 << 20
-	// addressPart is the divisor for one client: its address, or its IPv6 /64, may hold half
-	// of that memory.
+	// addressPart determines the part of the budget that one client may hold: half. A client is an IPv4 address
+	// or an IPv6 /64 network.
 	addressPart = 2
 )
 
-// Memory limits the bytes that requests and large responses hold concurrently. A response is held
-// until the client has read it, so without a limit a few clients that do not read could fill the
-// process's memory (behaviour: requests#memory-budget). It is safe for concurrent use.
+// Memory limits the bytes that concurrent requests and large responses hold. A response holds memory until the
+// client has read it. Without a limit, a few clients that do not read could fill the process's memory
+// (behaviour: requests#memory-budget). Memory is safe for concurrent use.
 type Memory struct {
 	mu   sync.Mutex
 	most int64
@@ -62,9 +62,9 @@ func (m *Memory) release(client string, n int64) {
 	}
 }
 
-// Hold charges the request for n more bytes of memory until it has been answered. It does nothing
-// on a nil Exchange. Errors: SERVICE_UNAVAILABLE if all requests, or those of the client's address,
-// would hold more than they may.
+// Hold charges the request for n more bytes of memory until its response has been written. It does nothing on a
+// nil Exchange. It returns SERVICE_UNAVAILABLE if all requests together, or the requests from the client's IP
+// address, would exceed their limit.
 func (e *Exchange) Hold(n int64) error {
 	if e == nil || e.memory == nil {
 		return nil
@@ -77,8 +77,8 @@ func (e *Exchange) Hold(n int64) error {
 	return nil
 }
 
-// heldBody charges a request for its body as it arrives. Small bodies are charged too, because
-// thousands of clients can each withhold the end of one.
+// heldBody charges a request for its body as it arrives. Small bodies are charged too, because thousands of
+// clients can each withhold the end of one.
 type heldBody struct {
 	io.ReadCloser
 	exchange *Exchange
@@ -86,11 +86,11 @@ type heldBody struct {
 }
 
 const (
-	// bodyWeight is the memory for each byte of a body, in bytes: the text, the parsed values, and
+	// bodyWeight is the memory, in bytes, for each byte of a body. It covers the text, the parsed values, and
 	// the message to another service.
 	bodyWeight = 4
-	// fileWeight is the same for each byte above MaxBody, which only uploads reach: the form and the
-	// file in it.
+	// fileWeight is the memory, in bytes, for each byte above MaxBody, which only uploads reach. It covers the
+	// form and the file in it.
 	fileWeight = 2
 )
 
@@ -100,7 +100,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	if more := weight(b.read) - before; more > 0 {
 		if refused := b.exchange.Hold(more); refused != nil {
-			// As in drain: many clients read the response only after they have written the body.
+			// As in drain, many clients read the response only after they have written the body.
 			_, _ = io.CopyN(io.Discard, b.ReadCloser, maxDrained)
 			return n, refused
 		}
@@ -108,7 +108,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// weight returns the memory in bytes for n bytes of a body.
+// weight returns the memory, in bytes, for n bytes of a body.
 func weight(n int64) int64 {
 	return bodyWeight*min(n, MaxBody) + fileWeight*max(n-MaxBody, 0)
 }

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestMemoryIsLimitedTotalAndPerAddress(t *testing.T) {
+func TestMemoryIsLimitedInTotalAndPerIP(t *testing.T) {
 	t.Parallel()
 	m := newMemory(1000)
 	ask := func(client string) *Exchange { return &Exchange{ClientIP: client, memory: m, listener: "test"} }
@@ -33,16 +33,16 @@ func TestMemoryIsLimitedTotalAndPerAddress(t *testing.T) {
 	first.release()
 	first.release()
 	if err := third.Hold(300); err != nil {
-		t.Errorf("after an answer: %v", err)
+		t.Errorf("after a response: %v", err)
 	}
 	if err := third.Hold(1); err == nil {
-		t.Error("what was released twice counts twice")
+		t.Error("memory that is released twice is counted twice")
 	}
 	for _, e := range []*Exchange{second, other, third} {
 		e.release()
 	}
 	if m.held != 0 || len(m.of) != 0 {
-		t.Errorf("%d bytes are held, by %v", m.held, m.of)
+		t.Errorf("%d bytes held, by client %v", m.held, m.of)
 	}
 	if err := (*Exchange)(nil).Hold(1 << 40); err != nil {
 		t.Errorf("without the chain: %v", err)
@@ -76,21 +76,21 @@ func TestConcurrentBodiesShareMemory(t *testing.T) {
 	}
 	got := map[string]int{}
 	inside = func() {
-		got["the address again"] = post("192.0.2.1", MaxBody)
-		got["the address, small"] = post("192.0.2.1", small)
-		got["the address, less small"] = post("192.0.2.1", small+1)
-		got["another"] = post("192.0.2.2", MaxBody)
+		got["the same address"] = post("192.0.2.1", MaxBody)
+		got["the same address, small body"] = post("192.0.2.1", small)
+		got["the same address, larger body"] = post("192.0.2.1", small+1)
+		got["a different address"] = post("192.0.2.2", MaxBody)
 	}
-	got["one"] = post("192.0.2.1", MaxBody)
-	got["afterwards"] = post("192.0.2.1", MaxBody)
+	got["first request"] = post("192.0.2.1", MaxBody)
+	got["later request"] = post("192.0.2.1", MaxBody)
 	for name, want := range map[string]int{
-		"one": 200, "the address again": 503, "the address, small": 200, "the address, less small": 503, "another": 200, "afterwards": 200,
+		"first request": 200, "the same address": 503, "the same address, small body": 200, "the same address, larger body": 503, "a different address": 200, "later request": 200,
 	} {
 		if got[name] != want {
 			t.Errorf("%s: %d, want %d", name, got[name], want)
 		}
 	}
 	if m.held != 0 {
-		t.Errorf("%d bytes are still held", m.held)
+		t.Errorf("%d bytes still held", m.held)
 	}
 }

@@ -25,9 +25,8 @@ var (
 
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete, http.MethodOptions}
 
-// answered lists the statuses whose counters exist for every route from the start. Without
-// them, the rate of a counter that first appears with a failure would miss that failure. Other
-// statuses get a counter when they occur.
+// answered lists the statuses whose counters exist for every route from the start. If a counter first appeared
+// with a failure, its rate would miss that failure. Other statuses get a counter when they occur.
 var answered = []int{
 	http.StatusOK, http.StatusCreated, http.StatusFound, http.StatusSeeOther, http.StatusNotModified,
 	http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,
@@ -35,12 +34,12 @@ var answered = []int{
 	statusClientLeft, http.StatusInternalServerError, http.StatusServiceUnavailable,
 }
 
-// statusClientLeft replaces a 5xx in metrics if the client closed the connection, which
-// cancels the calls to the services. nginx uses the same number.
+// statusClientLeft replaces a 5xx in metrics if the client closed the connection, which cancels the calls to
+// the services. nginx uses the same number.
 const statusClientLeft = 499
 
-// counted returns the status for metrics. net/http cancels ctx, the request's context, when
-// the client disconnects, and disconnects must not count against the error budget.
+// counted returns the status for metrics. net/http cancels ctx, the request's context, when the client
+// disconnects, and disconnects must not count against the error budget.
 func counted(ctx context.Context, status int) int {
 	if status >= http.StatusInternalServerError && ctx.Err() != nil {
 		return statusClientLeft
@@ -51,15 +50,15 @@ func counted(ctx context.Context, status int) int {
 // Served is a method and route template of a listener.
 type Served struct{ Method, Route string }
 
-// meter counts the requests of a listener. The counters of known routes are created once, so
-// that a request costs one map lookup and two additions.
+// meter counts the requests of a listener. The counters of known routes are created once, so counting a request
+// takes only a map lookup and two additions.
 type meter struct {
 	listener string
 	routes   map[Served]*routeMeter
 }
 
-// routeMeter has the counters of one route in the order of answered, and its histograms by
-// the first digit of the status. Nil entries are created when they are first needed.
+// routeMeter holds the counters of one route in the order of answered, and its histograms by the first digit of
+// the status. Nil histograms are created on first use.
 type routeMeter struct {
 	counters []prometheus.Counter
 	took     [6]prometheus.Observer
@@ -72,7 +71,7 @@ func newMeter(listener string, served []Served) meter {
 		for _, status := range answered {
 			one.counters = append(one.counters, requests.WithLabelValues(listener, s.Route, s.Method, strconv.Itoa(status)))
 		}
-		// Only successes have a histogram from the start, because each takes seventeen series.
+		// Only successes have a histogram from the start, because each histogram consists of seventeen series.
 		one.took[2] = durations.WithLabelValues(listener, s.Route, s.Method, classes[2])
 		m.routes[s] = one
 	}
@@ -96,12 +95,11 @@ func (m meter) count(route, method string, status int, took time.Duration) {
 	one.took[class].Observe(took.Seconds())
 }
 
-// knownMethod replaces unknown methods in labels, traces and logs. If a Content-Length is too
-// small, the rest of the body is read as the next request, so the word in the method's place
-// may be a secret.
+// knownMethod replaces unknown methods in labels, traces and logs. If a Content-Length is too small, the
+// remaining body is parsed as the next request, so the word in the method's position may be a secret.
 func knownMethod(method string) string {
 	if slices.Contains(methods, method) {
 		return method
 	}
-	return "_OTHER" // the value that OpenTelemetry defines for other methods
+	return "_OTHER" // the value that OpenTelemetry defines for unknown methods
 }

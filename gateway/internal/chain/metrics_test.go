@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// metered returns a handler with one route, which answers with the status in its path.
+// metered returns a handler with one route, which responds with the status in its path.
 func metered(t testing.TB, name string) http.Handler {
 	t.Helper()
 	fail := answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write
@@ -34,7 +34,7 @@ func metered(t testing.TB, name string) http.Handler {
 func wantMetric(t *testing.T, want float64, name string, labels ...string) {
 	t.Helper()
 	if got, there := metrics.Value(t, name, labels...); !there || got != want {
-		t.Errorf("%s %v: %v, there %t, want %v", name, labels, got, there, want)
+		t.Errorf("%s %v: %v, exists %t, want %v", name, labels, got, there, want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestRequestMetricsExistFromStart(t *testing.T) {
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "GET", "status", "507")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "_OTHER", "status", "405")...)
 	wantMetric(t, 1, "vitae_http_requests_total", "listener", listener, "route", unmatched, "method", "GET", "status", "404")
-	// Rejections have their own classes, so that they do not make responses look faster.
+	// Rejections have separate classes, so they do not make responses look faster.
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "2xx")...)
 	wantMetric(t, 1, "vitae_http_request_duration_seconds", of("method", "GET", "class", "4xx")...)
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "5xx")...)

@@ -13,8 +13,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// RequestIDHeader is the response header with the request id
-// (behaviour: requests#request-id).
+// RequestIDHeader is the response header that contains the request id (behaviour: requests#request-id).
 const RequestIDHeader = "X-Request-Id"
 
 // middleware is the outer part of the chain, which runs before the router.
@@ -28,8 +27,8 @@ func (m middleware) wrap(next http.Handler) http.Handler {
 	return m.identify(m.observe(m.recover(m.headers(next))))
 }
 
-// identify assigns a request id and drops headers with which a client could pose as a
-// proxy or as an internal service (behaviour: requests#headers-from-outside).
+// identify assigns a request id. It drops headers with which a client could pose as a proxy or as an internal
+// service (behaviour: requests#headers-from-outside).
 func (m middleware) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
@@ -37,9 +36,9 @@ func (m middleware) identify(next http.Handler) http.Handler {
 		defer exchange.release()
 		w.Header().Set(RequestIDHeader, requestID)
 		if len(r.TransferEncoding) > 0 {
-			// The request may also have had a Content-Length, which net/http has dropped. A
-			// proxy that used the length would read the rest of the body as another request
-			// (RFC 9112 §6.1), so the connection must not be reused.
+			// The request may also have had a Content-Length, which net/http has dropped. A proxy that used it
+			// would parse the remaining body as the next request (RFC 9112 §6.1), so the connection must not be
+			// reused.
 			w.Header().Set("Connection", "close")
 		}
 		ctx := grpcx.WithOutside(r.Context(), grpcx.Outside{RequestID: requestID, ClientAddress: exchange.ClientIP})
@@ -50,7 +49,7 @@ func (m middleware) identify(next http.Handler) http.Handler {
 	})
 }
 
-// withoutForged returns h itself in the usual case that there is nothing to drop.
+// withoutForged returns h without forged headers. Usually there are none, and it returns h itself.
 func withoutForged(h http.Header) http.Header {
 	for name := range h {
 		if isForged(name) {
@@ -80,7 +79,7 @@ func (m middleware) recover(next http.Handler) http.Handler {
 			m.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
-				panic(http.ErrAbortHandler) // the client must not mistake half a response for a complete one
+				panic(http.ErrAbortHandler) // the client must not mistake part of a response for a complete one
 			}
 			Fail(w, r, fmt.Errorf("panic: %v", p))
 		}()
@@ -97,7 +96,7 @@ func (m middleware) headers(next http.Handler) http.Handler {
 	})
 }
 
-// DataHeaders returns the security headers of a listener that serves data, not pages.
+// DataHeaders returns the security headers of a listener that serves data instead of pages.
 func DataHeaders() http.Header {
 	return http.Header{
 		"X-Content-Type-Options":  {"nosniff"},

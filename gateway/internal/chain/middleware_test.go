@@ -35,8 +35,8 @@ func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory
 	return built
 }
 
-// If Content-Length is too small, the rest of the body, here a secret, is read as the
-// method of the next request.
+// If Content-Length is too small, the remaining body, here a secret, is parsed as the method of the next
+// request.
 func TestUnknownMethodIsNotLogged(t *testing.T) {
 	for method, want := range map[string]string{"GET": `"method":"GET"`, "PATCH": `"method":"PATCH"`, "svc_cs_secretPOST": `"method":"_OTHER"`} {
 		var log bytes.Buffer
@@ -49,7 +49,7 @@ func TestUnknownMethodIsNotLogged(t *testing.T) {
 }
 
 // The platform check precedes the size check (behaviour: errors#order-of-checks).
-func TestPlatformOffAnswersNotFound(t *testing.T) {
+func TestPlatformOffReturnsNotFound(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	large := strings.Repeat("x", MaxBody+1)
 	for _, c := range []struct {
@@ -72,19 +72,19 @@ func TestPlatformOffAnswersNotFound(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body)))
 		if w.Code != c.want {
-			t.Errorf("platform on %t, open while off %t, %d bytes: status %d, want %d", c.on, c.whileOff, len(c.body), w.Code, c.want)
+			t.Errorf("platform on %t, WhilePlatformOff %t, %d bytes: status %d, want %d", c.on, c.whileOff, len(c.body), w.Code, c.want)
 		}
 	}
 }
 
-func TestLogLineNamesAccountAndApp(t *testing.T) {
+func TestLogLineHasAccountAndApp(t *testing.T) {
 	var lines bytes.Buffer
 	h := behind(t, &lines, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/known" {
 			ExchangeOf(r.Context()).Caller = Caller{AccountID: "dev_1", AppID: "app_1"}
 		}
 		if address := grpcx.ClientAddress(r.Context()); address != "192.0.2.1" {
-			t.Errorf("calls to the parts name the client %q", address)
+			t.Errorf("calls to the services have the client address %q", address)
 		}
 	})
 	for path, want := range map[string]string{
@@ -95,7 +95,7 @@ func TestLogLineNamesAccountAndApp(t *testing.T) {
 		r.RemoteAddr = "192.0.2.1:1234"
 		h.ServeHTTP(httptest.NewRecorder(), r)
 		if !strings.Contains(lines.String(), want) {
-			t.Errorf("%s: the line is %s", path, lines.String())
+			t.Errorf("%s: log line %s", path, lines.String())
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestForgedHeadersAreDropped(t *testing.T) {
 	}
 }
 
-func TestPanicAnswers500WithoutCause(t *testing.T) {
+func TestPanicReturns500WithoutCause(t *testing.T) {
 	var log bytes.Buffer
 	h := behind(t, &log, func(http.ResponseWriter, *http.Request) { panic("secret cause") })
 	w := httptest.NewRecorder()
@@ -160,7 +160,7 @@ func TestLogOmitsQueryPathAndToken(t *testing.T) {
 	h.ServeHTTP(httptest.NewRecorder(), r)
 	line := log.String()
 	if strings.Contains(line, "SECRET") {
-		t.Error(line)
+		t.Errorf("log line: %s", line)
 	}
 	for _, part := range []string{`"route":"/v1/cv-links/{token}"`, `"status":204`, `"request_id":"req_`, `"duration_ms":`} {
 		if !strings.Contains(line, part) {
@@ -172,10 +172,10 @@ func TestLogOmitsQueryPathAndToken(t *testing.T) {
 func TestSlowestIsLongestTimeout(t *testing.T) {
 	routes := []Route{{Timeout: time.Second}, {Timeout: time.Minute}, {Timeout: 2 * time.Second}}
 	if got := (Listener{Routes: routes}).Slowest(); got != time.Minute {
-		t.Errorf("of routes: %v", got)
+		t.Errorf("with routes: %v", got)
 	}
 	if got := (Listener{Timeout: time.Hour}).Slowest(); got != time.Hour {
-		t.Errorf("of a handler: %v", got)
+		t.Errorf("with a handler: %v", got)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestUnreadableRequestLogsClientAddress(t *testing.T) {
 			t.Fatalf("%q, %v", answered, err)
 		}
 		if !strings.Contains(lines.String(), `"client_address":"`+want+`","app":"","account":""`) {
-			t.Errorf("from %s: %s", from, lines.String())
+			t.Errorf("request from %s: log %s", from, lines.String())
 		}
 	}
 }

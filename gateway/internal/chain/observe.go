@@ -51,7 +51,7 @@ func (m middleware) record(r *http.Request, start time.Time, took time.Duration,
 	m.Usage.Record(answered)
 }
 
-// line holds the fields of a request's log line that Exchange does not have.
+// line holds the fields of a request's log line that Exchange does not contain.
 type line struct {
 	method, route string
 	status        int
@@ -59,8 +59,8 @@ type line struct {
 	took          time.Duration
 }
 
-// log writes the log line of a request. It builds the record itself because slog's methods
-// look up the source line for every record, which the logs do not show.
+// log writes the log line of a request. It builds the record itself, because slog's methods look up the source
+// line for every record, which the logs do not contain.
 func (m middleware) log(ctx context.Context, said line) {
 	handler := m.Log.Handler()
 	if !handler.Enabled(ctx, slog.LevelInfo) {
@@ -73,13 +73,13 @@ func (m middleware) log(ctx context.Context, said line) {
 		slog.Int("status", said.status), slog.Int64("bytes", said.bytes), slog.Float64("duration_ms", float64(said.took.Microseconds())/1000),
 		slog.String("client_address", exchange.ClientIP), slog.String("app", exchange.Caller.AppID), slog.String("account", exchange.Caller.AccountID),
 	)
-	_ = handler.Handle(ctx, record) // slog ignores this error too: a failed log cannot be logged
+	_ = handler.Handle(ctx, record) // slog ignores this error too, because a logging failure cannot be logged
 }
 
 var tracer = otel.Tracer("vitae.internal/gateway")
 
-// startSpan begins a new trace for the request and its calls to the services. It ignores
-// the client's trace id, which may be forged. Without tracing it returns ctx itself.
+// startSpan starts a new trace for the request and its calls to the services. It ignores the client's trace id,
+// which may be forged. If tracing is off, it returns ctx itself.
 func startSpan(ctx context.Context) (context.Context, trace.Span) {
 	if !telemetry.Tracing() {
 		return ctx, trace.SpanFromContext(ctx)
@@ -110,7 +110,7 @@ type seenResponse struct {
 	bytes  int64
 }
 
-// Status returns the status that the client receives: 200 if the handler sets none.
+// Status returns the status that the client receives. It is 200 if the handler sets none.
 func (s *seenResponse) Status() int {
 	if s.status == 0 {
 		return http.StatusOK
@@ -118,7 +118,7 @@ func (s *seenResponse) Status() int {
 	return s.status
 }
 
-// Unwrap lets http.ResponseController reach the connection (net/http requires it).
+// Unwrap lets http.ResponseController reach the connection, as net/http requires.
 func (s *seenResponse) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 func (s *seenResponse) WriteHeader(status int) {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Proxies are the networks whose X-Forwarded-For is trusted
-// (behaviour: requests#headers-from-outside). The default is none.
+// Proxies lists the networks whose X-Forwarded-For is trusted (behaviour: requests#headers-from-outside). By
+// default there are none.
 type Proxies []netip.Prefix
 
-// UnmarshalText reads a comma-separated list of CIDR blocks or addresses.
+// UnmarshalText parses a comma-separated list of CIDR blocks or IP addresses.
 func (p *Proxies) UnmarshalText(text []byte) error {
 	*p = nil
 	for part := range strings.SplitSeq(string(text), ",") {
@@ -32,7 +32,7 @@ func (p *Proxies) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Trusts reports whether a is the address of a trusted proxy.
+// Trusts reports whether a is the IP address of a trusted proxy.
 func (p Proxies) Trusts(a netip.Addr) bool {
 	for _, prefix := range p {
 		if prefix.Contains(a) {
@@ -42,8 +42,8 @@ func (p Proxies) Trusts(a netip.Addr) bool {
 	return false
 }
 
-// clientIP returns the last address in X-Forwarded-For that is not a trusted proxy. The
-// client may have forged all addresses before it.
+// clientIP returns the last IP address in X-Forwarded-For that is not a trusted proxy. The client may have
+// forged all addresses before it.
 func (p Proxies) clientIP(r *http.Request) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -65,8 +65,7 @@ func (p Proxies) clientIP(r *http.Request) string {
 	return client.String()
 }
 
-// parseHop parses one address. Some proxies add the client's port, and brackets around
-// an IPv6 address.
+// parseHop parses one IP address. Some proxies add the client's port, and brackets around an IPv6 address.
 func parseHop(text string) (netip.Addr, error) {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr(), nil
@@ -79,8 +78,8 @@ func parseHop(text string) (netip.Addr, error) {
 	return netip.ParseAddr(text)
 }
 
-// Network returns the part of an address that counts as one client: an IPv4 address, or an
-// IPv6 /64, within which a host can choose its address at will.
+// Network returns the part of an IP address that counts as one client. This is an IPv4 address or an IPv6 /64
+// network, because a host can choose any address in its /64.
 func Network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || a.Is4() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOnlyTrustedProxiesNameClient(t *testing.T) {
+func TestOnlyTrustedProxiesSetClientIP(t *testing.T) {
 	for _, c := range []struct {
 		trusted, peer string
 		forwarded     []string
@@ -39,7 +39,7 @@ func TestOnlyTrustedProxiesNameClient(t *testing.T) {
 	}
 	var p Proxies
 	if err := p.UnmarshalText([]byte("10.0.0.0/8,example")); err == nil {
-		t.Error("accepted a name")
+		t.Error("UnmarshalText accepted a host name")
 	}
 }
 

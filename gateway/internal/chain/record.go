@@ -12,14 +12,13 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Usage receives a record of every answered request of a known account. Record runs in
-// the request's goroutine, so it must not block.
+// Usage receives a record of every completed request of a known account. Record runs in the request's
+// goroutine, so it must not block.
 type Usage interface{ Record(Record) }
 
-// Record describes one answered request of a known account
-// (behaviour: usage#logged-requests).
+// Record describes a completed request of a known account (behaviour: usage#logged-requests).
 type Record struct {
-	// At is when the request arrived.
+	// At is the time at which the request arrived.
 	At        time.Time
 	RequestID string
 	Caller
@@ -29,23 +28,22 @@ type Record struct {
 	Reads   string
 	Status  int
 	Latency time.Duration
-	// Bytes is the size of the response's body.
+	// Bytes is the size of the response body.
 	Bytes int64
-	// ChargedAt and Limits are those of the Exchange.
+	// ChargedAt and Limits are copied from the Exchange.
 	ChargedAt time.Time
 	Limits    LimitState
-	// Code is the public code of the error, Message its text, truncated and masked; both are
-	// empty on success. OtherFaults are further faults of the request, which the response
-	// does not name.
+	// Code is the public error code. Message is the error message, truncated and masked. Both are empty on
+	// success. OtherFaults lists further errors in the request, which the response does not contain.
 	Code, Message string
 	OtherFaults   []string
-	// ResourceID is the id in the path; empty if the path has no valid id.
+	// ResourceID is the id in the path, or "" if the path has no valid id.
 	ResourceID string
-	// UserAgent is truncated, without anything that looks like a credential.
+	// UserAgent is truncated, and anything that looks like a credential is removed.
 	ClientAddress, UserAgent string
 }
 
-// maxUserAgent limits the recorded User-Agent, in characters.
+// maxUserAgent is the maximum length of the recorded User-Agent, in characters.
 const maxUserAgent = 200
 
 // userAgent truncates and masks a User-Agent, which may contain a credential by mistake.
@@ -64,19 +62,19 @@ func userAgent(sent string) string {
 }
 
 const (
-	// maxMessage limits the recorded message of an error, maxOtherFaults all other faults
-	// together, in bytes: a batch of a thousand entries must fit into a gRPC message.
+	// maxMessage is the maximum length of a recorded error message, and maxOtherFaults of all other errors
+	// together, in bytes. With these limits, a batch of a thousand entries fits into a gRPC message.
 	maxMessage     = 300
 	maxOtherFaults = 700
 )
 
-// personal matches text that no log should hold: email addresses, long numbers such as phone
-// numbers, and tokens. Messages never repeat a value (package fault), but they begin with the
-// JSON path of a fault and ": ", and the client chooses the names in that path.
+// personal matches text that a log must not contain: email addresses, long numbers such as phone numbers, and
+// tokens. Messages never repeat a value (package fault). But they begin with the JSON path of the error and ":
+// ", and the client chooses the names in that path.
 var personal = regexp.MustCompile(`[^\s"@\[\]]+@[^\s"@\[\]]+|\+?[0-9](?:[ ().-]*[0-9]){8,}|[A-Za-z0-9_-]{48,}`)
 
-// recordable returns an error message in a form that may be recorded: on one line, at most that
-// many bytes, with credentials and personal data masked.
+// recordable returns an error message in a form that may be recorded: one line of at most the given number of
+// bytes, with credentials and personal data masked.
 func recordable(text string, most int) string {
 	if text == "" {
 		return ""
@@ -101,7 +99,7 @@ func recordable(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// otherFaults returns the first faults that fit into maxOtherFaults, and the number of the others.
+// otherFaults returns the first errors that fit into maxOtherFaults, and the number of omitted ones.
 func otherFaults(faults []string) []string {
 	var kept []string
 	room := maxOtherFaults
@@ -115,8 +113,8 @@ func otherFaults(faults []string) []string {
 	return kept
 }
 
-// resourceID returns the value of a path parameter if it is a valid id, else "". Anything else
-// must not be recorded: it may be a mistake of the client, or a token, which is a credential.
+// resourceID returns the value of a path parameter if it is a valid id, and "" otherwise. Invalid ids must not
+// be recorded: they may be a mistake of the client, or a token, which is a credential.
 func resourceID(parameter, value string) string {
 	kind, _, _ := strings.Cut(value, "_")
 	if !strings.HasSuffix(parameter, "Id") || len(kind) != 3 || !id.Valid(kind, value) {

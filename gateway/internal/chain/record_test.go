@@ -40,16 +40,16 @@ func recorded(t *testing.T, err error) (Record, string) {
 }
 
 // (behaviour: usage#messages-of-errors)
-func TestRefusedGrantRecordsReason(t *testing.T) {
+func TestRejectedGrantRecordsReason(t *testing.T) {
 	t.Parallel()
 	err := errs.New(errs.Invalid, "OAUTH_INVALID_GRANT", "The grant is invalid.").WithViolations(errs.Violation{Description: "The code has expired."})
 	got, sent := recorded(t, err)
 	if got.Message != "The code has expired." || got.OtherFaults != nil || strings.Contains(sent, "expired") || !strings.Contains(sent, "The grant is invalid.") {
-		t.Errorf("%+v was recorded of %s", got, sent)
+		t.Errorf("recorded %+v for the response %s", got, sent)
 	}
 }
 
-func TestRecordHasSentMessageAndOtherFaults(t *testing.T) {
+func TestRecordHasMessageAndOtherErrors(t *testing.T) {
 	t.Parallel()
 	faults := fault.Validation()
 	faults.Add("name", "must not be blank")
@@ -57,10 +57,10 @@ func TestRecordHasSentMessageAndOtherFaults(t *testing.T) {
 	faults.Add(`socials["x"]`, "must be a link")
 	got, sent := recorded(t, faults.Err())
 	if got.Code != fault.CodeValidation || got.Message != "name: must not be blank" || !strings.Contains(sent, got.Message) {
-		t.Errorf("%q %q was recorded of %s", got.Code, got.Message, sent)
+		t.Errorf("recorded %q %q for the response %s", got.Code, got.Message, sent)
 	}
 	if want := []string{"employeeCount: is required", `socials["x"]: must be a link`}; !slices.Equal(got.OtherFaults, want) || strings.Contains(sent, "employeeCount") {
-		t.Errorf("other faults %q of %s", got.OtherFaults, sent)
+		t.Errorf("other faults %q for the response %s", got.OtherFaults, sent)
 	}
 	secret := fault.Argument()
 	secret.Add("name", "must not be blank")
@@ -68,7 +68,7 @@ func TestRecordHasSentMessageAndOtherFaults(t *testing.T) {
 	e, _ := errs.As(secret.Err())
 	e.Kind = errs.Internal
 	if got, _ := recorded(t, e); got.Message != "Internal error." || got.OtherFaults != nil {
-		t.Errorf("of a fault of ours: %q %q", got.Message, got.OtherFaults)
+		t.Errorf("for an internal error: %q %q", got.Message, got.OtherFaults)
 	}
 }
 
@@ -91,12 +91,12 @@ func TestRecordedMessageIsMasked(t *testing.T) {
 	} {
 		got := recordable(sent, maxMessage)
 		if got != want || len(got) > maxMessage || !utf8.ValidString(got) {
-			t.Errorf("%q is recorded as %q, want %q", sent, got, want)
+			t.Errorf("%q was recorded as %q, want %q", sent, got, want)
 		}
 	}
 }
 
-func TestRecordedFaultsAreTruncated(t *testing.T) {
+func TestRecordedErrorsAreTruncated(t *testing.T) {
 	t.Parallel()
 	kept := otherFaults(slices.Repeat([]string{strings.Repeat("x", 99)}, 50))
 	if len(kept) != 8 || kept[7] != "and 43 more" || kept[6] != strings.Repeat("x", 99) {

@@ -11,20 +11,18 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// Route is one method and path. All fields but AnyOrigin and Reads are required.
+// Route is one method and path. All fields except AnyOrigin and Reads are required.
 type Route struct {
 	Method string
-	// Template is the path; a segment in braces matches any one segment.
+	// Template is the path. A segment in braces matches any single segment.
 	Template string
-	// Fail answers errors in the shape of the route.
+	// Fail writes errors in the format of the route.
 	Fail    answer.ErrorWriter
 	Timeout time.Duration
-	// Handler serves the route. It checks the credential itself, with package
-	// admission.
+	// Handler serves the route. It checks the credential itself, with package admission.
 	Handler http.Handler
-	// AnyOrigin lets pages of any origin call the route and read its responses, including
-	// errors (behaviour: requests#calls-from-browsers). It must be the same for all routes
-	// of a path.
+	// AnyOrigin lets web pages of any origin call the route and read its responses, including errors
+	// (behaviour: requests#calls-from-browsers). It must be the same for all routes of a path.
 	AnyOrigin bool
 	// Reads is what a successful request reads, as in RequestEntry.reads of the contract.
 	Reads string
@@ -41,8 +39,8 @@ type compiled struct {
 	segments []string
 }
 
-// newRouter builds a router. fail answers requests that match no route. A table with a
-// duplicate route is an error.
+// newRouter builds a router. fail responds to requests that match no route. newRouter returns an error if the
+// table contains a duplicate route.
 func newRouter(routes []Route, fail answer.ErrorWriter) (*router, error) {
 	r := &router{fail: fail}
 	seen := map[string]bool{}
@@ -127,9 +125,8 @@ func parameter(segment string) (name string, ok bool) {
 	return name, opened && closed
 }
 
-// segmentsOf splits the path before it decodes the segments, so that an encoded
-// slash cannot add a segment. A decoded segment with a slash or NUL matches no
-// route.
+// segmentsOf splits the path before it decodes the segments, so that an encoded slash cannot add a segment. A
+// decoded segment that contains a slash or NUL matches no route.
 func segmentsOf(u *url.URL) ([]string, bool) {
 	segments := strings.Split(u.EscapedPath(), "/")
 	for i, s := range segments {
@@ -142,20 +139,19 @@ func segmentsOf(u *url.URL) ([]string, bool) {
 	return segments, true
 }
 
-// ExposedHeaders lists the response headers that pages of other origins may read, in
-// addition to the safelisted ones
-// (https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name).
+// ExposedHeaders lists the response headers that web pages of other origins may read, in addition to the
+// safelisted ones (https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name).
 const ExposedHeaders = "x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, " +
 	"x-quota-limit, x-quota-remaining, x-quota-reset, RateLimit-Policy, RateLimit, Retry-After, ETag"
 
 const (
 	allowedHeaders = "Authorization, Content-Type, If-None-Match"
-	// preflightMaxAge is in seconds. Browsers cap it at a day or less.
+	// preflightMaxAge is in seconds. Browsers limit it to a day or less.
 	preflightMaxAge = "86400"
 )
 
-// allowAnyOrigin lets pages of any origin read the response. That is safe because the API
-// uses no cookies: a page can only use a credential that it already has.
+// allowAnyOrigin lets web pages of any origin read the response. This is safe because the API uses no cookies,
+// so a page can only use a credential that it already has.
 func allowAnyOrigin(h http.Header) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Expose-Headers", ExposedHeaders)

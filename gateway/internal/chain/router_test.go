@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-func TestRouterMatches(t *testing.T) {
+func TestRouterMatchesRoutes(t *testing.T) {
 	fail := answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write
 	answer := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "%s %s", name, r.PathValue("token")) })
@@ -65,6 +65,6 @@ func TestRouterMatches(t *testing.T) {
 func TestDuplicateRouteIsError(t *testing.T) {
 	one := Route{Method: http.MethodGet, Template: "/v1/me"}
 	if _, err := newRouter([]Route{one, one}, nil); err == nil {
-		t.Error("accepted")
+		t.Error("newRouter accepted a duplicate route")
 	}
 }

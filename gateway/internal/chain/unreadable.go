@@ -15,13 +15,13 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Unreadable wraps a listener and its server so that requests which net/http cannot parse get
-// the listener's error shape and a request id (behaviour: errors#unreadable-requests). No handler
-// sees such a request: net/http writes its own text and closes the connection. The wrapped
-// connection recognizes that text and replaces it, keeping the status.
+// Unreadable wraps a listener and its server so that requests that net/http cannot parse get a response in the
+// listener's error format with a request id (behaviour: errors#unreadable-requests). No handler sees such a
+// request: net/http writes its own text and closes the connection. The wrapped connection recognizes that text
+// and replaces it, but keeps the status.
 //
-// A handler may write the same text as data, so the connection checks only while no handler
-// is answering. Call Unreadable before the server serves. It sets ConnContext and ConnState.
+// A handler may write the same text as data, so the connection checks only while no handler is responding. Call
+// Unreadable before the server serves. It sets ConnContext and ConnState.
 func Unreadable(s *http.Server, accepting net.Listener, c Config, l Listener) net.Listener {
 	answer := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +33,7 @@ func Unreadable(s *http.Server, accepting net.Listener, c Config, l Listener) ne
 	s.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, conn)
 	}
-	// net/http reports StateIdle after the last write of a response and before it reads the
-	// next request.
+	// net/http reports StateIdle after the last write of a response and before it reads the next request.
 	s.ConnState = func(conn net.Conn, state http.ConnState) {
 		if one, ok := conn.(*unreadableConn); ok && state == http.StateIdle {
 			one.answering.Store(false)
@@ -62,7 +61,7 @@ func (l *unreadableListener) Accept() (net.Conn, error) {
 type unreadableConn struct {
 	net.Conn
 	answers middleware
-	// answering is true from the call of a handler until its response is written.
+	// answering is true from the call of a handler until its response has been written.
 	answering atomic.Bool
 }
 
@@ -84,12 +83,12 @@ func (c *unreadableConn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// refusalHeaders are the headers of every response that net/http writes without a handler
-// (errorHeaders in net/http's conn.serve).
+// refusalHeaders are the headers of every response that net/http writes without a handler (errorHeaders in
+// net/http's conn.serve).
 const refusalHeaders = "Content-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// refusalOf reports whether b is a response that net/http writes without a handler, and its
-// status. That includes the empty 417 for an unknown Expect.
+// refusalOf reports whether b is a response that net/http writes without a handler, and returns its status.
+// Such responses include the empty 417 for an unknown Expect.
 func refusalOf(b []byte) (status int, refused bool) {
 	const version = "HTTP/1.1 "
 	rest, ok := bytes.CutPrefix(b, []byte(version))
@@ -114,7 +113,7 @@ func (m middleware) unreadable(status int, from net.Addr) ([]byte, error) {
 		return nil, err
 	}
 	r.RemoteAddr = from.String()
-	exchange.ClientIP = m.Proxies.clientIP(r) // the peer, since no X-Forwarded-For was read
+	exchange.ClientIP = m.Proxies.clientIP(r) // the peer, because no X-Forwarded-For was read
 	kept := &keptAnswer{header: http.Header{RequestIDHeader: {requestID}}}
 	m.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
