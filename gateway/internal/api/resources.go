@@ -23,7 +23,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// service is a gRPC service with REST methods: its contract, its connection and its generated
+// service is a gRPC service that has REST methods, with its contract, its connection and its generated
 // registration.
 type service struct {
 	contract protoreflect.ServiceDescriptor
@@ -33,7 +33,7 @@ type service struct {
 
 type registration func(context.Context, *runtime.ServeMux, grpc.ClientConnInterface) error
 
-// services lists the gRPC services with REST methods. A new service is a line here.
+// services lists the gRPC services that have REST methods. To add a service, add a line here.
 func (c Config) services() []service {
 	me := candidatev1.File_vitae_candidate_v1_me_proto.Services()
 	applications := candidatev1.File_vitae_candidate_v1_applications_proto.Services()
@@ -47,7 +47,7 @@ func (c Config) services() []service {
 	}
 }
 
-// serves returns the registration of a service on any connection.
+// serves returns a registration that works with any connection to the service.
 func serves[C any](client func(grpc.ClientConnInterface) C, register func(context.Context, *runtime.ServeMux, C) error) registration {
 	return func(ctx context.Context, mux *runtime.ServeMux, conn grpc.ClientConnInterface) error {
 		return register(ctx, mux, client(conn))
@@ -56,7 +56,7 @@ func serves[C any](client func(grpc.ClientConnInterface) C, register func(contex
 
 var registerMe = serves(candidatev1.NewMeServiceClient, gwcandidatev1.RegisterMeServiceHandlerClient)
 
-// resources returns the routes of all gRPC methods, from their contracts.
+// resources returns the routes of all gRPC methods, built from their contracts.
 func (c Config) resources(errors answer.Errors) ([]chain.Route, error) {
 	var routes []chain.Route
 	for _, s := range c.services() {
@@ -98,21 +98,20 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 	}
 }
 
-// sharedCV returns the method whose scope the PDFs require, because they show the same data.
+// sharedCV returns the method whose scope the PDFs require, because they contain the same data.
 func sharedCV() (contract.Method, error) {
 	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
 }
 
-// signingApplications adds the addresses of photos to responses about applicants. candidate
-// only reports that there is a photo, because only the gateway has the keys
-// (behaviour: photos#photos-of-applicants).
+// signingApplications adds the URLs of photos to responses about applicants. candidate only reports whether
+// there is a photo, because only the gateway has the signing keys (behaviour: photos#photos-of-applicants).
 type signingApplications struct {
 	candidatev1.ApplicationServiceClient
 	photos *signedurl.Signer
 	clock  clock.Clock
 }
 
-// registerApplications registers the service with signed photos.
+// registerApplications registers the service with signed photo URLs.
 func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
 	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
 		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Admission.Addresses, clock: clock.System{},

@@ -18,26 +18,26 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// Shown are handlers of the REST API without authentication, for the pages that show a person
-// what an app receives (behaviour: pages#what-an-app-receives). The caller must put a
-// verified principal into the request's context.
+// Shown holds handlers of the REST API without authentication, for the pages that show people what an app
+// receives (behaviour: pages#what-an-app-receives). The caller must put a verified principal into the request's
+// context.
 type Shown struct {
-	// Me, CV and PDF are those of GET /v1/me, /v1/me/cv and /v1/me/cv.pdf.
+	// Me, CV and PDF serve GET /v1/me, /v1/me/cv and /v1/me/cv.pdf.
 	Me, CV, PDF http.Handler
-	// PublicPDF is that of pdf.Handler. It needs no principal.
+	// PublicPDF is the method Public of pdf.Handler. It needs no principal.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
 	Own       pdf.Own
 }
 
 // ShownConfig holds the dependencies of Shown. All of them are required.
 type ShownConfig struct {
-	// Connections to the services.
+	// Candidate and Cvrender are connections to those services.
 	Candidate, Cvrender grpc.ClientConnInterface
-	// Log receives the causes that responses do not show.
+	// Log receives the causes that responses do not reveal.
 	Log *slog.Logger
 }
 
-// NewShown returns the handlers.
+// NewShown returns the handlers. It returns an error if a dependency is missing.
 func NewShown(c ShownConfig) (Shown, error) {
 	if c.Candidate == nil || c.Cvrender == nil || c.Log == nil {
 		return Shown{}, errors.New("api: Candidate, Cvrender and Log are required")
@@ -58,7 +58,7 @@ func NewShown(c ShownConfig) (Shown, error) {
 	return Shown{Me: me, CV: cv, PDF: http.HandlerFunc(pdfs.Me), PublicPDF: pdfs.Public, Own: own}, nil
 }
 
-// method returns the handler of a method of MeService.
+// method returns the handler for a method of MeService.
 func (c ShownConfig) method(name protoreflect.Name) (http.Handler, error) {
 	m, err := contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), name)
 	if err != nil {

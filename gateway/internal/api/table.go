@@ -19,14 +19,14 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// Timeouts of routes.
+// These are the timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// A PDF may wait in the renderer's queue.
+	// rendering is long because a PDF may wait in the renderer's queue.
 	rendering = 40 * time.Second
-	// The token endpoint revokes too: a replayed token revokes its family.
+	// revoking also applies to the token endpoint, because a replayed token revokes its family.
 	revoking = chain.RevokeTimeout
-	// A client with 90 kB/s needs two minutes for a resume of 10 MiB.
+	// downloading allows a client with 90 kB/s to download a resume of 10 MiB, which takes two minutes.
 	downloading = 2 * time.Minute
 )
 
@@ -58,7 +58,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A partner can revoke stolen tokens even if its other limits are exhausted.
+	// Separate counters let a partner revoke stolen tokens even if its other limits are exhausted.
 	revokers, err := c.Admission.NewClients("oauth-revoke", c.Admission.Tiers.OAuth)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	return append(resources,
 		anyOrigin(c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL))),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		// Not c.open: a body that is too large is charged to the tier too.
+		// This does not use c.open, so that a body that is too large is also charged to the tier.
 		anyOrigin(route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms))),
 		route(http.MethodPost, "/oauth/introspect", flat, quick, introspect),
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestOnlyBrowsersSeeFaultPage(t *testing.T) {
+func TestOnlyBrowsersGetErrorPage(t *testing.T) {
 	t.Parallel()
 	fault := &authv1.CheckAuthorizationResponse{Fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}
 	for accept, want := range map[string]bool{
@@ -19,7 +19,7 @@ func TestOnlyBrowsersSeeFaultPage(t *testing.T) {
 			t.Errorf("Accept %q: %v", accept, got)
 		}
 		if StaysHere(r, &authv1.CheckAuthorizationResponse{}) || StaysHere(r, &authv1.CheckAuthorizationResponse{Fault: fault.GetFault(), PublisherVerified: true}) {
-			t.Errorf("Accept %q: without a fault, or of a verified publisher, it stays", accept)
+			t.Errorf("Accept %q: StaysHere is true without a fault, or for a verified publisher", accept)
 		}
 	}
 }

@@ -12,23 +12,23 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// PreviewPath is the path of previews of the consent page, without the token.
+// PreviewPath is the URL path of previews of the consent page, without the token.
 const PreviewPath = "/oauth/preview/"
 
 const previewLife = 10 * time.Minute
 
-// previewPurpose separates these signatures from others with the same keys.
+// previewPurpose separates these signatures from others that use the same keys.
 const previewPurpose = "vitae consent preview v1"
 
-// Previews signs and verifies the addresses of read-only previews of an app's consent page
-// (behaviour: console#consent-preview). The console signs them for members of the
-// app's account; the pages verify them.
+// Previews signs and verifies the URLs of read-only previews of an app's consent page
+// (behaviour: console#consent-preview). The console signs them for members of the app's account, and the pages
+// verify them.
 type Previews struct {
 	mac   *keyring.MAC
 	clock clock.Clock
 }
 
-// NewPreviews returns Previews that use the keys in the ring.
+// NewPreviews returns a Previews that uses the keys in the ring.
 func NewPreviews(keys keyring.Ring, c clock.Clock) (Previews, error) {
 	mac, err := keys.MAC(previewPurpose)
 	if err != nil {
@@ -37,13 +37,13 @@ func NewPreviews(keys keyring.Ring, c clock.Clock) (Previews, error) {
 	return Previews{mac, c}, nil
 }
 
-// Path returns the path of a preview, with a token that is valid for ten minutes:
-// base64url(query of an authorization request) "." expiry in Unix seconds "."
-// base64url(HMAC-SHA256 of the text before).
+// Path returns the path of a preview, with a token that is valid for ten minutes. The token consists of
+// base64url(query of an authorization request) "." expiry in Unix seconds "." base64url(HMAC-SHA256 of the
+// preceding text).
 func (p Previews) Path(clientID, redirectURI string, scopes []string) string {
 	query := url.Values{
 		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {strings.Join(scopes, " ")},
-		// A public client must send a challenge. Nobody knows the verifier of this one.
+		// A public client must send a challenge. No one knows the verifier for this one.
 		"code_challenge": {strings.Repeat("A", 43)}, "code_challenge_method": {"S256"},
 	}.Encode()
 	payload := base64.RawURLEncoding.EncodeToString([]byte(query)) + "." + strconv.FormatInt(p.clock.Now().Add(previewLife).Unix(), 10)
@@ -51,8 +51,7 @@ func (p Previews) Path(clientID, redirectURI string, scopes []string) string {
 	return PreviewPath + payload + "." + strict.EncodeToString(signature[:])
 }
 
-// Read returns the authorization request in a token, and whether the token is valid and has
-// not expired.
+// Read returns the authorization request in a token. It returns false if the token is invalid or has expired.
 func (p Previews) Read(token string) (Request, bool) {
 	at := strings.LastIndexByte(token, '.')
 	if at < 0 {

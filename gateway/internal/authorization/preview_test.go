@@ -32,22 +32,22 @@ func TestPreviewTokenExpiresAndCannotBeForged(t *testing.T) {
 	}
 	parts := strings.Split(token, ".")
 	for what, bad := range map[string]string{
-		"nothing": "", "no signature": parts[0] + "." + parts[1], "another end": parts[0] + ".9999999999." + parts[2],
-		"another request": "YT1i." + parts[1] + "." + parts[2], "more": token + "A", "a part": token[:len(token)-1],
+		"nothing": "", "no signature": parts[0] + "." + parts[1], "a changed expiry": parts[0] + ".9999999999." + parts[2],
+		"a changed request": "YT1i." + parts[1] + "." + parts[2], "trailing text": token + "A", "a truncated token": token[:len(token)-1],
 	} {
 		if _, ok := own.Read(bad); ok {
-			t.Errorf("%s is taken", what)
+			t.Errorf("%s is accepted", what)
 		}
 	}
 	if _, ok := previews("b").Read(token); ok {
-		t.Error("a token of other keys is taken")
+		t.Error("a token signed with different keys is accepted")
 	}
 	now.Advance(previewLife - time.Second)
 	if _, ok := own.Read(token); !ok {
-		t.Error("it ends too early")
+		t.Error("the token expires too early")
 	}
 	now.Advance(time.Second)
 	if _, ok := own.Read(token); ok {
-		t.Error("it works after its end")
+		t.Error("the token is valid after its expiry")
 	}
 }

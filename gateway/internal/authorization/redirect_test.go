@@ -17,7 +17,7 @@ const (
 	inOrder = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&scope=profile+email&state=a%20b&code_challenge=c&code_challenge_method=S256"
 )
 
-// answers is an auth that records its calls.
+// answers is a fake auth that records its calls.
 type answers struct {
 	authv1.OAuthServiceClient
 	asked []*authv1.AuthorizationParameters
@@ -30,7 +30,7 @@ func (a *answers) CheckAuthorization(_ context.Context, req *authv1.CheckAuthori
 	return &authv1.CheckAuthorizationResponse{Fault: a.fault}, a.err
 }
 
-func TestRequestIsPassedOnUnchanged(t *testing.T) {
+func TestRequestIsPassedToAuthUnchanged(t *testing.T) {
 	got := Read(inOrder + "&scope=x&other=y").Parameters()
 	if got.GetResponseType() != "code" || got.GetClientId() != "svc_ci_1" || got.GetRedirectUri() != "https://partner.example/cb" ||
 		got.GetScope() != "profile email" || got.GetState() != "a b" || got.GetCodeChallenge() != "c" || got.GetCodeChallengeMethod() != "S256" ||
@@ -43,12 +43,12 @@ func TestRequestIsPassedOnUnchanged(t *testing.T) {
 	}
 }
 
-func TestCheckFaultsAndErrors(t *testing.T) {
+func TestCheckSeparatesFaultsFromErrors(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		query string
 		auth  answers
-		code  string // of an error, which goes to no redirect URI
+		code  string // code of an error, which is never redirected
 		fault string
 		asked int
 	}{
@@ -64,15 +64,15 @@ func TestCheckFaultsAndErrors(t *testing.T) {
 		auth := c.auth
 		got, err := Read(c.query).Check(t.Context(), &auth)
 		if c.code != "" && !errs.HasCode(err, c.code) || c.code == "" && err != nil || got.GetFault().GetError() != c.fault || len(auth.asked) != c.asked {
-			t.Errorf("%s: %v, %v; asked %d times", name, got, err, len(auth.asked))
+			t.Errorf("%s: %v, %v, %d calls to auth", name, got, err, len(auth.asked))
 		}
 		if c.fault == "invalid_request" && got.GetFault().GetDescription() == "" {
-			t.Errorf("%s: no reason is told", name)
+			t.Errorf("%s: the fault has no description", name)
 		}
 	}
 }
 
-func TestRedirectKeepsQueryAndNamesIssuer(t *testing.T) {
+func TestRedirectKeepsQueryAndAddsIssuer(t *testing.T) {
 	fault := &authv1.AuthorizationFault{Error: "invalid_scope", Description: `the "scope" is \ bad é` + "\n~"}
 	for name, c := range map[string]struct{ got, want string }{
 		"a code":             {Read(inOrder).Grant(issuer, "c d"), "https://partner.example/cb?code=c%20d&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
@@ -99,6 +99,6 @@ func TestDescribeKeepsAllowedCharacters(t *testing.T) {
 	}
 	const between = "$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ["
 	if want := " !'#" + between + "']^_`abcdefghijklmnopqrstuvwxyz{|}~"; described != want {
-		t.Errorf("a description keeps\n%s, want\n%s", described, want)
+		t.Errorf("a description keeps the characters\n%s, want\n%s", described, want)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// LegacyConsentPath is the path of the consent page for the legacy interface. It is
-// separate so that a request of one interface cannot be used at the other.
+// LegacyConsentPath is the path of the consent page for the legacy interface. A separate path makes sure that a
+// request for one interface cannot be used on the other.
 const LegacyConsentPath = "/oauth/legacy/authorize"
 
 // Request is an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
@@ -22,7 +22,7 @@ type Request struct {
 	p parameters.Set
 	// full is true if the app asks for the full consent page (prompt=consent).
 	full bool
-	// legacy is true for a request at the legacy interface.
+	// legacy is true for a request to the legacy interface.
 	legacy bool
 }
 
@@ -38,9 +38,9 @@ func Read(rawQuery string) Request {
 // FullPage adds prompt=consent to a query.
 func FullPage(rawQuery string) string { return rawQuery + "&prompt=consent" }
 
-// promptsConsent reports whether "consent" is among the values of prompt, a list separated by spaces
-// (OpenID Connect Core 1.0 §3.1.2.1). Unlike other parameters, prompt may occur twice, because
-// FullPage adds one.
+// promptsConsent reports whether "consent" is one of the values of prompt, which is a list separated by spaces
+// (OpenID Connect Core 1.0 §3.1.2.1). Unlike other parameters, prompt may occur twice, because FullPage adds
+// one.
 func promptsConsent(rawQuery string) bool {
 	for pair := range strings.SplitSeq(rawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
@@ -56,17 +56,17 @@ func promptsConsent(rawQuery string) bool {
 
 var legacyParameters = []string{"response_type", "client_id", "redirect_uri", "scope", "state"}
 
-// ReadLegacy parses the query of an authorization request at the legacy interface,
-// which has no PKCE (behaviour: legacy#authorize-faults).
+// ReadLegacy parses the query of an authorization request to the legacy interface, which has no PKCE
+// (behaviour: legacy#authorize-faults).
 func ReadLegacy(rawQuery string) Request {
 	return Request{p: parameters.Read(rawQuery, legacyParameters), legacy: true, full: promptsConsent(rawQuery)}
 }
 
-// Legacy reports whether the request was made at the legacy interface.
+// Legacy reports whether the request was sent to the legacy interface.
 func (r Request) Legacy() bool { return r.legacy }
 
-// WantsFullPage reports whether to show the full consent page even if the app requests
-// nothing new (behaviour: sign-in#coming-back).
+// WantsFullPage reports whether to show the full consent page even if the app requests nothing new
+// (behaviour: sign-in#coming-back).
 func (r Request) WantsFullPage() bool { return r.full }
 
 // Parameters returns the request as a message for auth.
@@ -84,11 +84,10 @@ func (r Request) Parameters() *authv1.AuthorizationParameters {
 	}
 }
 
-// Check asks auth to check the request. A fault in the response is for the app, by
-// redirect. Errors must not be redirected
-// (behaviour: sign-in#faults-without-redirect): OAUTH_INVALID_CLIENT and
-// OAUTH_INVALID_REQUEST for an unknown app or redirect URI,
-// DEVELOPER_ACCOUNT_SUSPENDED.
+// Check calls auth to check the request. A fault in the response is for the app, and is sent by redirect.
+// Errors must not be redirected (behaviour: sign-in#faults-without-redirect). Check returns
+// OAUTH_INVALID_CLIENT or OAUTH_INVALID_REQUEST for an unknown app or redirect URI, and
+// DEVELOPER_ACCOUNT_SUSPENDED for a suspended account.
 func (r Request) Check(ctx context.Context, auth authv1.OAuthServiceClient) (*authv1.CheckAuthorizationResponse, error) {
 	if r.p.Garbled() || !r.p.Sound("client_id") || !r.p.Sound("redirect_uri") {
 		return nil, errs.New(errs.Invalid, answer.CodeOAuthRequest, "%s", r.p.Fault())
@@ -103,8 +102,7 @@ func (r Request) Check(ctx context.Context, auth authv1.OAuthServiceClient) (*au
 	return resp, nil
 }
 
-// Grant returns the redirect to the app with an authorization code (RFC 6749
-// §4.1.2).
+// Grant returns the redirect to the app with an authorization code (RFC 6749 §4.1.2).
 func (r Request) Grant(issuer, code string) string {
 	return r.back(issuer, url.Values{"code": {code}})
 }
@@ -118,10 +116,10 @@ func (r Request) Refuse(issuer string, fault *authv1.AuthorizationFault) string 
 	return r.back(issuer, answer)
 }
 
-// back adds an answer, the state and the issuer (RFC 9207) to the query of the redirect
-// URI. auth has checked that the URI is registered. Spaces become %20, because not every
-// query parser understands "+". The legacy interface omits the issuer, because its
-// clients may not expect more parameters (behaviour: legacy#redirects).
+// back adds the parameters in answer, the state and the issuer (RFC 9207) to the query of the redirect URI.
+// auth has checked that the URI is registered. Spaces become %20, because not every query parser understands
+// "+". The legacy interface omits the issuer, because its clients may not expect more parameters
+// (behaviour: legacy#redirects).
 func (r Request) back(issuer string, answer url.Values) string {
 	if !r.legacy {
 		answer.Set("iss", issuer)

@@ -1,7 +1,7 @@
-// Package pdf serves CVs as PDFs (behaviour: pdf). candidate projects a shared CV as for the
-// JSON, and cvrender renders the PDF.
+// Package pdf serves CVs as PDFs (behaviour: pdf). candidate returns a shared CV with the same content as for
+// the JSON response, and cvrender renders the PDF.
 //
-// It must never send part of a document, so it buffers the document until it is complete.
+// The package must never send an incomplete document, so it buffers the document until it is complete.
 package pdf
 
 import (
@@ -28,12 +28,13 @@ import (
 
 const (
 	contentType = "application/pdf"
-	// maxDocument limits the memory of a response, in bytes. A CV of 50 pages with a photo is
-	// below 2 MiB.
+	// maxDocument limits the memory of a response, in bytes. A CV of 50 pages with a photo takes less than 2
+	// MiB.
 	maxDocument = 32 << 20
-	// maxKnownTag is longer than every entity tag of the renderer.
+	// maxKnownTag is the maximum length of an entity tag that is passed to the renderer. All tags of the
+	// renderer are shorter.
 	maxKnownTag = 200
-	// defaultFilename is the file name of a CV without a name.
+	// defaultFilename is the file name if the CV has no name.
 	defaultFilename = "CV.pdf"
 )
 
@@ -51,7 +52,7 @@ func (h Handler) Me(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Link serves anyone with a durable link, so search engines must not list the link
+// Link serves anyone who has a durable link, so search engines must not list the link
 // (behaviour: durable-links#headers-of-a-link).
 func (h Handler) Link(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
@@ -70,15 +71,16 @@ func (h Handler) serve(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// drawing is the input of a PDF.
+// drawing holds the input for a PDF.
 type drawing struct {
 	cv       *cvv1.SharedCv
 	template cvrenderv1.CvTemplate
-	// personID is the owner of the CV and the photo, whose share of the renderer it uses.
+	// personID is the owner of the CV and the photo. The rendering counts against this person's share of the
+	// renderer.
 	personID string
 }
 
-// write answers with the PDF of a CV and its owner's photo.
+// write writes the PDF of a CV with its owner's photo.
 func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error {
 	if err := h.putPhoto(r.Context(), d); err != nil {
 		return err
@@ -86,8 +88,7 @@ func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error 
 	return h.send(w, r, d)
 }
 
-// Public serves the PDF of a person's public profile. share identifies the person to the
-// renderer.
+// Public serves the PDF of a person's public profile. share identifies the person to the renderer.
 func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error {
 	return h.send(w, r, drawing{cv: cv, template: template, personID: share})
 }
@@ -105,7 +106,7 @@ func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 		answer.NotModified(w)
 		return nil
 	}
-	// The policy would block the PDF viewers of browsers.
+	// The usual policy would block the PDF viewers of browsers.
 	header.Del("Content-Security-Policy")
 	header.Set("Content-Type", contentType)
 	header.Set("Content-Length", strconv.Itoa(len(doc.bytes)))
@@ -115,8 +116,8 @@ func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 	return nil
 }
 
-// putPhoto replaces the photo's address, which is for apps, by the photo or by its URL at
-// another site: the renderer cannot open Vitae's addresses.
+// putPhoto replaces the photo's URL, which is intended for apps, by the photo itself or by its URL on a
+// different site. The renderer cannot open Vitae's own URLs.
 func (h Handler) putPhoto(ctx context.Context, of drawing) error {
 	d := of.cv.GetDocument()
 	if d.GetAvatarUrl() == nil {
@@ -125,7 +126,7 @@ func (h Handler) putPhoto(ctx context.Context, of drawing) error {
 	d.AvatarUrl = nil
 	found, err := h.Photos.GetPhoto(ctx, &candidatev1.GetPhotoRequest{PersonId: of.personID})
 	switch {
-	case errs.KindOf(err) == errs.NotFound: // it was deleted in the meantime
+	case errs.KindOf(err) == errs.NotFound: // the photo was deleted in the meantime
 		return nil
 	case err != nil:
 		return err
@@ -144,11 +145,11 @@ type document struct {
 
 var errCut = errors.New("pdf: the renderer's stream does not match its head")
 
-// render returns the complete document. It removes the PDF's address from the CV, so that the
-// same content is the same document.
+// render returns the complete document. It removes the PDF's URL from the CV, so that the same content always
+// results in the same document.
 func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the stream of a document that the client has
+	defer cancel() // ends the stream if the client already has the document
 	d.cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
 		Cv: d.cv, Template: d.template, Share: d.personID, KnownEtags: plausible(known.Opaque),
@@ -186,7 +187,7 @@ func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags)
 	return document{head: head, bytes: body}, nil
 }
 
-// streamError converts the end of an empty stream to an error. io.EOF would look like success.
+// streamError converts the error of an empty stream, because io.EOF would look like success.
 func streamError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errCut
@@ -194,7 +195,7 @@ func streamError(err error) error {
 	return err
 }
 
-// plausible removes tags that are not from the renderer.
+// plausible removes tags that cannot come from the renderer.
 func plausible(tags []string) []string {
 	var out []string
 	for _, t := range tags {
@@ -211,9 +212,9 @@ type Own struct {
 	Documents candidatev1.DocumentServiceClient
 }
 
-// Serve answers with the PDF of a CV of the signed-in person: in template t, or in the person's
-// own if t is unspecified. It writes nothing if it fails. Errors: SESSION_ENDED,
-// CV_NOT_FOUND, SERVICE_UNAVAILABLE.
+// Serve writes the PDF of a CV of the signed-in person. It uses template t, or the person's own template if t
+// is unspecified. If it fails, it writes nothing and returns SESSION_ENDED, CV_NOT_FOUND or
+// SERVICE_UNAVAILABLE.
 func (o Own) Serve(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error {
 	found, err := o.Documents.GetDocument(r.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionToken, CvId: cvID})
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package photo serves photos of people at signed addresses
-// (behaviour: photos#the-address-of-a-photo). auth reports whether a consent still shares the
-// photo. candidate has the photo or its URL, and cvrender fetches photos from other sites.
+// Package photo serves photos of people at signed URLs (behaviour: photos#the-address-of-a-photo). auth reports
+// whether a consent still shares the photo. candidate has the photo or its URL, and cvrender fetches photos
+// from other sites.
 //
-// It must never redirect, and never reveal why an address is invalid.
+// The package must never redirect, and never reveal why a URL is invalid.
 package photo
 
 import (
@@ -20,7 +20,7 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// maxPhoto limits the memory of a response, in bytes. Photos are below 100 KiB.
+// maxPhoto limits the memory of a response, in bytes. Photos are smaller than 100 KiB.
 const maxPhoto = 1 << 20
 
 // Handler serves photos.
@@ -33,8 +33,8 @@ type Handler struct {
 	Clock   clock.Clock
 }
 
-// Anyone with the address sees the photo, so search engines must not list it. Clients
-// revalidate a stored photo, so that it disappears with the permission.
+// ServeHTTP serves the photo to anyone who has the URL, so search engines must not list it. Clients must
+// revalidate a stored photo, so it disappears when the permission ends.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	jpeg, err := h.open(r)
@@ -50,7 +50,7 @@ var (
 	errUnexpected = errors.New("photo: candidate or cvrender returned no photo, or one that is too large")
 )
 
-// open returns the photo of the token in the path. It verifies the token before any lookup.
+// open returns the photo for the token in the path. It verifies the token before any look-up.
 func (h Handler) open(r *http.Request) ([]byte, error) {
 	content, ok := h.Signer.VerifyPhoto(r.PathValue("token"), h.Clock.Now())
 	if !ok {
@@ -92,8 +92,8 @@ func (h Handler) read(ctx context.Context, personID string) ([]byte, error) {
 	return jpeg, nil
 }
 
-// notFound replaces every error about an invalid address by the same error. It returns other
-// errors, such as those of an outage, unchanged.
+// notFound replaces all errors about an invalid URL by the same error. It returns other errors, such as those
+// during an outage, unchanged.
 func notFound(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:

@@ -1,8 +1,8 @@
-// Package query reads the query of a request. It rejects malformed values of known
-// parameters and ignores unknown parameters (behaviour: requests#query-parameters). The known
-// parameters are the fields of the request message that are not in the path.
+// Package query reads the query of a request. It rejects malformed values of known parameters and ignores
+// unknown parameters (behaviour: requests#query-parameters). The known parameters are the fields of the request
+// message that are not in the path.
 //
-// It must never check the meaning of a value: the services check ranges.
+// The package must never check the meaning of a value. The services check ranges.
 package query
 
 import (
@@ -18,10 +18,10 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// whole is the field of an error that is not about a known parameter.
+// whole is the field in errors that are not about a known parameter.
 const whole = "query"
 
-// Form describes the query of a method.
+// Form describes the query parameters of a method.
 type Form struct{ params map[string]param }
 
 type param struct {
@@ -31,8 +31,7 @@ type param struct {
 	allowed string
 }
 
-// NewForm returns the form of a method from its contract. A method with a body has no query
-// parameters.
+// NewForm returns the form of a method, built from its contract. A method with a body has no query parameters.
 func NewForm(m contract.Method) (*Form, error) {
 	f := &Form{params: map[string]param{}}
 	fields := m.Descriptor.Input().Fields()
@@ -59,8 +58,8 @@ func NewForm(m contract.Method) (*Form, error) {
 	return f, nil
 }
 
-// Parse returns the parameters by field, as grpc-gateway expects them: enums are numbers.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR; the message begins with the parameter.
+// Parse returns the parameters by field, as grpc-gateway expects them: enums are numbers. It returns
+// PUBLIC_API_VALIDATION_ERROR if a parameter is invalid. The message begins with the parameter.
 func (f *Form) Parse(raw string) (url.Values, error) {
 	var out url.Values
 	if raw == "" {

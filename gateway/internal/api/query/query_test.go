@@ -33,7 +33,7 @@ func form(t testing.TB, service protoreflect.ServiceDescriptor, method protorefl
 	return f
 }
 
-func TestParametersHaveTheirJSONNames(t *testing.T) {
+func TestParametersHaveJSONNames(t *testing.T) {
 	list := form(t, applications, "ListJobApplications")
 	for raw, want := range map[string]url.Values{
 		"":                                   nil,
@@ -46,12 +46,12 @@ func TestParametersHaveTheirJSONNames(t *testing.T) {
 		"query=a;b=c":            {"query": {"a;b=c"}},
 	} {
 		if got, err := list.Parse(raw); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v", raw, got, err)
+			t.Errorf("%s: got %v, %v", raw, got, err)
 		}
 	}
 }
 
-func TestMalformedParametersAreRefused(t *testing.T) {
+func TestMalformedParametersAreRejected(t *testing.T) {
 	list := form(t, applications, "ListJobApplications")
 	const stages = "status: must be one of applied, reviewed, shortlisted, interview, offered, rejected, withdrawn"
 	for raw, want := range map[string]string{

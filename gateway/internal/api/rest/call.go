@@ -12,28 +12,27 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// call is one request in grpc-gateway, and writes its response. It is passed in the context,
-// because grpc-gateway passes on few values of its caller.
+// call is a request that grpc-gateway handles. It also writes the response. It is passed in the context,
+// because grpc-gateway passes on few values from its caller.
 type call struct {
 	http.ResponseWriter
 	route *Route
-	// params are the path parameters by the fields of the request message.
+	// params maps fields of the request message to path parameters.
 	params   map[string]string
 	metadata metadata.MD
-	// bodyFault is the error from reading the body.
+	// bodyFault is the error from decoding the body.
 	bodyFault error
-	// status and replayed are for a successful response. begun is true once something is
-	// written.
+	// status and replayed apply to a successful response. begun is true once something has been written.
 	status   int
 	replayed bool
 	begun    bool
-	// buffer is for the bytes of the response.
+	// buffer is reused for the bytes of the response.
 	buffer *[]byte
 }
 
 type callKey struct{}
 
-// callOf returns an empty call if no Route has prepared the request.
+// callOf returns the call in ctx, or an empty call if no Route has prepared the request.
 func callOf(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -41,7 +40,7 @@ func callOf(ctx context.Context) *call {
 	return &call{}
 }
 
-// result is a response message for the marshaler.
+// result passes a response message to the marshaler.
 type result struct {
 	shape   *shape
 	message protoreflect.Message
@@ -51,9 +50,9 @@ type result struct {
 // succeed applies the fields of a response message that change the status or headers.
 func (c *call) succeed(m proto.Message) result {
 	if c.route == nil {
-		return result{} // the marshaler rejects it
+		return result{} // the marshaler rejects this result
 	}
-	message := m.ProtoReflect() // grpc-gateway wraps the message in another type
+	message := m.ProtoReflect() // grpc-gateway wraps the message in a different type
 	switch m := message.Interface().(type) {
 	case *partnercatalogv1.CreateCompanyResponse:
 		if m.GetExisted() {
@@ -65,13 +64,13 @@ func (c *call) succeed(m proto.Message) result {
 	return result{shape: c.route.shape, message: message, buffer: c.buffer}
 }
 
-// WriteHeader sets the status of a failure. grpc-gateway does not call it on success.
+// WriteHeader sets the status of an error response. grpc-gateway does not call it on success.
 func (c *call) WriteHeader(status int) {
 	c.begun = true
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Write is a success if no status was written before.
+// Write writes the response. If no status has been written, the response is a success.
 func (c *call) Write(b []byte) (int, error) {
 	if !c.begun {
 		if c.replayed {
@@ -84,7 +83,7 @@ func (c *call) Write(b []byte) (int, error) {
 
 // body passes the whole body of a request to the decoder of the mux.
 type body struct {
-	bytes.Reader // empty: grpc-gateway drains the rest of a body
+	bytes.Reader // empty, because grpc-gateway drains the remaining body
 	raw          []byte
 	call         *call
 }

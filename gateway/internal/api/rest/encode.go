@@ -15,14 +15,13 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// timestampLayout always prints milliseconds (behaviour: requests#ids-and-times).
-// protojson prints 0, 3, 6 or 9 digits.
+// timestampLayout always prints milliseconds (behaviour: requests#ids-and-times). protojson prints 0, 3, 6 or 9
+// digits.
 const timestampLayout = "2006-01-02T15:04:05.000Z"
 
-// append appends m by the conventions of packages vitae.cv.v1 and vitae.options.v1: an unset
-// message, wrapper or enum is null, an unset optional scalar is omitted, everything else is
-// printed. Equal messages have equal bytes in every build. Entity tags need that, and
-// protojson does not promise it.
+// append appends m by the conventions of packages vitae.cv.v1 and vitae.options.v1. An unset message, wrapper
+// or enum is null, and an unset optional scalar is omitted. Everything else is printed. Equal messages result
+// in equal bytes in every build. Entity tags depend on this, and protojson does not guarantee it.
 func (p *plan) append(b []byte, m protoreflect.Message) ([]byte, error) {
 	if !m.IsValid() {
 		return append(b, "null"...), nil
@@ -90,7 +89,7 @@ func (f *fieldPlan) appendList(b []byte, list protoreflect.List) ([]byte, error)
 	return append(b, ']'), nil
 }
 
-// appendMap sorts the keys, so that equal maps have equal bytes.
+// appendMap sorts the keys, so equal maps result in equal bytes.
 func (f *fieldPlan) appendMap(b []byte, m protoreflect.Map) ([]byte, error) {
 	keys := make([]string, 0, m.Len())
 	m.Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
@@ -133,8 +132,8 @@ func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) 
 	}
 }
 
-// appendWord appends an enum value. A number without a word comes from a newer service, so its
-// meaning is unknown here.
+// appendWord appends an enum value. A number without a word comes from a newer service, so its meaning is
+// unknown here.
 func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
 	switch {
 	case n == 0:
@@ -159,7 +158,7 @@ func appendTimestamp(b []byte, m protoreflect.Message) ([]byte, error) {
 	return append(b, '"'), nil
 }
 
-// appendString quotes s (RFC 8259 §7). It does not escape HTML characters, because browsers
+// appendString appends s as a JSON string (RFC 8259 §7). It does not escape HTML characters, because browsers
 // do not sniff the type of responses.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
@@ -183,10 +182,10 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// shape is the envelope of the responses of a method (behaviour: requests#envelope).
+// shape describes the envelope of a method's responses (behaviour: requests#envelope).
 type shape struct {
 	data *fieldPlan
-	// meta is the field with the paging; nil for a method without paging.
+	// meta is the field with the paging, or nil for a method without paging.
 	meta *fieldPlan
 }
 

@@ -17,14 +17,14 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// Machines that run tests are often in UTC, which would hide timestamps in local time.
+// Machines that run tests are often in UTC, which would hide errors with local time.
 func init() { time.Local = time.FixedZone("four hours east", 4*60*60) }
 
 func at(nanos int) *timestamppb.Timestamp {
 	return timestamppb.New(time.Date(2026, 3, 4, 5, 6, 7, nanos, time.UTC))
 }
 
-// encodings are messages and their JSON.
+// encodings holds messages and their JSON.
 var encodings = map[string]struct {
 	message proto.Message
 	want    string
@@ -134,25 +134,25 @@ func TestTimestampsHaveThreeDecimals(t *testing.T) {
 		}
 	}
 	if got, err := appendJSON(&timestamppb.Timestamp{Seconds: math.MaxInt64 / 2}); err == nil {
-		t.Errorf("a timestamp out of range became %s", got)
+		t.Errorf("a timestamp that is out of range was encoded as %s", got)
 	}
 }
 
-func TestValuesWithoutJSONFormAreRefused(t *testing.T) {
+func TestValuesWithoutJSONFormAreRejected(t *testing.T) {
 	for _, m := range []proto.Message{
 		&cvrenderv1.RenderCvHead{Size: 1},
 		&authv1.ResolveCredentialRequest{Hash: []byte{1}},
 		wrapperspb.Double(math.NaN()),
 		wrapperspb.Double(math.Inf(1)),
-		&candidatev1.Application{Status: 99}, // from a service that is newer than this gateway
+		&candidatev1.Application{Status: 99}, // a value from a newer service
 	} {
 		if got, err := appendJSON(m); err == nil {
-			t.Errorf("%T became %s", m, got)
+			t.Errorf("%T was encoded as %s", m, got)
 		}
 	}
 }
 
-func FuzzStringsSurviveTheEncoder(f *testing.F) {
+func FuzzStringsSurviveEncoding(f *testing.F) {
 	for _, s := range []string{"", `"\`, "\x00\x1f\x7f", "<script>&", "ليلى حدّاد", "\u2028", "a\xffb", "😀"} {
 		f.Add(s)
 	}
@@ -160,10 +160,10 @@ func FuzzStringsSurviveTheEncoder(f *testing.F) {
 		var got string
 		raw := appendString(nil, s)
 		if err := json.Unmarshal(raw, &got); err != nil {
-			t.Fatalf("%q became %s: %v", s, raw, err)
+			t.Fatalf("%q was encoded as %s: %v", s, raw, err)
 		}
 		if want := string([]rune(s)); got != want {
-			t.Errorf("%q came back as %q", s, got)
+			t.Errorf("%q was decoded as %q", s, got)
 		}
 	})
 }

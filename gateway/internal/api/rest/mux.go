@@ -14,15 +14,15 @@ import (
 	"vitae.internal/gateway/internal/answer"
 )
 
-// NewMux returns the mux that calls gRPC methods for the requests of a Route. Register
-// services with a generated RegisterXHandlerClient: RegisterXHandlerServer would bypass the
-// interceptors. docs/adr/0010-grpc-gateway-for-stubs-only.md has the reasons for the options.
+// NewMux returns the mux that calls gRPC methods for the requests of a Route. Register services with a
+// generated RegisterXHandlerClient, because RegisterXHandlerServer would bypass the interceptors.
+// docs/adr/0010-grpc-gateway-for-stubs-only.md explains the options.
 func NewMux(e answer.Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
-		// Headers do not become metadata, or a client could set a principal. Metadata does
-		// not become headers.
+		// Headers must not become metadata, or a client could set a principal. Metadata must not become
+		// headers.
 		runtime.WithIncomingHeaderMatcher(none),
 		runtime.WithOutgoingHeaderMatcher(none),
 		runtime.WithOutgoingTrailerMatcher(none),
@@ -34,7 +34,7 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 		runtime.WithWriteContentLength(),
 		runtime.WithErrorHandler(func(ctx context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
 			if fault := callOf(ctx).bodyFault; fault != nil {
-				err = fault // grpc-gateway keeps only its text
+				err = fault // grpc-gateway keeps only the error's text
 			}
 			e.Write(w, r, err)
 		}),
@@ -44,8 +44,8 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 	)
 }
 
-// pathFromRouter passes on the path parameters that the gateway's router has read. The mux
-// would decode them a second time.
+// pathFromRouter passes on the path parameters that the gateway's router has read. The mux would decode them a
+// second time.
 func pathFromRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		next(w, r, callOf(r.Context()).params)

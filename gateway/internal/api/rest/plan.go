@@ -10,12 +10,12 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// plan describes how messages of a type are printed. It is built from the descriptor once,
-// and can contain itself, as a message type can.
+// plan describes how messages of a type are printed. It is built from the descriptor once. Like a message type,
+// it can contain itself.
 type plan struct {
 	form   form
-	fields []fieldPlan // of an object and of an unwrapped message
-	scalar fieldPlan   // of a wrapper
+	fields []fieldPlan // for an object or an unwrapped message
+	scalar fieldPlan   // for a wrapper
 }
 
 // form is the JSON form of a message.
@@ -30,17 +30,17 @@ const (
 
 type fieldPlan struct {
 	desc protoreflect.FieldDescriptor
-	// key is the quoted name with its colon.
+	// key is the quoted name followed by a colon.
 	key []byte
 	// unset is what an unset field with presence becomes.
 	unset unset
 	// omitEmpty omits an empty list.
 	omitEmpty bool
-	// words are the quoted words of an enum by number; nil means no word.
+	// words maps the numbers of an enum to quoted words. Nil means that there is no word.
 	words [][]byte
-	// message is the plan of a message, or of the messages in a list or map.
+	// message is the plan for a message, or for the messages in a list or map.
 	message *plan
-	// value is the plan of the values of a map.
+	// value is the plan for the values of a map.
 	value *fieldPlan
 }
 
@@ -57,7 +57,7 @@ const (
 	wrapperValue  protoreflect.Name     = "value"
 )
 
-// wrappers are the message types for a nullable scalar.
+// wrappers lists the message types for nullable scalars.
 var wrappers = map[protoreflect.FullName]bool{
 	"google.protobuf.BoolValue":   true,
 	"google.protobuf.DoubleValue": true,
@@ -71,7 +71,7 @@ var plans = struct {
 	of map[protoreflect.FullName]*plan
 }{of: map[protoreflect.FullName]*plan{}}
 
-// planOf returns the plan of a message type, or an error if a field has no JSON form.
+// planOf returns the plan for a message type, or an error if a field has no JSON form.
 func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	plans.Lock()
 	defer plans.Unlock()
@@ -84,7 +84,7 @@ func planOf(d protoreflect.MessageDescriptor) (*plan, error) {
 	return p, nil
 }
 
-// planOfField returns the plan of a single field.
+// planOfField returns the plan for a single field.
 func planOfField(fd protoreflect.FieldDescriptor) (*fieldPlan, error) {
 	p, err := planOf(fd.ContainingMessage())
 	if err != nil {
@@ -144,13 +144,13 @@ func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*
 	case fd.Message() != nil:
 		f.message, err = makePlan(fd.Message(), made)
 	case !scalars[fd.Kind()]:
-		// JavaScript loses digits of 64-bit integers, and bytes have no form.
+		// JavaScript loses digits of 64-bit integers, and bytes have no JSON form.
 		err = fmt.Errorf("rest: %s: kind %s has no JSON form", fd.FullName(), fd.Kind())
 	}
 	return f, err
 }
 
-// unsetOf returns what an unset field becomes, by the conventions of vitae.cv.v1.
+// unsetOf returns how an unset field is printed, by the conventions of vitae.cv.v1.
 func unsetOf(fd protoreflect.FieldDescriptor) unset {
 	switch {
 	case !fd.HasPresence():
@@ -180,7 +180,7 @@ func quotedWords(d protoreflect.EnumDescriptor) ([][]byte, error) {
 	return quoted, nil
 }
 
-// scalars are the scalar kinds that have a JSON form.
+// scalars lists the scalar kinds that have a JSON form.
 var scalars = map[protoreflect.Kind]bool{
 	protoreflect.StringKind: true, protoreflect.BoolKind: true, protoreflect.DoubleKind: true, protoreflect.Int32Kind: true,
 }

@@ -20,9 +20,9 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Route serves one method of the contract. It reads path, query, headers and body strictly,
-// and builds a new request for the mux from them: the mux would pass Authorization,
-// Grpc-Timeout, X-Forwarded-*, TE and Host to the services.
+// Route serves one method of the contract. It reads the path, query, headers and body strictly, and builds a
+// new request for the mux from them. Otherwise, the mux would pass Authorization, Grpc-Timeout, X-Forwarded-*,
+// TE and Host to the services.
 type Route struct {
 	method contract.Method
 	mux    http.Handler
@@ -30,12 +30,12 @@ type Route struct {
 
 	// path makes the mux select the method. The real parameters are in call.params.
 	path  string
-	body  *jsonbody.Form // nil for a method without a body
+	body  *jsonbody.Form // nil if the method has no body
 	query *query.Form
 	shape *shape
 }
 
-// NewRoute returns the route of a method whose service is registered on the mux.
+// NewRoute returns the route for a method whose service is registered on the mux.
 func NewRoute(m contract.Method, mux http.Handler, e answer.Errors) (*Route, error) {
 	r := &Route{method: m, mux: mux, errors: e, path: m.Template}
 	for _, code := range m.Codes {
@@ -68,7 +68,7 @@ func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.buffer = buffers.Get().(*[]byte)
 	rt.mux.ServeHTTP(c, prepared)
-	if cap(*c.buffer) <= maxPooled { // it is written, and an io.Writer does not retain it
+	if cap(*c.buffer) <= maxPooled { // the buffer has been written, and an io.Writer must not retain it
 		buffers.Put(c.buffer)
 	}
 }
@@ -76,7 +76,7 @@ func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // maxPooled limits the size of pooled buffers, in bytes.
 const maxPooled = 64 << 10
 
-// buffers are for responses, which would otherwise be a tenth of what a request allocates.
+// buffers holds buffers for responses. Without the pool, they would be a tenth of what a request allocates.
 var buffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, 4096)
 	return &b
@@ -112,8 +112,8 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	return prepared, nil
 }
 
-// bind reads the path parameters. An id that is not UTF-8 does not exist, and protobuf cannot
-// encode it (behaviour: requests#ids-in-a-path).
+// bind reads the path parameters. An id that is not UTF-8 cannot exist, and protobuf cannot encode it
+// (behaviour: requests#ids-in-a-path).
 func (rt *Route) bind(c *call, r *http.Request) error {
 	c.params = make(map[string]string, len(rt.method.Params))
 	for _, p := range rt.method.Params {
@@ -130,7 +130,7 @@ const createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.Crea
 
 const keyHeader = "Idempotency-Key"
 
-// takeKey passes every line of Idempotency-Key on as metadata, unchanged.
+// takeKey passes on every line of Idempotency-Key as metadata, unchanged.
 func (c *call) takeKey(h http.Header) error {
 	for _, line := range h.Values(keyHeader) {
 		if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {

@@ -1,8 +1,7 @@
-// Package resume serves uploaded resumes at signed addresses
-// (behaviour: applications#resume-download). candidate signs and verifies the addresses; this
-// package streams the file.
+// Package resume serves uploaded resumes at signed URLs (behaviour: applications#resume-download). candidate
+// signs and verifies the URLs. This package streams the file.
 //
-// It must never interpret an address, and never end a response normally after part of a file.
+// The package must never interpret a URL, and never end a response normally after only part of a file.
 package resume
 
 import (
@@ -22,13 +21,13 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Path is the path of resumes. The signature is in the query.
+// Path is the URL path of resumes. The signature is in the query.
 const Path = "/resumes"
 
-// maxQuery is longer than every query that candidate signs, in bytes.
+// maxQuery is the maximum length of a query, in bytes. All queries that candidate signs are shorter.
 const maxQuery = 2048
 
-// fallbacks replace file names that cannot be written in a header.
+// fallbacks holds the file names to use if the original name cannot be written in a header, by media type.
 var fallbacks = map[string]string{
 	"application/pdf":    "resume.pdf",
 	"application/msword": "resume.doc",
@@ -67,7 +66,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// download is a file whose first chunk has arrived. Before, a failure can still be an error
+// download is a file whose first chunk has arrived. Until then, a failure can still be reported as an error
 // response.
 type download struct {
 	file   *candidatev1.ResumeFile
@@ -113,7 +112,7 @@ func (h Handler) open(r *http.Request) (_ *download, err error) {
 	return d, nil
 }
 
-// send writes all chunks to w. Errors: the client has disconnected, or the stream is wrong.
+// send writes all chunks to w. It returns an error if the client has disconnected or the stream is invalid.
 func (d *download) send(w http.ResponseWriter) error {
 	left := int(d.file.GetSize())
 	for chunk := d.first; ; {
@@ -134,8 +133,7 @@ func (d *download) send(w http.ResponseWriter) error {
 	}
 }
 
-// hideReason replaces every error about an invalid address by the same error, which does not
-// reveal the reason.
+// hideReason replaces all errors about an invalid URL by one that does not reveal the reason.
 func hideReason(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:
