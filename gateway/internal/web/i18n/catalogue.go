@@ -15,10 +15,10 @@ type Catalogue struct {
 	matcher   language.Matcher
 }
 
-// Load reads messages/<tag>.json of every source, for each of the BCP 47 tags. The first
-// tag is the default language. Texts of later sources override those of earlier ones.
-// Every tag needs a file in at least one source. All languages must have the same texts
-// with the same placeholders, so that no page fails in only one of them.
+// Load reads messages/<tag>.json from every source, for each of the BCP 47 tags. The first tag is the default
+// language. Messages in later sources override those in earlier ones. Every tag needs a file in at least one
+// source. All languages must have the same messages with the same placeholders, so that no page fails in only
+// one language.
 func Load(tags []string, sources ...fs.FS) (*Catalogue, error) {
 	if len(tags) == 0 {
 		return nil, errors.New("i18n: no language is given")
@@ -52,7 +52,7 @@ func read(tag language.Tag, sources []fs.FS) (*Language, error) {
 		if err != nil {
 			return nil, fmt.Errorf("i18n: %w", err)
 		}
-		if err := json.Unmarshal(raw, &l.messages); err != nil { // adds to the map
+		if err := json.Unmarshal(raw, &l.messages); err != nil { // adds the messages to the map
 			return nil, fmt.Errorf("i18n: %s: %w", tag, err)
 		}
 		found = true
@@ -63,17 +63,17 @@ func read(tag language.Tag, sources []fs.FS) (*Language, error) {
 	return l, nil
 }
 
-// Languages returns all languages in the order of Load.
+// Languages returns all languages in the order passed to Load.
 func (c *Catalogue) Languages() []*Language { return c.languages }
 
-// Named returns the language of a BCP 47 tag, for example "ar" for "ar-AE"; false if the
-// catalogue does not have it.
+// Named returns the language for a BCP 47 tag, for example "ar" for "ar-AE". It returns false if the catalogue
+// does not have the language.
 func (c *Catalogue) Named(tag string) (*Language, bool) {
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return nil, false
 	}
-	// Not language.Matcher, which also returns related languages.
+	// This does not use language.Matcher, which also returns related languages.
 	wanted, _ := parsed.Base()
 	for _, l := range c.languages {
 		if base, _ := l.tag.Base(); base == wanted {
@@ -83,8 +83,8 @@ func (c *Catalogue) Named(tag string) (*Language, bool) {
 	return nil, false
 }
 
-// Match returns the language for an Accept-Language header (RFC 9110 §12.5.4), the default
-// language if none matches.
+// Match returns the language for an Accept-Language header (RFC 9110 §12.5.4), or the default language if none
+// matches.
 func (c *Catalogue) Match(acceptLanguage string) *Language {
 	_, i := language.MatchStrings(c.matcher, acceptLanguage)
 	return c.languages[i]

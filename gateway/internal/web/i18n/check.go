@@ -9,17 +9,17 @@ import (
 )
 
 var (
-	// ltr matches text that a right-to-left line displays in the wrong order: numeric dates,
-	// whose parts Arabic letters before them reverse (UAX #9, W2), URLs, file name extensions.
+	// ltr matches text that is displayed in the wrong order in a right-to-left line: URLs, file name extensions
+	// and numeric dates. The parts of a numeric date are reversed after Arabic letters (UAX #9, W2).
 	ltr = regexp.MustCompile(`\d-\d|://|\B\.[a-z]`)
-	// isolated matches text with its own direction (UAX #9, LRI and PDI).
+	// isolated matches text with an explicit direction (UAX #9, LRI and PDI).
 	isolated    = regexp.MustCompile(`\x{2066}[^\x{2069}]*\x{2069}`)
 	pluralForm  = regexp.MustCompile(`^(.+)\.(zero|one|two|few|many|other)$`)
 	placeholder = regexp.MustCompile(`\{\w+\}`)
 )
 
-// check finds empty texts, texts that differ in their placeholders or are missing in a
-// language, and right-to-left texts that would show a date or an address reversed.
+// check reports empty messages, and messages that are missing or have different placeholders in a language. It
+// also reports right-to-left messages in which a date or URL would be displayed in the wrong order.
 func (c *Catalogue) check() error {
 	first := c.languages[0]
 	want := first.shape()
@@ -30,13 +30,13 @@ func (c *Catalogue) check() error {
 				faults = append(faults, fmt.Errorf("i18n: %s: %s is empty", l.Tag(), key))
 			}
 			if l.Dir() == "rtl" && ltr.MatchString(isolated.ReplaceAllString(text, "")) {
-				faults = append(faults, fmt.Errorf("i18n: %s: %s holds a date or an address that is not isolated", l.Tag(), key))
+				faults = append(faults, fmt.Errorf("i18n: %s: %s contains a date or URL that is not isolated", l.Tag(), key))
 			}
 		}
 		got := l.shape()
 		for key, names := range want {
 			if have, ok := got[key]; !ok || !slices.Equal(have, names) {
-				faults = append(faults, fmt.Errorf("i18n: %s: %s is missing or has other placeholders than in %s", l.Tag(), key, first.Tag()))
+				faults = append(faults, fmt.Errorf("i18n: %s: %s is missing, or its placeholders differ from those in %s", l.Tag(), key, first.Tag()))
 			}
 		}
 		for key := range got {
@@ -48,9 +48,8 @@ func (c *Catalogue) check() error {
 	return errors.Join(faults...)
 }
 
-// shape maps the key of every text to its sorted placeholders. The plural forms of a text
-// count as one key without placeholders, because languages have different forms, and some
-// forms omit the number.
+// shape maps the key of every message to its sorted placeholders. The plural forms of a message count as one
+// key without placeholders, because languages have different forms, and some forms omit the number.
 func (l *Language) shape() map[string][]string {
 	out := map[string][]string{}
 	for key, text := range l.messages {
@@ -65,7 +64,7 @@ func (l *Language) shape() map[string][]string {
 	return out
 }
 
-// counts reports whether key has plural forms: each language has the form "other".
+// counts reports whether key has plural forms. Every language has the form "other".
 func (l *Language) counts(key string) bool {
 	_, ok := l.messages[key+".other"]
 	return ok

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// texts has the messages of a site in English and Arabic.
+// texts holds the messages of a site in English and Arabic.
 var texts = fstest.MapFS{
 	"messages/en.json": {Data: []byte(`{"ask": "Disconnect {app}?", "unverified": "{email} is not verified yet. {app} sees it."}`)},
 	"messages/ar.json": {Data: []byte(`{"ask": "هل تريد فصل {app}؟", "unverified": "{email} {app}"}`)},
 }
 
-// load loads the shared texts and texts.
+// load loads the shared messages and texts.
 func load(t *testing.T) *Catalogue {
 	t.Helper()
 	c, err := Load([]string{"en", "ar"}, os.DirFS(".."), texts)
@@ -24,7 +24,7 @@ func load(t *testing.T) *Catalogue {
 	return c
 }
 
-func TestLoadRefusesDifferingLanguages(t *testing.T) {
+func TestLoadRejectsDifferingLanguages(t *testing.T) {
 	for name, arabic := range map[string]string{
 		"missing text":           `{"a": "أ"}`,
 		"text of one language":   `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
@@ -41,7 +41,7 @@ func TestLoadRefusesDifferingLanguages(t *testing.T) {
 			"messages/ar.json": {Data: []byte(arabic)},
 		})
 		if err == nil {
-			t.Errorf("%s: no error", name)
+			t.Errorf("%s: Load returned no error", name)
 		}
 	}
 	if _, err := Load([]string{"ar"}, fstest.MapFS{"messages/ar.json": {Data: []byte(`{"a": "مثل \u20661990-05-17\u2069 أو \u2066.json\u2069."}`)}}); err != nil {
@@ -49,7 +49,7 @@ func TestLoadRefusesDifferingLanguages(t *testing.T) {
 	}
 	for _, tags := range [][]string{nil, {"fr"}, {"not a tag"}} {
 		if _, err := Load(tags, texts); err == nil {
-			t.Errorf("languages %q: no error", tags)
+			t.Errorf("languages %q: Load returned no error", tags)
 		}
 	}
 }
@@ -67,14 +67,14 @@ func TestLaterSourceOverridesText(t *testing.T) {
 	}
 }
 
-func TestMatchAcceptLanguage(t *testing.T) {
+func TestAcceptLanguageIsMatched(t *testing.T) {
 	c := load(t)
 	for header, want := range map[string]string{
 		"": "en", "en": "en", "ar": "ar", "ar-AE,en;q=0.5": "ar", "en-GB,ar;q=0.9": "en",
 		"fr-FR": "en", "fr,ar;q=0.8": "ar", "*": "en", "ar;q=0, en": "en", ";;;===": "en",
 	} {
 		if got := c.Match(header).Tag(); got != want {
-			t.Errorf("Accept-Language %q gives %s, want %s", header, got, want)
+			t.Errorf("Accept-Language %q matches %s, want %s", header, got, want)
 		}
 	}
 }
@@ -94,20 +94,20 @@ func TestValuesInMarkupAreEscapedAndIsolated(t *testing.T) {
 	}
 }
 
-func TestPlaceholdersInAValueStayAsTheyAre(t *testing.T) {
+func TestPlaceholdersInValuesAreKept(t *testing.T) {
 	got, err := load(t).Match("en").Text("unverified", "app", "{email}", "email", "{app}")
 	if err != nil || !strings.HasPrefix(got, "{app} is not verified yet. {email} sees") {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
-func TestAMissingMessageIsAnError(t *testing.T) {
+func TestMissingMessageIsError(t *testing.T) {
 	if _, err := load(t).Match("en").Text("no.such.message"); err == nil {
-		t.Error("no error")
+		t.Error("a missing message is not reported as an error")
 	}
 }
 
-func TestPluralFormsOfLanguages(t *testing.T) {
+func TestPluralFormDependsOnLanguage(t *testing.T) {
 	c := load(t)
 	for _, tt := range []struct {
 		language string
@@ -124,7 +124,7 @@ func TestPluralFormsOfLanguages(t *testing.T) {
 	}
 }
 
-func TestPartialDates(t *testing.T) {
+func TestPartialDatesAreFormatted(t *testing.T) {
 	c := load(t)
 	for _, tt := range []struct{ language, in, want string }{
 		{"en", "2024", "2024"}, {"en", "2024-03", "March 2024"}, {"en", "2024-03-09", "9 March 2024"},
@@ -143,7 +143,7 @@ func TestNamedMatchesOnlySameLanguage(t *testing.T) {
 	} {
 		l, ok := c.Named(tag)
 		if ok != (want != "") || (ok && l.Tag() != want) {
-			t.Errorf("%q names %v %t", tag, l, ok)
+			t.Errorf("%q: got %v, %t", tag, l, ok)
 		}
 	}
 }

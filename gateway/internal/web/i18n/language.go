@@ -32,14 +32,14 @@ func Direction(tag string) string {
 	return "ltr"
 }
 
-// Text returns a message with its placeholders filled: name, value, name, value, … A missing
-// message is an error, so that no page shows a key.
+// Text returns a message with its placeholders filled. args alternates names and values. Text returns an error
+// if the message is missing, so that no page shows a key.
 func (l *Language) Text(key string, args ...any) (string, error) {
 	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
 }
 
-// HTML is Text as markup. Values are escaped, and isolated if they have the other direction, so
-// that an Arabic name does not change the word order of an English sentence, or the reverse.
+// HTML is like Text, but returns markup. Values are escaped. They are isolated if their direction differs, so
+// that an Arabic name does not change the word order of an English sentence, and vice versa.
 func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
 	isolate := func(s string) string {
 		if l.Dir() == "ltr" && !hasRightToLeft(s) {
@@ -75,19 +75,19 @@ func (l *Language) fill(key string, args []any, text, value func(string) string)
 	return strings.NewReplacer(pairs...).Replace(text(message)), nil
 }
 
-// categories are the CLDR names of plural forms.
+// categories maps plural forms to their CLDR names.
 var categories = map[plural.Form]string{
 	plural.Zero: "zero", plural.One: "one", plural.Two: "two",
 	plural.Few: "few", plural.Many: "many", plural.Other: "other",
 }
 
-// Count returns the plural form of a message for n; {n} is n.
+// Count returns the plural form of a message for n. The placeholder {n} is replaced by n.
 func (l *Language) Count(key string, n int) (string, error) {
 	form := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
 	return l.Text(key+"."+categories[form], "n", n)
 }
 
-// Wait formats d in seconds up to a minute, in minutes above, rounded up.
+// Wait formats d, rounded up, in seconds up to a minute and in minutes above.
 func (l *Language) Wait(d time.Duration) (string, error) {
 	seconds := max(1, int((d+time.Second-1)/time.Second))
 	if seconds <= 60 {
@@ -101,8 +101,7 @@ func (l *Language) Date(t time.Time) (string, error) {
 	return l.PartialDate(t.UTC().Format(time.DateOnly))
 }
 
-// PartialDate formats a date of a CV: YYYY, YYYY-MM or YYYY-MM-DD. It returns other text
-// unchanged.
+// PartialDate formats a date from a CV: YYYY, YYYY-MM or YYYY-MM-DD. It returns other text unchanged.
 func (l *Language) PartialDate(s string) (string, error) {
 	for layout, key := range map[string]string{"2006-01": "date.month", time.DateOnly: "date.day"} {
 		t, err := time.Parse(layout, s)
