@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// browser keeps cookies and sends forms.
+// browser is a client that keeps cookies and sends forms.
 type browser struct {
 	t       *testing.T
 	handler http.Handler
@@ -42,7 +42,7 @@ func (b *browser) send(method, target string, form url.Values, change ...func(*h
 			continue
 		}
 		if !strings.HasPrefix(c.Name, "__Host-vitae_console_") || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.Path != "/" {
-			b.t.Errorf("the cookie is %+v", c)
+			b.t.Errorf("cookie %+v", c)
 		}
 		b.cookies[c.Name] = c.Value
 	}
@@ -61,7 +61,7 @@ func (b *browser) token(page *httptest.ResponseRecorder) string {
 	b.t.Helper()
 	m := tokenField.FindStringSubmatch(page.Body.String())
 	if m == nil {
-		b.t.Fatalf("no form on %d %s", page.Code, page.Body)
+		b.t.Fatalf("the page has no form: %d %s", page.Code, page.Body)
 	}
 	return m[1]
 }
@@ -72,11 +72,11 @@ func (b *browser) signIn(email string) {
 	b.leads(b.send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {email}}), "/apps")
 }
 
-// leads checks that a response redirects to a path.
+// leads checks that a response redirects to path.
 func (b *browser) leads(w *httptest.ResponseRecorder, path string) {
 	b.t.Helper()
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != path {
-		b.t.Fatalf("%d to %q, want %q: %s", w.Code, w.Header().Get("Location"), path, w.Body)
+		b.t.Fatalf("status %d, redirect to %q, want %q: %s", w.Code, w.Header().Get("Location"), path, w.Body)
 	}
 }
 
@@ -88,7 +88,7 @@ func (b *browser) shows(w *httptest.ResponseRecorder, status int, texts ...strin
 	}
 	for _, text := range texts {
 		if !strings.Contains(w.Body.String(), text) {
-			b.t.Errorf("%q is not in %s", text, w.Body)
+			b.t.Errorf("the page lacks %q: %s", text, w.Body)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 const consoleURL = "https://console.vitae.example"
 
-// developer is the visitor of the console.
+// developer is a visitor of the console.
 type developer struct{ token, email string }
 
 func (d developer) SessionToken() string { return d.token }
@@ -30,12 +30,12 @@ func (d developer) Language() string     { return "" }
 type console struct {
 	site     *web.Site
 	sessions web.Sessions[developer]
-	// live has the sessions by token, asked counts the lookups.
+	// live holds the sessions by token. asked counts the look-ups.
 	live  map[string]developer
 	asked int
-	// apps are the names that the forms have created.
+	// apps lists the names that the forms have created.
 	apps []string
-	// fail is the error of the page of apps.
+	// fail is the error that the page of apps returns.
 	fail error
 }
 
@@ -75,7 +75,7 @@ func newConsole(t *testing.T) (*console, http.Handler) {
 		{Path: "/sign-in", Get: c.signInForm, Post: c.signIn, Anonymous: true},
 		{Path: "/sign-out", Post: c.signOut},
 		{Path: "/apps", Get: c.sessions.Required(c.list), Post: c.sessions.Required(c.add)},
-		// A handler that does not check the session.
+		// This handler does not check the session.
 		{Path: "/careless", Post: func(http.ResponseWriter, *http.Request) error { c.apps = append(c.apps, "careless"); return nil }},
 	})
 	if err != nil {

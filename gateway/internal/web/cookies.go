@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Names of cookies, without Config.CookiePrefix.
+// These are the names of cookies, without Config.CookiePrefix.
 const (
-	sessionCookie = "session" // token of the session
-	formCookie    = "form"    // ties an anonymous form to the browser
-	noticeCookie  = "notice"  // what the next page reports
+	sessionCookie = "session" // holds the session token
+	formCookie    = "form"    // binds an anonymous form to the browser
+	noticeCookie  = "notice"  // holds the notice for the next page
 )
 
-// cookieName adds the prefix __Host-, with which browsers reject the cookie from other
+// cookieName returns the full name of a cookie. The prefix __Host- makes browsers reject the cookie from other
 // hosts or without Secure (RFC 6265bis §4.1.3.2). The prefix requires https.
 func (s *Site) cookieName(name string) string {
 	name = s.cfg.CookiePrefix + "_" + name
@@ -25,7 +25,7 @@ func (s *Site) cookieName(name string) string {
 	return name
 }
 
-// setCookie sets a cookie. A life of 0 makes it a session cookie.
+// setCookie sets a cookie. If life is 0, it is a session cookie.
 func (s *Site) setCookie(w http.ResponseWriter, name, value string, life time.Duration) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.cookieName(name), Value: value, Path: "/", MaxAge: int(life / time.Second),
@@ -37,11 +37,11 @@ func (s *Site) clearCookie(w http.ResponseWriter, name string) {
 	s.setCookie(w, name, "", -time.Second)
 }
 
-// maxCookie is the maximum length of a cookie's value in bytes. Browsers drop cookies of more than
-// 4096 bytes (RFC 6265bis §5.6).
+// maxCookie is the maximum length of a cookie value, in bytes. Browsers drop cookies of more than 4096 bytes
+// (RFC 6265bis §5.6).
 const maxCookie = 4096
 
-// cookie returns the value of a cookie, "" if it is missing or too long.
+// cookie returns the value of a cookie, or "" if it is missing or too long.
 func (s *Site) cookie(r *http.Request, name string) string {
 	c, err := r.Cookie(s.cookieName(name))
 	if err != nil || len(c.Value) > maxCookie {
@@ -56,7 +56,7 @@ func (s *Site) sign(purpose, value string) string {
 	return signatures.EncodeToString(signature[:])
 }
 
-// isSigned reports whether signature is that of one of the cookie keys.
+// isSigned reports whether signature was created with one of the cookie keys.
 func (s *Site) isSigned(purpose, value, signature string) bool {
 	raw, err := signatures.DecodeString(signature)
 	return err == nil && s.mac.Verify([]byte(purpose+"\x00"+value), raw)
@@ -65,15 +65,15 @@ func (s *Site) isSigned(purpose, value, signature string) bool {
 // signatures accepts only one encoding of each signature.
 var signatures = base64.RawURLEncoding.Strict()
 
-// seal signs a value with an expiry. The value is readable. The format is base64url(value)
-// "." expiry in Unix seconds "." base64url(HMAC-SHA256 of the text before).
+// seal signs a value with an expiry. The value remains readable. The format is base64url(value) "." expiry in
+// Unix seconds "." base64url(HMAC-SHA256 of the preceding text).
 func (s *Site) seal(purpose, value string, until time.Time) string {
 	payload := base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + strconv.FormatInt(until.Unix(), 10)
 	return payload + "." + s.sign(purpose, payload)
 }
 
-// unseal returns the value of a seal, and whether this site made it for the purpose and it
-// has not expired.
+// unseal returns the value of a seal. It returns false if this site did not create the seal for this purpose,
+// or if it has expired.
 func (s *Site) unseal(purpose, sealed string) (string, bool) {
 	at := strings.LastIndexByte(sealed, '.')
 	if at < 0 || !s.isSigned(purpose, sealed[:at], sealed[at+1:]) {
@@ -91,9 +91,9 @@ func (s *Site) unseal(purpose, sealed string) (string, bool) {
 // untilClosed is the validity of a sealed value in a session cookie.
 const untilClosed = 24 * time.Hour
 
-// SetSealed stores a signed value in a cookie. A life of 0 means until the browser closes, at
-// most a day. Sealed refuses the value after its life. The person can read it. Values above
-// 4,096 bytes are not read again.
+// SetSealed stores a signed value in a cookie. A life of 0 means until the browser closes, but at most a day.
+// Sealed rejects the value after its life. The person can read the value. Values above 4,096 bytes cannot be
+// read back.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
 	good := life
 	if good == 0 {
@@ -102,7 +102,7 @@ func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Du
 	s.setCookie(w, name, s.seal(name, value, s.cfg.Clock.Now().Add(good)), life)
 }
 
-// Sealed returns the value that SetSealed has stored, and whether it is unchanged and has not
+// Sealed returns the value that SetSealed has stored. It returns false if the value was modified or has
 // expired.
 func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 	sealed := s.cookie(r, name)
@@ -115,12 +115,12 @@ func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 // ClearSealed removes a cookie.
 func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w, name) }
 
-// noticeLife is how long a notice waits for the next page.
+// noticeLife is the time for which a notice waits for the next page.
 const noticeLife = time.Minute
 
-// Notify shows a notice on the next page. key names its message, value fills the placeholder.
-// Keys of refusals begin with "refused.". The notice is signed, so that nobody can make a page
-// report an event that did not happen.
+// Notify shows a notice on the next page. key is the key of its message, and value fills the placeholder. Keys
+// that begin with "refused." mark notices about rejected actions. The notice is signed, so no one can make a
+// page report an event that did not happen.
 func (s *Site) Notify(w http.ResponseWriter, key, value string) {
 	s.SetSealed(w, noticeCookie, key+"\x00"+value, noticeLife)
 }

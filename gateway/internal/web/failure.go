@@ -12,39 +12,39 @@ import (
 	"vitae.internal/pkg/grpcx"
 )
 
-// failurePage is the template of failures.
+// failurePage is the template of error pages.
 const failurePage = "error"
 
-// Failure is how a site shows the errors of one code.
+// Failure describes how a site shows the errors with one code.
 type Failure struct {
 	// Status is the HTTP status.
 	Status int
-	// Message is the prefix of two message keys: Message+".title" and Message+".text". With
-	// status 429 or 503 the text has the placeholder {wait}.
+	// Message is the prefix of two message keys: Message+".title" and Message+".text". With status 429 or 503,
+	// the text has the placeholder {wait}.
 	Message string
 }
 
-// failureView is the data of the failure page. It never contains the error.
+// failureView is the data of the error page. It never contains the error.
 type failureView struct {
 	// Message is Failure.Message.
 	Message string
-	// Wait is how long to wait, in the visitor's language; "" if that is not known.
+	// Wait is the time to wait, in the visitor's language, or "" if unknown.
 	Wait string
 	// Reference is the request id.
 	Reference string
-	// Again is the path of the page to reopen, "" for the start page.
+	// Again is the path of the page to reopen, or "" for the start page.
 	Again string
 	// around is the layout data from Config.Around.
 	around any
 }
 
-// Around returns the layout data; see Config.Around.
+// Around returns the layout data. See Config.Around.
 func (v failureView) Around() any { return v.around }
 
 // forbidden is the message for a form that is no longer valid.
 const forbidden = "error.forbidden"
 
-// explained has the error codes with their own messages. Others have that of their status.
+// explained holds the error codes that have their own messages. Other codes use the message of their status.
 var explained = map[string]Failure{
 	codeForged:    {http.StatusForbidden, forbidden},
 	codeMalformed: {http.StatusBadRequest, "error.bad_request"},
@@ -63,7 +63,7 @@ var messageOf = map[int]string{
 
 var internal = Failure{http.StatusInternalServerError, "error.internal"}
 
-// Fail answers with an error page. It logs the cause and does not show it.
+// Fail writes an error page. It logs the cause of internal errors but does not show it.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.securityHeaders(w.Header())
 	Personal(w.Header())
@@ -74,8 +74,7 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.showFailure(w, r, f, retryAfter)
 }
 
-// failureOf returns how to show an error, and the seconds after which to retry, 0 if that is
-// not known.
+// failureOf returns how to show an error, and the number of seconds after which to retry, or 0 if unknown.
 func (s *Site) failureOf(err error) (f Failure, retryAfter int) {
 	common := answer.FailureOf(err)
 	f, retryAfter = Failure{common.Status, messageOf[common.Status]}, common.RetryAfter
@@ -100,12 +99,12 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 	if f.waits() {
 		retryAfter = max(retryAfter, 1)
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
-		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has checked it
+		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has checked the message
 	}
 	if f.Message == forbidden {
 		v.Again = s.cfg.FormPath(r)
 	}
-	title, _ := language.Text(f.Message + ".title") // New has checked it
+	title, _ := language.Text(f.Message + ".title") // New has checked the message
 	view := View{Title: title, Switch: s.switchOf(r, language)}
 	if s.cfg.Around != nil {
 		var visitor Visitor
@@ -124,8 +123,8 @@ func (f Failure) waits() bool {
 	return f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable
 }
 
-// tryFailures renders every failure in every language at the start. Otherwise a broken
-// failure page would be noticed only when something else has failed.
+// tryFailures renders every error page in every language at startup. Otherwise, a broken error page would be
+// noticed only after something else has failed.
 func (s *Site) tryFailures() error {
 	all := []Failure{internal}
 	for status, message := range messageOf {

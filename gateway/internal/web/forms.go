@@ -10,13 +10,13 @@ import (
 const (
 	// sessionForms is the purpose of the CSRF tokens of signed-in visitors.
 	sessionForms = "csrf session"
-	// anonymousForms is that of visitors without a session. Their token is bound to a random
-	// cookie, so that an attacker cannot sign a person in to the attacker's account.
+	// anonymousForms is the purpose of the CSRF tokens of visitors without a session. Such a token is bound to
+	// a random cookie, so that an attacker cannot sign a person in to the attacker's account.
 	anonymousForms = "csrf form"
 )
 
-// FormToken returns the CSRF token for a form of an Anonymous route. A browser keeps the same
-// secret for it, so that a form in one tab does not invalidate that in another.
+// FormToken returns the CSRF token for a form of an Anonymous route. A browser always uses the same secret, so
+// that a form in one tab does not invalidate a form in a different tab.
 func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 	secret := s.cookie(r, formCookie)
 	if secret == "" {
@@ -26,7 +26,7 @@ func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 	return s.sign(anonymousForms, secret)
 }
 
-// EndForm invalidates the token of FormToken. Call it when the form has opened a session.
+// EndForm invalidates the token from FormToken. Call it when the form has opened a session.
 func (s *Site) EndForm(w http.ResponseWriter) { s.clearCookie(w, formCookie) }
 
 func (s *Site) checkFormToken(r *http.Request) error {
@@ -37,10 +37,9 @@ func (s *Site) checkFormToken(r *http.Request) error {
 	return s.checkToken(r, anonymousForms, secret)
 }
 
-// LocalPath validates a return address from outside. It returns the path and the query if
-// the address is local and its path is allowed. The list of allowed paths makes tricks like
-// "//host" and "/\host" harmless. The query is not encoded: use location.Printable before
-// it becomes a Location.
+// LocalPath validates a return URL that comes from outside. If the URL is local and its path is allowed, it
+// returns the path and the query. The list of allowed paths makes tricks like "//host" and "/\host" harmless.
+// The query is not encoded, so use location.Printable before it becomes a Location.
 func LocalPath(address string, allowed func(path string) bool) (path, query string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || u.Fragment != "" {

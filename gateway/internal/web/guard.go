@@ -16,12 +16,12 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// MaxForm is the default limit of a form in bytes.
+// MaxForm is the default maximum size of a form, in bytes.
 const MaxForm = 64 << 10
 
 const formType = "application/x-www-form-urlencoded"
 
-// uploadType is that of a form with files (RFC 7578).
+// uploadType is the media type of a form with files (RFC 7578).
 const uploadType = "multipart/form-data"
 
 // codeForged and errForged are for a form that the site has not shown in this browser.
@@ -34,8 +34,8 @@ const codeMalformed = "PAGE_REQUEST_MALFORMED"
 // ErrMalformed is for requests that no page of the site sends.
 var ErrMalformed = errs.New(errs.Invalid, codeMalformed, "The request cannot be understood.")
 
-// guarded wraps the route's Post in the checks of origin, form and CSRF token; nil if the
-// route has no Post.
+// guarded wraps the route's Post in the checks of the origin, the form and the CSRF token. It returns nil if
+// the route has no Post.
 func (s *Site) guarded(route Route) Handler {
 	if route.Post == nil {
 		return nil
@@ -84,8 +84,8 @@ func (s *Site) guarded(route Route) Handler {
 	}
 }
 
-// readForm parses the form into r.PostForm. The form is limited in size and contains only
-// text, and files if the route accepts them. It reads no cookies.
+// readForm parses the form into r.PostForm. The form is limited in size. It contains only text, and files if
+// the route accepts them. readForm reads no cookies.
 func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) error {
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -123,13 +123,13 @@ func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) e
 	if err != nil {
 		return err
 	}
-	// Not ParseForm: it also parses the query, which others may have written and which
-	// net/url may refuse, for example because of a semicolon.
+	// This does not use ParseForm, which also parses the query. Someone else may have written the query, and
+	// net/url may reject it, for example because of a semicolon.
 	r.PostForm, err = url.ParseQuery(string(raw))
 	return err
 }
 
-// readUpload reads a form with files into memory, at most maxUpload bytes.
+// readUpload reads a form with files of up to maxUpload bytes into memory.
 func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int64) error {
 	r.Body = chain.Within(w, r, maxUpload)
 	parts, err := r.MultipartReader()
@@ -153,7 +153,7 @@ func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int6
 	return nil
 }
 
-// Upload returns a file of the form of a route with MaxUpload; empty if there is none.
+// Upload returns a file from the form of a route with MaxUpload. It returns nothing if there is no such file.
 func Upload(r *http.Request, name string) ([]byte, error) {
 	if r.MultipartForm == nil || len(r.MultipartForm.File[name]) == 0 {
 		return nil, nil

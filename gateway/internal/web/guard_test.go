@@ -23,11 +23,11 @@ func TestPostIsCheckedBeforeHandler(t *testing.T) {
 		status int
 	}{
 		"no token":       {func(_ *http.Request, f url.Values) { f.Del("csrf") }, http.StatusForbidden},
-		"another token":  {func(_ *http.Request, f url.Values) { f.Set("csrf", f.Get("csrf")+"x") }, http.StatusForbidden},
+		"wrong token":    {func(_ *http.Request, f url.Values) { f.Set("csrf", f.Get("csrf")+"x") }, http.StatusForbidden},
 		"foreign origin": {header("Origin", "https://evil.example"), http.StatusForbidden},
 		"cross-site":     {header("Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"), http.StatusForbidden},
 		"same site":      {header("Sec-Fetch-Site", "same-site", "Origin", "https://vitae.example"), http.StatusForbidden},
-		"another type":   {header("Content-Type", "application/json"), http.StatusUnsupportedMediaType},
+		"wrong type":     {header("Content-Type", "application/json"), http.StatusUnsupportedMediaType},
 		"not text":       {func(_ *http.Request, f url.Values) { f.Set("name", "\x00") }, http.StatusBadRequest},
 		"too large":      {func(_ *http.Request, f url.Values) { f.Set("name", strings.Repeat("x", web.MaxForm)) }, http.StatusRequestEntityTooLarge},
 	} {
@@ -43,10 +43,10 @@ func TestPostIsCheckedBeforeHandler(t *testing.T) {
 			}
 			live := maps.Clone(c.live)
 			probe, _ := http.NewRequest(http.MethodPost, "/", nil)
-			tt.forge(probe, form) // the change to the form
+			tt.forge(probe, form) // applies the change to the form
 			w := b.send(http.MethodPost, path, form, func(r *http.Request) { tt.forge(r, url.Values{}) })
 			if w.Code != tt.status || len(c.apps) != 0 || !maps.Equal(c.live, live) {
-				t.Errorf("%s at %s: %d, apps %v, sessions %v", name, path, w.Code, c.apps, c.live)
+				t.Errorf("%s on %s: %d, apps %v, sessions %v", name, path, w.Code, c.apps, c.live)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func TestPastedSeparatorsBecomeLineFeeds(t *testing.T) {
 	b.signIn("dev@example.com")
 	b.send(http.MethodPost, "/apps", url.Values{"csrf": {b.token(b.get("/apps"))}, "name": {"a\u2028b\vc\x01d\uf0b7e"}})
 	if want := "a\nb\nc d e"; len(c.apps) != 1 || c.apps[0] != want {
-		t.Errorf("the handler reads %q, want %q", c.apps, want)
+		t.Errorf("the handler got %q, want %q", c.apps, want)
 	}
 }
 

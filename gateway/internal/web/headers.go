@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Policy is the Content-Security-Policy of a page. The zero Policy allows the site's own
-// styles, no scripts, and nothing from other origins.
+// Policy is the Content-Security-Policy of a page. The zero Policy allows the site's own styles, no scripts,
+// and nothing from other origins.
 type Policy struct {
-	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and
-	// img-src, each with a space before it; "" for none.
+	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and img-src, each preceded by
+	// a space, or "" if there are none.
 	FormAction, Images string
-	// FormsLeave omits form-action: browsers apply it to every redirect after the form, and
-	// an app's callback may redirect anywhere.
+	// FormsLeave omits form-action, because browsers apply it to every redirect after the form, and an app's
+	// callback may redirect anywhere.
 	FormsLeave bool
-	// Scripts allows the site's own scripts, Connect lets them send requests to the site.
+	// Scripts allows the site's own scripts. Connect lets them send requests to the site.
 	Scripts, Connect bool
 }
 
@@ -43,7 +43,7 @@ const PolicyHeader = "Content-Security-Policy"
 func (s *Site) securityHeaders(h http.Header) {
 	h.Set(PolicyHeader, s.cfg.Policy.String())
 	h.Set("X-Content-Type-Options", "nosniff")
-	// With "no-referrer" browsers would send "Origin: null" with the site's own forms.
+	// With "no-referrer", browsers would send "Origin: null" with the site's own forms.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -51,15 +51,13 @@ func (s *Site) securityHeaders(h http.Header) {
 	h.Set("Vary", "Accept-Language, Cookie")
 }
 
-// Personal marks a response as personal: caches must not store it, and search engines must
-// not show it.
+// Personal marks a response as personal. Caches must not store it, and search engines must not list it.
 func Personal(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 }
 
-// Shared marks a response that is the same for everyone. Caches may store it and must
-// revalidate it.
+// Shared marks a response that is the same for everyone. Caches may store it but must revalidate it.
 func Shared(h http.Header) {
 	h.Del("Vary")
 	h.Set("Cache-Control", "no-cache")

@@ -15,40 +15,39 @@ const languageCookie = "language"
 
 const languageLife = 365 * 24 * time.Hour
 
-// languagePath receives the form of the language switch. The form needs no CSRF token: its
-// origin is checked, and it only changes the language of this browser.
+// languagePath receives the form of the language switch. The form needs no CSRF token, because its origin is
+// checked and it only changes the language of this browser.
 const languagePath = "/language"
 
-// maxSwitched is the maximum length in bytes of the address of a page with the switch.
+// maxSwitched is the maximum length, in bytes, of the URL of a page with a language switch.
 const maxSwitched = 32 << 10
 
-// maxAccepted limits the part of Accept-Language that is parsed, in bytes. Parsing 60 KB takes
-// as long as rendering a page.
+// maxAccepted is the maximum number of bytes of Accept-Language that are parsed. Parsing 60 KB takes as long as
+// rendering a page.
 const maxAccepted = 500
 
-// wishes are the languages that take precedence over Accept-Language, as BCP 47 tags; empty
-// for none. They also keep the visitor for the rest of the request.
+// wishes holds the languages that take precedence over Accept-Language, as BCP 47 tags, or "" if there are
+// none. It also holds the visitor for the rest of the request.
 type wishes struct {
 	// page is set by ShowIn.
 	page string
-	// account is that of the visitor's account, once the visitor is known.
+	// account is the language of the visitor's account, once the visitor is known.
 	account string
-	// visitor is the one whom Sessions.Live has found, nil for none.
+	// visitor is the visitor that Sessions.Live has found, or nil.
 	visitor any
-	// browser caches the match with Accept-Language, since a page needs its language for each
-	// text.
+	// browser caches the match with Accept-Language, because a page needs its language for each message.
 	browser     *i18n.Language
 	browserOnce sync.Once
 }
 
 type wishesKey struct{}
 
-// withWishes lets handlers set wishes for the rest of the request.
+// withWishes returns a copy of r that lets handlers set wishes for the rest of the request.
 func withWishes(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), wishesKey{}, &wishes{}))
 }
 
-// wishesOf returns the wishes of a request, none outside of the site's handler.
+// wishesOf returns the wishes of a request. They are empty if the request did not pass the site's handler.
 func wishesOf(r *http.Request) *wishes {
 	if noted, ok := r.Context().Value(wishesKey{}).(*wishes); ok {
 		return noted
@@ -56,17 +55,16 @@ func wishesOf(r *http.Request) *wishes {
 	return &wishes{}
 }
 
-// ShowIn sets the language of the response, without a language switch. It does nothing if the
-// site does not have the language.
+// ShowIn sets the language of the response, and removes the language switch. It does nothing if the site does
+// not have the language.
 func (s *Site) ShowIn(r *http.Request, tag string) {
 	if _, ok := s.catalog.Named(tag); ok {
 		wishesOf(r).page = tag
 	}
 }
 
-// Language returns the language of the response (behaviour: pages#languages). The language
-// switch takes precedence over the account's language, or it would have no effect for
-// signed-in people.
+// Language returns the language of the response (behaviour: pages#languages). The language switch takes
+// precedence over the account's language. Otherwise it would have no effect for signed-in people.
 func (s *Site) Language(r *http.Request) *i18n.Language {
 	noted := wishesOf(r)
 	for _, tag := range []string{noted.page, s.cookie(r, languageCookie), noted.account} {
@@ -84,7 +82,7 @@ func (s *Site) Language(r *http.Request) *i18n.Language {
 	return noted.browser
 }
 
-// LanguageNamed returns the site's language for a BCP 47 tag, false for none.
+// LanguageNamed returns the site's language for a BCP 47 tag, or false if the site does not have it.
 func (s *Site) LanguageNamed(tag string) (*i18n.Language, bool) { return s.catalog.Named(tag) }
 
 // Languages returns the languages of the site.
@@ -93,7 +91,7 @@ func (s *Site) Languages() []*i18n.Language { return s.catalog.Languages() }
 // ForgetLanguage undoes the language switch, so that the account's language applies.
 func (s *Site) ForgetLanguage(w http.ResponseWriter) { s.clearCookie(w, languageCookie) }
 
-// Switch has links to the same page in the other languages.
+// Switch links to the same page in the other languages.
 type Switch struct {
 	// Return is the path and query of the page.
 	Return string
@@ -101,8 +99,8 @@ type Switch struct {
 	Languages []*i18n.Language
 }
 
-// switchOf returns the switch of a page, nil for a page in a fixed language. For a POST it
-// returns to the page with the form.
+// switchOf returns the language switch of a page, or nil for a page in a fixed language. In response to a POST,
+// the switch leads to the page with the form.
 func (s *Site) switchOf(r *http.Request, shown *i18n.Language) *Switch {
 	page := location.Printable(r.URL.RequestURI())
 	if r.Method == http.MethodPost {
@@ -120,7 +118,7 @@ func (s *Site) switchOf(r *http.Request, shown *i18n.Language) *Switch {
 	return sw
 }
 
-// switchLanguage stores the chosen language in a cookie, and redirects back to the page.
+// switchLanguage stores the chosen language in a cookie and redirects back to the page.
 func (s *Site) switchLanguage(w http.ResponseWriter, r *http.Request) error {
 	l, ok := s.catalog.Named(r.PostForm.Get("language"))
 	if !ok {

@@ -11,9 +11,9 @@ func TestSingleLanguageSiteHasNoSwitch(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	if page := b.get("/sign-in"); strings.Contains(page.Body.String(), "/language") {
-		t.Errorf("%s", page.Body)
+		t.Errorf("the page has a language switch: %s", page.Body)
 	}
 	if a := b.send(http.MethodPost, "/language", url.Values{"language": {"en"}, "return": {"/sign-in"}}); a.Code != http.StatusNotFound {
-		t.Errorf("the switch answers %d", a.Code)
+		t.Errorf("the language switch returns %d", a.Code)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// shades is the number of monogram colours in the style sheet.
+// shades is the number of monogram colors in the style sheet.
 const shades = 6
 
-// initials returns the letters that replace a missing picture: two in scripts that have
-// capitals, one in other scripts, whose letters would join.
+// initials returns the letters to show instead of a missing picture. It returns two letters for scripts with
+// capitals, and one for other scripts, whose letters would join.
 func initials(name string) string {
 	var out []rune
 	for word := range strings.FieldsSeq(name) {
@@ -31,7 +31,7 @@ func initials(name string) string {
 	return string(out)
 }
 
-// shade returns the colour of a name's monogram.
+// shade returns the color of a name's monogram.
 func shade(name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // never fails

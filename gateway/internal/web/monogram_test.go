@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-func TestMonogramsFitTheirScript(t *testing.T) {
+func TestMonogramsFitScript(t *testing.T) {
 	for name, want := range map[string]string{
 		"Acme Jobs": "AJ", "ليلى حداد": "ل", "  x ": "X", "": "·", "«Noor» (HR) Dept": "NH", "7 Seas": "7", "Élan vital": "ÉV",
 	} {

@@ -16,11 +16,11 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// templates has the pages by language and name. A page is combined with the layout and the
-// shared blocks when it is first rendered, because that takes longer than parsing its file.
+// templates holds the pages by language and name. A page is combined with the layout and the shared blocks when
+// it is first rendered, because this takes longer than parsing its file.
 type templates map[string]map[string]func() (*template.Template, error)
 
-// parseTemplates parses every page, and, in every language, the layout and the shared blocks.
+// parseTemplates parses every page. For every language, it parses the layout and the shared blocks.
 func (s *Site) parseTemplates() (templates, error) {
 	shared, err := fs.Glob(s.cfg.Files, "templates/shared/*.html")
 	if err != nil {
@@ -95,27 +95,27 @@ func together(base *template.Template, blocks []*template.Template) (*template.T
 // functions returns the template functions of a language.
 func (s *Site) functions(l *i18n.Language) template.FuncMap {
 	return template.FuncMap{
-		"t":     l.HTML, // a message as markup
-		"plain": l.Text, // a message for titles and attributes
-		// in is t in a given language, dateIn a date.
+		"t":     l.HTML, // returns a message as markup
+		"plain": l.Text, // returns a message for titles and attributes
+		// in returns a message in a given language, and dateIn a date.
 		"in": func(tag, key string, args ...any) (template.HTML, error) {
 			return s.catalog.Match(tag).HTML(key, args...)
 		},
-		// count is a message in the plural form for n.
+		// count returns a message in the plural form for n.
 		"count":     func(key string, n int64) (string, error) { return l.Count(key, int(n)) },
 		"dateIn":    func(tag, date string) (string, error) { return s.catalog.Match(tag).PartialDate(date) },
 		"day":       func(t time.Time) (string, error) { return l.Date(t) },
 		"lang":      l.Tag,
 		"dir":       l.Dir,
 		"direction": i18n.Direction,
-		// country is the name of a country, from its ISO 3166-1 alpha-2 code.
+		// country returns the name of a country for its ISO 3166-1 alpha-2 code.
 		"country": func(code string) (string, error) {
 			if code == "" {
 				return l.Text("country.unknown")
 			}
 			return country.Name(code, l.Tag()), nil
 		},
-		// nameOf is the name of a language in that language.
+		// nameOf returns the name of a language in that language.
 		"nameOf":   func(l *i18n.Language) (string, error) { return l.Text("site.language.name") },
 		"asset":    s.Asset,
 		"brand":    func() string { return s.cfg.Brand },
@@ -124,10 +124,10 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 	}
 }
 
-// Render answers with a page in the language of the request; see Language. It sends nothing
-// until the page is complete.
+// Render writes a page in the language of the request (see Language). It sends nothing until the page is
+// complete.
 //
-// Errors: errTooLarge for a page above maxPage, those of chain.Exchange.Hold, and that of the
+// It returns errTooLarge if the page is larger than maxPage, and the errors of chain.Exchange.Hold and of the
 // request's context.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, v View) error {
 	language := s.Language(r)
@@ -138,13 +138,12 @@ func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page s
 	return s.render(w, r, language, status, page, v)
 }
 
-// RenderIn is Render in the language of a BCP 47 tag, without a language switch.
+// RenderIn is like Render, but uses the language of a BCP 47 tag and no language switch.
 func (s *Site) RenderIn(w http.ResponseWriter, r *http.Request, tag string, status int, page string, v View) error {
 	return s.render(w, r, s.catalog.Match(tag), status, page, v)
 }
 
-// RenderPart answers with one block of a page, without the layout, for a script that inserts
-// it into the page.
+// RenderPart writes one block of a page without the layout, for a script that inserts it into the page.
 func (s *Site) RenderPart(w http.ResponseWriter, r *http.Request, page, block string, v View) error {
 	language := s.Language(r)
 	drawn := newSheet(r)
@@ -172,7 +171,7 @@ func (s *Site) send(w http.ResponseWriter, language *i18n.Language, status int, 
 	_ = drawn.sendTo(w) // fails only if the client has disconnected
 }
 
-// layout is the block with the whole page.
+// layout is the block that contains the whole page.
 const layout = "layout"
 
 func (s *Site) draw(out io.Writer, language *i18n.Language, page, block string, v View) error {

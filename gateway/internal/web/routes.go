@@ -11,35 +11,34 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Handler answers a request, or returns the error for the failure page.
+// Handler responds to a request, or returns the error for the error page.
 type Handler func(http.ResponseWriter, *http.Request) error
 
-// Route is one address of a site.
+// Route describes one URL path of a site.
 type Route struct {
 	// Path is a pattern of http.ServeMux without a method, for example "/{$}".
 	Path string
-	// Get answers GET and HEAD, Post answers POST. One of them may be nil.
+	// Get handles GET and HEAD. Post handles POST. One of them may be nil.
 	Get, Post Handler
-	// Anonymous means that Post needs no session: its form has a token from FormToken. For
-	// other routes, a visitor without a session is redirected to sign in, and Post is not
-	// called.
+	// Anonymous means that Post needs no session, because its form has a token from FormToken. On other routes,
+	// a visitor without a session is redirected to sign in, and Post is not called.
 	Anonymous bool
-	// MaxForm limits a form without files, in bytes; 0 for the constant MaxForm.
+	// MaxForm is the maximum size, in bytes, of a form without files. 0 means the constant MaxForm.
 	MaxForm int64
-	// Open means that the form has no CSRF token, for settings that only affect this browser.
-	// Its origin is still checked.
+	// Open means that the form has no CSRF token, for settings that only affect this browser. Its origin is
+	// still checked.
 	Open bool
-	// MaxUpload limits a form with files, in bytes; 0 if Post accepts no files. Its texts are
-	// limited by the constant MaxForm.
+	// MaxUpload is the maximum size, in bytes, of a form with files, or 0 if Post accepts none. Its text fields
+	// are limited by the constant MaxForm.
 	MaxUpload int64
-	// Session checks the session before Post's form is read, so that nobody else can upload a
-	// large one; nil if Post checks it. It has answered if it reports false.
+	// Session checks the session before Post's form is read, so that only signed-in people can upload a large
+	// form. If it returns false, it has written the response. It is nil if Post checks the session.
 	Session func(http.ResponseWriter, *http.Request) (live bool, err error)
-	// TooLarge answers a form above these limits, for example with the form and an error. The
-	// form has not been read, so TooLarge must change nothing. Nil for the failure page.
+	// TooLarge responds to a form above these limits, for example with the form and an error. The form has not
+	// been read, so TooLarge must change nothing. If it is nil, the error page is shown.
 	TooLarge Handler
-	// Platform means that the route answers 404 while the developer platform is switched
-	// off (behaviour: errors#platform-off).
+	// Platform means that the route responds with 404 while the developer platform is off
+	// (behaviour: errors#platform-off).
 	Platform bool
 }
 
@@ -47,13 +46,13 @@ var errNotFound = NotFound()
 
 var errPlatformOff = errs.New(errs.NotFound, answer.CodePlatformDisabled, "The developer platform is off.")
 
-// NotFound returns the error for an unknown address.
+// NotFound returns the error for an unknown path.
 func NotFound() error {
 	return errs.New(errs.NotFound, answer.CodeNotFound, "There is no such page.")
 }
 
-// Handler serves the routes, the assets, and a failure page for other addresses. It sets the
-// security headers of every response.
+// Handler serves the routes, the assets, and an error page for other paths. It sets the security headers of
+// every response.
 func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	mux := http.NewServeMux()
 	all := append([]Route{
@@ -66,7 +65,7 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 	seen := map[string]bool{}
 	for _, route := range all {
 		if !strings.HasPrefix(route.Path, "/") || (route.Get == nil && route.Post == nil) || seen[route.Path] {
-			return nil, fmt.Errorf("%s: the route %q is incomplete or stands there twice", s.cfg.Name, route.Path)
+			return nil, fmt.Errorf("%s: the route %q is incomplete or listed twice", s.cfg.Name, route.Path)
 		}
 		seen[route.Path] = true
 		mux.Handle(route.Path, s.methods(route))
@@ -75,7 +74,7 @@ func (s *Site) Handler(routes []Route) (http.Handler, error) {
 		mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Fail(w, r, errNotFound) })
 	}
 	s.isPage = func(path string) bool {
-		// Browsers treat "\" like "/", so "/\host" would lead to another host.
+		// Browsers treat "\" like "/", so "/\host" would lead to a different host.
 		if !strings.HasPrefix(path, "/") || strings.Contains(path, `\`) {
 			return false
 		}
@@ -108,7 +107,7 @@ func (h handler) Served() (all []chain.Served) {
 	return all
 }
 
-// noteRoute records the matched route for logs and metrics. In tests there may be no Exchange.
+// noteRoute records the matched route for logs and metrics. In tests, there may be no Exchange.
 func noteRoute(r *http.Request) {
 	if exchange := chain.ExchangeOf(r.Context()); exchange != nil && r.Pattern != "" {
 		exchange.Route = r.Pattern
@@ -148,7 +147,7 @@ func (s *Site) methods(route Route) http.Handler {
 	})
 }
 
-// SeeOther answers 303. Unlike http.Redirect, it does not change the location.
+// SeeOther writes a 303 response. Unlike http.Redirect, it does not modify the location.
 func SeeOther(w http.ResponseWriter, location string) {
 	w.Header().Set("Location", location)
 	w.WriteHeader(http.StatusSeeOther)

@@ -23,7 +23,7 @@ func TestForgedSessionIsNotLookedUp(t *testing.T) {
 	b.signIn("dev@example.com")
 	genuine := b.cookies[sessionCookie]
 	if strings.Contains(genuine, "session-of-") || strings.Count(genuine, ".") != 2 {
-		t.Errorf("the cookie holds %q", genuine)
+		t.Errorf("the cookie contains %q", genuine)
 	}
 	parts := strings.Split(genuine, ".")
 	payload, until, signature := parts[0], parts[1], parts[2]
@@ -34,14 +34,14 @@ func TestForgedSessionIsNotLookedUp(t *testing.T) {
 		b.cookies[sessionCookie] = forged
 		c.asked = 0
 		if b.leads(b.get("/apps"), "/sign-in"); c.asked != 0 || b.cookies[sessionCookie] != "" {
-			t.Errorf("%q: asked %d times, cookie %q", forged, c.asked, b.cookies[sessionCookie])
+			t.Errorf("%q: %d look-ups, cookie %q", forged, c.asked, b.cookies[sessionCookie])
 		}
 	}
 	b.cookies[sessionCookie] = genuine
 	b.shows(b.get("/apps"), http.StatusOK)
 }
 
-// siteOf returns a site like the console with another name.
+// siteOf returns a site like the console with a different name.
 func siteOf(t *testing.T, name string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()
@@ -64,13 +64,13 @@ func TestSealIsValidForOneCookieAndSite(t *testing.T) {
 		return r
 	}
 	if got, ok := one.Sealed(carrying(cookie.Name), "draft"); !ok || got != "a\x00b" {
-		t.Errorf("its own: %q, %t", got, ok)
+		t.Errorf("the same cookie and site: %q, %t", got, ok)
 	}
 	if got, ok := one.Sealed(carrying("__Host-vitae_console_session"), "session"); ok {
-		t.Errorf("another cookie: %q", got)
+		t.Errorf("a different cookie: %q", got)
 	}
 	if got, ok := other.Sealed(carrying(cookie.Name), "draft"); ok {
-		t.Errorf("another site: %q", got)
+		t.Errorf("a different site: %q", got)
 	}
 	if got, ok := one.Sealed(httptest.NewRequest(http.MethodGet, "/", nil), "draft"); ok {
 		t.Errorf("no cookie: %q", got)
@@ -92,16 +92,16 @@ func TestSealedValueExpires(t *testing.T) {
 		r.AddCookie(w.Result().Cookies()[0])
 		now.Advance(good - time.Second)
 		if got, ok := site.Sealed(r, "draft"); !ok || got != "kept" {
-			t.Errorf("%v: ends early", life)
+			t.Errorf("%v: the value expires too early", life)
 		}
 		now.Advance(time.Second)
 		if got, ok := site.Sealed(r, "draft"); ok {
-			t.Errorf("%v: %q is taken after its life", life, got)
+			t.Errorf("%v: %q is accepted after its life", life, got)
 		}
 	}
 }
 
-// It would be valid forever.
+// Such a seal would be valid forever.
 func TestSealWithoutExpiryIsInvalid(t *testing.T) {
 	site := siteOf(t, "console")
 	payload := base64.RawURLEncoding.EncodeToString([]byte("kept"))
@@ -110,11 +110,11 @@ func TestSealWithoutExpiryIsInvalid(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.AddCookie(&http.Cookie{Name: "__Host-vitae_console_draft", Value: payload + "." + base64.RawURLEncoding.EncodeToString(h.Sum(nil))})
 	if got, ok := site.Sealed(r, "draft"); ok {
-		t.Errorf("%q is taken", got)
+		t.Errorf("%q is accepted", got)
 	}
 }
 
-// siteWith returns a site like the console with the cookie keys of these ids.
+// siteWith returns a site like the console that uses the cookie keys with the given ids.
 func siteWith(t *testing.T, ids ...string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()
@@ -140,11 +140,11 @@ func TestCookieKeyRotationKeepsCookies(t *testing.T) {
 		}
 	}
 	if _, ok := siteWith(t, "new").Sealed(sealedBy(siteWith(t, "old")), "device"); ok {
-		t.Error("a key that was taken away still opens a seal")
+		t.Error("a seal is accepted although its key was removed")
 	}
 }
 
-// sealedBy returns a request with a sealed cookie of a site.
+// sealedBy returns a request with a cookie that the site has sealed.
 func sealedBy(s *web.Site) *http.Request {
 	w := httptest.NewRecorder()
 	s.SetSealed(w, "device", "kept", time.Hour)

@@ -8,26 +8,26 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// CodeSessionEnded is the error code of a call for a visitor whose session has ended after it
-// was resolved.
+// CodeSessionEnded is the error code of a call on behalf of a visitor whose session has ended since it was
+// resolved.
 const CodeSessionEnded = "SESSION_ENDED"
 
-// maxSessionToken is the maximum length of a session token in bytes.
+// maxSessionToken is the maximum length of a session token, in bytes.
 const maxSessionToken = 200
 
 // Visitor is the person of a live session.
 type Visitor interface {
 	SessionToken() string
-	// Account is the display name of the account, an email address.
+	// Account returns the display name of the account, which is an email address.
 	Account() string
-	// Language is that of the account, a BCP 47 tag, "" for none.
+	// Language returns the account's language as a BCP 47 tag, or "" if it has none.
 	Language() string
 }
 
 // Resolver finds the visitor of a session.
 type Resolver[V Visitor] interface {
-	// Resolve returns the visitor with a session token. An error of kind Unauthenticated or
-	// Invalid means that the token is not that of a live session.
+	// Resolve returns the visitor with a session token. An error of kind Unauthenticated or Invalid means that
+	// there is no live session with this token.
 	Resolve(ctx context.Context, token string) (V, error)
 }
 
@@ -42,7 +42,7 @@ func NewSessions[V Visitor](site *Site, resolver Resolver[V]) Sessions[V] {
 	return Sessions[V]{site: site, resolver: resolver}
 }
 
-// LookUp returns the visitor of a request, and whether anyone is signed in.
+// LookUp returns the visitor of a request and reports whether someone is signed in.
 func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err error) {
 	if known, ok := wishesOf(r).visitor.(V); ok {
 		return known, true, nil
@@ -61,13 +61,13 @@ func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err erro
 	return visitor, err == nil, err
 }
 
-// NobodyBehind reports whether an error of a Resolver means that the session is not live.
+// NobodyBehind reports whether an error from a Resolver means that the session is not live.
 func NobodyBehind(err error) bool {
 	kind := errs.KindOf(err)
 	return kind == errs.Unauthenticated || kind == errs.Invalid
 }
 
-// Required calls next for signed-in visitors, and redirects others to sign in.
+// Required returns a Handler that calls next for signed-in visitors, and redirects others to sign in.
 func (s Sessions[V]) Required(next func(http.ResponseWriter, *http.Request, V) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		Personal(w.Header())
@@ -86,7 +86,8 @@ func (s Sessions[V]) Required(next func(http.ResponseWriter, *http.Request, V) e
 	}
 }
 
-// Live is for Route.Session. Post does not ask for the visitor again.
+// Live reports whether someone is signed in, for use as Route.Session. It stores the visitor, so that Post
+// does not resolve the session again.
 func (s Sessions[V]) Live(w http.ResponseWriter, r *http.Request) (live bool, err error) {
 	err = s.Required(func(_ http.ResponseWriter, r *http.Request, visitor V) error {
 		live, wishesOf(r).visitor = true, visitor
@@ -95,7 +96,7 @@ func (s Sessions[V]) Live(w http.ResponseWriter, r *http.Request) (live bool, er
 	return live, err
 }
 
-// toSignIn redirects to the sign-in page, and removes the cookie of an ended session.
+// toSignIn redirects to the sign-in page and removes the cookie of an ended session.
 func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	Personal(w.Header())
 	if s.cookie(r, sessionCookie) != "" {
@@ -104,8 +105,8 @@ func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	SeeOther(w, s.cfg.SignInPath(r))
 }
 
-// SessionToken returns the request's session token, "" if it is missing or malformed. It may
-// not be live.
+// SessionToken returns the request's session token, or "" if it is missing or malformed. The session may not be
+// live.
 func (s *Site) SessionToken(r *http.Request) string {
 	token := s.cookie(r, sessionCookie)
 	if s.cfg.SealSession {
@@ -117,8 +118,8 @@ func (s *Site) SessionToken(r *http.Request) string {
 	return token
 }
 
-// OpenSession stores a session token in a cookie, and removes a waiting notice, which belongs
-// to the previous session and perhaps to another person.
+// OpenSession stores a session token in a cookie. It removes a waiting notice, which belongs to the previous
+// session and possibly to a different person.
 func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Duration) {
 	s.clearCookie(w, noticeCookie)
 	if s.cfg.SealSession {

@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// maxPage limits a page, in bytes. The largest form, full of characters that HTML escapes,
-	// makes a page of about 10 MB.
+	// maxPage is the maximum size of a page, in bytes. The largest form, filled with characters that HTML
+	// escapes, results in a page of about 10 MB.
 	maxPage = 16 << 20
-	// piece is the size of the buffers of a page. A single buffer would be copied as it grows,
-	// and take up to four times the page's size. The last piece is not charged to chain.Memory:
-	// most pages are smaller, and so is the error page for lack of memory.
+	// piece is the size of a page's buffers. A single buffer would be copied as it grows and would take up to
+	// four times the page's size. The last buffer is not charged to chain.Memory, because most pages are
+	// smaller, and so is the error page for lack of memory.
 	piece = 64 << 10
 )
 
-// errTooLarge is an internal error, because the data of every page is limited where it is read.
+// errTooLarge is an internal error, because the data of every page is limited when it is read.
 var errTooLarge = errs.New(errs.Internal, "PAGE_TOO_LARGE", "The page is too large.")
 
-// sheet buffers a page while it is rendered. Its Write fails at maxPage, when chain.Memory is
-// exhausted, and when the request ends.
+// sheet buffers a page while it is rendered. Write fails if the page exceeds maxPage, if chain.Memory is
+// exhausted, or if the request ends.
 type sheet struct {
-	ctx      context.Context //nolint:containedctx // an io.Writer gets no other
+	ctx      context.Context //nolint:containedctx // an io.Writer gets no context
 	exchange *chain.Exchange
 	full     [][]byte
 	last     []byte
@@ -50,7 +50,7 @@ func (s *sheet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// grow begins the next piece.
+// grow starts the next buffer.
 func (s *sheet) grow() error {
 	if err := s.ctx.Err(); err != nil {
 		return errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the page was drawn.").WithCause(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // The page of apps lists every name in full.
-func TestTooLargePageAnswersError(t *testing.T) {
+func TestTooLargePageReturnsError(t *testing.T) {
 	t.Parallel()
 	c, handler := newConsole(t)
 	b := newBrowser(t, handler)
@@ -19,7 +19,7 @@ func TestTooLargePageAnswersError(t *testing.T) {
 	got := b.get("/apps")
 	b.shows(got, http.StatusInternalServerError)
 	if got.Body.Len() > 32<<10 {
-		t.Errorf("the page of the failure has %d bytes", got.Body.Len())
+		t.Errorf("the error page has %d bytes", got.Body.Len())
 	}
 }
 
@@ -32,6 +32,6 @@ func TestRenderingStopsWithRequest(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	if got := b.send(http.MethodGet, "/apps", nil, func(r *http.Request) { *r = *r.WithContext(ctx) }); got.Code != http.StatusServiceUnavailable {
-		t.Errorf("%d with %d bytes", got.Code, got.Body.Len())
+		t.Errorf("status %d with %d bytes", got.Code, got.Body.Len())
 	}
 }

@@ -15,62 +15,60 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// kit has the layout, the failure page, the styles and the texts that all sites share.
+// kit holds the layout, the error page, the styles and the messages that all sites share.
 //
 //go:embed templates messages static
 var kit embed.FS
 
-// Config describes a site. Functions, Assets, Policy, Failures, SealSession, Around, Waiting
-// and PlatformOn are optional.
+// Config describes a site. Functions, Assets, Policy, Failures, SealSession, Around, Waiting and PlatformOn are
+// optional.
 type Config struct {
-	// Name separates the site's signatures from those of other sites with the same
-	// CookieKeys, and identifies it in the log.
+	// Name separates the site's signatures from those of other sites with the same CookieKeys. It also
+	// identifies the site in the log.
 	Name string
 	// Brand is the site's name in the header and the title of every page.
 	Brand string
-	// URL is where browsers reach the site, http or https; no trailing slash.
+	// URL is the http or https URL of the site, without a trailing slash.
 	URL string
-	// Files has the site's own files:
+	// Files contains the site's own files:
 	//   - templates/<page>.html, one per page, which defines the block "content";
-	//   - templates/shared/*.html, blocks for all pages; the directory may be missing;
-	//   - messages/<tag>.json, one per language, see package i18n;
-	//   - static/*, what Assets names.
+	//   - templates/shared/*.html, blocks for all pages, in an optional directory;
+	//   - messages/<tag>.json, one per language (see package i18n);
+	//   - static/*, the files that Assets lists.
 	// They replace the shared files of the same name.
 	Files fs.FS
-	// Languages are BCP 47 tags; the first is the default.
+	// Languages lists the BCP 47 tags of the languages. The first is the default.
 	Languages []string
-	// Functions are additional template functions.
+	// Functions holds additional template functions.
 	Functions template.FuncMap
-	// Assets lists the files of static that are concatenated to each asset. The defaults are
-	// "app.css" and "favicon.svg".
+	// Assets maps each asset to the files of static that it is concatenated from. The defaults are "app.css"
+	// and "favicon.svg".
 	Assets map[string][]string
 	// Policy is the default policy of the pages.
 	Policy Policy
-	// CookiePrefix begins the name of every cookie. Browsers send the cookies of a host to all
-	// its ports, so each site needs a different prefix.
+	// CookiePrefix is the prefix of every cookie name. Browsers send the cookies of a host to all its ports, so
+	// each site needs a different prefix.
 	CookiePrefix string
 	// CookieKeys sign forms and cookies. All replicas need the same keys.
 	CookieKeys keyring.Ring
-	// SealSession signs the session cookie too. Otherwise the cookie is the session token,
-	// which must then be unguessable.
+	// SealSession means that the session cookie is signed, like other sealed cookies. Otherwise, the cookie
+	// contains the bare session token, which must then be unguessable.
 	SealSession bool
-	// Failures are the error codes with their own failure message.
+	// Failures holds the error codes that have their own error messages.
 	Failures map[string]Failure
-	// SignInPath returns the path of the sign-in page that leads back to the request's page. The
-	// form of a POST has been read, except on routes with a Session.
+	// SignInPath returns the path of the sign-in page that leads back to the request's page. The form of a POST
+	// has been read, except on routes with a Session.
 	SignInPath func(*http.Request) string
-	// FormPath returns the path of the page with the form of a refused POST.
+	// FormPath returns the path of the page with the form of a rejected POST.
 	FormPath func(*http.Request) string
-	// Around returns the layout data of a failure page: the visitor, nil if nobody is known to
-	// be signed in, and the data for the site's blocks. Without it a failure page has only the
-	// basic layout.
+	// Around returns the layout data of an error page: the visitor, or nil if no one is known to be signed in,
+	// and the data for the site's blocks. If it is nil, error pages have only the basic layout.
 	Around func(*http.Request) (Visitor, any)
-	// Waiting returns the page to which a visitor should return after this one, nil for none.
+	// Waiting returns the page to which a visitor should return after this one, or nil if there is none.
 	Waiting func(*Site, *http.Request) *Waiting
-	// PlatformOn is false while the developer platform is switched off. Then routes with
-	// Platform answer 404.
+	// PlatformOn is false while the developer platform is off. Routes with Platform then respond with 404.
 	PlatformOn bool
-	// Clock is used for the expiry of sealed cookies.
+	// Clock determines whether sealed cookies have expired.
 	Clock clock.Clock
 	Log   *slog.Logger
 }
@@ -79,7 +77,7 @@ type Config struct {
 type Site struct {
 	cfg       Config
 	mac       *keyring.MAC
-	secure    bool // the site is reached over https
+	secure    bool // browsers reach the site over https
 	origins   *http.CrossOriginProtection
 	catalog   *i18n.Catalogue
 	assets    assets
@@ -88,8 +86,8 @@ type Site struct {
 	isPage func(path string) bool
 }
 
-// New returns a Site. It fails if cfg is incomplete, if a template, text or asset is missing
-// or broken, or if a failure page cannot be rendered in every language.
+// New returns a Site. It returns an error if cfg is incomplete, if a template, message or asset is missing or
+// broken, or if an error page cannot be rendered in every language.
 func New(cfg Config) (*Site, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -125,12 +123,12 @@ func (c Config) check() error {
 	return nil
 }
 
-// reach parses the site's address. Behind a proxy, the Host header may differ from the host
-// in the browser, so POST requests from the origin of the address are accepted too.
+// reach parses the site's URL. Behind a proxy, the Host header may differ from the host in the browser, so POST
+// requests from the URL's origin are accepted too.
 func (s *Site) reach(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return fmt.Errorf("%s: the site's address is not an http or https URL", s.cfg.Name)
+		return fmt.Errorf("%s: the site's URL is not an http or https URL", s.cfg.Name)
 	}
 	s.secure = u.Scheme == "https"
 	if err := s.origins.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {

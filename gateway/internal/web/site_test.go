@@ -40,12 +40,12 @@ func TestSiteServesPagesAndForms(t *testing.T) {
 	b.leads(add("Noor <x>"), "/apps")
 	b.shows(b.get("/apps"), http.StatusOK, `<p class="notice" role="status">Noor &lt;x&gt; is added.</p>`, "NOOR &lt;X&gt;", `<span class="monogram`)
 	if strings.Contains(b.get("/apps").Body.String(), `role="status"`) || !slices.Equal(c.apps, []string{"Noor <x>"}) {
-		t.Errorf("the notice stays, or the apps are %v", c.apps)
+		t.Errorf("the notice is shown twice, or the apps are wrong: %v", c.apps)
 	}
 
 	b.leads(b.send(http.MethodPost, "/sign-out", url.Values{"csrf": {b.token(b.get("/apps"))}}), "/sign-in")
 	if len(c.live) != 0 || len(b.cookies) != 0 {
-		t.Errorf("left: %v, %v", c.live, b.cookies)
+		t.Errorf("sessions %v and cookies %v are left", c.live, b.cookies)
 	}
 }
 
@@ -54,7 +54,7 @@ func TestAssetPathsContainHash(t *testing.T) {
 	b := newBrowser(t, handler)
 	style := regexp.MustCompile(`/static/app\.[0-9a-f]{12}\.css`).FindString(b.get("/sign-in").Body.String())
 	got := b.get(style)
-	b.shows(got, http.StatusOK, "--shade-0:", "rebeccapurple") // shared styles, and the site's
+	b.shows(got, http.StatusOK, "--shade-0:", "rebeccapurple") // the shared styles and the site's own
 	if h := got.Header(); h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("Content-Type") != "text/css; charset=utf-8" || h.Get("Vary") != "" {
 		t.Errorf("headers %v", h)
 	}
@@ -62,7 +62,7 @@ func TestAssetPathsContainHash(t *testing.T) {
 	b.shows(b.get("/static/app.css"), http.StatusNotFound)
 }
 
-func TestSingleLanguageSite(t *testing.T) {
+func TestSingleLanguageSiteIgnoresBrowserLanguage(t *testing.T) {
 	_, handler := newConsole(t)
 	b := newBrowser(t, handler)
 	page := b.send(http.MethodGet, "/sign-in", nil, func(r *http.Request) { r.Header.Set("Accept-Language", "ar") })
@@ -72,7 +72,7 @@ func TestSingleLanguageSite(t *testing.T) {
 	}
 }
 
-func TestFailureHasMessageOfItsCode(t *testing.T) {
+func TestErrorPageHasMessageOfCode(t *testing.T) {
 	for _, tt := range []struct {
 		err        error
 		status     int
@@ -111,7 +111,7 @@ func TestMethodsMatchRoutes(t *testing.T) {
 	b.shows(b.get("/nowhere"), http.StatusNotFound, "Page not found")
 }
 
-// overlay returns the console's files with one replaced or added.
+// overlay returns the console's files with one file replaced or added.
 func overlay(t *testing.T, name, content string) fstest.MapFS {
 	t.Helper()
 	out := fstest.MapFS{name: {Data: []byte(content)}}
@@ -130,7 +130,7 @@ func overlay(t *testing.T, name, content string) fstest.MapFS {
 	return out
 }
 
-func TestNewRefusesIncompleteConfig(t *testing.T) {
+func TestNewRejectsIncompleteConfig(t *testing.T) {
 	for name, change := range map[string]func(*web.Config){
 		"no name":             func(c *web.Config) { c.Name = "" },
 		"no brand":            func(c *web.Config) { c.Brand = "" },
@@ -155,15 +155,15 @@ func TestNewRefusesIncompleteConfig(t *testing.T) {
 		cfg := consoleConfig()
 		change(&cfg)
 		if _, err := web.New(cfg); err == nil {
-			t.Errorf("%s: no error", name)
+			t.Errorf("%s: New returned no error", name)
 		}
 	}
 	if _, err := web.New(consoleConfig()); err != nil {
-		t.Errorf("the whole configuration: %v", err)
+		t.Errorf("the complete configuration: %v", err)
 	}
 }
 
-func TestHandlerRefusesIncompleteRoutes(t *testing.T) {
+func TestHandlerRejectsIncompleteRoutes(t *testing.T) {
 	site, err := web.New(consoleConfig())
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestHandlerRefusesIncompleteRoutes(t *testing.T) {
 		"the kit's":  {{Path: "/favicon.ico", Get: get}},
 	} {
 		if _, err := site.Handler(routes); err == nil {
-			t.Errorf("%s: no error", name)
+			t.Errorf("%s: Handler returned no error", name)
 		}
 	}
 }
@@ -199,10 +199,10 @@ func TestPlatformRouteIsNotFoundWhenOff(t *testing.T) {
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 			if w.Code != status {
-				t.Errorf("the platform is on %t: %s answers %d", on, path, w.Code)
+				t.Errorf("platform on %t: %s returns %d", on, path, w.Code)
 			}
 		}
-		// The form is not read.
+		// The form must not be read.
 		w := httptest.NewRecorder()
 		handler, err = site.Handler([]web.Route{{Path: "/connect", Post: reached, Platform: true}})
 		if err != nil {
@@ -210,7 +210,7 @@ func TestPlatformRouteIsNotFoundWhenOff(t *testing.T) {
 		}
 		handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/connect", nil))
 		if closed := w.Code == http.StatusNotFound; closed == on {
-			t.Errorf("the platform is on %t: a post answers %d", on, w.Code)
+			t.Errorf("platform on %t: a POST returns %d", on, w.Code)
 		}
 	}
 }

@@ -19,8 +19,7 @@ var look = map[string][]string{
 	"favicon.svg": {"favicon.svg"},
 }
 
-// contentTypes has the media types of assets by file extension. Package mime depends on files
-// of the machine.
+// contentTypes maps file extensions to media types. Package mime depends on files of the machine.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -35,8 +34,7 @@ type asset struct {
 	body        []byte
 }
 
-// assets has every asset by its name, for example "app.css", and by the last element of its
-// path.
+// assets holds every asset by its name, for example "app.css", and by the last element of its path.
 type assets struct{ byName, byFile map[string]asset }
 
 func loadAssets(cfg Config) (assets, error) {
@@ -59,7 +57,7 @@ func loadAssets(cfg Config) (assets, error) {
 	return a, nil
 }
 
-// readStatic reads a file of the site, or else the shared file.
+// readStatic reads a file of the site, or the shared file if the site does not have it.
 func readStatic(site fs.FS, name string) ([]byte, error) {
 	raw, err := fs.ReadFile(site, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,8 +79,8 @@ func (a assets) add(name string, body []byte) error {
 	return nil
 }
 
-// Asset returns the path of an asset, for example "/static/app.0123456789ab.css" for
-// "app.css". Unknown names are errors.
+// Asset returns the path of an asset, for example "/static/app.0123456789ab.css" for "app.css". It returns an
+// error for unknown names.
 func (s *Site) Asset(name string) (string, error) {
 	one, ok := s.assets.byName[name]
 	if !ok {
@@ -99,7 +97,7 @@ func (s *Site) static(w http.ResponseWriter, r *http.Request) error {
 	return serve(w, one, "public, max-age=31536000, immutable")
 }
 
-// favicon serves the icon to browsers that request it without having read a page.
+// favicon serves the icon to browsers that request it without having loaded a page.
 func (s *Site) favicon(w http.ResponseWriter, _ *http.Request) error {
 	return serve(w, s.assets.byName["favicon.svg"], "public, max-age=86400")
 }
@@ -113,8 +111,8 @@ func serve(w http.ResponseWriter, a asset, caching string) error {
 	return nil
 }
 
-// Layers is a file system of several, for a site whose packages embed their own templates.
-// The first one that has a file serves it.
+// Layers combines several file systems, for a site whose packages embed their own templates. Each file comes
+// from the first layer that has it.
 type Layers []fs.FS
 
 func (l Layers) Open(name string) (fs.File, error) {
@@ -126,8 +124,8 @@ func (l Layers) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Glob returns the matches of all layers. A name in two layers is an error, because only one of the
-// files would be served.
+// Glob returns the matches of all layers. It returns an error if two layers have the same name, because only
+// one of the files would be served.
 func (l Layers) Glob(pattern string) (all []string, err error) {
 	for _, layer := range l {
 		found, err := fs.Glob(layer, pattern)

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// View is the content of a page. The layout shows all of it except Data.
+// View holds the content of a page. The layout shows all of it except Data.
 type View struct {
-	// Title of the page, without the name of the site.
+	// Title is the title of the page, without the name of the site.
 	Title string
-	// Account is the name of the visitor's account, "" without one; see Identify. With an
+	// Account is the name of the visitor's account, or "" if there is none (see Identify). If there is an
 	// account, the layout shows the sign-out form.
 	Account string
-	// CSRF is the token for the page's forms; see Identify and FormToken.
+	// CSRF is the token for the page's forms (see Identify and FormToken).
 	CSRF string
 	// Notice reports what has just happened.
 	Notice Notice
-	// Faults are the faults of a submitted form.
+	// Faults lists the errors in a submitted form.
 	Faults []Fault
-	// Leaving is when the visitor's account will be deleted; zero if it will not. A site shows
-	// it in the block "banner".
+	// Leaving is the time at which the visitor's account will be deleted, or zero if it will not be. A site
+	// shows it in the block "banner".
 	Leaving time.Time
 	// OneWay hides the sign-out form on pages that ask a question, such as consent.
 	OneWay bool
-	// Waiting is the page to return to, nil for none. Render sets it for visitors unless
-	// OneWay, and the block "banner" shows it.
+	// Waiting is the page to return to, or nil if there is none. Render sets it for signed-in visitors unless
+	// OneWay is set. The block "banner" shows it.
 	Waiting *Waiting
-	// Data is for the page's own template.
+	// Data is the data for the page's own template.
 	Data any
-	// Path is that of the request, Switch links to other languages. Render sets both.
+	// Path is the request path. Switch links to the other languages. Render sets both.
 	Path   string
 	Switch *Switch
 }
@@ -41,7 +41,7 @@ type Waiting struct {
 	Name, Path string
 }
 
-// Notice reports an event; the zero value reports nothing.
+// Notice reports an event. The zero value reports nothing.
 type Notice struct {
 	// Key is the key of the message Text.
 	Key  string
@@ -50,21 +50,21 @@ type Notice struct {
 	Neutral bool
 }
 
-// Refused reports whether the notice is a refusal: its key begins with "refused.".
+// Refused reports whether the notice is about a rejected action. Its key then begins with "refused.".
 func (n Notice) Refused() bool { return strings.HasPrefix(n.Key, "refused.") }
 
-// Fault is something wrong with a form.
+// Fault is an error in a form.
 type Fault struct {
 	// Field is the id of the control.
 	Field string
-	// Message says what to do.
+	// Message explains to the visitor what to do.
 	Message template.HTML
-	// Label is the label of the control, "" if the message names it. It precedes the message in
-	// the list of faults above the form.
+	// Label is the label of the control, or "" if the message already contains it. It precedes the message in
+	// the list of errors above the form.
 	Label string
 }
 
-// FaultOf returns the messages about a field, one per line, "" for none.
+// FaultOf returns the messages about a field, one per line, or "" if there are none.
 func (v View) FaultOf(field string) (all template.HTML) {
 	for _, f := range v.Faults {
 		if f.Field == field && all != "" {
@@ -77,8 +77,7 @@ func (v View) FaultOf(field string) (all template.HTML) {
 	return all
 }
 
-// Fault returns a Fault with a message in the language of the response; see i18n.Language.HTML
-// for args.
+// Fault returns a Fault with a message in the language of the response. See i18n.Language.HTML for args.
 func (s *Site) Fault(r *http.Request, field, key string, args ...any) (Fault, error) {
 	message, err := s.Language(r).HTML(key, args...)
 	return Fault{Field: field, Message: message}, err
@@ -86,11 +85,11 @@ func (s *Site) Fault(r *http.Request, field, key string, args ...any) (Fault, er
 
 // Leaver is a Visitor whose account may be scheduled for deletion.
 type Leaver interface {
-	// Leaving returns the time of the deletion; zero for none.
+	// Leaving returns the time of the deletion, or the zero time if none is scheduled.
 	Leaving() time.Time
 }
 
-// Identify fills in what every page of a signed-in visitor shows.
+// Identify sets the fields that every page of a signed-in visitor shows.
 func (s *Site) Identify(view *View, visitor Visitor) {
 	if leaver, ok := visitor.(Leaver); ok {
 		view.Leaving = leaver.Leaving()
