@@ -12,38 +12,38 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Method is a gRPC method that REST serves.
+// Method is a gRPC method that is served over REST.
 type Method struct {
 	Descriptor protoreflect.MethodDescriptor
-	// HTTPMethod and Template are from the google.api.http annotation. The template has the
-	// JSON names of its parameters, for example /v1/jobs/{jobId}.
+	// HTTPMethod and Template come from the google.api.http annotation. The template contains the JSON names of
+	// its parameters, for example /v1/jobs/{jobId}.
 	HTTPMethod, Template string
-	// Params are the parameters of the template in order.
+	// Params lists the parameters of the template in order.
 	Params []Param
 	// TakesBody is true if the request has a JSON body.
 	TakesBody bool
-	// Data and Paging are the fields of the response message that become the data and the meta
-	// of the envelope. Paging is nil for a method without it.
+	// Data and Paging are the fields of the response message that become the data and the meta of the envelope.
+	// Paging is nil for a method without paging.
 	Data, Paging protoreflect.FieldDescriptor
-	// Status is the status of a success.
+	// Status is the HTTP status of a success.
 	Status int
-	// Codes are the error codes of this method in addition to those of every method.
+	// Codes lists the error codes of this method in addition to the codes that all methods share.
 	Codes []string
-	// Reads is what a request reads.
+	// Reads says what a successful request reads, as in RequestEntry.reads.
 	Reads string
-	// Credential and Scope are required of a request.
+	// Credential and Scope are required for a request.
 	Scope      string
 	Credential optionsv1.Credential
 }
 
-// Param is a path parameter, by its names in the .proto and in the template.
+// Param holds a path parameter's names in the .proto file and in the template.
 type Param struct{ Field, JSON string }
 
-// pagingName is the message type of the paging of lists.
+// pagingName is the message type for the paging of lists.
 const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
 
-// MethodOf reads a method of a service. A method without a credential or a scope is an error,
-// so that no route is public by mistake.
+// MethodOf reads a method of a service. It returns an error if the method has no credential or no scope, so
+// that no route is public by mistake.
 func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
 	d := service.Methods().ByName(name)
 	if d == nil {
@@ -83,7 +83,7 @@ func MethodsOf(service protoreflect.ServiceDescriptor) ([]Method, error) {
 	return out, nil
 }
 
-// route reads the part of the annotation about the request.
+// route reads the request part of the annotation.
 func (m *Method) route(rule *annotations.HttpRule) error {
 	switch pattern := rule.GetPattern().(type) {
 	case *annotations.HttpRule_Get:
@@ -120,7 +120,7 @@ func (m *Method) route(rule *annotations.HttpRule) error {
 	return nil
 }
 
-// response reads the part of the annotation about the response.
+// response reads the response part of the annotation.
 func (m *Method) response(rule *annotations.HttpRule) error {
 	fields := m.Descriptor.Output().Fields()
 	if m.Data = fields.ByName(protoreflect.Name(rule.GetResponseBody())); m.Data == nil {
@@ -134,7 +134,7 @@ func (m *Method) response(rule *annotations.HttpRule) error {
 	return nil
 }
 
-// Bound reports whether a field of the request is read from the path.
+// Bound reports whether a request field is read from the path.
 func (m Method) Bound(fd protoreflect.FieldDescriptor) bool {
 	for _, p := range m.Params {
 		if p.Field == string(fd.Name()) {

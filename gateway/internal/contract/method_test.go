@@ -9,7 +9,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-func TestRoutesComeFromTheContract(t *testing.T) {
+func TestRoutesComeFromContract(t *testing.T) {
 	got, err := MethodsOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"))
 	if err != nil || len(got) != 2 {
 		t.Fatalf("got %+v, %v", got, err)
@@ -32,7 +32,7 @@ func TestContractDescribesRoutes(t *testing.T) {
 		t.Errorf("%+v, %v", create, err)
 	}
 	if fields := create.Descriptor.Input().Fields(); !create.Bound(fields.ByName("company_id")) || create.Bound(fields.ByName("basics")) {
-		t.Error("company_id must be bound by the path, basics not")
+		t.Error("company_id must be read from the path, and basics must not")
 	}
 	list, err := MethodOf(jobs, "ListJobs")
 	if err != nil || list.Paging == nil || !list.Data.IsList() || list.TakesBody {

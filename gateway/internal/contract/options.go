@@ -9,8 +9,8 @@ import (
 
 // Field holds the options of a field (vitae.options.v1).
 type Field struct {
-	// NullClears means that null in the body of an update clears the field, NullIsAbsent that
-	// null in a body counts as absent.
+	// NullClears means that null in the body of an update clears the field. NullIsAbsent means that null in a
+	// body counts as absent.
 	NullClears, NullIsAbsent bool
 	// Required means that a body must have the field.
 	Required bool
@@ -18,7 +18,7 @@ type Field struct {
 	Hidden bool
 	// Nullable means that the message or enum may be null in a response.
 	Nullable bool
-	// Schema has the constraints of the value beyond its type; never nil.
+	// Schema holds the constraints on the value beyond its type. It is never nil.
 	Schema *optionsv1.Schema
 }
 
@@ -36,22 +36,22 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 	return f
 }
 
-// merged is the message whose object in a body is merged into the existing one.
+// merged is the message whose JSON object in a body is merged into the existing one.
 const merged protoreflect.FullName = "vitae.partnercatalog.v1.SocialLinks"
 
-// isPartial reports whether absent fields of such an object keep their values. There null
-// would be ambiguous (behaviour: requests#null-in-a-body).
+// isPartial reports whether absent fields of such an object keep their values. In that case, null would be
+// ambiguous (behaviour: requests#null-in-a-body).
 func isPartial(d protoreflect.MessageDescriptor) bool {
 	return UpdateMaskOf(d) != nil || d.FullName() == merged
 }
 
-// OmittedWhenEmpty is the only list that responses omit when it is empty: only multiple-choice
-// questions have options.
+// OmittedWhenEmpty is the only list that responses omit if it is empty, because only multiple-choice questions
+// have options.
 const OmittedWhenEmpty protoreflect.FullName = "vitae.partnercatalog.v1.ScreeningQuestion.options"
 
 const maskName protoreflect.FullName = "google.protobuf.FieldMask"
 
-// UpdateMaskOf returns the field mask of an update request, nil for other messages.
+// UpdateMaskOf returns the field mask of an update request, or nil for other messages.
 func UpdateMaskOf(d protoreflect.MessageDescriptor) protoreflect.FieldDescriptor {
 	for i := range d.Fields().Len() {
 		if fd := d.Fields().Get(i); fd.Message() != nil && fd.Message().FullName() == maskName {
@@ -68,19 +68,19 @@ func schemaOf(o protoreflect.ProtoMessage) *optionsv1.Schema {
 	return &optionsv1.Schema{}
 }
 
-// TextOf returns the texts of a method for partners; nil for none.
+// TextOf returns the summary and description of a method for partners, or nil if it has none.
 func TextOf(d protoreflect.MethodDescriptor) *optionsv1.Operation {
 	text, _ := proto.GetExtension(d.Options(), optionsv1.E_Operation).(*optionsv1.Operation)
 	return text
 }
 
-// TagOf returns the heading for the methods of a service; nil for none.
+// TagOf returns the heading for the methods of a service, or nil if it has none.
 func TagOf(d protoreflect.ServiceDescriptor) *optionsv1.Tag {
 	tag, _ := proto.GetExtension(d.Options(), optionsv1.E_Tag).(*optionsv1.Tag)
 	return tag
 }
 
-// Unwrapped reports whether a message is written in JSON as its only value.
+// Unwrapped reports whether the JSON form of a message is the value of its only set field.
 func Unwrapped(d protoreflect.MessageDescriptor) bool {
 	return proto.GetExtension(d.Options(), optionsv1.E_Unwrapped).(bool)
 }

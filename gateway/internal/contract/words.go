@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Words are the JSON words of an enum in the order of the .proto, and their values: the names
-// without the prefix of the enum, in lower case. The value 0, "unspecified", has no word.
+// Words holds the JSON words of an enum in the order of the .proto file, and their numbers. A word is the
+// value's name in lower case without the prefix of the enum. The value 0, "unspecified", has no word.
 type Words struct {
 	All    []string
 	Number map[string]protoreflect.EnumNumber

@@ -103,16 +103,16 @@ func TestUpdateMaskListsSentFields(t *testing.T) {
 	}
 }
 
-// inJob returns a valid job with one member replaced.
+// inJob returns a valid job in which old is replaced by now.
 func inJob(t *testing.T, old, now string) string {
 	t.Helper()
 	if strings.Count(wholeJob, old) != 1 {
-		t.Fatalf("%q is there %d times", old, strings.Count(wholeJob, old))
+		t.Fatalf("%q occurs %d times", old, strings.Count(wholeJob, old))
 	}
 	return strings.Replace(wholeJob, old, now, 1)
 }
 
-func TestFaultsNameTheirPath(t *testing.T) {
+func TestErrorsNamePath(t *testing.T) {
 	create := form(t, jobs, "CreateJob")
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for want, body := range map[string]string{
@@ -168,11 +168,11 @@ func TestFaultsNameTheirPath(t *testing.T) {
 		}
 	}
 	if err := form(t, companies, "UpdateCompany").Decode([]byte(`{"x":`+deep(31)+`}`), &partnercatalogv1.UpdateCompanyRequest{}); err != nil {
-		t.Errorf("32 levels: %v", err)
+		t.Errorf("nesting of 32 levels: %v", err)
 	}
 }
 
-func TestLargestIntegersInAnyNotation(t *testing.T) {
+func TestLargestIntegersAreAccepted(t *testing.T) {
 	for text, want := range map[string]int32{
 		"2147483647": 2147483647, "2147483647.0": 2147483647, "-2147483648": -2147483648, "-2147483648.0": -2147483648, "21e8": 2100000000, "-0": 0,
 	} {
@@ -183,7 +183,7 @@ func TestLargestIntegersInAnyNotation(t *testing.T) {
 	}
 }
 
-func TestFaultsPrecedeMissingFields(t *testing.T) {
+func TestErrorsPrecedeMissingFields(t *testing.T) {
 	company, job := form(t, companies, "CreateCompany"), form(t, jobs, "CreateJob")
 	for _, c := range []struct {
 		form       *Form
@@ -215,7 +215,7 @@ func TestAllMissingFieldsAreReported(t *testing.T) {
 	}
 	many := `{"questions":[` + strings.Repeat("{},", 500) + `{}]}`
 	if e, _ := errs.As(job.Decode([]byte(many), &partnercatalogv1.CreateJobRequest{})); len(e.Violations) != 100 {
-		t.Errorf("%d faults are reported", len(e.Violations))
+		t.Errorf("%d errors reported", len(e.Violations))
 	}
 }
 

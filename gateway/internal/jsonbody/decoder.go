@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// maxDepth limits the nesting of objects and arrays.
+	// maxDepth is the maximum nesting depth of objects and arrays.
 	maxDepth = 32
-	// maxMissing limits the reported missing fields.
+	// maxMissing is the maximum number of missing fields that are reported.
 	maxMissing = 100
 )
 
-// start returns a Reader of a body, which must be an object.
+// start returns a Reader for a body, which must be an object.
 func start(raw []byte) (*jsonread.Reader, error) {
 	r := jsonread.Strict(raw, maxDepth)
 	switch {
@@ -35,7 +35,7 @@ func start(raw []byte) (*jsonread.Reader, error) {
 	return r, nil
 }
 
-// refusal converts the fault of a body to the error of its request.
+// refusal converts a Fault in a body to the error for its request.
 func refusal(err error) error {
 	if f, ok := errors.AsType[*jsonread.Fault](err); ok {
 		return fault.InJSON(cmp.Or(f.Path, "body"), "%s", f.Message)
@@ -46,7 +46,7 @@ func refusal(err error) error {
 // decoder reads one body.
 type decoder struct {
 	*jsonread.Reader
-	// missing are required fields that are missing. Faults in the text are reported first.
+	// missing lists the missing required fields. Errors in the text are reported first.
 	missing []errs.Violation
 }
 
@@ -81,7 +81,7 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 	return nil
 }
 
-// missed returns the error of all missing fields, whose message names the first.
+// missed returns the error for all missing fields. Its message names the first one.
 func (d *decoder) missed() error {
 	if len(d.missing) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (d *decoder) scalar(f *field) (protoreflect.Value, error) {
 	return protoreflect.ValueOfEnum(n), nil
 }
 
-// int32 also accepts 3.0 and 3e2, which are whole (JSON Schema, "integer").
+// int32 also accepts 3.0 and 3e2, which are whole numbers (JSON Schema, "integer").
 func (d *decoder) int32() (int32, error) {
 	text, err := d.Number()
 	if err != nil {

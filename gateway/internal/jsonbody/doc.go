@@ -1,8 +1,7 @@
-// Package jsonbody reads the JSON body of a request into its message. It rejects duplicate
-// keys, invalid UTF-8, NUL, half surrogate pairs, numbers out of range and deep nesting, also
-// inside unknown fields (behaviour: requests#reading-a-body). Every error has the JSON path of
-// the fault (behaviour: errors#which-fault-is-reported).
+// Package jsonbody reads the JSON body of a request into its message. It rejects duplicate keys, invalid UTF-8,
+// NUL, half surrogate pairs, numbers that are out of range, and deep nesting, even inside unknown fields
+// (behaviour: requests#reading-a-body). Every error contains its JSON path
+// (behaviour: errors#which-fault-is-reported).
 //
-// It must never check the meaning of a value: the services check lengths, patterns and
-// combinations.
+// The package must never check the meaning of a value. The services check lengths, patterns and combinations.
 package jsonbody

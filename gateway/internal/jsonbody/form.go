@@ -17,28 +17,28 @@ type Form struct{ root *object }
 // object describes the JSON object of a message.
 type object struct {
 	fields map[string]*field
-	// required are the names of the required fields.
+	// required lists the names of the required fields.
 	required []string
-	// mask is the field mask of the sent fields; nil for none.
+	// mask is the field mask that receives the sent fields, or nil if there is none.
 	mask protoreflect.FieldDescriptor
 }
 
 type field struct {
 	desc protoreflect.FieldDescriptor
-	// required is the index in the required fields of the object; -1 for an optional field.
+	// required is the field's index in the required fields of the object, or -1 for an optional field.
 	required int
 	// takesNull is true if null clears the field or counts as absent.
 	takesNull bool
 	kind      jsonread.Kind
-	words     map[string]protoreflect.EnumNumber // of an enum
+	words     map[string]protoreflect.EnumNumber // for an enum
 	allowed   string                             // the words, for error messages
-	object    *object                            // of a message
+	object    *object                            // for a message
 }
 
 // aWholeNumber is the kind of a number that must be whole.
 const aWholeNumber jsonread.Kind = "a whole number"
 
-// NewForm returns the form of a method from its contract.
+// NewForm returns the form of a method, built from its contract.
 func NewForm(m contract.Method) (*Form, error) {
 	c := compiler{done: map[protoreflect.FullName]*object{}}
 	root, err := c.object(m.Descriptor.Input(), m.Bound)
@@ -103,10 +103,9 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 	return f, err
 }
 
-// Decode reads a body into an empty message of the form's type. An update mask has the names
-// of the sent fields in order. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR; the
-// message begins with the JSON path. It reports the first fault in the text, and missing
-// fields only if there is no other fault.
+// Decode reads a body into an empty message of the form's type. An update mask receives the names of the sent
+// fields in order. Decode returns PUBLIC_API_VALIDATION_ERROR for an invalid body. The message begins with the
+// JSON path. It reports the first error in the text, and missing fields only if there is no other error.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	r, err := start(raw)
 	if err != nil {

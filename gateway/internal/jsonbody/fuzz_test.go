@@ -21,7 +21,7 @@ var seeds = []string{
 	`{"questions":[{"order":1.5}]}`, `{"x":[[[[[[[[]]]]]]]]}`, `{"compensation":null,"basics":{}}`, `[1`, `"`, `{"a":tru}`, "\ufeff{}",
 }
 
-// fuzz compares accepted bodies with what protojson and encoding/json read from them.
+// fuzz compares accepted bodies with the results of protojson and encoding/json.
 func fuzz(f *testing.F, body *Form, empty proto.Message) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -40,11 +40,11 @@ func fuzz(f *testing.F, body *Form, empty proto.Message) {
 			t.Fatalf("%q was accepted: %v", raw, err)
 		}
 		if _, err := proto.Marshal(m); err != nil {
-			t.Fatalf("%q has no wire format: %v", raw, err)
+			t.Fatalf("%q cannot be marshaled: %v", raw, err)
 		}
 		text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(m)
 		if err != nil || strings.Contains(string(text), `\u0000`) {
-			t.Fatalf("%q became %s, %v", raw, text, err)
+			t.Fatalf("%q was decoded as %s, %v", raw, text, err)
 		}
 		update, isUpdate := m.(interface{ GetUpdateMask() *fieldmaskpb.FieldMask })
 		if !isUpdate {
@@ -79,7 +79,7 @@ func FuzzDecodeUpdateJob(f *testing.F) {
 	fuzz(f, form(f, jobs, "UpdateJob"), &partnercatalogv1.UpdateJobRequest{})
 }
 
-// BenchmarkDecode measures a large job; encoding/json is the lower bound.
+// BenchmarkDecode measures a large job. encoding/json is the lower bound.
 func BenchmarkDecode(b *testing.B) {
 	create := form(b, jobs, "CreateJob")
 	b.Run("strict", func(b *testing.B) {

@@ -20,11 +20,11 @@ func message(t *testing.T, err error) string {
 
 func TestTruncatedBodyIsMalformed(t *testing.T) {
 	create := form(t, jobs, "CreateJob")
-	whole := inJob(t, `\ud83d\ude00`, `\u00e4`) // half a pair is another fault
+	whole := inJob(t, `\ud83d\ude00`, `\u00e4`) // half a surrogate pair is a different error
 	for end := 1; end < len(whole); end++ {
 		body := whole[:end]
 		if err := create.Decode([]byte(body), &partnercatalogv1.CreateJobRequest{}); err == nil || !strings.Contains(message(t, err), "is not well-formed JSON") {
-			t.Fatalf("cut at %d, behind %q: %v", end, body[max(0, end-20):], err)
+			t.Fatalf("cut at byte %d, after %q: %v", end, body[max(0, end-20):], err)
 		}
 	}
 	for _, body := range []string{`{"a":"`, `{"a":"x`, `{"a":"\n`, `{"a":"\u0041`, `{"a"`, `{"a":`, `{"a":-`, `{"a":1.`, `{"a":1e`, `{"a":1e-`, `{"a":1`, `{"a":[`, `{"a":[1,`, `{`, `{"`} {
@@ -34,7 +34,7 @@ func TestTruncatedBodyIsMalformed(t *testing.T) {
 		}
 		if strings.HasPrefix(body, `{"a":"`) {
 			if _, err := Strings([]byte(body), "a"); !strings.HasSuffix(message(t, err), ": it ends too early") {
-				t.Errorf("%s, read: %v", body, err)
+				t.Errorf("%s, read with Strings: %v", body, err)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func TestStringsAcceptsLongestText(t *testing.T) {
 	}
 }
 
-func TestUnusualKeysAreQuotedInFaults(t *testing.T) {
+func TestUnusualKeysAreQuotedInErrors(t *testing.T) {
 	long := strings.Repeat("k", 64)
 	for key, want := range map[string]string{
 		"aZ09_-": "aZ09_-", "azAZ": "azAZ", "a b": `["a b"]`, "a/b": `["a/b"]`, "a:b": `["a:b"]`, "a@b": `["a@b"]`, "a[b": `["a[b"]`, "a`b": "[\"a`b\"]", "a{b": `["a{b"]`,
@@ -79,7 +79,7 @@ func TestStringsReadsKnownKeys(t *testing.T) {
 	}
 }
 
-func TestStringsNamesTheFault(t *testing.T) {
+func TestStringsErrorsNamePath(t *testing.T) {
 	for body, want := range map[string]string{
 		``:                      "body: must not be empty",
 		`[]`:                    "body: must be an object, not an array",

@@ -6,11 +6,11 @@ import (
 	"vitae.internal/pkg/jsonread"
 )
 
-// maxText is the longest string that Strings accepts, in bytes.
+// maxText is the maximum length of a string that Strings accepts, in bytes.
 const maxText = 4096
 
-// Strings reads the known keys of an object, which are required and have strings that are not
-// empty. It ignores other keys. Errors: as of Decode.
+// Strings reads the known keys of an object, which must all be present with non-empty strings. It ignores other
+// keys. It returns the same errors as Decode.
 func Strings(raw []byte, known ...string) (map[string]string, error) {
 	values, err := stringsOf(raw, known)
 	if err != nil {

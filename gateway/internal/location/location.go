@@ -1,13 +1,13 @@
-// Package location encodes addresses for Location fields (RFC 9110 §10.2.2).
+// Package location encodes URLs for Location fields (RFC 9110 §10.2.2).
 //
-// It must never change the meaning of an address, which may contain parameters of apps.
+// The package must never change the meaning of a URL, which may contain parameters of apps.
 package location
 
 import "strings"
 
-// Printable percent-encodes characters that a header field must not contain. The query
-// keeps its values. "#" is encoded too: a request's query may contain it, but in a
-// Location it would end the query (RFC 3986 §3.5).
+// Printable percent-encodes characters that a header field must not contain. The values in the query stay the
+// same. "#" is encoded too: a request's query may contain it, but in a Location it would end the query (RFC
+// 3986 §3.5).
 func Printable(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -13,7 +13,7 @@ func TestPrintableKeepsQueryMeaning(t *testing.T) {
 		got := Printable(raw)
 		u, err := url.Parse("https://app.vitae.example/oauth/authorize?" + got)
 		if got != want || err != nil || u.RawQuery != want || u.Fragment != "" {
-			t.Errorf("%q becomes %q, %v", raw, got, err)
+			t.Errorf("%q was encoded as %q, %v", raw, got, err)
 		}
 	}
 }
@@ -27,7 +27,7 @@ func TestPrintableKeepsPrintableCharacters(t *testing.T) {
 	}
 	const between = "$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ["
 	if want := `!"` + between + `\]^_` + "`abcdefghijklmnopqrstuvwxyz{|}~"; printable != want {
-		t.Errorf("unencoded are\n%s, want\n%s", printable, want)
+		t.Errorf("characters left unencoded:\n%s, want\n%s", printable, want)
 	}
 	if got := Printable("\x00\x20\x7f\xff#"); got != "%00%20%7F%FF%23" {
 		t.Errorf("encoded: %s", got)

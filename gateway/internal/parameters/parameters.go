@@ -8,25 +8,24 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// MaxValue is the maximum length of a value in bytes (behaviour: tokens#form-bodies).
-// Only redirect URIs and states come near it.
+// MaxValue is the maximum length of a value, in bytes (behaviour: tokens#form-bodies). Only redirect URIs and
+// states come near it.
 const MaxValue = 4096
 
 // Set holds the parameters of a request. A parameter without a value counts as not sent
 // (RFC 6749 §3.1, §3.2).
 type Set struct {
 	values map[string]string
-	// repeated names parameters that were sent more than once, which is a fault.
+	// repeated lists parameters that were sent more than once, which is an error.
 	repeated []string
-	// unreadable names parameters whose value is not text, or too long.
+	// unreadable lists parameters whose value is not text or is too long.
 	unreadable []string
 	// garbled is true if a name, or an unknown parameter's value, is badly encoded.
 	garbled bool
 }
 
-// Read parses application/x-www-form-urlencoded text. It ignores parameters that are not
-// known (RFC 6749 §3.2). url.ParseQuery is not strict enough: it drops parameters that it
-// cannot decode.
+// Read parses application/x-www-form-urlencoded text. It ignores parameters that are not known (RFC 6749 §3.2).
+// url.ParseQuery is not strict enough, because it drops parameters that it cannot decode.
 func Read(raw string, known []string) Set {
 	p := Set{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -71,10 +70,10 @@ func (p Set) Repeated() []string { return p.repeated }
 // Garbled reports whether the encoding of the parameters is broken.
 func (p Set) Garbled() bool { return p.garbled }
 
-// Get returns the value of a parameter, "" if it was not sent.
+// Get returns the value of a parameter, or "" if it was not sent.
 func (p Set) Get(name string) string { return p.values[name] }
 
-// Optional returns the value of a parameter, nil if it was not sent.
+// Optional returns the value of a parameter, or nil if it was not sent.
 func (p Set) Optional(name string) *string {
 	if v, ok := p.values[name]; ok {
 		return &v
@@ -82,12 +81,12 @@ func (p Set) Optional(name string) *string {
 	return nil
 }
 
-// Sound reports whether the parameter was not sent, or sent once with a valid value.
+// Sound reports whether the parameter was not sent, or was sent once with a valid value.
 func (p Set) Sound(name string) bool {
 	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
 }
 
-// Fault describes the first fault of the parameters, "" for none.
+// Fault describes the first error in the parameters. It returns "" if there is none.
 func (p Set) Fault() string {
 	switch {
 	case len(p.repeated) > 0:

@@ -56,7 +56,7 @@ func FuzzParameters(f *testing.F) {
 				t.Errorf("%q: kept %q=%q", raw, name, value)
 			}
 		}
-		// If the strict parser finds no fault, the standard parser reads the same.
+		// If the strict parser finds no error, the standard parser must return the same values.
 		if p.Fault() == "" && !strings.Contains(raw, ";") {
 			std, err := url.ParseQuery(raw)
 			if err != nil {
@@ -64,7 +64,7 @@ func FuzzParameters(f *testing.F) {
 			}
 			for _, name := range names {
 				if std.Get(name) != p.Get(name) {
-					t.Errorf("%q: %s = %q, net/url says %q", raw, name, p.Get(name), std.Get(name))
+					t.Errorf("%q: %s = %q, net/url returns %q", raw, name, p.Get(name), std.Get(name))
 				}
 			}
 		}
