@@ -1,8 +1,8 @@
-// Package connections divides the connections of a listener among client addresses.
+// Package connections divides the connections of a listener among client IP addresses.
 //
-// It must never close a connection on which a request is being read or answered. A request begins
-// with its first byte; the server's ReadHeaderTimeout limits the time for the header. The server
-// must be limited to HTTP/1: HTTP/2 frames between requests would look like requests.
+// The package must never close a connection on which a request is being read or handled. A request begins with
+// its first byte. The server's ReadHeaderTimeout limits the time for the header. The server must be limited to
+// HTTP/1, because HTTP/2 frames between requests would look like requests.
 package connections
 
 import (
@@ -13,26 +13,27 @@ import (
 	"sync"
 )
 
-// shares is the divisor for one address: it may open a quarter of the connections.
+// shares determines the number of connections that one IP address may open: a quarter of them.
 const shares = 4
 
-// Limit limits the connections of a listener. At the limit it closes the connection that has been
-// idle longest to accept a new one, so that idle connections never block new clients. At the limit
-// of an address it closes that address's longest idle connection.
+// Limit limits the connections of a listener. At the limit, it closes the longest idle connection to accept a
+// new one, so idle connections never block new clients. At the limit of an IP address, it closes the longest
+// idle connection of that address.
 type Limit struct {
 	net.Listener
 	most, share int
-	// exempt reports whether an address has no share, as proxies, which connect for all clients.
+	// exempt reports whether an IP address is exempt from the per-address limit. Proxies are, because they
+	// connect on behalf of all clients.
 	exempt func(netip.Addr) bool
 
 	mu     sync.Mutex
-	change *sync.Cond // signals that a connection became idle or was closed, or that the listener was closed
+	change *sync.Cond // signals that a connection has become idle or closed, or that the listener has been closed
 	all    group
 	of     map[netip.Prefix]*group
 	closed bool
 }
 
-// group counts connections with a common limit, and lists the idle ones, longest idle first.
+// group counts connections with a common limit. It lists the idle ones, longest idle first.
 type group struct {
 	open int
 	idle list.List
@@ -43,8 +44,8 @@ type conn struct {
 	net.Conn
 	limit *Limit
 	from  netip.Prefix
-	// groups are all connections and those of the address. idle is the connection's place in their
-	// idle lists; nil while it is busy or closed.
+	// groups holds the group of all connections and the group of the IP address. idle holds the connection's
+	// elements in their idle lists, or nil while the connection is busy or closed.
 	groups [2]*group
 	idle   [2]*list.Element
 	closed bool
@@ -66,7 +67,7 @@ func (c *conn) setBusy() {
 	}
 }
 
-// New limits l to most connections. Call Watch before the server serves.
+// New returns a Limit that allows at most most connections of l. Call Watch before the server serves.
 func New(l net.Listener, most int, exempt func(netip.Addr) bool) *Limit {
 	out := &Limit{
 		Listener: l, most: most, share: max(most/shares, 1), exempt: exempt, of: map[netip.Prefix]*group{},
@@ -75,8 +76,8 @@ func New(l net.Listener, most int, exempt func(netip.Addr) bool) *Limit {
 	return out
 }
 
-// Watch sets the server's ConnState to learn which connections are idle. Wrapped connections need
-// a method NetConn, like tls.Conn.
+// Watch sets the server's ConnState to track which connections are idle. Wrapped connections need a method
+// NetConn, like tls.Conn.
 func (l *Limit) Watch(s *http.Server) {
 	before := s.ConnState
 	s.ConnState = func(c net.Conn, state http.ConnState) {
@@ -106,12 +107,12 @@ func (l *Limit) note(c *conn, state http.ConnState) {
 		c.setIdle()
 		l.change.Broadcast()
 	case state == http.StateActive:
-		c.setBusy() // a pipelined request, whose bytes were read with the previous one
+		c.setBusy() // a pipelined request, whose bytes were read together with the previous request
 	}
 }
 
-// Read marks the connection as busy at the first byte of a request, since the server reports
-// StateActive only after the whole header.
+// Read marks the connection as busy at the first byte of a request. The server reports StateActive only after
+// the whole header.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -123,8 +124,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Accept closes a new connection if its address is at its share and has no idle ones. At the limit
-// of the listener it waits until a connection is idle or closed.
+// Accept returns the next connection. It closes a new connection if its IP address has reached its limit and
+// has no idle connections. At the limit of the listener, it waits until a connection is idle or closed.
 func (l *Limit) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -164,7 +165,7 @@ func (l *Limit) admit(raw net.Conn) *conn {
 	return c
 }
 
-// dropIdle closes the longest idle connection of a group, and reports whether there was one.
+// dropIdle closes the longest idle connection of a group and reports whether there was one.
 func (l *Limit) dropIdle(of *group) bool {
 	longest := of.idle.Front()
 	if longest == nil {
@@ -191,7 +192,7 @@ func (l *Limit) forget(c *conn) {
 	l.change.Broadcast()
 }
 
-// origin returns the address, or the /64 of an IPv6 address, that a connection counts against. The
+// origin returns the IP address, or the /64 network of an IPv6 address, that a connection counts against. The
 // result is invalid for exempt addresses.
 func (l *Limit) origin(a net.Addr) netip.Prefix {
 	tcp, ok := a.(*net.TCPAddr)
@@ -208,7 +209,7 @@ func (l *Limit) origin(a net.Addr) netip.Prefix {
 	}
 	prefix, err := addr.Prefix(bits)
 	if err != nil {
-		return netip.Prefix{} // cannot happen: bits suits the address
+		return netip.Prefix{} // cannot happen: bits matches the address family
 	}
 	return prefix
 }

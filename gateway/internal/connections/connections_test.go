@@ -11,7 +11,7 @@ import (
 	"vitae.internal/gateway/internal/connections"
 )
 
-// site serves up to most connections on a loopback address. /slow answers when release is closed.
+// site serves up to most connections on a loopback address. /slow responds once release is closed.
 type site struct {
 	limit            *connections.Limit
 	addr             string
@@ -88,20 +88,20 @@ func TestIdleConnectionYieldsToNewClient(t *testing.T) {
 	for n := range 3 {
 		c := s.dial(t, "127.0.0.1")
 		if !c.asks("/") {
-			t.Fatal("no answer while there is room")
+			t.Fatal("no response below the limit")
 		}
 		idle = append(idle, c)
 		s.limit.AwaitIdle(n + 1)
 	}
 	if !s.dial(t, "127.0.0.2").asks("/") {
-		t.Error("a new client gets no answer")
+		t.Error("a new client gets no response")
 	}
 	if idle[0].answered() || !idle[2].asks("/") {
-		t.Error("the longest idle connection is not the one that was closed")
+		t.Error("a connection other than the longest idle one was closed")
 	}
 	close(s.release)
 	if !busy.answered() {
-		t.Error("a connection with a request under way was closed")
+		t.Error("a connection with a request in flight was closed")
 	}
 }
 
@@ -110,48 +110,48 @@ func TestPartialHeaderKeepsConnection(t *testing.T) {
 	s := serve(t, 2, anybody)
 	half, idle := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
 	if !idle.asks("/") {
-		t.Fatal("no answer while there is room")
+		t.Fatal("no response below the limit")
 	}
 	s.limit.AwaitIdle(2)
 	_, _ = io.WriteString(half.conn, "GET / HTTP/1.1\r\n")
 	s.limit.AwaitIdle(1)
 	if !s.dial(t, "127.0.0.2").asks("/") {
-		t.Error("a new client gets no answer, though a connection is idle")
+		t.Error("a new client gets no response although a connection is idle")
 	}
 	_, _ = io.WriteString(half.conn, "Host: x\r\n\r\n")
 	if !half.answered() {
-		t.Error("a connection on which a header was being read was closed")
+		t.Error("a connection with a partial header was closed")
 	}
 	if idle.answered() {
-		t.Error("the idle connection stays")
+		t.Error("the idle connection was not closed")
 	}
 }
 
-func TestAddressIsLimitedToItsShare(t *testing.T) {
+func TestIPIsLimitedToItsShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
 	first, second := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")
 	if !first.asks("/") {
-		t.Fatal("no answer within the share")
+		t.Fatal("no response below the limit of the IP address")
 	}
 	s.limit.AwaitIdle(2)
 	if !second.asks("/") {
-		t.Fatal("no answer within the share")
+		t.Fatal("no response below the limit of the IP address")
 	}
 	s.limit.AwaitIdle(2)
 	other := s.dial(t, "127.0.0.2")
 	if !other.asks("/") || !s.dial(t, "127.0.0.1").asks("/") {
-		t.Error("no answer, though an idle connection of the address can be closed")
+		t.Error("no response although an idle connection of the IP address can be closed")
 	}
 	if first.answered() {
-		t.Error("the address holds more than its share")
+		t.Error("the IP address has more connections than its limit")
 	}
 	if !other.asks("/") {
-		t.Error("the connection of another address was closed")
+		t.Error("a connection of a different IP address was closed")
 	}
 }
 
-func TestBusyConnectionsAreKeptAtShare(t *testing.T) {
+func TestBusyConnectionsStayOpenAtShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
 	var busy []*client
@@ -162,12 +162,12 @@ func TestBusyConnectionsAreKeptAtShare(t *testing.T) {
 		busy = append(busy, c)
 	}
 	if s.dial(t, "127.0.0.1").asks("/") {
-		t.Error("a connection beyond the share is served")
+		t.Error("a connection above the limit of the IP address was served")
 	}
 	close(s.release)
 	for _, c := range busy {
 		if !c.answered() {
-			t.Error("a connection with a request under way was closed")
+			t.Error("a connection with a request in flight was closed")
 		}
 	}
 }
@@ -182,6 +182,6 @@ func TestWaitingConnectionsAreServed(t *testing.T) {
 	waiting.send("/")
 	close(s.release)
 	if !busy.answered() || !waiting.answered() {
-		t.Error("not both are answered")
+		t.Error("at least one waiting connection got no response")
 	}
 }

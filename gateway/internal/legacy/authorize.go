@@ -9,9 +9,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// authorize redirects to the consent page of the legacy interface with the same query. A
-// fault is redirected to the app, unless the app or its redirect URI is invalid
-// (behaviour: legacy#authorize-faults).
+// authorize redirects to the consent page of the legacy interface with the same query. It redirects a fault to
+// the app, unless the app or its redirect URI is invalid (behaviour: legacy#authorize-faults).
 func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	request := authorization.ReadLegacy(r.URL.RawQuery)
@@ -20,7 +19,7 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 		return unregistered(request, err)
 	}
 	to := s.AppURL + authorization.LegacyConsentPath + "?" + location.Printable(r.URL.RawQuery)
-	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // the consent page shows it
+	if fault := resp.GetFault(); fault != nil && !authorization.StaysHere(r, resp) { // otherwise the consent page shows the fault
 		to = request.Refuse("", fault)
 	}
 	w.Header().Set("Location", to)
@@ -28,8 +27,8 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// unregistered returns a separate error for an unregistered redirect URI. auth has the
-// same code for missing and malformed ones.
+// unregistered returns a separate error for an unregistered redirect URI. auth returns the same code for
+// missing and malformed ones.
 func unregistered(request authorization.Request, err error) error {
 	e, _ := errs.As(err)
 	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {

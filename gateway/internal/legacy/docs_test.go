@@ -26,7 +26,7 @@ func guide(t *testing.T) string {
 	return string(raw)
 }
 
-// row matches a row of the guide's table of errors: code and status.
+// row matches the code and status in a row of the guide's table of errors.
 var row = regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\| ([0-9]{3}) \\|")
 
 func TestLegacyCodesMatchGuide(t *testing.T) {
@@ -34,7 +34,7 @@ func TestLegacyCodesMatchGuide(t *testing.T) {
 	for _, f := range failureOfCode {
 		given[f.code] = f.status
 	}
-	for _, err := range []error{ // codes that are the same at the REST API
+	for _, err := range []error{ // codes that are the same in the REST API
 		answer.NotFound(), answer.MethodNotAllowed(), answer.PayloadTooLarge(), errors.New("ours"),
 		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, answer.CodePlatformDisabled, "x"),
 		errs.New(errs.Unavailable, answer.CodeUnavailable, "x"),
@@ -44,10 +44,10 @@ func TestLegacyCodesMatchGuide(t *testing.T) {
 	}
 	documented := map[string]int{}
 	for _, m := range row.FindAllStringSubmatch(guide(t), -1) {
-		documented[m[1]], _ = strconv.Atoi(m[2]) // the pattern lets only three digits through
+		documented[m[1]], _ = strconv.Atoi(m[2]) // cannot fail: the pattern matches three digits
 	}
 	if !maps.Equal(given, documented) {
-		t.Errorf("given\n%v\ndocumented\n%v", given, documented)
+		t.Errorf("the interface returns\n%v\nthe guide documents\n%v", given, documented)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestGuideExamplesMatchInterface(t *testing.T) {
 			continue
 		}
 		if body.Success == (body.Code != "") || !body.Success && !strings.Contains(guide(t), "| `"+body.Code+"` |") {
-			t.Errorf("the interface never answers this: %s", m[1])
+			t.Errorf("the interface never returns this response: %s", m[1])
 		}
 		if !strings.Contains(m[1], "phoneNumber") {
 			continue
@@ -82,16 +82,15 @@ func TestGuideExamplesMatchInterface(t *testing.T) {
 			t.Error(err)
 		}
 		if missing := empty(reflect.ValueOf(shown), "data"); len(missing) > 0 {
-			t.Errorf("the example leaves out %v", missing)
+			t.Errorf("the example omits %v", missing)
 		}
 	}
 	if profiles != 1 {
-		t.Errorf("%d examples of a profile", profiles)
+		t.Errorf("the guide has %d examples of a profile", profiles)
 	}
 }
 
-// empty returns the paths of empty fields. A field of list items is not empty if one
-// item has it.
+// empty returns the paths of empty fields. A field of list items is not empty if at least one item has it.
 func empty(v reflect.Value, path string) (missing []string) {
 	for i := range v.NumField() {
 		field, name := v.Field(i), path+"."+v.Type().Field(i).Name

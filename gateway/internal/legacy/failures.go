@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Codes of the legacy interface (behaviour: legacy#legacy-codes).
+// These are the error codes of the legacy interface (behaviour: legacy#legacy-codes).
 const (
 	codeRequest     = "INVALID_REQUEST"
 	codeClient      = "INVALID_CLIENT"
@@ -24,10 +24,9 @@ type failure struct {
 	code   string
 }
 
-// failureOfCode maps the services' codes to those of the legacy interface. Codes that
-// are not here are the same as in the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND,
-// METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE, DEVELOPER_PLATFORM_DISABLED, INTERNAL_ERROR
-// and SERVICE_UNAVAILABLE.
+// failureOfCode maps the services' error codes to the codes of the legacy interface. Codes that are not in the
+// map are the same as in the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE,
+// DEVELOPER_PLATFORM_DISABLED, INTERNAL_ERROR and SERVICE_UNAVAILABLE.
 var failureOfCode = map[string]failure{
 	answer.CodeOAuthRequest:     {http.StatusBadRequest, codeRequest},
 	answer.CodeInvalid:          {http.StatusBadRequest, codeRequest},
@@ -42,13 +41,13 @@ var failureOfCode = map[string]failure{
 	"PROFILE_NOT_FOUND":         {http.StatusNotFound, answer.CodeNotFound},
 }
 
-// failures answers with errors in the envelope of the legacy interface.
+// failures writes errors in the envelope of the legacy interface.
 type failures struct{ answer.Errors }
 
 func (f failures) write(w http.ResponseWriter, r *http.Request, err error) {
 	failure := failureOf(err)
 	if failure.Code == codeClient {
-		// RFC 6749 requires Basic here, which the legacy interface does not support.
+		// RFC 6749 requires a Basic challenge here, but the legacy interface does not support Basic.
 		w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 	}
 	f.Begin(w, r, failure, err)
@@ -63,7 +62,7 @@ func failureOf(err error) answer.Failure {
 	}
 	known, ok := failureOfCode[e.Code]
 	switch {
-	case ok && f.Status >= http.StatusInternalServerError: // internal in the REST API, public here
+	case ok && f.Status >= http.StatusInternalServerError: // the code is internal in the REST API, but public here
 		return answer.Failure{Status: known.status, Code: known.code, Message: e.Message}
 	case ok:
 		f.Status, f.Code = known.status, known.code
@@ -73,7 +72,7 @@ func failureOf(err error) answer.Failure {
 	return f
 }
 
-// envelope is specified in (behaviour: legacy#legacy-envelope).
+// envelope is the JSON body of all responses (behaviour: legacy#legacy-envelope).
 type envelope struct {
 	Success bool   `json:"success"`
 	Data    any    `json:"data,omitempty"`

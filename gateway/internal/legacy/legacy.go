@@ -19,23 +19,23 @@ import (
 // Name identifies the legacy interface in logs and metrics.
 const Name = "legacy"
 
-// Timeouts of routes.
+// These are the timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// The token endpoint revokes too: using a code twice revokes its token.
+	// revoking also applies to the token endpoint, because using a code twice revokes its token.
 	revoking = chain.RevokeTimeout
 )
 
 // Config holds the dependencies of the legacy interface. All of them are required.
 type Config struct {
-	// AppURL is the public address of the pages, without a trailing slash.
+	// AppURL is the public URL of the pages, without a trailing slash.
 	AppURL string
-	// Auth and Candidate are the connections to the services.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
 	Admission       admission.Shared
 	// Partners limits the requests of each app.
 	Partners admission.Partners
-	// Log receives the causes that responses do not show.
+	// Log receives the causes that responses do not reveal.
 	Log *slog.Logger
 }
 
@@ -56,7 +56,7 @@ type server struct {
 	failures failures
 }
 
-// New returns the listener of the legacy interface.
+// New returns the listener of the legacy interface. It returns an error if a dependency is missing.
 func New(c Config) (chain.Listener, error) {
 	if err := c.check(); err != nil {
 		return chain.Listener{}, err
@@ -65,7 +65,7 @@ func New(c Config) (chain.Listener, error) {
 	if err != nil {
 		return chain.Listener{}, err
 	}
-	// No tier: apps have an hourly limit instead.
+	// The clients have no tier, because apps have an hourly limit instead.
 	clients, err := c.Admission.NewClients(Name, limits.Tier{})
 	if err != nil {
 		return chain.Listener{}, err
@@ -83,7 +83,7 @@ func (s *server) table() []chain.Route {
 	profile.Reads = "profile"
 	return []chain.Route{
 		s.route(http.MethodGet, "/oauth/authorize", quick, s.Admission.Authorize().Limit(chain.RefuseLarge(handler(s.authorize)))),
-		// No RefuseLarge: a body that is too large is charged to the address too.
+		// This does not use RefuseLarge, so that a body that is too large is also charged to the IP address.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		profile,
 		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),
@@ -94,7 +94,7 @@ func (s *server) route(method, template string, timeout time.Duration, h http.Ha
 	return chain.Route{Method: method, Template: template, Fail: s.failures.write, Timeout: timeout, Handler: h}
 }
 
-// bearer requires a live token.
+// bearer requires a live legacy token.
 func (s *server) bearer(h handler) http.Handler {
 	return s.gate.LegacyToken(s.Partners, chain.RefuseLarge(h))
 }

@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// profile is specified in (behaviour: legacy#legacy-profile). Empty fields are omitted.
+// profile is the data of a profile response (behaviour: legacy#legacy-profile). Empty fields are omitted.
 type profile struct {
 	Name           *string         `json:"name,omitempty"`
 	Email          *string         `json:"email,omitempty"`
@@ -91,9 +91,9 @@ func fromProfile(p *candidatev1.LegacyProfile) profile {
 	return out
 }
 
-// NewShown returns the handler of GET /api/oauth/profile without authentication, for the
-// page that shows a person what an app receives (behaviour: pages#what-an-app-receives).
-// The caller must put a verified principal into the request's context.
+// NewShown returns the handler of GET /api/oauth/profile without authentication, for the page that shows people
+// what an app receives (behaviour: pages#what-an-app-receives). The caller must put a verified principal into
+// the request's context.
 func NewShown(candidate grpc.ClientConnInterface, log *slog.Logger) (http.Handler, error) {
 	if candidate == nil || log == nil {
 		return nil, errors.New("legacy: the connection to candidate and a log are required")

@@ -25,8 +25,8 @@ type tokenRequest struct {
 	code   string
 }
 
-// token exchanges a code. Anyone can send a client id, so only a request that
-// authenticates is charged to the app's hourly limit. Others are charged to the address
+// token exchanges a code. Anyone can send a client id, so only an authenticated request is charged to the app's
+// hourly limit. Other requests are charged to the IP address
 // (behaviour: legacy#unauthenticated-token-requests).
 func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
@@ -68,8 +68,8 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// failed charges a request without client authentication to its address, and returns the
-// error for the response.
+// failed charges a request without client authentication to its IP address, and returns the error for the
+// response.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
 		if over := s.Admission.Forms().Charge(r); over != nil {
@@ -79,12 +79,12 @@ func (s *server) failed(r *http.Request, err error) error {
 	return err
 }
 
-// tokenFields must be in the body: URLs end up in logs and browser histories
+// tokenFields lists the fields that must be in the body, because URLs are stored in logs and browser histories
 // (behaviour: legacy#token-request).
 var tokenFields = []string{"client_id", "client_secret", "code", "grant_type"}
 
-// readTokenRequest parses a token request. Errors: UNSUPPORTED_MEDIA_TYPE,
-// PAYLOAD_TOO_LARGE, PUBLIC_API_VALIDATION_ERROR with the field.
+// readTokenRequest parses a token request. It returns UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or
+// PUBLIC_API_VALIDATION_ERROR with the field.
 func readTokenRequest(r *http.Request) (tokenRequest, error) {
 	query := r.URL.Query()
 	for _, name := range tokenFields {
@@ -109,7 +109,6 @@ func readTokenRequest(r *http.Request) (tokenRequest, error) {
 	}, nil
 }
 
-// revoke revokes the request's token.
 func (s *server) revoke(w http.ResponseWriter, r *http.Request) error {
 	presented, err := admission.PresentLegacyToken(r)
 	if err != nil {
