@@ -24,16 +24,15 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// fontsConf has Chromium draw with the fonts of a folder, and keep what it finds about them in
-// another.
+// fontsConf is a fontconfig configuration with a folder of fonts and a folder for the cache.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>
 `
 
-// bareTab starts a Chromium with one tab, and returns a call that prints the person's CV in it.
-// The document, fonts and print options are cvrender's, but nothing else of cvrender runs. This is
-// the least that a PDF can cost.
+// bareTab starts a Chromium with one tab, and returns a function that prints the person's CV in it. The
+// document, fonts and print options are those of cvrender, but no other part of cvrender runs. This is
+// the minimum cost of a PDF.
 func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 	b.Helper()
 	folder := b.TempDir()
@@ -44,7 +43,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 		b.Fatal(err)
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the benchmarks may run as root; it shows only our document
+		chromedp.NoSandbox, // the benchmarks may run as root; the tab shows only our document
 		chromedp.UserDataDir(filepath.Join(folder, "profile")),
 		chromedp.Env("FONTCONFIG_FILE="+conf),
 		chromedp.Flag("disable-component-update", true),
@@ -53,7 +52,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	life, cancel := chromedp.NewContext(allocator)
 	b.Cleanup(func() {
-		_ = chromedp.Cancel(life) // waits until Chromium has ended
+		_ = chromedp.Cancel(life) // waits until Chromium exits
 		cancel()
 		cancelAllocator()
 	})
@@ -61,7 +60,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 		b.Fatal(err)
 	}
 	tab := chromedp.FromContext(life).Target
-	// What chromedp follows of a document would cost as much as printing it.
+	// These domains, which chromedp enables, would cost as much as printing.
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
 		expect.Must(cdp.Call(life, tab, off, cdp.Empty{}))(b)
 	}
@@ -69,7 +68,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 	return func(ctx context.Context) error { return printIn(ctx, tab, frame, html) }
 }
 
-// printIn shows a document in a tab, and prints it.
+// printIn loads a document into a tab and prints it.
 func printIn(ctx context.Context, tab *chromedp.Target, frame cdp.FrameID, html string) error {
 	loaded, unsubscribe := tab.Subscribe(page.LoadEventFired.Method)
 	defer unsubscribe()
@@ -87,13 +86,12 @@ func printIn(ctx context.Context, tab *chromedp.Target, frame cdp.FrameID, html 
 		PaperWidth: chromedp.PaperA4.Width, PaperHeight: chromedp.PaperA4.Height,
 	})
 	if err == nil && !bytes.HasPrefix(printed.Data, []byte("%PDF-")) {
-		err = errors.New("the tab has printed no PDF")
+		err = errors.New("the printed file is not a PDF")
 	}
 	return err
 }
 
-// documentOf returns the document from which the person's PDF is printed. It leaves the fonts in the
-// folder.
+// documentOf returns the HTML document of the person's PDF. It writes the fonts to the folder.
 func documentOf(b *testing.B, s scene.Connected, folder string) string {
 	b.Helper()
 	program := filepath.Join(suite.Scratch, "cvhtml")
@@ -102,9 +100,9 @@ func documentOf(b *testing.B, s scene.Connected, folder string) string {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("build cvhtml: %v\n%s", err, out)
 	}
-	answer := expect.Must(partner.Get(b.Context(), s.App.BaseURL+"/v1/me/cv", s.Tokens.Access))(b)
+	res := expect.Must(partner.Get(b.Context(), s.App.BaseURL+"/v1/me/cv", s.Tokens.Access))(b)
 	cmd := exec.CommandContext(b.Context(), program, folder)
-	cmd.Stdin = bytes.NewReader(answer.Body)
+	cmd.Stdin = bytes.NewReader(res.Body)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("cvhtml: %v\n%s", err, out)
 	}

@@ -19,16 +19,16 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// BenchmarkIdleMemory comes first, while the parts are idle.
+// BenchmarkIdleMemory runs first, while the services are idle.
 func BenchmarkIdleMemory(b *testing.B) {
 	for range b.N {
-		for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
-			processes := system.Services(part)
+		for _, service := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
+			processes := system.Services(service)
 			if len(processes) == 0 {
-				b.Fatalf("no process of part %s", part)
+				b.Fatalf("no process of service %s", service)
 			}
-			b.ReportMetric(expect.Must(residentMB(processes[0], "VmRSS"))(b), part+"-MB")
-			b.ReportMetric(expect.Must(residentMB(processes[0], "RssAnon"))(b), part+"-own-MB")
+			b.ReportMetric(expect.Must(residentMB(processes[0], "VmRSS"))(b), service+"-MB")
+			b.ReportMetric(expect.Must(residentMB(processes[0], "RssAnon"))(b), service+"-own-MB")
 		}
 	}
 	b.ReportMetric(0, "ns/op")
@@ -36,20 +36,20 @@ func BenchmarkIdleMemory(b *testing.B) {
 
 func floorOfUser(s scene.Connected, path string) floorOf {
 	return floorOf{
-		part: "candidate", path: path, id: s.Created.People["layla"].ID,
+		service: "candidate", path: path, id: s.Created.People["layla"].ID,
 		account: s.Created.Developers["dev"].ID, credential: s.Tokens.Access,
 	}
 }
 
-// introspection returns a call that introspects a live token.
+// introspection returns a function that introspects a valid token.
 func introspection(b *testing.B) func(context.Context) error {
 	b.Helper()
 	s := connected(b)
 	return func(ctx context.Context) error { return ok(s.App.Introspect(ctx, s.Tokens.Access)) }
 }
 
-// refresh returns a call that refreshes a grant, for a number of concurrent clients. Each client has
-// its own grant, because two refreshes of one token are a replay.
+// refresh returns a function that refreshes tokens, for a number of concurrent clients. Each client has
+// its own grant, because using a refresh token twice is a replay.
 func refresh(b *testing.B, clients int) func(context.Context) error {
 	b.Helper()
 	tokens := make(chan grant, clients)
@@ -60,11 +60,11 @@ func refresh(b *testing.B, clients int) func(context.Context) error {
 	return func(ctx context.Context) error {
 		g := <-tokens
 		defer func() { tokens <- g }()
-		answer, err := g.app.Refresh(ctx, g.token, "")
+		res, err := g.app.Refresh(ctx, g.token, "")
 		if err != nil {
 			return err
 		}
-		next, err := answer.Tokens()
+		next, err := res.Tokens()
 		g.token = next.Refresh
 		return err
 	}
@@ -75,8 +75,8 @@ type grant struct {
 	token string
 }
 
-// BenchmarkPDF measures the render of a CV that has just changed, in a warm Chromium, and
-// the read of a PDF whose content has not changed.
+// BenchmarkPDF measures rendering a CV that has just changed in a warm Chromium, and reading a PDF
+// whose content has not changed.
 func BenchmarkPDF(b *testing.B) {
 	s := connected(b)
 	change := summaryChanger(b, s.Created.People["layla"].ID)
@@ -96,7 +96,7 @@ func BenchmarkPDF(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// summaryChanger returns a function that changes the main CV a little, over gRPC.
+// summaryChanger returns a function that changes the summary of the main CV over gRPC.
 func summaryChanger(b *testing.B, personID string) func(context.Context, int) error {
 	b.Helper()
 	identity, err := mtls.Load(mtls.Files(system.TLSDir(), "internal"))

@@ -18,47 +18,47 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// kindOfCall is a kind of call whose cost BenchmarkCosts measures.
+// kindOfCall is a kind of call that BenchmarkCosts measures.
 type kindOfCall struct {
 	name string
 	load load
-	make func(*testing.B) madeCall
+	make func(*testing.B) preparedCall
 }
 
-// madeCall is a call that can be repeated.
-type madeCall struct {
+// preparedCall is a call that can be repeated.
+type preparedCall struct {
 	call func(context.Context) error
-	// answer is the size of its answer in bytes.
-	answer float64
-	// floor is its floor, if it has one.
+	// size is the size of the response body in bytes.
+	size float64
+	// floor describes the floor to compare with, if there is one.
 	floor floorOf
-	// The call to compare with, in place of a floor.
-	beside func(*testing.B) beside
+	// baseline returns the call to compare with instead of a floor.
+	baseline func(*testing.B) baseline
 }
 
-// A call to compare another one with.
-type beside struct {
+// baseline is a call to compare a different call with.
+type baseline struct {
 	name string
 	call func(context.Context) error
 }
 
 var (
-	// busy keeps every process of the stack at work: on two cores, sixteen clients do.
+	// busy keeps every process of the stack busy: sixteen clients suffice for two cores.
 	busy = load{clients: clients, span: 2 * time.Second, rounds: 1}
-	// calm is for calls that take, or may have to wait, tens of milliseconds: cvrender queues four
-	// per person.
+	// calm is for calls that take, or may have to wait, tens of milliseconds: cvrender queues up to
+	// four requests per person.
 	calm = load{clients: 4, span: 3 * time.Second, rounds: 1}
 )
 
-// kindsOfCalls are what partners and people do. A "connect" is a sign-in in a new browser,
-// consent, and the exchange of the code. An "apply" comes from an internal team, over gRPC.
+// kindsOfCalls lists what partners and people do. A "connect" is a sign-in in a new browser, consent,
+// and the exchange of the code. An "apply" comes from an internal team, over gRPC.
 var kindsOfCalls = []kindOfCall{
 	{"me", busy, readOf("/v1/me", "/me")},
 	{"cv", busy, readOf("/v1/me/cv", "/me/cv")},
 	{"job", busy, readOfJob},
 	{"candidates", busy, readOfCandidates},
-	{"introspection", busy, func(b *testing.B) madeCall { return madeCall{call: introspection(b), answer: 300} }},
-	{"refresh", busy, func(b *testing.B) madeCall { return madeCall{call: refresh(b, busy.clients), answer: 400} }},
+	{"introspection", busy, func(b *testing.B) preparedCall { return preparedCall{call: introspection(b), size: 300} }},
+	{"refresh", busy, func(b *testing.B) preparedCall { return preparedCall{call: refresh(b, busy.clients), size: 400} }},
 	{"pdf unchanged", calm, readOf("/v1/me/cv.pdf", "")},
 	{"pdf rendered", load{clients: 1, span: 4 * time.Second, rounds: 1}, renderedPDF},
 	{"connect", calm, connecting},
@@ -66,13 +66,13 @@ var kindsOfCalls = []kindOfCall{
 	{"apply", load{clients: 8, span: time.Second, rounds: 1}, applying},
 }
 
-func readOf(path, floorPath string) func(*testing.B) madeCall {
-	return func(b *testing.B) madeCall {
+func readOf(path, floorPath string) func(*testing.B) preparedCall {
+	return func(b *testing.B) preparedCall {
 		s := connected(b)
 		made := sized(b, s.App.BaseURL+path, s.Tokens.Access)
 		if floorPath != "" {
 			made.floor = floorOf{
-				part: "candidate", path: floorPath, id: s.Created.People["layla"].ID,
+				service: "candidate", path: floorPath, id: s.Created.People["layla"].ID,
 				account: s.Created.Developers["dev"].ID, credential: s.Tokens.Access,
 			}
 		}
@@ -80,16 +80,16 @@ func readOf(path, floorPath string) func(*testing.B) madeCall {
 	}
 }
 
-func readOfJob(b *testing.B) madeCall {
+func readOfJob(b *testing.B) preparedCall {
 	e := newEmployer(b)
 	id := e.created.Jobs["template"].ID
 	made := sized(b, e.baseURL+"/v1/jobs/"+id, e.key)
-	made.floor = floorOf{part: "partnercatalog", path: "/job", id: id, account: e.created.Developers["platform"].ID, credential: e.key}
+	made.floor = floorOf{service: "partnercatalog", path: "/job", id: id, account: e.created.Developers["platform"].ID, credential: e.key}
 	return made
 }
 
-// readOfCandidates reads a page of twenty-five applications.
-func readOfCandidates(b *testing.B) madeCall {
+// readOfCandidates returns a read of a page of 25 applications.
+func readOfCandidates(b *testing.B) preparedCall {
 	e := newEmployer(b)
 	db := e.database(b, "candidate")
 	people := "page" + world.Unique()
@@ -100,16 +100,16 @@ func readOfCandidates(b *testing.B) madeCall {
 	return sized(b, e.baseURL+"/v1/jobs/"+id+"/candidates", e.key)
 }
 
-// sized returns a read with the size of its answer. It retries until there is an answer, because
+// sized returns a read with the size of its response. It retries until a request succeeds, because
 // Chromium may still be starting.
-func sized(b *testing.B, url, credential string) madeCall {
+func sized(b *testing.B, url, credential string) preparedCall {
 	b.Helper()
-	made := madeCall{call: get(url, credential)}
+	made := preparedCall{call: get(url, credential)}
 	ctx, cancel := context.WithTimeout(b.Context(), 3*time.Minute)
 	defer cancel()
-	err := stack.Until(ctx, "the first answer", func(ctx context.Context) error {
+	err := stack.Until(ctx, "the first response", func(ctx context.Context) error {
 		a, err := partner.Get(ctx, url, credential)
-		made.answer = float64(len(a.Body))
+		made.size = float64(len(a.Body))
 		return ok(a, err)
 	})
 	if err != nil {
@@ -118,12 +118,12 @@ func sized(b *testing.B, url, credential string) madeCall {
 	return made
 }
 
-// renderedPDF changes the CV before it reads the PDF, so it includes the cost of a change.
-func renderedPDF(b *testing.B) madeCall {
+// renderedPDF returns a call that changes the CV and then reads the PDF. Its cost includes the change.
+func renderedPDF(b *testing.B) preparedCall {
 	s := connected(b)
 	change := summaryChanger(b, s.Created.People["layla"].ID)
 	made := sized(b, s.App.BaseURL+"/v1/me/cv.pdf", s.Tokens.Access)
-	made.beside = func(b *testing.B) beside { return beside{"a bare tab", bareTab(b, s)} }
+	made.baseline = func(b *testing.B) baseline { return baseline{"a bare tab", bareTab(b, s)} }
 	read := made.call
 	var n atomic.Int64
 	made.call = func(ctx context.Context) error {
@@ -136,13 +136,13 @@ func renderedPDF(b *testing.B) madeCall {
 }
 
 // connecting returns a call that connects an app again. Each client is a different person, because
-// sign-ins of one person wait for each other.
-func connecting(b *testing.B) madeCall {
+// sign-ins of the same person are serialized.
+func connecting(b *testing.B) preparedCall {
 	free := make(chan scene.Connected, calm.clients)
 	for range calm.clients {
 		free <- connected(b)
 	}
-	return madeCall{call: func(ctx context.Context) error {
+	return preparedCall{call: func(ctx context.Context) error {
 		s := <-free
 		defer func() { free <- s }()
 		_, err := scene.TryConnect(ctx, s.App, person.New(s.Person.Email, s.Person.Password), world.EveryScope)
@@ -150,14 +150,14 @@ func connecting(b *testing.B) madeCall {
 	}}
 }
 
-func creatingJobs(b *testing.B) madeCall {
+func creatingJobs(b *testing.B) preparedCall {
 	e := newEmployer(b)
 	api := partner.Employer{BaseURL: e.baseURL, Key: e.key}
-	made := madeCall{call: func(ctx context.Context) error {
+	made := preparedCall{call: func(ctx context.Context) error {
 		_, err := createJob(ctx, api, e.created.Companies["small"].ID)
 		return err
 	}}
-	made.answer = float64(len(expect.Must(createJob(b.Context(), api, e.created.Companies["small"].ID))(b).Body))
+	made.size = float64(len(expect.Must(createJob(b.Context(), api, e.created.Companies["small"].ID))(b).Body))
 	return made
 }
 
@@ -169,8 +169,9 @@ func createJob(ctx context.Context, api partner.Employer, company string) (partn
 	return a, err
 }
 
-// applying has every person apply to every job once, which is often enough.
-func applying(b *testing.B) madeCall {
+// applying returns a call that applies for a job. Every person applies for every job once, which
+// suffices for a benchmark.
+func applying(b *testing.B) preparedCall {
 	const applicants, openJobs = 20, 600
 	w := world.World{Developers: []world.Developer{world.Platform()}, Companies: []world.Fields{world.Company().With("ref", "com").With("app", "ats")}}
 	for i := range applicants {
@@ -184,7 +185,7 @@ func applying(b *testing.B) madeCall {
 	created := world.Import(b, system, w)
 	intake := candidatev1.NewApplicationIntakeServiceClient(suite.Dial(b, system, expect.Must(system.Note())(b).GRPC.Candidate, "candidate", "internal"))
 	var n atomic.Int64
-	return madeCall{call: func(ctx context.Context) error {
+	return preparedCall{call: func(ctx context.Context) error {
 		i := int(n.Add(1)) - 1
 		_, err := intake.Apply(ctx, &candidatev1.ApplyRequest{
 			JobId:      created.Jobs[fmt.Sprintf("j%d", i%openJobs)].ID,

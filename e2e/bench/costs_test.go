@@ -18,8 +18,8 @@ import (
 
 var costsFile = flag.String("costs", "", "write the table of BenchmarkCosts to this file")
 
-// rowsOfCosts are the rows of the table of what calls cost. "cv unchanged" is a read with
-// If-None-Match that is answered 304; "jobs" and "candidates" are pages of twenty-five.
+// rowsOfCosts lists the rows of the cost table. "cv unchanged" is a read with If-None-Match and a 304
+// response; "jobs" and "candidates" are pages of 25.
 var rowsOfCosts = slices.Concat(
 	kindsNamed("me", "cv"),
 	[]kindOfCall{{"cv unchanged", busy, readOfUnchangedCV}},
@@ -37,16 +37,15 @@ func kindsNamed(names ...string) (kinds []kindOfCall) {
 	return kinds
 }
 
-// BenchmarkCosts measures the kinds of calls that partners send often: their processor time, how many
-// are answered in a second, and how long they take. It measures in turn, seconds apart, what each call
-// is compared with: its floor, that of /v1/me if it has none, another call, or a bare tab. With
-// -costs it writes a table.
+// BenchmarkCosts measures the calls that partners make most often: processor time, throughput and
+// latency. Each call is compared with its floor, the floor of /v1/me if it has none, a different call,
+// or a bare tab; the two are measured alternately, seconds apart. With -costs, it writes a table.
 func BenchmarkCosts(b *testing.B) {
 	var t costTable
 	for _, k := range rowsOfCosts {
 		b.Run(k.name, func(b *testing.B) {
 			for b.Loop() {
-				row := k.compared(b)
+				row := k.compare(b)
 				row.report(b)
 				t = append(t, row)
 			}
@@ -61,12 +60,12 @@ func BenchmarkCosts(b *testing.B) {
 	}
 }
 
-// compared measures a kind of call and what it is compared with.
-func (k kindOfCall) compared(b *testing.B) costRow {
+// compare measures a kind of call and its baseline.
+func (k kindOfCall) compare(b *testing.B) costRow {
 	b.Helper()
 	made := k.make(b)
-	other := made.comparedWith(b)
-	// The child processes of the benchmark are the stack and what the call is compared with.
+	other := made.compareWith(b)
+	// The child processes of the benchmark are the stack and the baseline.
 	processes := func() []stack.Process { return stack.Below(os.Getpid()) }
 	runs, _, err := turnByTurn(b.Context(), processes, []measured{{k.load, made.call}, {k.load, other.call}})
 	if err != nil {
@@ -82,47 +81,45 @@ func (k kindOfCall) compared(b *testing.B) costRow {
 	return row
 }
 
-// comparedWith returns the call to compare with.
-func (made madeCall) comparedWith(b *testing.B) beside {
+// compareWith returns the baseline.
+func (made preparedCall) compareWith(b *testing.B) baseline {
 	b.Helper()
-	if made.beside != nil {
-		return made.beside(b)
+	if made.baseline != nil {
+		return made.baseline(b)
 	}
 	name, f := "its floor", made.floor
 	if f == (floorOf{}) {
 		name, f = "the floor of me", floorOfUser(connected(b), "/me")
 	}
 	url := startFloor(b, f)
-	return beside{name, get(url, f.credential)}
+	return baseline{name, get(url, f.credential)}
 }
 
-// pathOfFloor is the address of what a floor stands for.
+// pathOfFloor maps the path of a floor to the path of the corresponding read in Vitae.
 var pathOfFloor = map[string]func(floorOf) string{
 	"/me":    func(floorOf) string { return "/v1/me" },
 	"/me/cv": func(floorOf) string { return "/v1/me/cv" },
 	"/job":   func(f floorOf) string { return "/v1/jobs/" + f.id },
 }
 
-// costRow is a call and what it was compared with.
+// costRow holds the measurements of a call and of its baseline.
 type costRow struct {
-	// name is the call's, with says what it was compared with.
+	// name is the name of the call. with is the name of the baseline.
 	name, with  string
 	ours, other cost
-	// times and rates are the ratios of the call's processor time and answers in a second to the
-	// other's, turn by turn.
+	// times and rates are the ratios of processor time and throughput to the baseline, for each turn.
 	times, rates []float64
 }
 
-// cost is what a call costs.
+// cost holds the costs of a call.
 type cost struct {
-	// micros is the mean processor time by program, all the median of the sums of the turns,
-	// both in microseconds.
+	// micros is the mean processor time by program. all is the median over the turns of the sum of all
+	// programs. Both are in microseconds.
 	micros map[string]float64
 	all    float64
-	// perSecond is the median of the turns.
+	// perSecond is the median throughput of the turns.
 	perSecond float64
-	// half and most are the times within which half of all calls of all turns were answered,
-	// and 99 of 100.
+	// half and most are the 50th and the 99th percentile of the latency of all calls.
 	half, most time.Duration
 }
 
@@ -155,13 +152,13 @@ func (r costRow) report(b *testing.B) {
 	}
 	b.ReportMetric(median(r.times), "x-other")
 	b.ReportMetric(median(r.rates), "of-other-req/s")
-	b.Logf("times %s, turn by turn: %s", r.with, listed("%.2f", r.times))
+	b.Logf("ratios to %s, by turn: %s", r.with, listed("%.2f", r.times))
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// readOfUnchangedCV reads a CV that the reader already has. It is compared with a full read.
-func readOfUnchangedCV(b *testing.B) madeCall {
+// readOfUnchangedCV returns a read of a CV that the client already has. The baseline is a full read.
+func readOfUnchangedCV(b *testing.B) preparedCall {
 	s := connected(b)
 	url := s.App.BaseURL + "/v1/me/cv"
 	first := expect.Must(partner.Get(b.Context(), url, s.Tokens.Access))(b)
@@ -169,27 +166,27 @@ func readOfUnchangedCV(b *testing.B) madeCall {
 	if first.Status != http.StatusOK || tag == "" {
 		b.Fatalf("no entity tag: %s", first)
 	}
-	read := beside{"cv", get(url, s.Tokens.Access)}
-	return madeCall{beside: func(*testing.B) beside { return read }, call: func(ctx context.Context) error {
+	read := baseline{"cv", get(url, s.Tokens.Access)}
+	return preparedCall{baseline: func(*testing.B) baseline { return read }, call: func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {
 			return err
 		}
 		req.Header.Set("Authorization", "Bearer "+s.Tokens.Access)
 		req.Header.Set("If-None-Match", tag)
-		return ask(req, http.StatusNotModified)
+		return send(req, http.StatusNotModified)
 	}}
 }
 
-// readOfJobs reads a page of twenty-five jobs.
-func readOfJobs(b *testing.B) madeCall {
+// readOfJobs returns a read of a page of 25 jobs.
+func readOfJobs(b *testing.B) preparedCall {
 	e := newEmployer(b)
 	company := e.created.Companies["big"].ID
 	fill(b, e.database(b, "partnercatalog"), "jobs", e.created.Jobs["template"].ID, company, 25)
 	return sized(b, fmt.Sprintf("%s/v1/companies/%s/jobs", e.baseURL, company), e.key)
 }
 
-// BenchmarkClients measures a read by one client up to 256 at once, in turn.
+// BenchmarkClients measures reads with 1 to 256 concurrent clients, alternately.
 func BenchmarkClients(b *testing.B) {
 	s := connected(b)
 	read := get(s.App.BaseURL+"/v1/me", s.Tokens.Access)
@@ -213,9 +210,9 @@ func BenchmarkClients(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// means returns the mean processor time of several runs by program, in microseconds. It omits
-// programs with less than a hundredth of the total: the kernel counts in ticks, so one tick
-// charged to an idle program says little.
+// means returns the mean processor time of several runs by program, in microseconds. It omits programs
+// with less than 1 % of the total: the kernel counts in ticks, so a single tick of an idle program is
+// not significant.
 func means(runs []sample) map[string]float64 {
 	all := map[string]float64{}
 	for _, found := range runs {

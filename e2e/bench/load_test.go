@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// load is how a rate is measured.
+// load configures a measurement.
 type load struct {
-	// clients is how many clients send one request after another, each on a connection of
-	// its own.
+	// clients is the number of concurrent clients. Each sends one request at a time, on its own
+	// connection.
 	clients int
-	// span is how long one measurement takes.
+	// span is the duration of one measurement.
 	span time.Duration
-	// rounds is how many measurements there are. Their median is reported.
+	// rounds is the number of measurements.
 	rounds int
 }
 
@@ -26,8 +26,8 @@ var client = &http.Client{
 	Timeout:   30 * time.Second,
 }
 
-// run calls do for the span, and returns how long the calls took and how long all of it took.
-// The first error ends it.
+// run calls do for the span. It returns the duration of each call and the total duration. The first
+// error stops it.
 func (l load) run(ctx context.Context, do func(context.Context) error) (calls []time.Duration, all time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -54,8 +54,7 @@ func (l load) run(ctx context.Context, do func(context.Context) error) (calls []
 	return slices.Concat(ofClients...), time.Since(start), nil
 }
 
-// get returns a function that reads url, and the whole body of the answer, which must be
-// 200.
+// get returns a function that reads url with the whole response body. The status must be 200.
 func get(url, token string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -65,12 +64,12 @@ func get(url, token string) func(context.Context) error {
 		if token != "" {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
-		return ask(req, http.StatusOK)
+		return send(req, http.StatusOK)
 	}
 }
 
-// ask sends a request and reads the whole body of the answer, which must have the status.
-func ask(req *http.Request, status int) error {
+// send sends a request and reads the whole response body. The response must have the status.
+func send(req *http.Request, status int) error {
 	res, err := client.Do(req)
 	if err != nil {
 		return err
@@ -86,8 +85,8 @@ func ask(req *http.Request, status int) error {
 	return nil
 }
 
-// medianTime is the median time of do, run a number of times one after the other. prepare
-// runs before each, and its time does not count.
+// medianTime returns the median duration of do, which is called several times. prepare is called before
+// each call, and its duration is not counted.
 func medianTime(ctx context.Context, times int, prepare func(context.Context, int) error, do func(context.Context) error) (time.Duration, error) {
 	var took []float64
 	for i := range times {

@@ -9,9 +9,9 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// residentMB returns the memory of a process in MB as the kernel counts it (proc_pid_status(5)).
-// The field "VmRSS" is all resident memory; "RssAnon" excludes memory mapped from files, such as
-// the program itself.
+// residentMB returns the memory of a process in MB as reported by the kernel (proc_pid_status(5)). The
+// field "VmRSS" is all resident memory; "RssAnon" excludes memory mapped from files, such as the
+// program itself.
 func residentMB(p stack.Process, field string) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.PID))
 	if err != nil {
@@ -24,5 +24,5 @@ func residentMB(p stack.Process, field string) (float64, error) {
 			return kb / 1024, err
 		}
 	}
-	return 0, fmt.Errorf("process %d: no %s", p.PID, field)
+	return 0, fmt.Errorf("process %d: no field %s", p.PID, field)
 }

@@ -13,16 +13,15 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// BenchmarkProcessorTime measures the processor time of one call, user and system, in each process.
-// Other load on the machine affects it less than a rate.
+// BenchmarkProcessorTime measures the processor time of a call, user and system, in each process. Other
+// load on the machine affects it less than throughput.
 func BenchmarkProcessorTime(b *testing.B) {
 	for _, k := range rowsOfCosts {
 		b.Run(k.name, func(b *testing.B) { k.processorTime(b) })
 	}
 }
 
-// processorTime reports the processor time of a call, by process and in total, and how long the call
-// takes.
+// processorTime reports the processor time of a call, by process and in total, and the latency.
 func (k kindOfCall) processorTime(b *testing.B) {
 	call := k.make(b).call
 	l := k.load
@@ -35,8 +34,8 @@ func (k kindOfCall) processorTime(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for part, micros := range found.micros {
-			b.ReportMetric(micros, part+"-µs/req")
+		for program, micros := range found.micros {
+			b.ReportMetric(micros, program+"-µs/req")
 		}
 		c := costOf([]sample{found})
 		b.ReportMetric(c.all, "all-µs/req")
@@ -46,17 +45,17 @@ func (k kindOfCall) processorTime(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// sample is what a measurement of a call has found.
+// sample is the result of one measurement.
 type sample struct {
-	// micros is the processor time of a call in microseconds, by program.
+	// micros is the processor time per call in microseconds, by program.
 	micros map[string]float64
-	// perSecond is how many calls were answered in a second.
+	// perSecond is the number of calls per second.
 	perSecond float64
-	// took is how long each of the calls took.
+	// took holds the duration of each call.
 	took []time.Duration
 }
 
-// sample measures calls that are warm.
+// sample measures calls. The caller must warm them up.
 func (l load) sample(ctx context.Context, processes func() []stack.Process, do func(context.Context) error) (sample, error) {
 	before, err := usedByProgram(processes())
 	if err != nil {
@@ -76,20 +75,19 @@ func (l load) sample(ctx context.Context, processes func() []stack.Process, do f
 		return sample{}, err
 	}
 	micros := map[string]float64{}
-	for program, spent := range after {
-		micros[program] = (spent - before[program]) / float64(len(took))
+	for program, used := range after {
+		micros[program] = (used - before[program]) / float64(len(took))
 	}
 	return sample{micros, float64(len(took)) / span.Seconds(), took}, nil
 }
 
-// usedByProgram returns the processor time that processes have used, in microseconds, by the
-// names of their programs.
+// usedByProgram returns the processor time that processes have used, in microseconds, by program name.
 func usedByProgram(processes []stack.Process) (map[string]float64, error) {
 	used := map[string]float64{}
 	for _, p := range processes {
 		micros, err := processorMicros(p.PID)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // it has ended since it was listed
+			continue // it has exited
 		}
 		if err != nil {
 			return nil, err
@@ -99,15 +97,15 @@ func usedByProgram(processes []stack.Process) (map[string]float64, error) {
 	return used, nil
 }
 
-// programOf returns the name of the part or server that a command line starts. Postgres processes
-// of one database include its name ("postgres-auth"); those that serve all of them are "postgres".
-// Chromium counts as cvrender.
+// programOf returns the name of the service or server of a command line. Postgres processes of one
+// database include the database name ("postgres-auth"); the others are "postgres". Chromium counts as
+// cvrender.
 func programOf(command string) string {
 	words := strings.Fields(command)
 	if len(words) == 0 {
 		return ""
 	}
-	program := strings.TrimSuffix(words[0], ":") // as Postgres names its processes
+	program := strings.TrimSuffix(words[0], ":") // Postgres sets such process titles
 	program = program[strings.LastIndexByte(program, '/')+1:]
 	if strings.Contains(command, "--type=") || strings.Contains(program, "chrom") {
 		return "cvrender"
@@ -120,8 +118,8 @@ func programOf(command string) string {
 	return program
 }
 
-// BenchmarkIdleProcessorTime measures the processor time of a stack without requests. At few
-// requests a second, the processor time of a request includes a share of it.
+// BenchmarkIdleProcessorTime measures the processor time of a stack without requests. At few requests
+// per second, this is a significant part of the processor time per request.
 func BenchmarkIdleProcessorTime(b *testing.B) {
 	const span = 20 * time.Second
 	for b.Loop() {
@@ -134,18 +132,18 @@ func BenchmarkIdleProcessorTime(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for program, spent := range after {
-			b.ReportMetric((spent-before[program])/1000/span.Seconds(), program+"-ms/s")
+		for program, used := range after {
+			b.ReportMetric((used-before[program])/1000/span.Seconds(), program+"-ms/s")
 		}
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// tick is a clock tick of the kernel in microseconds (sysconf(3), _SC_CLK_TCK), which is
-// the same on every Linux that Go runs on.
+// tick is a clock tick of the kernel in microseconds (sysconf(3), _SC_CLK_TCK). It is the same on every
+// Linux that Go supports.
 const tick = 10_000
 
-// processorMicros reads utime and stime (proc_pid_stat(5)).
+// processorMicros returns the processor time of a process: utime and stime of proc_pid_stat(5).
 func processorMicros(pid int) (float64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -154,7 +152,7 @@ func processorMicros(pid int) (float64, error) {
 	text := string(raw)
 	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	if len(fields) < 13 {
-		return 0, fmt.Errorf("process %d: a short stat", pid)
+		return 0, fmt.Errorf("process %d: unreadable stat", pid)
 	}
 	total := 0.0
 	for _, field := range fields[11:13] {

@@ -15,30 +15,29 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// gateways is how many replicas of the gateway are compared with one.
+// gateways is the number of gateway replicas.
 const gateways = 3
 
 const (
-	// clients is how many clients one replica has, as in the other benchmarks.
+	// clients is the number of clients per replica, as in the other benchmarks.
 	clients = 16
-	// turns is how often each number of replicas is measured. The numbers take turns, seconds
-	// apart, because the speed of a shared machine changes within minutes by more than the
-	// difference to measure.
+	// turns is the number of measurements for each number of replicas. They alternate, seconds apart,
+	// because the speed of a shared machine changes within minutes by more than the difference to
+	// measure.
 	turns = 7
-	// turn is how long a measurement takes.
+	// turn is the duration of one measurement.
 	turn = 3 * time.Second
 )
 
-// BenchmarkReplicasOfTheGateway sends load to one, two and three replicas of the gateway, and
-// reports the processor time of a request and its ratio to that with one. On a machine with few
-// cores, more replicas cannot answer more. If the cost of a request stays constant, nothing that
-// the replicas share grows with their number, so they would scale on a larger machine. All three
-// run all the time, so the cost of idle replicas is included.
+// BenchmarkGatewayReplicas sends load to one, two and three gateway replicas, and reports the processor
+// time per request and its ratio to one replica. On a machine with few cores, more replicas cannot
+// serve more requests. But if the processor time per request stays constant, no shared resource becomes
+// more expensive with more replicas, so the gateway would scale on a larger machine. All three replicas
+// always run, so the results include the cost of idle replicas.
 //
-// With "each", every replica has as many clients as one has alone, as when operators add replicas
-// for more load. With "same", the clients of one replica are spread over all of them, so that each
-// has less to do at a time.
-func BenchmarkReplicasOfTheGateway(b *testing.B) {
+// With "each", every replica has the same number of clients, as when operators add replicas for more
+// load. With "same", the number of clients is constant, so each replica has less load.
+func BenchmarkGatewayReplicas(b *testing.B) {
 	s := startReplicas(b, gateways)
 	c := connectedAt(b, s)
 	for _, row := range []struct {
@@ -77,7 +76,7 @@ type measured struct {
 	call func(context.Context) error
 }
 
-// startReplicas starts a stack with a number of replicas of the gateway.
+// startReplicas starts a stack with n gateway replicas.
 func startReplicas(b *testing.B, n int) *stack.Stack {
 	b.Helper()
 	s := expect.Must(stack.New(stack.Options{
@@ -88,10 +87,10 @@ func startReplicas(b *testing.B, n int) *stack.Stack {
 	return s
 }
 
-// inTurn returns a call that goes to each address in turn.
-func inTurn(addresses []string, call func(address string) func(context.Context) error) func(context.Context) error {
+// inTurn returns a call that uses the URLs in turn.
+func inTurn(urls []string, call func(url string) func(context.Context) error) func(context.Context) error {
 	var calls []func(context.Context) error
-	for _, a := range addresses {
+	for _, a := range urls {
 		calls = append(calls, call(a))
 	}
 	var next atomic.Int64
@@ -100,8 +99,8 @@ func inTurn(addresses []string, call func(address string) func(context.Context) 
 	}
 }
 
-// turnByTurn measures each call several times, in turn, and returns the samples of each. calls is
-// how often the first one was called, including the warm-up.
+// turnByTurn measures several calls alternately, and returns the samples of each. calls is the number
+// of calls of the first, including the warm-up.
 func turnByTurn(ctx context.Context, processes func() []stack.Process, all []measured) (runs [][]sample, calls float64, err error) {
 	runs = make([][]sample, len(all))
 	for round := range turns + 1 {
@@ -122,7 +121,7 @@ func turnByTurn(ctx context.Context, processes func() []stack.Process, all []mea
 }
 
 // reportReplicas reports the median processor time for each number of replicas, by program and in
-// total. It also reports the median ratio to one replica in the same turn.
+// total, and the median of the ratios to one replica in the same turn.
 func reportReplicas(b *testing.B, runs [][]sample) {
 	b.Helper()
 	for i, ofNumber := range runs {
@@ -143,7 +142,7 @@ func reportReplicas(b *testing.B, runs [][]sample) {
 		}
 		b.ReportMetric(median(totals), of+"all-µs/req")
 		b.ReportMetric(median(ratios), of+"to-1")
-		b.Logf("%d replicas: all runs, µs a request: %s; to one: %s", i+1, listed("%.0f", totals), listed("%.3f", ratios))
+		b.Logf("%d replicas: µs per request by turn: %s; ratios to one replica: %s", i+1, listed("%.0f", totals), listed("%.3f", ratios))
 	}
 }
 

@@ -18,19 +18,20 @@ import (
 )
 
 const (
-	// ownRequests is how many requests a day the log of a large account has, which makes six
-	// million in the filled days. All others together have as many.
+	// ownRequests is the number of requests per day in the log of the large account: six million in
+	// total. All other accounts together have the same number.
 	ownRequests = 206_900
 	filledDays  = 29
-	// leastOf is how often each page is read. The shortest time counts, because others use the
-	// machine too, and can only make a page slower.
+	// leastOf is the number of times that each page is read. The shortest duration counts, because
+	// other load on the machine only makes reads slower.
 	leastOf = 7
 )
 
-// BenchmarkRequestLog reads the log and the usage of two accounts in turn. One has six million
-// requests among six million of others; the other has six thousand and is otherwise alike. It reads
-// through auth's contract, as the console does. It reports each filter separately. For all pairs it
-// reports the slowest, the largest ratio among similar pages, and the total ratio.
+// BenchmarkRequestLog reads the log and the usage of two accounts alternately. One account has six
+// million requests among six million of other accounts; the other has six thousand and is otherwise
+// similar. Like the console, it uses auth's gRPC API. It reports each filter separately. For all pairs
+// of filters, it reports the slowest page, the largest ratio among comparable pages, and the total
+// ratio.
 func BenchmarkRequestLog(b *testing.B) {
 	created := world.Import(b, system, world.World{Developers: []world.Developer{world.Platform(), world.OtherPlatform()}})
 	large, small := created.Developers["platform"].ID, created.Developers["rival-platform"].ID
@@ -87,7 +88,7 @@ func usageService(b *testing.B) authv1.UsageServiceClient {
 	return authv1.NewUsageServiceClient(conn)
 }
 
-// logFilters has one or more filters of each kind, by their names in the report.
+// logFilters returns one or more filters of each kind, by their names in the report.
 func logFilters(account string) map[string]*authv1.ListRequestsRequest {
 	now := time.Now().UTC()
 	filters := map[string]*authv1.ListRequestsRequest{
@@ -120,7 +121,7 @@ func (l requestLog) byID(req *authv1.GetRequestRequest) func(context.Context) er
 	}
 }
 
-// oneOf names a request of an account that is some days old.
+// oneOf returns a request that reads one log entry of an account, which is some days old.
 func (l requestLog) oneOf(b *testing.B, account string) *authv1.GetRequestRequest {
 	b.Helper()
 	resp, err := l.ListRequests(b.Context(), &authv1.ListRequestsRequest{AccountId: account, To: timestamppb.New(time.Now().AddDate(0, 0, -9)), PageSize: 1})
@@ -130,8 +131,8 @@ func (l requestLog) oneOf(b *testing.B, account string) *authv1.GetRequestReques
 	return &authv1.GetRequestRequest{AccountId: account, RequestId: resp.GetRequests()[0].GetRequestId()}
 }
 
-// times are the shortest times of a page, in milliseconds, of the small account and of the
-// large one.
+// times holds the shortest durations of reading a page of the small and of the large account, in
+// milliseconds.
 type times struct{ small, large float64 }
 
 func (t times) report(b *testing.B, name string) {
@@ -139,7 +140,7 @@ func (t times) report(b *testing.B, name string) {
 	b.ReportMetric(t.large/t.small, name+"-ratio")
 }
 
-// timesOf reads a page of both accounts in turn.
+// timesOf reads a page of both accounts alternately.
 func (requestLog) timesOf(b *testing.B, small, large func(context.Context) error) times {
 	b.Helper()
 	least := times{timed(b, small), timed(b, large)}
@@ -149,9 +150,9 @@ func (requestLog) timesOf(b *testing.B, small, large func(context.Context) error
 	return least
 }
 
-// pages returns the times of the first page and of the next one. If an account has only one page,
-// that page is read again as the next. alike reports whether the pages of both accounts have the same
-// number of requests: a page that the small account cannot fill is less work.
+// pages returns the durations of the first and the next page. If there is only one page, it reads that
+// page again. alike reports whether the pages of both accounts have the same number of entries: a
+// partial page of the small account is less work.
 func (l requestLog) pages(b *testing.B, small, large *authv1.ListRequestsRequest) (first, next times, alike [2]bool) {
 	b.Helper()
 	smallNext, largeNext := l.after(b, small), l.after(b, large)
@@ -180,7 +181,7 @@ func (l requestLog) after(b *testing.B, req *authv1.ListRequestsRequest) *authv1
 	return next
 }
 
-// filters reads the first page of each filter.
+// filters measures the first page of each filter.
 func (l requestLog) filters(b *testing.B, large, small string) {
 	b.Helper()
 	ofSmall := logFilters(small)
@@ -189,8 +190,8 @@ func (l requestLog) filters(b *testing.B, large, small string) {
 	}
 }
 
-// pairs reads the first and the next page of every pair of filters. One of the filters is empty, so
-// the pairs include each filter by itself.
+// pairs measures the first and the next page of every pair of filters. One filter is empty, so the
+// pairs include each filter by itself.
 func (l requestLog) pairs(b *testing.B, large, small string) {
 	b.Helper()
 	ofLarge, ofSmall := logFilters(large), logFilters(small)
@@ -234,7 +235,7 @@ func pair(one, other *authv1.ListRequestsRequest) *authv1.ListRequestsRequest {
 	return both
 }
 
-// loadAverage is the machine's load of the last minute.
+// loadAverage returns the machine's load average of the last minute.
 func loadAverage(b *testing.B) (load float64) {
 	b.Helper()
 	raw, err := os.ReadFile("/proc/loadavg")

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// few and many are the lengths of two lists. They are read in turn, so that a busy
-	// machine slows down both.
+	// few and many are the lengths of two lists. The lists are read alternately, so a busy machine
+	// slows down both.
 	few  = 1_000
 	many = 1_000_000
-	// others is how many small jobs there are in addition to the large one. Postgres plans
-	// differently with the statistics of many jobs than with those of a few.
+	// others is the number of small jobs in addition to the large one. The statistics of many jobs lead
+	// Postgres to different plans than the statistics of a few.
 	others = 20_000
-	// asked is how often each page is read. The median is reported.
-	asked = 60
+	// reads is the number of times that each page is read. The median is reported.
+	reads = 60
 )
 
 //go:embed fill/*.sql
 var fillings embed.FS
 
-// BenchmarkJobsOfACompany reads the jobs of a company that has a million of them.
-func BenchmarkJobsOfACompany(b *testing.B) {
+// BenchmarkCompanyJobs reads the jobs of a company with a million jobs.
+func BenchmarkCompanyJobs(b *testing.B) {
 	e := newEmployer(b)
 	db := e.database(b, "partnercatalog")
 	template := e.created.Jobs["template"].ID
@@ -47,22 +47,20 @@ func BenchmarkJobsOfACompany(b *testing.B) {
 		for name, query := range map[string]string{"page1": "", "active": "?status=active", "archived": "?status=archived"} {
 			compare(b, name, list("small", query), list("big", query))
 		}
-		alone(b, "middle", list("big", fmt.Sprintf("?page=%d", many*19/20/25/2)))
-		alone(b, "middle-active", list("big", fmt.Sprintf("?status=active&page=%d", many*14/20/25/2)))
-		alone(b, "last", list("big", fmt.Sprintf("?page=%d", many*19/20/25)))
+		measure(b, "middle", list("big", fmt.Sprintf("?page=%d", many*19/20/25/2)))
+		measure(b, "middle-active", list("big", fmt.Sprintf("?status=active&page=%d", many*14/20/25/2)))
+		measure(b, "last", list("big", fmt.Sprintf("?page=%d", many*19/20/25)))
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkApplicationsToAJob reads the applications to a job that has a million of
-// them, and searches them.
-func BenchmarkApplicationsToAJob(b *testing.B) {
+// BenchmarkJobApplications reads and searches the applications for a job with a million applications.
+func BenchmarkJobApplications(b *testing.B) {
 	e := newEmployer(b)
 	db := e.database(b, "candidate")
 	people := "bench" + strings.ToLower(world.Unique())
 	fill(b, db, "people", e.created.People["layla"].ID, people, many)
-	// The trigram index is built after the rows are there. Filling it row by row takes
-	// minutes.
+	// The trigram index is rebuilt after the rows are inserted. Updating it row by row takes minutes.
 	restore := dropIndex(b, db, "application_search_text")
 	for job, n := range map[string]int{"small": few, "big": many} {
 		id := e.created.Jobs[job].ID
@@ -82,29 +80,29 @@ func BenchmarkApplicationsToAJob(b *testing.B) {
 		for name, query := range map[string]string{"page1": "", "rejected": "?status=rejected"} {
 			compare(b, name, list("small", query), list("big", query))
 		}
-		alone(b, "middle", list("big", fmt.Sprintf("?page=%d", many/25/2)))
-		alone(b, "middle-rejected", list("big", fmt.Sprintf("?status=rejected&page=%d", many/6/25/2)))
-		alone(b, "last", list("big", fmt.Sprintf("?page=%d", many/25)))
+		measure(b, "middle", list("big", fmt.Sprintf("?page=%d", many/25/2)))
+		measure(b, "middle-rejected", list("big", fmt.Sprintf("?status=rejected&page=%d", many/6/25/2)))
+		measure(b, "last", list("big", fmt.Sprintf("?page=%d", many/25)))
 		var name string
 		if err := db.QueryRow(b.Context(), "SELECT name FROM profiles WHERE person_id LIKE $1 || '-%5021'", people).Scan(&name); err != nil {
 			b.Fatal(err)
 		}
 		family := name[strings.LastIndexByte(name, ' ')+1:]
-		alone(b, "by-name", list("big", "?query="+url.QueryEscape(name)))
-		alone(b, "by-family-name", list("big", "?query="+url.QueryEscape(family)))
-		alone(b, "by-email", list("big", "?query=person765432%40applicants.example"))
-		// A tenth of the applicants have this name. The second read is a page in the middle of
-		// those.
-		alone(b, "by-given-name", list("big", "?query=layla"))
-		alone(b, "by-given-name-middle", list("big", fmt.Sprintf("?query=layla&page=%d", many/10/25/2)))
-		alone(b, "by-given-name-rejected", list("big", "?query=layla&status=rejected"))
-		// Too short for the trigram index.
-		alone(b, "by-two-letters", list("big", "?query=la"))
+		measure(b, "by-name", list("big", "?query="+url.QueryEscape(name)))
+		measure(b, "by-family-name", list("big", "?query="+url.QueryEscape(family)))
+		measure(b, "by-email", list("big", "?query=person765432%40applicants.example"))
+		// A tenth of the applicants have this given name. The second read is a page in the middle of
+		// the results.
+		measure(b, "by-given-name", list("big", "?query=layla"))
+		measure(b, "by-given-name-middle", list("big", fmt.Sprintf("?query=layla&page=%d", many/10/25/2)))
+		measure(b, "by-given-name-rejected", list("big", "?query=layla&status=rejected"))
+		// The term is too short for the trigram index.
+		measure(b, "by-two-letters", list("big", "?query=la"))
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// employer is an imported platform with companies, jobs and a key.
+// employer is an imported platform with companies, jobs and an API key.
 type employer struct {
 	baseURL, key string
 	created      world.Created
@@ -124,16 +122,16 @@ func newEmployer(b *testing.B) employer {
 	return employer{baseURL: system.BaseURLs[0], key: created.APIKeys["ats-key"].Key, created: created}
 }
 
-// database connects to the database of a service, with a role that may do everything.
-func (e employer) database(b *testing.B, part string) *pgx.Conn {
+// database connects to the database of a service, with a role that has all permissions.
+func (e employer) database(b *testing.B, service string) *pgx.Conn {
 	b.Helper()
-	db := expect.Must(pgx.Connect(b.Context(), expect.Must(system.Database(part))(b)))(b)
+	db := expect.Must(pgx.Connect(b.Context(), expect.Must(system.Database(service))(b)))(b)
 	b.Cleanup(func() { _ = db.Close(context.Background()) })
 	return db
 }
 
-// fill runs one of the statements in the folder fill, which insert rows. Through the API this
-// would take hours.
+// fill runs a statement from the folder fill, which inserts rows. Inserting them through the API would
+// take hours.
 func fill(b *testing.B, db *pgx.Conn, name string, args ...any) {
 	b.Helper()
 	statement, err := fillings.ReadFile("fill/" + name + ".sql")
@@ -167,7 +165,7 @@ func dropIndex(b *testing.B, db *pgx.Conn, name string) (restore func()) {
 	}
 }
 
-// tidy vacuums and analyses a database, which autovacuum would do within minutes.
+// tidy vacuums and analyzes a database, which autovacuum would do within minutes.
 func tidy(b *testing.B, db *pgx.Conn) {
 	b.Helper()
 	if _, err := db.Exec(b.Context(), "VACUUM (ANALYZE)"); err != nil {
@@ -175,14 +173,14 @@ func tidy(b *testing.B, db *pgx.Conn) {
 	}
 }
 
-// compare reads a page of a short list and of a long one in turn. It reports the time of
-// the long one, and its ratio to the time of the short one.
+// compare reads a page of a short and of a long list alternately. It reports the duration for the long
+// list and its ratio to the duration for the short list.
 func compare(b *testing.B, name string, short, long func(context.Context) error) {
 	b.Helper()
 	var a, z []float64
-	for i := range asked + 5 {
+	for i := range reads + 5 {
 		x, y := timed(b, short), timed(b, long)
-		if i >= 5 { // the first ones warm up
+		if i >= 5 { // the first reads warm up
 			a, z = append(a, x), append(z, y)
 		}
 	}
@@ -190,11 +188,11 @@ func compare(b *testing.B, name string, short, long func(context.Context) error)
 	b.ReportMetric(median(z)/median(a), name+"-ratio")
 }
 
-// alone reports the time of one page.
-func alone(b *testing.B, name string, read func(context.Context) error) {
+// measure reports the duration of reading a page.
+func measure(b *testing.B, name string, read func(context.Context) error) {
 	b.Helper()
 	var took []float64
-	for i := range asked + 5 {
+	for i := range reads + 5 {
 		if ms := timed(b, read); i >= 5 {
 			took = append(took, ms)
 		}

@@ -21,15 +21,14 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// system is the stack that is measured: one replica of the gateway, without the limits by
-// address and client.
+// system is the stack to measure: one gateway replica, without rate limits per IP address and client.
 var system *stack.Stack
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	if flag.Parse(); flag.Lookup("test.bench").Value.String() == "" {
-		return m.Run() // there are no tests, which would need a stack
+		return m.Run() // only benchmarks need the stack
 	}
 	ctx := context.Background()
 	tidy, err := suite.Prepare(ctx)
@@ -53,13 +52,13 @@ func run(m *testing.M) int {
 	return code
 }
 
-// connected is a person of world.Full who has connected an app.
+// connected returns a person of world.Full who has connected an app.
 func connected(b *testing.B) scene.Connected {
 	b.Helper()
 	return connectedAt(b, system)
 }
 
-// connectedAt is connected at another stack.
+// connectedAt is like connected, on a given stack.
 func connectedAt(b *testing.B, on *stack.Stack) scene.Connected {
 	b.Helper()
 	s := scene.Of(b, on, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
@@ -68,18 +67,18 @@ func connectedAt(b *testing.B, on *stack.Stack) scene.Connected {
 	return c
 }
 
-// floorOf is what the floor of one read needs.
+// floorOf describes the read of a floor.
 type floorOf struct {
-	// part is the part whose database has the row.
-	part string
-	// path is one of the paths of the floor, id the id of the row.
+	// service is the service whose database contains the row.
+	service string
+	// path is a path of the floor. id is the id of the row.
 	path, id string
-	// account is the account of the credential.
+	// account is the account that owns the credential.
 	account, credential string
 }
 
-// startFloor builds and starts the floor, with the Redis of the stack and the database of a service.
-// It returns the address of the read.
+// startFloor builds and starts the floor, with the Redis of the stack and the database of a service. It
+// returns the URL of the read.
 func startFloor(b *testing.B, f floorOf) (url string) {
 	b.Helper()
 	addr := expect.Must(ports.FreeAddress())(b)
@@ -95,7 +94,7 @@ func startFloor(b *testing.B, f floorOf) (url string) {
 	}
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
-		"FLOOR_ADDR="+addr, "VITAE_POSTGRES_URL="+expect.Must(system.Setting(f.part, "VITAE_POSTGRES_URL"))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
+		"FLOOR_ADDR="+addr, "VITAE_POSTGRES_URL="+expect.Must(system.Setting(f.service, "VITAE_POSTGRES_URL"))(b), "VITAE_REDIS_URL="+expect.Must(system.RedisURL())(b),
 		"FLOOR_ACCOUNT="+f.account, "FLOOR_PATH="+f.path, "FLOOR_ID="+f.id)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// costTable is printed as a table in Markdown.
+// costTable prints costs as a Markdown table.
 type costTable []costRow
 
-// columns are the programs of a table, in the order of a request. The databases of Postgres are
-// one.
+// columns lists the programs of a table, in the order of a request. All databases of Postgres are one
+// column.
 var columns = []string{"gateway", "auth", "partnercatalog", "candidate", "cvrender", "postgres", "redis-server"}
 
 func (t costTable) String() string {
@@ -40,7 +40,7 @@ func (t costTable) String() string {
 	return s.String()
 }
 
-// of is the processor time of a program, or of all programs whose names begin with it and a
+// of returns the processor time of a program and of all programs whose names start with it and a
 // hyphen.
 func (c cost) of(program string) (micros float64) {
 	for name, m := range c.micros {
@@ -73,6 +73,6 @@ func TestTableHasAColumnPerProgram(t *testing.T) {
 | me | 200 | 40 | 240 | 5000 | 2.0, 30.0 | its floor | 120 | 500 | 1.0, 1.0 | **2.00** | 0.50 |
 `
 	if got != want {
-		t.Errorf("the table is\n%s\nand not\n%s", got, want)
+		t.Errorf("got the table\n%s\nwant\n%s", got, want)
 	}
 }

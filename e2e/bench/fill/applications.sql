@@ -1,5 +1,5 @@
--- Copies an application ($1) for each person whose id begins with $3, up to $4 of them:
--- to a job ($2), half a minute apart.
+-- Copies an application ($1) to a job ($2), half a minute apart, for up to $4 people whose ids
+-- start with $3.
 INSERT INTO applications (
     id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
     history_status, history_at, cv_id, cv_title, cv_updated_at

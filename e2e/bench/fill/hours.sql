@@ -1,4 +1,4 @@
--- Counts the applications to a job ($1) by the hour, of each status and, as '', of all.
+-- Counts the applications for a job ($1) per hour, by status and, with status '', in total.
 INSERT INTO application_counts (job_id, status, hour, count)
 SELECT $1, coalesce(status, ''), hour, count(*)
 FROM applications, LATERAL (SELECT date_trunc('hour', applied_at, 'UTC') AS hour) AS made

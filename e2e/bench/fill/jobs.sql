@@ -1,5 +1,5 @@
--- Copies a job ($1) $3 times into a company ($2), half a minute apart. Triggers keep the
--- counts, as for every job.
+-- Copies a job ($1) $3 times into a company ($2), half a minute apart. Triggers update the
+-- counts as usual.
 INSERT INTO jobs (
     id, company_id, status, title, department, country, city, work_mode, employment, seniority,
     summary, responsibilities, requirements, nice_to_have, benefits,

@@ -1,5 +1,5 @@
--- Copies an application ($1) ten times for each of $3 other jobs, with people whose ids
--- begin with $2: a deployment has many small jobs beside its largest one.
+-- Copies an application ($1) ten times for each of $3 other jobs, with people whose ids start
+-- with $2: a deployment has many small jobs in addition to its largest.
 INSERT INTO applications (
     id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
     history_status, history_at, cv_id, cv_title, cv_updated_at

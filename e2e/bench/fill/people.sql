@@ -1,5 +1,5 @@
--- Copies a person ($1) $3 times, with ids that begin with $2, 10 given names and 40,000
--- family names.
+-- Copies a person ($1) $3 times, with ids that start with $2, 10 given names and 40,000 family
+-- names.
 INSERT INTO profiles (
     person_id, email, email_verified, name, username, headline, locale, avatar_url, uae_pass_verified, open_to_work, profile_public,
     phone, address, date_of_birth, gender, marital_status, nationality, residence, visa_residency, national_service, dependents,

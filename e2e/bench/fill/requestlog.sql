@@ -1,10 +1,11 @@
--- Fills the request log of a day with requests of an account among as many of a hundred
--- others. A thousandth of those is of the account few, which is read for comparison. It
--- also fills usage_days. It writes a table without indexes and attaches it as the partition
--- of the day, which indexes it: some twenty times as fast as recording.
+-- Fills the request log of a day with requests of a large account, and as many requests of a
+-- hundred other accounts. One in a thousand of the latter belongs to the account few, which is
+-- read for comparison. It also fills usage_days. It writes a table without indexes and attaches
+-- it as the partition of the day, which creates the indexes. This is about twenty times as fast
+-- as recording the requests.
 --
--- The account has ten apps with fifty keys, five of which stand for tokens. A third of its
--- requests are of one job. A code of three requests in all is the rarest value.
+-- The account has ten apps with fifty keys, five of which represent tokens. A third of its
+-- requests are for one job. The rarest value is an error code that occurs three times.
 CREATE OR REPLACE FUNCTION pg_temp.fill_request_log(account text, few text, own bigint, beside bigint, day date) RETURNS bigint
 LANGUAGE plpgsql SET timezone = 'UTC' SET work_mem = '64MB' SET maintenance_work_mem = '256MB'
 AS $$
@@ -17,7 +18,7 @@ BEGIN
     INSERT INTO %I (at, request_id, account_id, app_id, api_key_id, connection_id, method, route, status, latency_us, bytes, metered,
       error_code, resource_id, client_address, user_agent, minute_left, day_left, refused_by)
     SELECT at,
-      -- As the gateway makes ids, which hold the time in milliseconds.
+      -- Like the gateway's ids, these contain the time in milliseconds.
       'req_' || substr(d, ((ms << 2 | 1) >> 45 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 40 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 35 & 31)::integer + 1, 1)
         || substr(d, ((ms << 2 | 1) >> 30 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 25 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 20 & 31)::integer + 1, 1)
         || substr(d, ((ms << 2 | 1) >> 15 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 10 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) >> 5 & 31)::integer + 1, 1) || substr(d, ((ms << 2 | 1) & 31)::integer + 1, 1)

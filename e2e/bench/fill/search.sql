@@ -1,5 +1,5 @@
--- Makes the search texts of applications that have none. The names in this filling are
--- ASCII, so that lower() folds them as the service does.
+-- Sets the search text of applications that have none. The names in the test data are ASCII, so
+-- lower() folds them as the service does.
 WITH job AS (
     INSERT INTO job_numbers (job_id) SELECT DISTINCT job_id FROM applications
     ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id

@@ -1,5 +1,5 @@
-// Command floor serves the most frequent reads of partners in one bare net/http process, which
-// does their work in Redis and Postgres and nothing else. The benchmarks compare Vitae with it.
+// Command floor serves one of the reads that partners send most often in a minimal net/http process,
+// which does only the necessary work in Redis and Postgres. The benchmarks compare Vitae with it.
 package main
 
 import (
@@ -22,19 +22,19 @@ import (
 )
 
 type settings struct {
-	// Postgres is the database of the service that would answer.
+	// Postgres is the database of the service that serves the read in Vitae.
 	Postgres postgres.Config
 	Redis    redisx.Config
 	Addr     string `env:"FLOOR_ADDR,required"`
 	Account  string `env:"FLOOR_ACCOUNT,required"`
-	// Path is the read to serve.
+	// Path selects the read to serve.
 	Path string `env:"FLOOR_PATH,required"`
-	// ID is the row that it reads.
+	// ID is the id of the row to read.
 	ID string `env:"FLOOR_ID,required"`
 }
 
-// reads are the statements of the reads, by path. They use the same tables, indexes and
-// columns as those of the services.
+// reads maps paths to read functions. Their statements use the same tables, indexes and columns as
+// those of the services.
 var reads = map[string]func(context.Context, *pgxpool.Pool, string) (any, error){
 	"/me": one[person](`SELECT p.person_id, p.email, p.name, p.username, p.headline, p.locale, p.avatar_url, p.updated_at, to_jsonb(c.title)
 FROM profiles p LEFT JOIN cvs c ON c.id = 'master' AND c.person_id = p.person_id WHERE p.person_id = $1`),
@@ -47,14 +47,14 @@ j.posted_at, j.created_at, j.updated_at, c.app_id
 FROM jobs j JOIN companies c ON c.id = j.company_id WHERE j.id = $1`),
 }
 
-// person is written to the answer as it is. The content of the CV is not parsed.
+// person is a row that is written to the response. The content of the CV is not parsed.
 type person struct {
 	ID, Email, Name, Username, Headline, Locale, AvatarURL string
 	UpdatedAt                                              time.Time
 	Content                                                json.RawMessage
 }
 
-// job is written to the answer as it is. Its questions are not parsed.
+// job is a row that is written to the response. Its questions are not parsed.
 type job struct {
 	ID, CompanyID, Status, Title, Department, Country, City, WorkMode, Employment, Seniority, Summary string
 	Responsibilities, Requirements, NiceToHave, Benefits                                              []string
@@ -96,7 +96,7 @@ func serve(ctx context.Context) error {
 	}
 	read, known := reads[s.Path]
 	if !known {
-		return fmt.Errorf("floor: FLOOR_PATH %q is not one of its reads", s.Path)
+		return fmt.Errorf("floor: unknown FLOOR_PATH %q", s.Path)
 	}
 	db, err := postgres.Open(ctx, s.Postgres)
 	if err != nil {
@@ -106,7 +106,7 @@ func serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The session record of the credential must be in Redis.
+	// The session record of the credential must already be in Redis.
 	return http.ListenAndServe(s.Addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token := r.Header.Get("Authorization")[len("Bearer "):]
 		ref := sessionrecord.Ref{AccountID: s.Account, Hash: credential.Hash(token)}
