@@ -1,6 +1,6 @@
-// Command platform is the server of a platform and of a partner, on the client that
-// oapi-codegen generates from the OpenAPI document. It does not compile if the document
-// lacks something that it uses.
+// Command platform acts as the servers of a platform and of a partner. It uses the client that
+// oapi-codegen generates from the OpenAPI document, and does not compile if the document lacks anything
+// that it uses.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// client is a client with the credential in an environment variable.
+// client returns a client with the credential from an environment variable.
 func client(credential string) (*vitae.ClientWithResponses, error) {
 	bearer := "Bearer " + os.Getenv(credential)
 	return vitae.NewClientWithResponses(os.Getenv("BASE"), vitae.WithRequestEditorFn(
@@ -51,8 +51,7 @@ func client(credential string) (*vitae.ClientWithResponses, error) {
 		}))
 }
 
-// company creates a company, twice with the same identifier, changes it, and returns its
-// id.
+// company creates a company, twice with the same external id, updates it, and returns its id.
 func company(ctx context.Context, c *vitae.ClientWithResponses) (string, error) {
 	body := vitae.CreateCompanyRequest{
 		Name: "Sidr Coffee Roasters", Industry: "Food", EmployeeCount: "11-50", Location: "Sharjah, United Arab Emirates",
@@ -72,19 +71,19 @@ func company(ctx context.Context, c *vitae.ClientWithResponses) (string, error) 
 		return "", err
 	}
 	if second.JSON200 == nil || second.JSON200.Data.Id != id {
-		return "", errors.New("the repeat made another company")
+		return "", errors.New("repeating the request created a second company")
 	}
 	changed, err := c.UpdateCompanyWithResponse(ctx, id, vitae.UpdateCompanyRequest{Tagline: new("Roasted on Tuesdays")})
 	if err != nil {
 		return "", err
 	}
 	if changed.JSON200 == nil || changed.JSON200.Data.Tagline == nil || *changed.JSON200.Data.Tagline != "Roasted on Tuesdays" {
-		return "", fmt.Errorf("change: %s %s", changed.Status(), changed.Body)
+		return "", fmt.Errorf("update: %s %s", changed.Status(), changed.Body)
 	}
 	return id, nil
 }
 
-// job takes a job from draft to live, and finds it in the list.
+// job creates a draft job, publishes it, and finds it in the list.
 func job(ctx context.Context, c *vitae.ClientWithResponses, company string) error {
 	basics := vitae.JobBasics{Title: "Head roaster", WorkMode: vitae.Onsite, Employment: vitae.FullTime, Seniority: vitae.Lead}
 	made, err := c.CreateJobWithResponse(ctx, company, &vitae.CreateJobParams{IdempotencyKey: new("go-" + company)}, vitae.CreateJobRequest{
@@ -103,14 +102,14 @@ func job(ctx context.Context, c *vitae.ClientWithResponses, company string) erro
 	}
 	id := made.JSON201.Data.Id
 
-	// The job lacks a country. The code of the error is a typed constant.
+	// The job has no country. The error code is a typed constant.
 	early, err := c.PublishJobWithResponse(ctx, id)
 	if err != nil {
 		return err
 	}
 	if early.JSON400 == nil || early.JSON400.Error.Code != vitae.ApiKeyBadRequestErrorCodePUBLICAPIVALIDATIONERROR ||
 		!strings.HasPrefix(early.JSON400.Error.Message, "basics.country: ") {
-		return fmt.Errorf("publish an unfinished job: %s %s", early.Status(), early.Body)
+		return fmt.Errorf("publish an incomplete job: %s %s", early.Status(), early.Body)
 	}
 
 	basics.Country, basics.City = new("United Arab Emirates"), new("Sharjah")
@@ -119,7 +118,7 @@ func job(ctx context.Context, c *vitae.ClientWithResponses, company string) erro
 		return err
 	}
 	if changed.JSON200 == nil {
-		return fmt.Errorf("change: %s %s", changed.Status(), changed.Body)
+		return fmt.Errorf("update: %s %s", changed.Status(), changed.Body)
 	}
 	live, err := c.PublishJobWithResponse(ctx, id)
 	if err != nil {
@@ -139,7 +138,7 @@ func job(ctx context.Context, c *vitae.ClientWithResponses, company string) erro
 	return nil
 }
 
-// applicants reads the applications to a job, and two of them in full.
+// applicants reads a page of the applications for a job, and the details of each.
 func applicants(ctx context.Context, c *vitae.ClientWithResponses, job string) error {
 	list, err := c.ListJobApplicationsWithResponse(ctx, job, &vitae.ListJobApplicationsParams{Page: new(int32(1)), PageSize: new(int32(2))})
 	if err != nil {
@@ -162,12 +161,12 @@ func applicants(ctx context.Context, c *vitae.ClientWithResponses, job string) e
 		return err
 	}
 	if none.JSON404 == nil || none.JSON404.Error.Code != vitae.ApplicationNotFoundErrorCodeAPPLICATIONNOTFOUND {
-		return fmt.Errorf("an application of nobody: %s %s", none.Status(), none.Body)
+		return fmt.Errorf("an unknown application: %s %s", none.Status(), none.Body)
 	}
 	return nil
 }
 
-// person reads the signed-in person and the CV, and the CV once more with its ETag.
+// person reads the signed-in person and the CV, and then the CV again with its ETag.
 func person(ctx context.Context, c *vitae.ClientWithResponses) error {
 	me, err := c.GetMeWithResponse(ctx)
 	if err != nil {
@@ -189,7 +188,7 @@ func person(ctx context.Context, c *vitae.ClientWithResponses) error {
 		return err
 	}
 	if again.StatusCode() != http.StatusNotModified {
-		return fmt.Errorf("the same CV again: %s", again.Status())
+		return fmt.Errorf("the unchanged CV: %s", again.Status())
 	}
 	pdf, err := c.GetSharedCvPdfWithResponse(ctx, nil)
 	if err != nil {
@@ -203,7 +202,7 @@ func person(ctx context.Context, c *vitae.ClientWithResponses) error {
 		return err
 	}
 	if wrong.JSON401 == nil || wrong.JSON401.Error.Code != vitae.ApiKeyUnauthorizedErrorCodeAPIKEYINVALID {
-		return fmt.Errorf("a user token opens the partner API: %s", wrong.Status())
+		return fmt.Errorf("the partner API accepts an access token: %s", wrong.Status())
 	}
 	return nil
 }

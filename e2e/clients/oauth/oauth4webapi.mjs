@@ -1,11 +1,11 @@
-// The server of a partner on oauth4webapi, which checks every answer against its RFC.
-// AUTH is how the client authenticates: basic, post or none.
+// This program acts as a partner's server. It uses oauth4webapi, which validates every response
+// against its RFC. AUTH is the client authentication method: basic, post or none.
 import * as oauth from 'oauth4webapi'
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 
 const { BASE, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, AUTH } = process.env
-const options = { [oauth.allowInsecureRequests]: true } // the stack of the test has no TLS
+const options = { [oauth.allowInsecureRequests]: true } // the test stack does not use TLS
 const client = { client_id: CLIENT_ID }
 const way = {
   basic: () => oauth.ClientSecretBasic(CLIENT_SECRET),
@@ -22,7 +22,7 @@ assert.equal(as.authorization_response_iss_parameter_supported, true)
 assert.ok(as.code_challenge_methods_supported.includes('S256'))
 assert.ok(as.service_documentation.endsWith('/docs'))
 
-// signIn sends the person to Vitae and checks the answer (RFC 6749, 7636, 9207).
+// signIn sends the person to Vitae and validates the response (RFC 6749, 7636, 9207).
 async function signIn(scope) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -58,7 +58,7 @@ assert.equal(first.scope, 'profile email cv:read')
 assert.equal(first.expires_in, 3600)
 const me = await read(first.access_token)
 
-// The answer of another issuer, or to another sign-in, is refused.
+// A response from a different issuer, or to a different sign-in, is rejected.
 const foreign = new URL(session.back)
 foreign.searchParams.set('iss', 'https://elsewhere.example.com')
 assert.throws(() => oauth.validateAuthResponse(as, client, foreign, session.state), oauth.OperationProcessingError)
@@ -77,7 +77,7 @@ const third = await refresh(second.refresh_token)
 assert.equal(third.scope, 'profile email cv:read')
 await assert.rejects(refresh(third.refresh_token, 'profile cv:contact'), refused('invalid_scope'))
 
-// Revocation (RFC 7009). It succeeds for unknown tokens too.
+// Revocation (RFC 7009) also succeeds for unknown tokens.
 await revoke(third.refresh_token)
 await revoke('svc_rt_nothing')
 assert.deepEqual(await introspect(third.access_token), { active: false })
@@ -85,19 +85,19 @@ await assert.rejects(refresh(third.refresh_token), refused('invalid_grant'))
 await assert.rejects(read(third.access_token), (e) => e instanceof oauth.WWWAuthenticateChallengeError && e.status === 401 &&
   e.cause[0].scheme === 'bearer' && e.cause[0].parameters.error === 'invalid_token')
 
-// A rotated token that is used again ends the whole sign-in.
+// Using a rotated refresh token again revokes all tokens of the sign-in.
 const again = await redeem(await signIn('profile'))
 const rotated = await refresh(again.refresh_token)
 await assert.rejects(refresh(again.refresh_token), refused('invalid_grant'))
 await assert.rejects(refresh(rotated.refresh_token), refused('invalid_grant'))
 
-// A code works once, and not with another verifier.
+// A code works only once, and only with its verifier.
 const attempt = await signIn('profile')
 await assert.rejects(redeem({ ...attempt, verifier: oauth.generateRandomCodeVerifier() }), refused('invalid_grant'))
 await redeem(attempt)
 await assert.rejects(redeem(attempt), refused('invalid_grant'))
 
-// A client with a wrong secret.
+// A client with a wrong secret is rejected.
 if (AUTH !== 'none') {
   const wrong = { basic: oauth.ClientSecretBasic, post: oauth.ClientSecretPost }[AUTH]('svc_cs_wrong')
   const request = oauth.refreshTokenGrantRequest(as, client, wrong, third.refresh_token, options)
@@ -106,7 +106,7 @@ if (AUTH !== 'none') {
     (e instanceof oauth.ResponseBodyError && e.error === 'invalid_client' && e.status === 401))
 }
 
-// The person says no.
+// The person denies consent.
 await assert.rejects(signIn('profile email'), (e) => e instanceof oauth.AuthorizationResponseError && e.error === 'access_denied')
 console.log('done')
 process.stdin.destroy()

@@ -1,5 +1,5 @@
-// The server of a partner on openid-client, as its documentation shows. AUTH is how the
-// client authenticates: basic, post or none.
+// This program acts as a partner's server. It uses openid-client as its documentation
+// recommends. AUTH is the client authentication method: basic, post or none.
 import * as client from 'openid-client'
 import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
@@ -14,7 +14,7 @@ const way = {
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const config = await client.discovery(new URL(BASE), CLIENT_ID, undefined, way, {
   algorithm: 'oauth2',
-  execute: [client.allowInsecureRequests], // the stack of the test has no TLS
+  execute: [client.allowInsecureRequests], // the test stack does not use TLS
 })
 
 async function signIn(scope) {

@@ -1,6 +1,6 @@
-// The server of a platform and of a partner, on the types that openapi-typescript
-// generates from the OpenAPI document. tsc refuses it if the document lacks something that
-// it uses.
+// This program acts as the servers of a platform and of a partner. It uses the types that
+// openapi-typescript generates from the OpenAPI document. tsc rejects it if the document lacks
+// anything that it uses.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './vitae.js'
 
@@ -20,7 +20,7 @@ const baseUrl = setting('BASE')
 const employer = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${setting('API_KEY')}` } })
 const partner = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${setting('ACCESS_TOKEN')}` } })
 
-// company creates a company, twice with the same identifier, and changes it.
+// company creates a company, twice with the same external id, and updates it.
 async function company(): Promise<components['schemas']['Company']> {
   const body: components['schemas']['CreateCompanyRequest'] = {
     name: 'Sidr Coffee Roasters',
@@ -33,19 +33,19 @@ async function company(): Promise<components['schemas']['Company']> {
   const first = await employer.POST('/v1/companies', { body })
   check(first.response.status === 201 && first.data !== undefined, `create: ${first.response.status}`)
   const second = await employer.POST('/v1/companies', { body })
-  check(second.response.status === 200 && second.data?.data.id === first.data.data.id, 'the repeat made another company')
+  check(second.response.status === 200 && second.data?.data.id === first.data.data.id, 'repeating the request created a second company')
 
   const tagline: string | null = first.data.data.tagline
-  check(tagline === null, 'a tagline that nobody sent')
+  check(tagline === null, 'the tagline is not null')
   const changed = await employer.PATCH('/v1/companies/{companyId}', {
     params: { path: { companyId: first.data.data.id } },
     body: { tagline: 'Roasted on Tuesdays', website: null },
   })
-  check(changed.data?.data.tagline === 'Roasted on Tuesdays' && changed.data.data.website === null, 'the change is not there')
+  check(changed.data?.data.tagline === 'Roasted on Tuesdays' && changed.data.data.website === null, 'the company was not updated')
   return changed.data.data
 }
 
-// job takes a job from draft to live, and finds it in the list.
+// job creates a draft job, publishes it, and finds it in the list.
 async function job(companyId: string): Promise<void> {
   const made = await employer.POST('/v1/companies/{companyId}/jobs', {
     params: { path: { companyId }, header: { 'Idempotency-Key': `typescript-${Date.now()}` } },
@@ -60,11 +60,11 @@ async function job(companyId: string): Promise<void> {
   })
   check(made.data !== undefined, `draft: ${made.error?.error.code}`)
   const jobId = made.data.data.id
-  check(made.data.data.status === 'draft' && made.data.data.postedAt === null, 'no draft')
+  check(made.data.data.status === 'draft' && made.data.data.postedAt === null, 'the job is not a draft')
 
-  // The job lacks a country. The type of the error knows its code.
+  // The job has no country. The type of the error contains its code.
   const early = await employer.POST('/v1/jobs/{jobId}/publish', { params: { path: { jobId } } })
-  check(early.error !== undefined, 'an unfinished job went live')
+  check(early.error !== undefined, 'an incomplete job was published')
   switch (early.error.error.code) {
     case 'PUBLIC_API_VALIDATION_ERROR':
       check(early.error.error.message.startsWith('basics.country: '), early.error.error.message)
@@ -83,46 +83,46 @@ async function job(companyId: string): Promise<void> {
     },
   })
   const live = await employer.POST('/v1/jobs/{jobId}/publish', { params: { path: { jobId } } })
-  check(live.data?.data.status === 'active' && live.data.data.postedAt !== null, 'not live')
-  check(live.data.data.salary?.min === 14000 && live.data.data.location === 'Sharjah, United Arab Emirates', 'another job')
+  check(live.data?.data.status === 'active' && live.data.data.postedAt !== null, 'the job is not active')
+  check(live.data.data.salary?.min === 14000 && live.data.data.location === 'Sharjah, United Arab Emirates', 'the job has different values')
 
   const list = await employer.GET('/v1/companies/{companyId}/jobs', { params: { path: { companyId }, query: { status: 'active', pageSize: 10 } } })
-  check(list.data?.meta.total === 1 && list.data.data[0]?.id === jobId, 'not in the list')
+  check(list.data?.meta.total === 1 && list.data.data[0]?.id === jobId, 'the job is not in the list')
 }
 
-// applicants reads the applications to a job, and two of them in full.
+// applicants reads a page of the applications for a job, and the details of each.
 async function applicants(jobId: string): Promise<void> {
   const list = await employer.GET('/v1/jobs/{jobId}/candidates', { params: { path: { jobId }, query: { page: 1, pageSize: 2 } } })
-  check(list.data !== undefined && list.data.meta.totalPages === 2, 'no applicants')
+  check(list.data !== undefined && list.data.meta.totalPages === 2, 'the list does not have two pages')
   const names = list.data.data.map((row) => row.candidate.name)
-  check(names.length === 2, 'not a page of two')
+  check(names.length === 2, 'the page does not have two rows')
   for (const row of list.data.data) {
     const full = await employer.GET('/v1/candidates/{applicationId}', { params: { path: { applicationId: row.applicationId } } })
-    check(full.data?.data.applicationId === row.applicationId, 'another application')
+    check(full.data?.data.applicationId === row.applicationId, 'a different application was returned')
     check((full.data.data.resume === null) !== (row.submittedCv === null), 'neither CV nor file')
   }
   const none = await employer.GET('/v1/candidates/{applicationId}', { params: { path: { applicationId: 'apl_nobody' } } })
-  check(none.error?.error.code === 'APPLICATION_NOT_FOUND', 'an application of nobody')
+  check(none.error?.error.code === 'APPLICATION_NOT_FOUND', 'an unknown application was found')
 }
 
-// person reads the signed-in person and the CV, and the CV once more with its ETag.
+// person reads the signed-in person and the CV, and then the CV again with its ETag.
 async function person(): Promise<void> {
   const me = await partner.GET('/v1/me')
   check(me.data !== undefined, `me: ${me.error?.error.code}`)
   const email: string | undefined = me.data.data.email
-  check(email !== undefined && me.data.data.connection.cv !== null, 'not what was granted')
+  check(email !== undefined && me.data.data.connection.cv !== null, 'the granted data is missing')
 
   const cv = await partner.GET('/v1/me/cv')
   check(cv.data !== undefined, `cv: ${cv.error?.error.code}`)
   const title: string | undefined = cv.data.data.document.experiences[0]?.title
-  check(title !== undefined && cv.data.data.pdf.contentType === 'application/pdf', 'no CV')
+  check(title !== undefined && cv.data.data.pdf.contentType === 'application/pdf', 'the CV has no title or PDF')
   const tag = cv.response.headers.get('etag')
   check(tag !== null, 'no ETag')
   const again = await partner.GET('/v1/me/cv', { params: { header: { 'If-None-Match': tag } } })
-  check(again.response.status === 304, `the same CV again: ${again.response.status}`)
+  check(again.response.status === 304, `the unchanged CV: ${again.response.status}`)
 
   const wrong = await partner.GET('/v1/companies')
-  check(wrong.error?.error.code === 'API_KEY_INVALID', 'a user token opens the partner API')
+  check(wrong.error?.error.code === 'API_KEY_INVALID', 'the partner API accepts an access token')
 }
 
 const { id } = await company()
