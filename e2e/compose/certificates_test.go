@@ -41,7 +41,8 @@ func TestCertificateRenewalNeedsNoRestart(t *testing.T) {
 	}
 }
 
-// certificate writes a self-signed certificate for the names, and returns a pool that trusts it.
+// certificate writes a self-signed certificate for the names to a file, and returns a pool that trusts
+// it.
 func certificate(t testing.TB, file string, names ...string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -64,8 +65,9 @@ func certificate(t testing.TB, file string, names ...string) *x509.CertPool {
 	return pool
 }
 
-// secure sends a request for a name to the TLS port, and trusts the given certificates.
-func secure(t testing.TB, trust *x509.CertPool, address string) (*http.Response, error) {
+// secure sends a request to the TLS port with the host name of the URL. It trusts only the given
+// certificates.
+func secure(t testing.TB, trust *x509.CertPool, url string) (*http.Response, error) {
 	t.Helper()
 	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, "127.0.0.1:8443")
@@ -74,7 +76,7 @@ func secure(t testing.TB, trust *x509.CertPool, address string) (*http.Response,
 		Transport:     &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{RootCAs: trust}, ForceAttemptHTTP2: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +106,16 @@ func TestProxyReloadsTLSCertificate(t *testing.T) {
 		"https://api.vitae.test/.well-known/oauth-authorization-server": 200, "https://app.vitae.test/": 200,
 		"https://legacy.vitae.test/nothing": 404, "https://console.vitae.test/nothing": 404, "https://other.vitae.test/": 421,
 	}
-	for address, status := range want {
-		res, err := secure(t, trust, address)
+	for url, status := range want {
+		res, err := secure(t, trust, url)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if res.StatusCode != status || res.ProtoMajor != 2 {
-			t.Errorf("%s: %s %s, want %d", address, res.Proto, res.Status, status)
+			t.Errorf("%s: %s %s, want %d", url, res.Proto, res.Status, status)
 		}
 		if status == 200 && res.Header.Get("Strict-Transport-Security") == "" {
-			t.Errorf("%s: no Strict-Transport-Security", address)
+			t.Errorf("%s: no Strict-Transport-Security", url)
 		}
 	}
 	renewed := certificate(t, file, hosts...)

@@ -16,32 +16,32 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// request is what one client sends repeatedly.
+// request is a request that a client sends repeatedly.
 type request struct {
 	every                      time.Duration
 	want                       int
 	method, target, credential string
-	// body returns a new body for each request; nil if it has none.
+	// body returns a new body for each request. It is nil if the request has no body.
 	body func() string
 }
 
-// newClient follows no redirect.
+// newClient returns a client that does not follow redirects.
 func newClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{}, Timeout: plain, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: &http.Transport{}, Timeout: requestTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// company is the body that creates a company; each has its own id.
+// company is a body that creates a company, with a placeholder for a unique external id.
 const company = `{"name":"Load Test","industry":"Food","employeeCount":"11-50","location":"Sharjah, United Arab Emirates",` +
 	`"description":"Made by a test of the deployment, one among a great many that are alike.","externalId":"load-%d"}`
 
-func (l *load) ask(c *http.Client, r request) {
+func (l *load) send(c *http.Client, r request) {
 	var body io.Reader
 	if r.body != nil {
 		body = strings.NewReader(r.body())
 	}
 	req, err := http.NewRequest(r.method, r.target, body)
 	if err != nil {
-		panic(err) // the addresses are constants
+		panic(err) // cannot happen: the URLs are constants
 	}
 	if r.credential != "" {
 		req.Header.Set("Authorization", "Bearer "+r.credential)
@@ -57,34 +57,34 @@ func (l *load) ask(c *http.Client, r request) {
 		a.Body, err = io.ReadAll(res.Body)
 		res.Body.Close()
 	}
-	l.note(began, r.method+" "+r.target, r.want, a, err)
+	l.record(began, r.method+" "+r.target, r.want, a, err)
 }
 
-// visit reads the page of connected apps, which the person can only see signed in.
+// visit opens the connected apps page, which requires a signed-in person.
 func (l *load) visit(p *person.Person) {
-	ctx, cancel := context.WithTimeout(context.Background(), plain)
+	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
 	defer cancel()
 	began := time.Now()
 	status, body, err := p.Read(ctx, pages+"/connections")
 	if err == nil && status == http.StatusOK && !strings.Contains(body, "Disconnect") {
 		err = errors.New("the person is not signed in")
 	}
-	l.note(began, "GET "+pages+"/connections", http.StatusOK, partner.Response{Status: status, Body: []byte(body)}, err)
+	l.record(began, "GET "+pages+"/connections", http.StatusOK, partner.Response{Status: status, Body: []byte(body)}, err)
 }
 
-// refresher exchanges refresh tokens, each for the next one.
+// refresher uses refresh tokens, each from the previous response.
 type refresher struct {
 	load   *load
 	client partner.Client
 	person *person.Person
 	token  string
-	// doubtful is set if the last answer was lost. The token may have been used; using it again then
-	// revokes everything, as with a stolen token.
+	// doubtful is set if the last response was lost. The token may have been used; using it again would
+	// then revoke the whole token family, as for a stolen token.
 	doubtful bool
 }
 
 func (r *refresher) refresh() {
-	ctx, cancel := context.WithTimeout(context.Background(), plain)
+	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
 	defer cancel()
 	began := time.Now()
 	a, err := r.client.Refresh(ctx, r.token, "")
@@ -100,5 +100,5 @@ func (r *refresher) refresh() {
 	default:
 		r.doubtful = true
 	}
-	r.load.note(began, "refresh", http.StatusOK, a, err)
+	r.load.record(began, "refresh", http.StatusOK, a, err)
 }

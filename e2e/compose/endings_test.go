@@ -15,15 +15,15 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// killed kills the first process of a container, as in a crash. With `docker kill`, the engine
+// kill kills the first process of a container, to simulate a crash. After `docker kill`, the engine
 // would treat the container as stopped on purpose.
-func killed(t testing.TB, c container) {
+func kill(t testing.TB, c container) {
 	t.Helper()
 	inside(t, fmt.Sprintf("kill -KILL %d", c.State.Pid), "--pid", "host", "--network", "none")
 }
 
-// unharmed are the services whose end causes no failed requests: certificates are on disks, and
-// gateways work without Redis.
+// unharmed lists services whose failure does not make requests fail: other services have their own
+// copies of the certificates, and gateways work without Redis.
 var unharmed = []string{"redis", "certs"}
 
 func TestKilledContainersRestart(t *testing.T) {
@@ -34,8 +34,8 @@ func TestKilledContainersRestart(t *testing.T) {
 			l := begin(t)
 			before := d.containers(t, service)[0]
 			began := time.Now()
-			killed(t, before)
-			until(t, service+" has been started again", func() bool {
+			kill(t, before)
+			until(t, service+" is restarted", func() bool {
 				all := d.containers(t, service)
 				return len(all) == 1 && all[0].RestartCount > before.RestartCount
 			})
@@ -62,7 +62,7 @@ func TestPostgresAndRedisRestartUnderLoad(t *testing.T) {
 	}
 }
 
-// revoked is an access token that worked and was then revoked.
+// revoked returns an access token that was used successfully and then revoked.
 func (d *deployment) revoked(t testing.TB) string {
 	t.Helper()
 	_, tokens := connected(t)
@@ -83,12 +83,12 @@ func dead(t testing.TB, token string) {
 	}
 }
 
-// works waits until requests no longer fail after a service ended. It checks that failed requests
-// were refused with a status that invites a retry, and that acknowledged writes are there.
-func (l *load) works(t testing.TB, service string, ended time.Time) {
+// works waits until requests succeed again after a service has failed. It checks that failed requests
+// got a status that allows a retry, and that no acknowledged write is lost.
+func (l *load) works(t testing.TB, service string, failedAt time.Time) {
 	t.Helper()
 	since, failures := l.counted()
-	until(t, "requests succeed, many after each other", func() bool {
+	until(t, "requests succeed again", func() bool {
 		now, failed := l.counted()
 		if failed != failures {
 			since, failures = now, failed
@@ -98,23 +98,23 @@ func (l *load) works(t testing.TB, service string, ended time.Time) {
 	l.stop()
 	last := time.Duration(0)
 	for _, f := range l.failed {
-		last = f.at.Sub(ended)
+		last = f.at.Sub(failedAt)
 	}
-	t.Logf("%s ended: %d requests, %d failed, the last one %v after it", service, l.asked, len(l.failed), last.Round(100*time.Millisecond))
+	t.Logf("%s failed: %d requests, %d failed, the last %v later", service, l.requests, len(l.failed), last.Round(100*time.Millisecond))
 	if slices.Contains(unharmed, service) {
 		l.report(t)
 	}
 	for _, f := range l.failed {
-		// A proxy that ends answers nobody; when another service ends, every client gets an answer.
+		// If the proxy fails, clients get no response. If any other service fails, they must get one.
 		if f.status != 503 && service != "proxy" {
 			t.Error(f.text)
 		}
 	}
-	l.kept(t)
+	l.checkWrites(t)
 }
 
-// jobsOfTheDemo returns the API's view of the jobs of the demo partner's first company.
-func (d *deployment) jobsOfTheDemo(t testing.TB) string {
+// demoJobs returns the jobs of all companies of a partner in the demo world, as returned by the API.
+func (d *deployment) demoJobs(t testing.TB) string {
 	t.Helper()
 	key := d.world.APIKeys["dalil-employers"].Key
 	var ids []string
@@ -139,8 +139,8 @@ func TestHostDNSOutageChangesNothing(t *testing.T) {
 	var override strings.Builder
 	override.WriteString("services:\n")
 	for _, s := range append([]string{"vitaectl"}, services...) {
-		if s != "certs" { // has no network
-			fmt.Fprintf(&override, "  %s: {dns: 192.0.2.1}\n", s) // RFC 5737: nobody's
+		if s != "certs" { // certs has no network
+			fmt.Fprintf(&override, "  %s: {dns: 192.0.2.1}\n", s) // an unused address (RFC 5737)
 		}
 	}
 	write(t, system.dir+"/blackhole.yml", override.String())
@@ -152,27 +152,26 @@ func TestHostDNSOutageChangesNothing(t *testing.T) {
 	if got := d.vitaectl(t, "person", "find", "layla.haddad@demo.vitae.example"); !strings.Contains(got, "Layla Haddad") {
 		t.Error(got)
 	}
-	t.Logf("vitaectl in a container of its own: %v", time.Since(began).Round(100*time.Millisecond))
+	t.Logf("vitaectl in a separate container: %v", time.Since(began).Round(100*time.Millisecond))
 	l := begin(t)
 	l.nothingFailed(t)
 }
 
-func TestResumesAndRowsAreKeptOverDownAndUp(t *testing.T) {
+func TestDataSurvivesDownAndUp(t *testing.T) {
 	d := running(t)
-	kept, first := d.jobsOfTheDemo(t), d.resumeOfTheDemo(t)
+	jobs, resume := d.demoJobs(t), d.demoResume(t)
 	d.compose(t, "down")
 	d.up(t)
-	if now := d.jobsOfTheDemo(t); now != kept {
-		t.Errorf("jobs before: %s, now: %s", kept, now)
+	if now := d.demoJobs(t); now != jobs {
+		t.Errorf("jobs before: %s, now: %s", jobs, now)
 	}
-	if now := d.resumeOfTheDemo(t); !bytes.Equal(now, first) || len(first) == 0 {
-		t.Errorf("the resume has %d bytes, had %d", len(now), len(first))
+	if now := d.demoResume(t); !bytes.Equal(now, resume) || len(resume) == 0 {
+		t.Errorf("the resume has %d bytes, want %d", len(now), len(resume))
 	}
 }
 
-// resumeOfTheDemo is the file that an applicant of the demo world has uploaded, as the
-// partner downloads it.
-func (d *deployment) resumeOfTheDemo(t testing.TB) []byte {
+// demoResume returns an applicant's resume from the demo world, as downloaded by the partner.
+func (d *deployment) demoResume(t testing.TB) []byte {
 	t.Helper()
 	key, id := d.world.APIKeys["rasheed-ats"].Key, d.world.Applications["khalid-analyst"].ID
 	a := expect.Must(partner.Get(t.Context(), api+"/v1/candidates/"+id, key))(t)

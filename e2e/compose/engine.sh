@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# Runs a command with a Docker Engine: the machine's, where `docker info` works, otherwise
-# one of its own, which needs root and a Debian.
+# Runs a command with a Docker Engine: the machine's engine if `docker info` works, otherwise a
+# private engine, which requires root and Debian.
 #
 #   e2e/compose/engine.sh COMMAND [ARGUMENT...]
 #
-# The engine of its own lives, with the command, in namespaces of its own for processes,
-# mounts and the network. When this script ends, however it ends, the kernel ends all
-# processes in them, and mounts, bridges and rules of the packet filter go with them. What
-# is left are a folder and empty control groups. They are removed at the end, and those of
-# a run that was killed by the next one.
+# A private engine and the command run in their own process, mount and network namespaces. When
+# this script exits, for whatever reason, the kernel kills all processes in the namespaces and
+# removes their mounts, bridges and packet filter rules. A folder and empty control groups
+# remain. This script removes them when it exits; if it was killed, the next run removes them.
 #
-# Traffic to the outside goes through slirp4netns, a network stack in a process, so the
-# machine's own network is not changed.
+# Traffic to the outside uses slirp4netns, a network stack in a process, so the machine's own
+# network is not changed.
 #
-#   VITAE_ENGINE=own        takes an engine of its own although the machine has one
-#   VITAE_ENGINE_DATA=DIR   keeps images and the cache of builds in DIR for the next run
+#   VITAE_ENGINE=own        starts a private engine even if the machine has an engine
+#   VITAE_ENGINE_DATA=DIR   stores images and the build cache in DIR for the next run
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -28,7 +27,7 @@ machine_has_one() {
     { docker compose version || docker-compose version; } >/dev/null 2>&1
 }
 
-# install takes from Debian what is missing, and keeps its packages from starting services.
+# install installs missing Debian packages, and prevents them from starting services.
 install() {
   local packages=()
   [[ -x /usr/sbin/dockerd && -x /usr/bin/docker ]] || packages+=(docker.io)
@@ -38,7 +37,7 @@ install() {
   command -v iptables >/dev/null || packages+=(iptables)
   command -v ip >/dev/null || packages+=(iproute2)
   if [[ ${#packages[@]} -eq 0 ]]; then return 0; fi
-  command -v apt-get >/dev/null || refuse "Missing (names of Debian's packages): ${packages[*]}"
+  command -v apt-get >/dev/null || refuse "Missing Debian packages: ${packages[*]}"
   echo "Installing: ${packages[*]}" >&2
   if [[ ! -e /usr/sbin/policy-rc.d ]]; then
     policy=/usr/sbin/policy-rc.d
@@ -54,8 +53,9 @@ allow_services() {
   policy=
 }
 
-# remove takes a folder and the control groups of its name away. A mount in it would be
-# somebody's else: those of the engine are gone with its namespace.
+# remove deletes a folder and the control groups with its name. It does not delete mounts in
+# the folder: the engine's mounts are gone with its namespace, so any other mount is not its
+# own.
 remove() {
   find /sys/fs/cgroup -depth -type d -path "*/${1##*/}*" -exec rmdir {} + 2>/dev/null || true
   rm -rf --one-file-system "$1"
@@ -69,9 +69,10 @@ remove_left() {
   done
 }
 
-# apart has what is written below these folders end with the namespaces: an engine makes
-# keys, sockets and folders there, wherever it is told to keep its data. Mounts below them,
-# such as /etc/hosts in a container, do not show through, so what is needed of them is copied.
+# apart redirects writes in these folders to a file system that is removed with the namespaces.
+# An engine creates keys, sockets and folders there, wherever its data folder is. Mounts below
+# the folders, such as /etc/hosts in a container, become invisible, so the necessary files are
+# copied.
 apart() {
   local folder hosts
   hosts=$(cat /etc/hosts)
@@ -83,10 +84,11 @@ apart() {
   done
   printf '%s\n' "$hosts" >/etc/hosts
   rm -f /etc/resolv.conf
-  echo 'nameserver 10.0.2.3' >/etc/resolv.conf # slirp4netns, which asks the machine's
+  echo 'nameserver 10.0.2.3' >/etc/resolv.conf # slirp4netns, which forwards to the machine's name server
 }
 
-# empty removes what a run has left in a folder that is kept, but for the images.
+# empty removes everything except images, which a persistent data folder retains for the next
+# run.
 empty() {
   docker ps --all --quiet | xargs -r docker rm --force --volumes
   docker volume ls --quiet | xargs -r docker volume rm
@@ -103,7 +105,7 @@ inside() {
   # File descriptor 9 is the machine's network namespace.
   nsenter --net=/proc/self/fd/9 slirp4netns --configure --mtu=65520 --disable-host-loopback 1 tap0 >"$state/slirp4netns.log" 2>&1 &
   exec 9<&-
-  # The command's temporary files are removed with the rest, also if it is killed.
+  # The command's temporary files are removed with everything else, even if it is killed.
   export DOCKER_HOST=unix://$state/docker.sock DOCKER_CONFIG=$state/docker TMPDIR=$state/tmp VITAE_STAND_INS=1
   dockerd --host "$DOCKER_HOST" --data-root "${VITAE_ENGINE_DATA:-$state/data}" --exec-root "$state/exec" --pidfile "$state/docker.pid" \
     --cgroup-parent "/${state##*/}" >"$state/dockerd.log" 2>&1 &
@@ -123,12 +125,12 @@ inside() {
   return "$status"
 }
 
-# tidy runs in the trap of every end but kill -9.
+# tidy runs on every exit except after kill -9.
 tidy() {
   trap '' INT TERM HUP
   allow_services
   if [[ -n ${engine-} ]]; then
-    # A namespace's first process goes when all others have gone, and unshare after it.
+    # The first process of a namespace exits after all others, and then unshare exits.
     local first
     first=$(grep -ls "^PPid:[[:space:]]*$engine\$" /proc/[0-9]*/status) || first=/proc/$engine/status
     first=${first#/proc/}
@@ -144,19 +146,19 @@ if [[ ${1-} == --inside ]]; then
   exit
 fi
 if machine_has_one; then exec "$@"; fi
-[[ $EUID -eq 0 ]] || refuse 'No Docker Engine with Compose answers here (docker info), and only root can start one.'
+[[ $EUID -eq 0 ]] || refuse 'No Docker Engine with Compose is running (docker info), and only root can start one.'
 trap tidy EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 install
 remove_left
-# Debian's client goes with its engine; another one may stand before it in PATH.
+# Debian's client matches the engine; PATH may contain a different client first.
 export PATH=/usr/bin:$PATH
 state=$(mktemp -d "${TMPDIR:-/tmp}/vitae-engine.XXXXXX")
 chmod 755 "$state"
 echo "$$" >"$state/owner"
 exec 9</proc/self/ns/net
-# In the background, so that a signal is taken while it runs.
+# This runs in the background, so signals are handled while it runs.
 setpriv --pdeathsig KILL unshare --mount --net --pid --ipc --uts --fork --kill-child=KILL --mount-proc \
   "$here/engine.sh" --inside "$state" "$@" <&0 &
 engine=$!

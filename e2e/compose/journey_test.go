@@ -14,7 +14,7 @@ import (
 
 const site = "http://127.0.0.1:8090"
 
-// startSite runs the example partner site with the client that the import printed
+// startSite runs the example partner site with the client credentials from the output of the import
 // (deploy/docker/README.md).
 func (d *deployment) startSite(t testing.TB) {
 	t.Helper()
@@ -47,7 +47,7 @@ func TestSignInAndDisconnectInBrowser(t *testing.T) {
 	app := "Rasheed Talent"
 	b.Find("region", app).Find("button", "Disconnect").Click()
 	b.Find("button", "Yes, disconnect").Click()
-	b.Gone("button", "Yes, disconnect") // the page that asks has no region of the app either
+	b.Gone("button", "Yes, disconnect") // the confirmation page has no region of the app either
 	b.Gone("region", app)
 	expect.Refused(t, expect.Must(partner.Get(t.Context(), link, ""))(t), 404, "CV_LINK_NOT_FOUND")
 }
@@ -60,7 +60,7 @@ func TestProxyServesConsoleAndLegacy(t *testing.T) {
 	b.Find("textbox", "Password").Fill("demo-password-rashid")
 	b.Find("button", "Sign in").Click()
 	again := "Continue as Rashid Al Mansoori to Vitae Console"
-	b.Until("the console asks for consent or is there", func() bool {
+	b.Until("the consent page or the console is shown", func() bool {
 		return b.Has("button", "Allow") || b.Has("button", again) || b.Has("navigation", "Console")
 	})
 	for _, button := range []string{"Allow", again} {

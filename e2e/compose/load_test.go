@@ -25,27 +25,27 @@ const (
 	pages  = "http://127.0.0.1:8081"
 	legacy = "http://127.0.0.1:8082"
 	desk   = "http://127.0.0.1:8083"
-	// pause is between two requests of one client. It stays below the limits of every tier, and
-	// leaves some processor time to others.
+	// pause is the time between two requests of a client. It keeps the load below all rate limits, and
+	// leaves processor time for other processes.
 	pause = 250 * time.Millisecond
-	// rare is for calls that need a whole Chromium, and for the OAuth endpoints, to which a client
-	// may send 1200 requests an hour.
-	rare = 4 * time.Second
-	// slow is for calls with a stricter limit.
-	slow = time.Second
-	// inARow is how many requests in a row must succeed before a fault is over.
+	// rarePause is for calls that need a whole Chromium, and for the OAuth endpoints, which limit a
+	// client to 1200 requests per hour.
+	rarePause = 4 * time.Second
+	// slowPause is for calls with a stricter rate limit.
+	slowPause = time.Second
+	// inARow is the number of consecutive requests that must succeed before a fault counts as over.
 	inARow = 100
-	// plain is longer than any answer takes.
-	plain = 55 * time.Second
+	// requestTimeout is longer than any response takes.
+	requestTimeout = 55 * time.Second
 )
 
-// partnerOf is the confidential client of the tests.
+// partnerOf returns the confidential client of the tests.
 func (d *deployment) partnerOf() partner.Client {
 	app := d.own.Apps["web"]
 	return partner.Client{BaseURL: api, Issuer: api, ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect}
 }
 
-// connected is the person of the tests, who connects the partner of the tests.
+// connected returns the person of the tests and the tokens from connecting the client of the tests.
 func connected(t testing.TB) (*person.Person, partner.Tokens) {
 	t.Helper()
 	p := person.New(system.person.Email, system.person.Password)
@@ -54,25 +54,25 @@ func connected(t testing.TB) (*person.Person, partner.Tokens) {
 
 // load is a set of clients that send requests until they are stopped, each on its own connection.
 type load struct {
-	mu     sync.Mutex
-	asked  int
-	failed []failure
-	// made are the ids of the companies that were acknowledged.
+	mu       sync.Mutex
+	requests int
+	failed   []failure
+	// made holds the ids of companies whose creation was acknowledged.
 	made []string
 	stop func()
 }
 
-// failure is a request that was not answered as it should be.
+// failure is a request without the expected response.
 type failure struct {
 	at     time.Time
-	status int // 0 without an answer
+	status int // 0 if there was no response
 	text   string
-	// requestID is empty if the answer has none.
+	// requestID is the request id in the response, or "".
 	requestID string
 }
 
-// begin starts requests that need every part, through every listener: reads with a token and with
-// a key, pages for a signed-in person, a document, writes, and token refreshes.
+// begin starts requests that need every service, through every listener: reads with a token and with a
+// key, pages for a signed-in person, a document, writes, and token refreshes.
 func begin(t testing.TB) *load {
 	t.Helper()
 	d := running(t)
@@ -84,10 +84,10 @@ func begin(t testing.TB) *load {
 	var wait sync.WaitGroup
 	l.stop = sync.OnceFunc(func() { cancel(); wait.Wait() })
 	t.Cleanup(l.stop)
-	loop := func(every time.Duration, ask func()) {
+	loop := func(every time.Duration, do func()) {
 		wait.Go(func() {
 			for ctx.Err() == nil {
-				ask()
+				do()
 				select {
 				case <-ctx.Done():
 				case <-time.After(every):
@@ -101,26 +101,26 @@ func begin(t testing.TB) *load {
 		{pause, 200, "GET", api + "/v1/companies", key, nil},
 		{pause, 201, "POST", api + "/v1/companies", key, func() string { return fmt.Sprintf(company, time.Now().UnixNano()) }},
 		{pause, 200, "GET", pages + "/", "", nil},
-		{slow, 404, "GET", legacy + "/nothing", "", nil},
-		{slow, 404, "GET", desk + "/nothing", "", nil},
-		{rare, 200, "GET", api + "/v1/me/cv.pdf", tokens.Access, nil},
+		{slowPause, 404, "GET", legacy + "/nothing", "", nil},
+		{slowPause, 404, "GET", desk + "/nothing", "", nil},
+		{rarePause, 200, "GET", api + "/v1/me/cv.pdf", tokens.Access, nil},
 	} {
 		c := newClient()
-		loop(r.every, func() { l.ask(c, r) })
+		loop(r.every, func() { l.send(c, r) })
 	}
-	loop(slow, func() { l.visit(p) })
-	loop(rare, (&refresher{load: l, client: d.partnerOf(), person: q, token: others.Refresh}).refresh)
-	until(t, "every client has been answered", func() bool {
-		asked, _ := l.counted()
-		return asked > 40
+	loop(slowPause, func() { l.visit(p) })
+	loop(rarePause, (&refresher{load: l, client: d.partnerOf(), person: q, token: others.Refresh}).refresh)
+	until(t, "every client has received responses", func() bool {
+		requests, _ := l.counted()
+		return requests > 40
 	})
 	return l
 }
 
-func (l *load) note(began time.Time, what string, want int, a partner.Response, err error) {
+func (l *load) record(began time.Time, what string, want int, a partner.Response, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.asked++
+	l.requests++
 	if err != nil || a.Status != want {
 		if err != nil {
 			a.Status = 0
@@ -138,28 +138,28 @@ func (l *load) note(began time.Time, what string, want int, a partner.Response, 
 	}
 }
 
-// counted returns how many requests were sent and how many failed so far.
-func (l *load) counted() (asked, failed int) {
+// counted returns the number of requests sent and the number of failed requests so far.
+func (l *load) counted() (requests, failed int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.asked, len(l.failed)
+	return l.requests, len(l.failed)
 }
 
-// more waits until the load has received some more answers.
+// more waits until the load has received more responses.
 func (l *load) more(t testing.TB) {
 	t.Helper()
 	before, _ := l.counted()
-	until(t, "more is answered", func() bool { now, _ := l.counted(); return now > before+inARow })
+	until(t, "more requests are served", func() bool { now, _ := l.counted(); return now > before+inARow })
 }
 
-// nothingFailed stops the load.
+// nothingFailed stops the load and asserts that no request failed.
 func (l *load) nothingFailed(t testing.TB) {
 	t.Helper()
 	l.more(t)
 	l.stop()
-	t.Logf("%d requests, %d failed", l.asked, len(l.failed))
+	t.Logf("%d requests, %d failed", l.requests, len(l.failed))
 	l.report(t)
-	l.kept(t)
+	l.checkWrites(t)
 }
 
 func (l *load) report(t testing.TB) {
@@ -179,11 +179,11 @@ func (l *load) report(t testing.TB) {
 	}
 }
 
-// kept checks that everything that was acknowledged is there.
-func (l *load) kept(t testing.TB) {
+// checkWrites asserts that no acknowledged write is lost.
+func (l *load) checkWrites(t testing.TB) {
 	t.Helper()
 	if len(l.made) == 0 {
-		t.Error("nothing was written")
+		t.Error("no write was acknowledged")
 	}
 	there := map[string]bool{}
 	for page := 1; ; page++ {
@@ -198,17 +198,17 @@ func (l *load) kept(t testing.TB) {
 		if len(list.Data) == 0 {
 			break
 		}
-		time.Sleep(pause) // below the limit of the key
+		time.Sleep(pause) // stays below the key's rate limit
 	}
 	for _, id := range l.made {
 		if !there[id] {
-			t.Errorf("company %s was acknowledged, and is not there", id)
+			t.Errorf("company %s was acknowledged, but is lost", id)
 		}
 	}
 }
 
-// tolerant is the output of a command that may fail.
-func tolerant(name string, args ...string) string {
+// tryOutput runs a command, ignores its exit status, and returns its output.
+func tryOutput(name string, args ...string) string {
 	out, _ := exec.Command(name, args...).Output()
 	return string(out)
 }

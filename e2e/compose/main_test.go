@@ -20,18 +20,19 @@ import (
 
 const (
 	repository = "../.."
-	// project is not that of a deployment that may run on the same machine.
+	// project differs from the project name of a deployment that may run on the same machine.
 	project = "vitae-test"
-	// ours is the version of the images of this tree, other that of another commit.
+	// ours is the version of the images built from this tree, and other of those built from a different
+	// commit.
 	ours, other = "test", "test-other"
 )
 
 var (
 	// system is the deployment that the tests share.
 	system *deployment
-	// alive ends when the tests are interrupted.
+	// alive is canceled when the tests are interrupted.
 	alive = context.Background()
-	// copies is the folder of all deployments.
+	// copies is the folder that contains the folders of all deployments.
 	copies string
 )
 
@@ -49,7 +50,7 @@ func run(m *testing.M) (code int) {
 		fmt.Fprintln(os.Stderr, "compose:", err)
 		return 1
 	}
-	// An interrupted test does not run its cleanup, so what it has started is removed here.
+	// An interrupted test does not run its cleanup, so its containers are removed here.
 	forgo := context.AfterFunc(interrupted, func() {
 		_ = removeAll()
 		os.Exit(130)
@@ -64,21 +65,21 @@ func run(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// deployment is a copy of the tree, as an operator has it, with its own .env and secrets.
+// deployment is a copy of the tree with its own .env and secrets, as an operator would have it.
 type deployment struct {
 	dir, version string
-	// files are compose files in addition to docker-compose.yml.
+	// files lists compose files in addition to docker-compose.yml.
 	files []string
 	env   []string
-	// built is set if the images exist already (E2E_COMPOSE_BUILT).
+	// built is set if the images already exist (E2E_COMPOSE_BUILT).
 	built bool
-	// world is the output of the demo's import, own that of the import of a person and a partner
-	// for the tests.
+	// world is the output of the demo world's import. own is the output of importing a person and a
+	// client for the tests.
 	world, own *created
 	person     world.Person
 }
 
-// newDeployment copies the tree, or a commit with the files of this tree that build and start
+// newDeployment copies the tree, or a commit combined with the files of this tree that build and start
 // images.
 func newDeployment(version, commit string) (*deployment, error) {
 	dir := filepath.Join(copies, version)
@@ -120,8 +121,8 @@ func (d *deployment) command(ctx context.Context, args ...string) *exec.Cmd {
 	return d.prepared(exec.CommandContext(ctx, all[0], append(all[1:], args...)...))
 }
 
-// prepared sets a command up to run in the copy. An interrupt is passed on, so that the command ends
-// what it has started, such as a build.
+// prepared configures a command to run in the copy. It passes interrupts on, so the command stops what
+// it has started, such as a build.
 func (d *deployment) prepared(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Dir, cmd.Env = d.dir, d.environ()
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(os.Interrupt) }, time.Minute
@@ -133,15 +134,15 @@ func (d *deployment) environ() []string {
 		"VITAE_VERSION="+d.version), d.env...)
 }
 
-// vary runs the deployment with other settings or with additional compose files until the test
-// ends. Tests that need the deployment afterwards restore it with up.
+// vary sets additional settings and compose files until the test ends. Tests that need the deployment
+// afterwards restore it with up.
 func (d *deployment) vary(t testing.TB, env []string, files ...string) {
 	d.env, d.files = env, files
 	t.Cleanup(func() { d.env, d.files = nil, nil })
 }
 
-// removeAll removes the containers, volumes and networks of the tests, their images unless
-// they were there before, and the copies.
+// removeAll removes the containers, volumes and networks of the tests, their images unless they existed
+// before, and the copies.
 func removeAll() error {
 	down := system.command(context.Background(), "--profile", "tools", "--profile", "partner", "down", "--volumes", "--remove-orphans")
 	out, err := down.CombinedOutput()
@@ -150,14 +151,14 @@ func removeAll() error {
 	}
 	if os.Getenv("E2E_COMPOSE_BUILT") == "" {
 		for _, version := range []string{ours, other} {
-			images := strings.Fields(tolerant("docker", "image", "ls", "--quiet", "--filter", "reference=vitae/*:"+version))
-			_ = exec.Command("docker", append([]string{"image", "rm", "--force"}, images...)...).Run() // there may be none
+			images := strings.Fields(tryOutput("docker", "image", "ls", "--quiet", "--filter", "reference=vitae/*:"+version))
+			_ = exec.Command("docker", append([]string{"image", "rm", "--force"}, images...)...).Run() // fails if there are none
 		}
 	}
 	return errors.Join(err, os.RemoveAll(copies))
 }
 
-// compose runs a command of Compose that must succeed, and returns its standard output.
+// compose runs a Compose command that must succeed, and returns its standard output.
 func (d *deployment) compose(t testing.TB, args ...string) string {
 	t.Helper()
 	cmd := d.command(alive, args...)
@@ -169,12 +170,12 @@ func (d *deployment) compose(t testing.TB, args ...string) string {
 	return output(t, cmd)
 }
 
-// reportUnhealthy logs the health check output of unhealthy containers.
+// reportUnhealthy logs the health checks and the last log lines of unhealthy containers.
 func reportUnhealthy(t testing.TB) {
 	t.Helper()
-	for id := range strings.FieldsSeq(tolerant("docker", "ps", "--quiet", "--filter", "health=unhealthy")) {
-		t.Log(tolerant("docker", "inspect", "--format", "{{.Name}} {{json .State.Health}}", id))
-		t.Log(tolerant("docker", "logs", "--tail", "20", id))
+	for id := range strings.FieldsSeq(tryOutput("docker", "ps", "--quiet", "--filter", "health=unhealthy")) {
+		t.Log(tryOutput("docker", "inspect", "--format", "{{.Name}} {{json .State.Health}}", id))
+		t.Log(tryOutput("docker", "logs", "--tail", "20", id))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestScalingLosesNoRequest(t *testing.T) {
+func TestScalingFailsNoRequest(t *testing.T) {
 	d := running(t)
 	for _, part := range parts {
 		t.Run(part, func(t *testing.T) {

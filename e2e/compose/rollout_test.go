@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// otherCommit is the one before the last that changed a program, or E2E_OTHER_COMMIT.
+// otherCommit returns the parent of the last commit that changed a program, or E2E_OTHER_COMMIT.
 func otherCommit(t testing.TB) string {
 	t.Helper()
 	if given := os.Getenv("E2E_OTHER_COMMIT"); given != "" {
@@ -20,7 +20,7 @@ func otherCommit(t testing.TB) string {
 	return output(t, git) + "^"
 }
 
-func TestRolloutAndRollbackLoseNoRequest(t *testing.T) {
+func TestRolloutAndRollbackFailNoRequest(t *testing.T) {
 	d := running(t)
 	commit := otherCommit(t)
 	built, err := newDeployment(other, commit)
@@ -48,7 +48,7 @@ func TestRolloutAndRollbackLoseNoRequest(t *testing.T) {
 func TestFailedRolloutIsRolledBack(t *testing.T) {
 	d := running(t)
 	l := begin(t)
-	// A setting that the part refuses.
+	// The gateway rejects this setting.
 	write(t, d.dir+"/broken.yml", "services: {gateway: {environment: {VITAE_DRAIN_PAUSE: never}}}\n")
 	cmd := exec.Command(filepath.Join(d.dir, "deploy/docker/rollout.sh"), "gateway")
 	cmd.Dir = d.dir

@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// patience allows for a busy machine.
-	patience = 6 * time.Minute
-	look     = 500 * time.Millisecond
+	// patience limits how long to wait for a condition. It allows for a busy machine.
+	patience     = 6 * time.Minute
+	pollInterval = 500 * time.Millisecond
 )
 
-// parts are those that may have any number of replicas, in the order of a rollout.
+// parts lists the services that may have several replicas, in the order of a rollout.
 var parts = []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"}
 
-// services are all that docker-compose.yml starts.
+// services lists all services that docker-compose.yml starts.
 var services = append([]string{"postgres", "redis", "certs", "proxy"}, parts...)
 
-// created is what the import of the demo world has printed.
+// created is the output of an import.
 type created = world.Created
 
-// container is what the tests read of `docker inspect`.
+// container holds the fields of `docker inspect` that the tests read.
 type container struct {
 	ID    string
 	Name  string
@@ -51,8 +51,8 @@ func (c container) healthy() bool {
 	return c.State.Running && (c.State.Health == nil || c.State.Health.Status == "healthy")
 }
 
-// containers returns those of a service, or all if it is empty. It omits a container that ends in
-// the meantime.
+// containers returns the containers of a service, or all containers if service is empty. It omits
+// containers that are removed concurrently.
 func (d *deployment) containers(t testing.TB, service string) (all []container) {
 	t.Helper()
 	filters := []string{"ps", "--quiet", "--no-trunc", "--all", "--filter", "label=com.docker.compose.project=" + project, "--filter", "label=com.docker.compose.oneoff=False"}
@@ -61,24 +61,24 @@ func (d *deployment) containers(t testing.TB, service string) (all []container) 
 	}
 	for id := range strings.FieldsSeq(docker(t, filters...)) {
 		var found []container
-		if err := json.Unmarshal([]byte(tolerant("docker", "inspect", id)), &found); err == nil {
+		if err := json.Unmarshal([]byte(tryOutput("docker", "inspect", id)), &found); err == nil {
 			all = append(all, found...)
 		}
 	}
 	return all
 }
 
-// until waits for a condition, and fails the test if it does not become true.
+// until waits until condition returns true, and fails the test if that takes longer than patience.
 func until(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !condition(); time.Sleep(look) {
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(pollInterval) {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited %v until %s", patience, what)
 		}
 	}
 }
 
-// awaitHealthy waits until a service has a number of containers, all healthy.
+// awaitHealthy waits until a service has the given number of containers and all of them are healthy.
 func (d *deployment) awaitHealthy(t testing.TB, service string, want int) {
 	t.Helper()
 	defer func() {
@@ -97,7 +97,7 @@ func (d *deployment) logs(service string) string {
 	return string(out)
 }
 
-// up builds what is not built, starts everything, and waits until all is healthy.
+// up builds missing images, starts everything, and waits until all services are healthy.
 func (d *deployment) up(t testing.TB) {
 	t.Helper()
 	d.build(t)
@@ -105,8 +105,8 @@ func (d *deployment) up(t testing.TB) {
 	for _, s := range services {
 		d.awaitHealthy(t, s, 1)
 	}
-	// The proxy's image has no program that could check whether it listens.
-	until(t, "the proxy answers", func() bool {
+	// The proxy's image has no program for a health check of the listener.
+	until(t, "the proxy responds", func() bool {
 		a, err := partner.Get(t.Context(), api+"/.well-known/oauth-authorization-server", "")
 		return err == nil && a.Status == 200
 	})
@@ -123,7 +123,7 @@ func (d *deployment) build(t testing.TB) {
 	t.Logf("images %s built in %v", d.version, time.Since(began).Round(time.Second))
 }
 
-// running returns the system with the demo world in it, whichever test runs first.
+// running returns the shared deployment. It starts it and imports the demo world if necessary.
 func running(t testing.TB) *deployment {
 	t.Helper()
 	system.up(t)
@@ -145,7 +145,7 @@ func (d *deployment) importDemo(t testing.TB) *created {
 	return c
 }
 
-// importOwn imports a person and a partner for the tests, whose budget does not limit them.
+// importOwn imports a person and a client for the tests, with a plan that does not limit them.
 func (d *deployment) importOwn(t testing.TB) *created {
 	t.Helper()
 	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}}
@@ -169,16 +169,16 @@ func (d *deployment) vitaectl(t testing.TB, args ...string) string {
 	return d.compose(t, append([]string{"run", "--rm", "-T", "vitaectl"}, args...)...)
 }
 
-func TestEverythingIsHealthyFromNothing(t *testing.T) {
+func TestFirstStartBecomesHealthy(t *testing.T) {
 	system.build(t)
 	system.compose(t, "--profile", "partner", "down", "--volumes")
 	system.world = nil
 	began := time.Now()
 	system.up(t)
-	t.Logf("healthy from nothing after %v", time.Since(began).Round(time.Second))
+	t.Logf("first start: healthy after %v", time.Since(began).Round(time.Second))
 	for _, c := range system.containers(t, "") {
 		if c.HostConfig.Memory == 0 || c.HostConfig.PidsLimit == 0 {
-			t.Errorf("%s: memory %d, processes %d: no limit", c.Name, c.HostConfig.Memory, c.HostConfig.PidsLimit)
+			t.Errorf("%s: memory limit %d, process limit %d, want limits", c.Name, c.HostConfig.Memory, c.HostConfig.PidsLimit)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func TestDemoWorldIsImported(t *testing.T) {
 	}
 }
 
-func TestVitaectlOfAnImageNamesItsVersion(t *testing.T) {
+func TestVitaectlImagePrintsItsVersion(t *testing.T) {
 	d := running(t)
 	if got := d.vitaectl(t, "version"); !strings.Contains(got, "vitaectl "+ours+" ") {
 		t.Error(got)

@@ -13,22 +13,22 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// inside runs a command in a Debian container that shares the network or the processes of
-// another one.
+// inside runs a command in a Debian container. With options, it shares the network or the processes of
+// a different container.
 func inside(t testing.TB, line string, options ...string) string {
 	t.Helper()
 	args := append([]string{"run", "--rm"}, options...)
 	return docker(t, append(args, "debian:bookworm-slim", "sh", "-c", line)...)
 }
 
-func TestChromiumIsSandboxedUnderItsProfile(t *testing.T) {
+func TestChromiumIsSandboxedUnderSeccomp(t *testing.T) {
 	d := running(t)
 	_, tokens := connected(t)
 	pdf := expect.Must(partner.Get(t.Context(), api+"/v1/me/cv.pdf", tokens.Access))(t)
 	expect.Shows(t, "the PDF", expect.Flattened(expect.PDFText(t, pdf)), true, "Layla")
 
 	c := d.containers(t, "cvrender")[0]
-	// Of each process: its name, its filters, and its user namespace.
+	// For each process: its command line, privileges, seccomp mode, capabilities and user namespace.
 	processes := inside(t, `for p in /proc/[0-9]*; do [ -r $p/status ] && echo "$(tr '\0' ' ' <$p/cmdline | cut -c1-4000) $(grep -h -E '^(NoNewPrivs|Seccomp|CapPrm):' $p/status | tr -d '\n\t') $(readlink $p/ns/user)"; done`,
 		"--pid", "container:"+c.ID, "--cap-add", "SYS_PTRACE")
 	outer, renderers := "", 0
@@ -41,16 +41,16 @@ func TestChromiumIsSandboxedUnderItsProfile(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(processes) {
-		if !strings.Contains(line, "chromium") || !strings.Contains(line, "user:") { // or it has just ended
+		if !strings.Contains(line, "chromium") || !strings.Contains(line, "user:") { // the latter is missing if the process has exited
 			continue
 		}
 		if !strings.Contains(line, "NoNewPrivs:1") || !strings.Contains(line, "Seccomp:2") {
-			t.Errorf("without a filter: %s", line)
+			t.Errorf("without a seccomp filter: %s", line)
 		}
 		if strings.Contains(line, "--type=renderer") {
 			renderers++
 			if strings.HasSuffix(strings.TrimSpace(line), outer) {
-				t.Errorf("a renderer in the user namespace of the container: %s", line)
+				t.Errorf("a renderer in the container's user namespace: %s", line)
 			}
 		}
 		if strings.Contains(line, "--no-sandbox") {
@@ -87,7 +87,7 @@ func TestServicesReachOnlyWhatTheyNeed(t *testing.T) {
 			}
 		}
 		if got := strings.Join(seen, " "); got != want {
-			t.Errorf("%s finds %s, want %s", service, got, want)
+			t.Errorf("%s can resolve %s, want %s", service, got, want)
 		}
 	}
 }
@@ -97,12 +97,12 @@ func TestServicesHaveOnlyTheirOwnKey(t *testing.T) {
 	for _, part := range parts {
 		c := d.containers(t, part)[0]
 		if got := inside(t, "ls /certs", "--volumes-from", c.ID+":ro"); got != "ca.pem\ncert.pem\nkey.pem" {
-			t.Errorf("%s has %q", part, got)
+			t.Errorf("%s has the files %q", part, got)
 		}
 	}
 	environment := docker(t, append([]string{"inspect", "--format", "{{.Config.Env}}"}, ids(d.containers(t, ""))...)...)
 	if strings.Contains(environment, "postgres://") || strings.Contains(environment, "redis://") {
-		t.Error("the description of a container has a password")
+		t.Error("the environment of a container contains a password")
 	}
 }
 
@@ -113,15 +113,15 @@ func ids(all []container) (ids []string) {
 	return ids
 }
 
-// endless is a body that counts the bytes that were read from it.
-type endless struct{ taken, left int64 }
+// endless is a body that counts the bytes read from it.
+type endless struct{ read, left int64 }
 
 func (e *endless) Read(p []byte) (int, error) {
 	if e.left <= 0 {
 		return 0, io.EOF
 	}
 	n := min(int64(len(p)), e.left)
-	e.taken, e.left = e.taken+n, e.left-n
+	e.read, e.left = e.read+n, e.left-n
 	return int(n), nil
 }
 
@@ -135,26 +135,27 @@ func TestUnauthorizedBodyIsNotReadWhole(t *testing.T) {
 	}
 	req.ContentLength, req.Header["Content-Type"] = size, []string{"application/json"}
 	res, err := (&http.Client{Transport: &http.Transport{}}).Do(req)
-	if err == nil { // the connection may be closed before the answer is read
+	if err == nil { // the server may close the connection before the response is read
 		res.Body.Close()
 		if res.StatusCode != 401 && res.StatusCode != 413 {
 			t.Errorf("status %d", res.StatusCode)
 		}
 	}
-	if body.taken > 32<<20 {
-		t.Errorf("%d bytes were taken", body.taken)
+	if body.read > 32<<20 {
+		t.Errorf("%d bytes were read", body.read)
 	}
-	t.Logf("%.1f MB were taken of 300 MB", float64(body.taken)/(1<<20))
+	t.Logf("%.1f MB of 300 MB were read", float64(body.read)/(1<<20))
 }
 
-// crowd is how many clients are connected at once; an earlier proxy had room for 512.
+// crowd is the number of concurrent clients. An earlier proxy accepted only 512.
 const crowd = 800
 
-// containers are the networks that have the addresses of clients on this machine.
+// containers holds the networks that contain the client addresses on this machine.
 const containers = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 127.0.0.0/8"
 
 func TestProxyHandlesManyConnections(t *testing.T) {
-	// All clients have addresses of the container network, and one address has a limited share.
+	// All clients have addresses in the container network, where each address would have a limited
+	// share of the connections.
 	system.vary(t, []string{"VITAE_OUTER_PROXIES=" + containers})
 	d := running(t)
 	all := make([]*http.Client, crowd)
@@ -162,7 +163,7 @@ func TestProxyHandlesManyConnections(t *testing.T) {
 		all[i] = newClient()
 		defer all[i].CloseIdleConnections()
 	}
-	ask := func(c *http.Client) {
+	send := func(c *http.Client) {
 		res, err := c.Get(api + "/.well-known/oauth-authorization-server")
 		if err != nil {
 			t.Error(err)
@@ -176,11 +177,12 @@ func TestProxyHandlesManyConnections(t *testing.T) {
 	}
 	for range 3 { // no client closes its connection
 		for _, c := range all {
-			ask(c)
+			send(c)
 		}
 	}
-	// Of the proxy's connections, those to port 8080 of a gateway, open or just closed.
-	to := func() (n int) {
+	// toGateway returns the number of connections from the proxy to port 8080 of a gateway, open or just
+	// closed.
+	toGateway := func() (n int) {
 		for line := range strings.Lines(inside(t, "cat /proc/net/tcp", "--network", "container:"+d.containers(t, "proxy")[0].ID)) {
 			if fields := strings.Fields(line); strings.HasSuffix(fields[2], ":1F90") {
 				n++
@@ -188,12 +190,12 @@ func TestProxyHandlesManyConnections(t *testing.T) {
 		}
 		return n
 	}
-	before := to()
+	before := toGateway()
 	for range 200 {
-		ask(all[0])
+		send(all[0])
 	}
-	if after := to(); after > before+10 {
-		t.Errorf("for 200 requests of one client the proxy made %d connections to a gateway", after-before)
+	if after := toGateway(); after > before+10 {
+		t.Errorf("the proxy opened %d connections to a gateway for 200 requests of one client", after-before)
 	}
 }
 
@@ -201,7 +203,7 @@ func TestOnlyOuterProxiesSetClientAddress(t *testing.T) {
 	running(t)
 	for _, c := range []struct {
 		outer, address string
-		believed       bool
+		trusted        bool
 	}{
 		{"", "198.51.100.1", false}, {"203.0.113.0/24", "198.51.100.2", false},
 		{"203.0.113.0/24 " + containers, "198.51.100.3", true},
@@ -210,17 +212,17 @@ func TestOnlyOuterProxiesSetClientAddress(t *testing.T) {
 		d := running(t)
 		a := expect.Must(partner.Get(t.Context(), api+"/v1/me", "", "X-Forwarded-For", c.address))(t)
 		line := d.logged(t, "gateway", a.Header.Get("X-Request-Id"))
-		if got := strings.Contains(line, `"client_address":"`+c.address+`"`); got != c.believed {
-			t.Errorf("outer proxies %q: the address that a client names is believed: %v\n%s", c.outer, got, line)
+		if got := strings.Contains(line, `"client_address":"`+c.address+`"`); got != c.trusted {
+			t.Errorf("outer proxies %q: X-Forwarded-For is trusted: %v\n%s", c.outer, got, line)
 		}
 	}
 }
 
-// logged waits for a line with a text in a service's log, and returns it.
+// logged waits until a service logs a line that contains text, and returns the line.
 func (d *deployment) logged(t testing.TB, service, text string) (line string) {
 	t.Helper()
 	if text == "" {
-		t.Fatal("nothing to look for")
+		t.Fatal("no text to search for")
 	}
 	id := d.containers(t, service)[0].ID
 	until(t, service+" has logged "+text, func() bool {

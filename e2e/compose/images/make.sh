@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Pulls the images that the Dockerfile and docker-compose.yml name. In an engine of the
-# tests' own (VITAE_STAND_INS=1) it makes those that cannot be pulled, under the same names,
-# from Debian's packages and the toolchain of this machine. A stand-in does what the files
-# rely on: see its Dockerfile. An engine that others use must not get one.
+# Pulls the images that the Dockerfile and docker-compose.yml name. In a private engine of the
+# tests (VITAE_STAND_INS=1), it builds substitutes with the same names for images that cannot
+# be pulled, from Debian packages and this machine's toolchain. A substitute does only what the
+# files rely on; see its Dockerfile. Never build substitutes in an engine that is also used for
+# anything else.
 #
 #   e2e/compose/images/make.sh NAME...
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
-# bootstrap takes Debian from where this machine takes it, security updates included.
+# bootstrap installs Debian from the package sources of this machine, including security
+# updates.
 bootstrap() {
   local root sources
   root=$(mktemp -d)
@@ -20,8 +22,8 @@ bootstrap() {
   rm -rf "$root"
 }
 
-# toolchain adds this machine's Go, and the authorities that it trusts, which may be those
-# of a proxy that it goes through.
+# toolchain adds this machine's Go and its trusted certificate authorities, which may include
+# the authority of a proxy.
 toolchain() {
   local goroot
   goroot=$(go env GOROOT)
@@ -43,10 +45,10 @@ here_or_pulled() {
   if docker image inspect "$1" >/dev/null 2>&1; then return 0; fi
   if timeout 600 docker pull --quiet "$1" >/dev/null 2>&1; then return 0; fi
   if [[ -z ${VITAE_STAND_INS-} ]]; then
-    echo "$1 cannot be pulled. With VITAE_ENGINE=own in the environment an engine of the tests' own takes stand-ins." >&2
+    echo "$1 cannot be pulled. Set VITAE_ENGINE=own to use a private engine with substitute images." >&2
     return 1
   fi
-  echo "$1 cannot be pulled; making a stand-in" >&2
+  echo "$1 cannot be pulled; building a substitute" >&2
   case $1 in
     debian:*) bootstrap "$1" ;;
     golang:*) toolchain "$1" ;;
