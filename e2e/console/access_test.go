@@ -16,7 +16,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// newTeam imports an account that layla owns, and other people with verified addresses.
+// newTeam imports an account that layla owns, and other people with verified email addresses.
 func newTeam(t *testing.T, others ...string) *scene.Scene {
 	t.Helper()
 	people, dev := []world.Person{world.Full()}, world.OneDeveloper()
@@ -29,7 +29,7 @@ func newTeam(t *testing.T, others ...string) *scene.Scene {
 	return scene.Of(t, suite.System, world.World{People: people, Developers: []world.Developer{dev}})
 }
 
-// pressInRow chooses a role, if any, and presses the button in the row of a table.
+// pressInRow selects a role, if given, and presses a button in a row of a table.
 func (v visitor) pressInRow(at *page.Page, row, button, role string) person.Visit {
 	v.t.Helper()
 	for _, r := range at.All("row", "") {
@@ -45,11 +45,11 @@ func (v visitor) pressInRow(at *page.Page, row, button, role string) person.Visi
 		}
 		return expect.Must(v.Press(v.t.Context(), form, b))(v.t)
 	}
-	v.t.Fatalf("no row of %s: %s", row, at.Text())
+	v.t.Fatalf("no row contains %s: %s", row, at.Text())
 	return person.Visit{}
 }
 
-// invite invites a person as an owner, and returns the link.
+// invite invites a person as an owner and returns the invitation link.
 func (v visitor) invite(email string) string {
 	v.t.Helper()
 	at := v.open("/team").Page
@@ -62,13 +62,13 @@ func (v visitor) invite(email string) string {
 	shown := expect.Must(v.Press(v.t.Context(), form, b))(v.t).Page.Text()
 	link := regexp.MustCompile(regexp.QuoteMeta(v.url) + `/invitations/\S+`).FindString(shown)
 	if link == "" {
-		v.t.Fatalf("no link is shown: %s", shown)
+		v.t.Fatalf("the page shows no link: %s", shown)
 	}
 	return link
 }
 
-// age makes the last proof of a person too old.
-func age(t *testing.T, s *scene.Scene, ref string) {
+// expireConfirmation makes a person's last confirmation too old.
+func expireConfirmation(t *testing.T, s *scene.Scene, ref string) {
 	t.Helper()
 	conn := stored.Database(t, s.Stack, "auth")
 	tag := expect.Must(conn.Exec(t.Context(), "UPDATE sessions SET proved_at = now() - interval '11 minutes' WHERE person_id = $1", s.Created.People[ref].ID))(t)
@@ -77,8 +77,8 @@ func age(t *testing.T, s *scene.Scene, ref string) {
 	}
 }
 
-// Another person may use an unlocked browser. (behaviour: console#re-authentication)
-func TestConsoleAsksForRecentProof(t *testing.T) {
+// Someone else may use an unlocked browser. (behaviour: console#re-authentication)
+func TestConsoleRequiresRecentConfirmation(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t)
 	owner := enter(t, s, "layla")
@@ -93,7 +93,7 @@ func TestConsoleAsksForRecentProof(t *testing.T) {
 	}
 	key := fill{text: map[string]string{"Name": "late"}, ticks: []string{"companies:read"}}
 	var asked person.Visit
-	age(t, s, "layla")
+	expireConfirmation(t, s, "layla")
 	for _, form := range []struct {
 		path, button string
 		fill
@@ -106,19 +106,19 @@ func TestConsoleAsksForRecentProof(t *testing.T) {
 	} {
 		asked = send(form.path, form.button, form.fill)
 		if !asked.Page.Has("heading", "Confirm it’s you") || !strings.HasPrefix(asked.Page.URL.String(), s.Stack.AppURLs[0]) {
-			t.Errorf("%s without a proof: %d at %s", form.path, asked.Status, asked.Page.URL)
+			t.Errorf("%s without a recent confirmation: %d at %s", form.path, asked.Status, asked.Page.URL)
 		}
 	}
 	if shown := owner.open("/team").Page.Text(); strings.Contains(shown, "new@example.com") {
-		t.Errorf("a person was invited: %s", shown)
+		t.Errorf("the invitation was created: %s", shown)
 	}
 	if n := keysOf(t, owner.open(app+"/keys").Page); n != 0 {
-		t.Errorf("%d keys were made", n)
+		t.Errorf("%d keys were created", n)
 	}
 
 	at := owner.press(asked.Page, "Continue", fill{text: map[string]string{"Current password": owner.Password}})
 	if at.Page.URL.String() != owner.url+app+"/keys" || !strings.Contains(at.Page.Text(), "You can continue now") {
-		t.Fatalf("after the proof: %d at %s: %s", at.Status, at.Page.URL, at.Page.Text())
+		t.Fatalf("after the confirmation: %d at %s: %s", at.Status, at.Page.URL, at.Page.Text())
 	}
 	once(t, owner.press(at.Page, "Create key", key))
 }
@@ -135,20 +135,20 @@ func TestAppHasAtMostFiftyKeys(t *testing.T) {
 	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
 	owner := enter(t, s, "layla")
 	app := expect.Must(owner.open("/apps").Page.One("link", s.AppName(t, "web")))(t).Attr("href")
-	another := func() person.Visit {
+	create := func() person.Visit {
 		t.Helper()
 		return owner.press(owner.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "one more"}, ticks: []string{"companies:read"}})
 	}
-	at := another()
+	at := create()
 	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "The app has 50 live API keys, as many as an app can have. Delete one first.") {
 		t.Errorf("key 51: %d %s", at.Status, at.Page.Text())
 	}
 	owner.press(owner.pressInRow(owner.open(app+"/keys").Page, "key-0", "Delete", "").Page, "Yes, delete", fill{})
-	once(t, another())
+	once(t, create())
 }
 
 // (behaviour: apps#reserved-names)
-func TestNobodyTakesTheNameOfVitae(t *testing.T) {
+func TestReservedNamesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, "stranger")
 	s.Exits(t, 0, "account", "verify", s.Created.Developers["dev"].ID)
@@ -163,7 +163,7 @@ func TestNobodyTakesTheNameOfVitae(t *testing.T) {
 			t.Errorf("an account %+q: %d %s", name, at.Status, at.Page.Text())
 		}
 		if name == verified {
-			continue // its own apps may have it
+			continue // apps of the verified account may have its name
 		}
 		at = owner.press(owner.open("/apps/new").Page, "Create app", fill{text: map[string]string{"Name": name, "Redirect URIs": "https://layla.example/callback"}})
 		if at.Status != http.StatusUnprocessableEntity || !strings.Contains(at.Page.Text(), want) {
@@ -171,11 +171,11 @@ func TestNobodyTakesTheNameOfVitae(t *testing.T) {
 		}
 	}
 	if at := stranger.open("/apps"); at.Page.URL.Path != "/accounts/new" {
-		t.Errorf("an account was made: %s", at.Page.Text())
+		t.Errorf("an account was created: %s", at.Page.Text())
 	}
 }
 
-// An owner who expects to be removed invites their own second address.
+// An owner who expects to be removed could invite their own second address.
 // (behaviour: console#invitations)
 func TestInvitationsEndWithInvitersRole(t *testing.T) {
 	t.Parallel()
@@ -194,7 +194,7 @@ func TestInvitationsEndWithInvitersRole(t *testing.T) {
 	}
 	owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Change", "developer")
 	if got := accept(link); got != http.StatusNotFound {
-		t.Errorf("the invitation of an owner who is a developer now: %d", got)
+		t.Errorf("the invitation by an owner who is now a developer: %d", got)
 	}
 
 	owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Change", "owner")
@@ -204,11 +204,11 @@ func TestInvitationsEndWithInvitersRole(t *testing.T) {
 	ask := owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Remove", "").Page
 	for _, want := range []string{"their open invitations end", "People who joined by their invitations stay", "may have kept copies", "API key spare"} {
 		if !strings.Contains(ask.Text(), want) {
-			t.Errorf("the question does not say %q: %s", want, ask.Text())
+			t.Errorf("the confirmation page does not contain %q: %s", want, ask.Text())
 		}
 	}
 	owner.press(ask, "Yes, remove", fill{})
 	if got := accept(link); got != http.StatusNotFound {
-		t.Errorf("the invitation of an owner who was removed: %d", got)
+		t.Errorf("the invitation by a removed owner: %d", got)
 	}
 }

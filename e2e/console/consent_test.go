@@ -26,7 +26,7 @@ func TestMembersSeeConsentPageOfTheirApp(t *testing.T) {
 	at := see("Not verified by Vitae")
 	for _, label := range []string{"Profile", "Share my photo", "Include private contact details"} {
 		if !at.Page.Has("checkbox", label) {
-			t.Errorf("it does not have %q", label)
+			t.Errorf("the page has no checkbox %q", label)
 		}
 	}
 	for _, name := range []string{"Allow", "Cancel"} {
@@ -41,10 +41,10 @@ func TestMembersSeeConsentPageOfTheirApp(t *testing.T) {
 	stranger := enter(t, scene.New(t), "layla")
 	stranger.press(stranger.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Stranger"}})
 	if at := stranger.open("/apps/" + app + "/consent"); at.Status != http.StatusNotFound {
-		t.Errorf("a stranger sees it: %d at %s", at.Status, at.Page.URL)
+		t.Errorf("a stranger sees the consent page: %d at %s", at.Status, at.Page.URL)
 	}
 	changed := strings.Replace(at.Page.URL.String(), "/oauth/preview/", "/oauth/preview/A", 1)
 	if at := expect.Must(stranger.Open(t.Context(), changed))(t); at.Status != http.StatusNotFound {
-		t.Errorf("an address that was changed: %d", at.Status)
+		t.Errorf("a modified URL: %d", at.Status)
 	}
 }

@@ -15,13 +15,13 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// desk is a developer at a real browser.
+// desk is a developer with a real browser.
 type desk struct {
 	*browser.Browser
 	t   *testing.T
 	url string
 	who world.Person
-	// keyboard is for a developer without a mouse, who reaches everything by Tab.
+	// keyboard is set for a developer without a mouse, who uses Tab to reach every control.
 	keyboard bool
 }
 
@@ -30,7 +30,7 @@ func newDesk(t *testing.T, s *scene.Scene, o browser.Options) desk {
 	return desk{Browser: browser.Start(t, o), t: t, url: s.Stack.ConsoleURLs[0], who: s.World.People[0]}
 }
 
-// enter signs in, with consent if it is asked for.
+// enter signs in, and consents if necessary.
 func (d desk) enter() {
 	d.t.Helper()
 	d.Open(d.url + "/")
@@ -39,7 +39,7 @@ func (d desk) enter() {
 	d.write(person.Password, d.who.Password)
 	d.press("button", person.SignInButton)
 	again := person.ContinuePrefix + d.who.Name + " to Vitae Console"
-	d.Until("the consent or the console", func() bool {
+	d.Until("the consent page or the console", func() bool {
 		return d.Has("button", person.Allow) || d.Has("button", again) || strings.HasPrefix(d.URL(), d.url)
 	})
 	for _, button := range []string{person.Allow, again} {
@@ -50,7 +50,7 @@ func (d desk) enter() {
 	d.Until("the console", func() bool { return strings.HasPrefix(d.URL(), d.url) })
 }
 
-// maxTabs is more than the controls of any page.
+// maxTabs is higher than the number of controls on any page.
 const maxTabs = 150
 
 // tabTo presses Tab until an element has the focus.
@@ -68,22 +68,22 @@ func (d desk) tabUntil(what string, reached func(browser.Element) bool) {
 		}
 		d.Press(kb.Tab)
 	}
-	d.t.Fatalf("Tab never reaches %s at %s", what, d.URL())
+	d.t.Fatalf("Tab does not reach %s on %s", what, d.URL())
 }
 
-// fromMenu follows a link of the menu, which is folded on a phone.
+// fromMenu opens the menu, which is collapsed on a phone, and follows a link.
 func (d desk) fromMenu(link string) {
 	d.t.Helper()
 	d.Find("contentinfo", "")
 	if d.Has("navigation", "Console") {
-		d.t.Fatalf("the menu is open already at %s", d.URL())
+		d.t.Fatalf("the menu is already open on %s", d.URL())
 	}
-	d.tabUntil("the button of the menu", func(f browser.Element) bool { return strings.HasPrefix(f.Name(), "Menu") })
+	d.tabUntil("the menu button", func(f browser.Element) bool { return strings.HasPrefix(f.Name(), "Menu") })
 	d.Press(kb.Enter)
 	d.press("link", link)
 }
 
-// write writes into a field.
+// write enters text into a field.
 func (d desk) write(field, text string) {
 	d.t.Helper()
 	if !d.keyboard {
@@ -94,7 +94,7 @@ func (d desk) write(field, text string) {
 	d.Press(text)
 }
 
-// tick ticks a box.
+// tick ticks a checkbox.
 func (d desk) tick(box string) {
 	d.t.Helper()
 	if !d.keyboard {
@@ -118,9 +118,9 @@ func (d desk) press(role, name string) {
 	d.Press(kb.Enter)
 }
 
-// looks are the windows in which every page must be right, with the axe-core rules for each. The
-// widest and narrowest windows use all rules; dark mode uses the color rules.
-var looks = []struct {
+// viewports lists the windows in which every page is checked, each with its axe-core rules. The widest
+// and the narrowest window use all rules; dark mode uses only the color rules.
+var viewports = []struct {
 	name          string
 	width, height int64
 	dark          bool
@@ -133,41 +133,41 @@ var looks = []struct {
 	{"narrow", 320, 640, false, (*browser.Browser).Inaccessible},
 }
 
-// inspect asserts that the page fits into the window, that axe-core finds nothing, and that no
-// name runs as a script. It keeps pictures if E2E_SCREENSHOTS names a folder.
+// inspect asserts that the page fits into the window, that axe-core finds no violations, and that no
+// name runs as a script. It saves screenshots if E2E_SCREENSHOTS names a folder.
 func (d desk) inspect(name string) {
 	d.t.Helper()
 	if d.Injected() {
 		d.t.Errorf("%s: the page has an injected script", name)
 	}
 	pictures := os.Getenv("E2E_SCREENSHOTS")
-	for _, look := range looks {
-		if look.name == "phone-dark" && pictures == "" {
-			continue // its layout is that of phone, its colours are those of dark
+	for _, view := range viewports {
+		if view.name == "phone-dark" && pictures == "" {
+			continue // phone covers its layout, and dark its colors
 		}
-		d.Resize(look.width, look.height, look.dark)
+		d.Resize(view.width, view.height, view.dark)
 		if wider := d.Overflow(); wider > 0 {
-			d.t.Errorf("%s, %s: %d px wider than the window", name, look.name, wider)
+			d.t.Errorf("%s, %s: %d px wider than the window", name, view.name, wider)
 		}
-		if look.faults != nil {
-			for _, fault := range look.faults(d.Browser) {
-				d.t.Errorf("%s, %s: %s", name, look.name, fault)
+		if view.faults != nil {
+			for _, fault := range view.faults(d.Browser) {
+				d.t.Errorf("%s, %s: %s", name, view.name, fault)
 			}
 		}
 		if pictures != "" {
-			file := strings.Trim(strings.ReplaceAll(name, "/", "-"), "-") + "-" + look.name + ".png"
+			file := strings.Trim(strings.ReplaceAll(name, "/", "-"), "-") + "-" + view.name + ".png"
 			if err := os.WriteFile(filepath.Join(pictures, file), d.Screenshot(), 0o600); err != nil {
 				d.t.Fatal(err)
 			}
 		}
 	}
-	d.Resize(looks[0].width, looks[0].height, looks[0].dark)
+	d.Resize(viewports[0].width, viewports[0].height, viewports[0].dark)
 }
 
-// kind is the path of a page with ids reduced to their prefixes, so that pages of two apps have one
-// kind. It is empty for addresses that are not pages of the console.
-func (d desk) kind(address string) string {
-	u, err := url.Parse(address)
+// kind returns the path of a page with ids reduced to their prefixes, so the pages of two apps have the
+// same kind. It returns "" for URLs that are not pages of the console.
+func (d desk) kind(target string) string {
+	u, err := url.Parse(target)
 	if err != nil || u.Scheme+"://"+u.Host != d.url || strings.HasSuffix(u.Path, ".csv") {
 		return ""
 	}

@@ -16,8 +16,8 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// settle creates an account with an app, and returns the path of the app.
-func settle(v visitor) (app string) {
+// createAccountAndApp creates an account with an app, and returns the path of the app's page.
+func createAccountAndApp(v visitor) (app string) {
 	v.t.Helper()
 	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
 	v.press(v.open("/apps/new").Page, "Create app", fill{text: map[string]string{"Name": "Layla Hiring"}})
@@ -26,14 +26,14 @@ func settle(v visitor) (app string) {
 
 var accountID = regexp.MustCompile(`dev_\w+`)
 
-// keysOf counts the keys that the page of an app lists.
+// keysOf returns the number of keys that the page of an app lists.
 func keysOf(t *testing.T, p *page.Page) int {
 	t.Helper()
 	return len(p.All("rowheader", ""))
 }
 
-// readOnly reports whether all buttons of a page are ones that do not change the account. A hidden
-// button has no name. Every member may leave an account (Remove).
+// readOnly reports whether no button of a page changes the account, except Remove, with which every
+// member may leave. A hidden button has no name.
 func readOnly(p *page.Page) bool {
 	for _, b := range p.All("button", "") {
 		if !slices.Contains([]string{"", "Sign out", "Filter", "Remove"}, b.Name()) {
@@ -47,7 +47,7 @@ func TestDisconnectedConsoleSignsOut(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	v := enter(t, s, "layla")
-	app := settle(v)
+	app := createAccountAndApp(v)
 	d := newDesk(t, s, browser.Options{})
 	d.enter()
 	d.Open(d.url + app + "/keys")
@@ -56,17 +56,17 @@ func TestDisconnectedConsoleSignsOut(t *testing.T) {
 	if err := v.Disconnect(t.Context(), s.Stack.AppURLs[0], "Vitae Console"); err != nil {
 		t.Fatal(err)
 	}
-	d.press("button", "Create key") // the form was shown before
-	d.Find("button", person.Allow)  // the browser is asked to connect the console again
+	d.press("button", "Create key") // the form was opened before
+	d.Find("button", person.Allow)  // the person is asked to connect the console again
 	if strings.HasPrefix(d.URL(), d.url) || strings.Contains(d.Text(), "svc_sk_") {
-		t.Errorf("still at the console: %s", d.URL())
+		t.Errorf("the browser is still on the console: %s", d.URL())
 	}
 	d.press("button", person.Allow)
 	d.Until("the console", func() bool { return strings.HasPrefix(d.URL(), d.url) })
 	d.Open(d.url + app + "/keys")
 	d.Find("heading", "API keys")
 	if d.Has("table", "API keys") {
-		t.Error("a form that was sent after the end has made a key")
+		t.Error("a form submitted after the disconnection created a key")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	owner := enter(t, s, "layla")
-	app := settle(owner)
+	app := createAccountAndApp(owner)
 	guest := enter(t, scene.New(t), "layla")
 	form := func(at *page.Page) *page.Form {
 		f := expect.Must(at.FormOf(expect.Must(at.One("combobox", "Role"))(t)))(t)
@@ -93,7 +93,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 	open, account := guest.open(app+"/keys").Page, accountID.FindString(owner.open("/settings").Page.Text())
 	s.Vitaectl(t, "account", "suspend", account)
 	if at := guest.press(open, "Create key", late); at.Status != http.StatusForbidden {
-		t.Errorf("a suspended account makes a key: %d", at.Status)
+		t.Errorf("creating a key in a suspended account: %d", at.Status)
 	}
 	for _, path := range []string{"/", "/apps", app, app + "/keys", "/team", "/audit", "/settings"} {
 		at := owner.open(path)
@@ -114,7 +114,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 		}
 	}
 	if !who.MatchString(remove) {
-		t.Fatalf("the guest cannot be removed: %q", remove)
+		t.Fatalf("no button removes the guest: %q", remove)
 	}
 	owner.press(owner.open(remove).Page, "Yes, remove", fill{})
 	if at := guest.press(open, "Create key", late); at.Page.URL.Path != "/accounts/new" {
@@ -124,7 +124,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 		t.Errorf("a removed member sees %s", at.Page.URL)
 	}
 	if n := keysOf(t, owner.open(app+"/keys").Page); n != 0 {
-		t.Errorf("%d keys were made", n)
+		t.Errorf("%d keys were created", n)
 	}
 
 	open = owner.open(app + "/keys").Page
@@ -134,9 +134,9 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 	}
 }
 
-// The other site is on another port of the same host, so the browser sends the cookies and the
-// console must refuse the form.
-func TestFormOfAnotherSiteIsRefused(t *testing.T) {
+// The other site uses a different port of the same host. So the browser sends the cookies, and the
+// console must reject the form.
+func TestFormsFromOtherSitesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{})
@@ -152,14 +152,14 @@ func TestFormOfAnotherSiteIsRefused(t *testing.T) {
 	t.Cleanup(evil.Close)
 	d.Open(evil.URL)
 	d.Find("button", "Win").Click()
-	d.Until("the console refuses", func() bool { return strings.HasPrefix(d.URL(), d.url) && !d.Has("button", "Win") })
+	d.Until("the console has responded", func() bool { return strings.HasPrefix(d.URL(), d.url) && !d.Has("button", "Win") })
 	d.Find("contentinfo", "")
 	if d.Has("region", "Copy it now") {
-		t.Error("another site has invited a person")
+		t.Error("the other site created an invitation")
 	}
 	d.Open(d.url + "/team")
 	d.Find("heading", "Team")
 	if strings.Contains(d.Text(), "evil@example.com") {
-		t.Error("another site has invited a person")
+		t.Error("the other site created an invitation")
 	}
 }

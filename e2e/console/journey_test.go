@@ -15,15 +15,15 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// visitor is a person at the console.
+// visitor is a person who uses the console.
 type visitor struct {
 	*person.Person
 	t   *testing.T
 	url string
 }
 
-// enter signs a person in to the console: at the pages' own sign-in, with consent, which is short for a person
-// who comes back.
+// enter signs a person in to the console: on the sign-in page of the web app, and with consent, which
+// is short for a returning person.
 func enter(t *testing.T, s *scene.Scene, ref string) visitor {
 	t.Helper()
 	v := visitor{s.NewPerson(t, ref), t, s.Stack.ConsoleURLs[0]}
@@ -35,7 +35,7 @@ func enter(t *testing.T, s *scene.Scene, ref string) visitor {
 	}
 	at = expect.Must(v.Consent(t.Context(), at, person.Choice{Continue: again}))(t)
 	if at.Page == nil || !strings.HasPrefix(at.Page.URL.String(), v.url) {
-		t.Fatalf("the browser is not back at the console: %+v", at)
+		t.Fatalf("no redirect back to the console: %+v", at)
 	}
 	return v
 }
@@ -45,13 +45,13 @@ func (v visitor) open(path string) person.Visit {
 	return expect.Must(v.Open(v.t.Context(), v.url+path))(v.t)
 }
 
-// fill is what to write into a form: text by the names of fields, and boxes to tick.
+// fill is the input for a form: text by field name, and the checkboxes to tick.
 type fill struct {
 	text  map[string]string
 	ticks []string
 }
 
-// press fills in the form of a button and presses it.
+// press fills in the form of a button and presses the button.
 func (v visitor) press(at *page.Page, button string, f fill) person.Visit {
 	v.t.Helper()
 	b := expect.Must(at.One("button", button))(v.t)
@@ -67,11 +67,11 @@ func (v visitor) press(at *page.Page, button string, f fill) person.Visit {
 
 var onceShown = regexp.MustCompile(`svc_(sk|cs)_[0-9A-Za-z]+`)
 
-// once is the credential that a page shows this once.
+// once returns the credential that a page shows only once.
 func once(t *testing.T, v person.Visit) string {
 	t.Helper()
 	if v.Status != http.StatusOK || v.Page == nil || !v.Page.Has("region", "Copy it now") {
-		t.Fatalf("%d, nothing is shown once: %s", v.Status, v.Page.Text())
+		t.Fatalf("%d, the page shows no new credential: %s", v.Status, v.Page.Text())
 	}
 	return onceShown.FindString(v.Page.Text())
 }
@@ -82,7 +82,7 @@ func TestFirstRequestOfNewDeveloper(t *testing.T) {
 	v := enter(t, s, "layla")
 	at := v.open("/")
 	if !at.Page.Has("button", "Create account") {
-		t.Fatalf("nobody offers an account: %s", at.Page.Text())
+		t.Fatalf("the page does not offer to create an account: %s", at.Page.Text())
 	}
 	at = v.press(at.Page, "Create account", fill{text: map[string]string{"Name": "Layla Works"}})
 	nav := expect.Must(at.Page.One("navigation", "Console"))(t)
@@ -102,7 +102,7 @@ func TestFirstRequestOfNewDeveloper(t *testing.T) {
 	at = v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "ats"}, ticks: []string{"companies:read"}})
 	key := once(t, at)
 	if again := v.open(app + "/keys"); strings.Contains(again.Page.Text(), key) {
-		t.Error("the key is shown again")
+		t.Error("the page shows the key again")
 	}
 	use := func() int {
 		return scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+"/v1/companies", "", "", "Authorization", "Bearer "+key).Status
@@ -140,7 +140,7 @@ func TestConsoleSessionEndsWithBrowser(t *testing.T) {
 	if len(buttons) != 2 || strings.Count(list.Text(), "Also signed in to the developer console.") != 1 {
 		t.Fatalf("the sessions are %s", list.Text())
 	}
-	// The latest use, that of this page, comes first.
+	// The session used last, the one of this page, is first.
 	expect.Must(other.Press(t.Context(), expect.Must(at.Page.FormOf(buttons[1]))(t), buttons[1]))(t)
 	isIn := func(p *person.Person) bool {
 		t.Helper()
@@ -148,7 +148,7 @@ func TestConsoleSessionEndsWithBrowser(t *testing.T) {
 		return at.Page != nil && strings.HasPrefix(at.Page.URL.String(), v.url)
 	}
 	if isIn(v.Person) {
-		t.Error("still at the console after the browser was signed out from another one")
+		t.Error("still signed in to the console after the session was ended from a different browser")
 	}
 
 	at = expect.Must(other.Open(t.Context(), v.url+"/"))(t)
@@ -160,7 +160,7 @@ func TestConsoleSessionEndsWithBrowser(t *testing.T) {
 	button := expect.Must(pages.One("button", "Sign out"))(t)
 	expect.Must(other.Press(t.Context(), expect.Must(pages.FormOf(button))(t), button))(t)
 	if isIn(other) {
-		t.Error("still at the console after signing out of the pages")
+		t.Error("still signed in to the console after signing out of the web app")
 	}
 }
 
@@ -174,31 +174,31 @@ func TestInvitedMemberJoinsAndIsRemoved(t *testing.T) {
 	at := owner.press(owner.open("/team").Page, "Invite", fill{text: map[string]string{"Email": guest.Email}})
 	link := regexp.MustCompile(regexp.QuoteMeta(owner.url) + `/invitations/\S+`).FindString(at.Page.Text())
 	if link == "" {
-		t.Fatalf("no link is shown: %s", at.Page.Text())
+		t.Fatalf("the page shows no link: %s", at.Page.Text())
 	}
-	expect.Eventually(t, "the email with the link", func(context.Context) error {
+	expect.Eventually(t, "the guest gets an email with the link", func(context.Context) error {
 		for _, m := range mailbox.Of(t, s.Stack, guest.Email) {
 			if m.Link(t) == link {
 				return nil
 			}
 		}
-		return errors.New("there is none")
+		return errors.New("no such email")
 	})
 	if at := expect.Must(owner.Open(t.Context(), link))(t); at.Status != http.StatusNotFound {
-		t.Errorf("another person opens the invitation: %d", at.Status)
+		t.Errorf("a different person opens the invitation: %d", at.Status)
 	}
 	at = expect.Must(guest.Open(t.Context(), link))(t)
 	at = guest.press(at.Page, "Join", fill{})
 	if !strings.Contains(at.Page.Text(), "Layla Works") || guest.open("/apps").Page.Has("link", "Create app") {
-		t.Errorf("the guest is no viewer of the account: %s", at.Page.Text())
+		t.Errorf("the guest is not a viewer of the account: %s", at.Page.Text())
 	}
-	expect.Eventually(t, "the email to the owner", func(context.Context) error {
+	expect.Eventually(t, "the owner gets an email", func(context.Context) error {
 		for _, m := range mailbox.Of(t, s.Stack, owner.Email) {
 			if strings.Contains(m.Text, guest.Email) && m.Link(t) == owner.url+"/team" {
 				return nil
 			}
 		}
-		return errors.New("there is none")
+		return errors.New("no such email")
 	})
 	team := owner.open("/team").Page
 	var ask person.Visit

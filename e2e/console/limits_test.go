@@ -13,8 +13,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// owned is a person at the console who owns an account with a key, whose plan has 20
-// requests a day.
+// owned is a person at the console who owns an account with a key. The account's plan allows 20
+// requests per day.
 type owned struct {
 	visitor
 	s       *scene.Scene
@@ -32,8 +32,8 @@ func newOwned(t *testing.T) owned {
 	return owned{enter(t, s, who.Ref), s, s.Created.Developers[dev.Ref].ID, made["key"].(string)}
 }
 
-// spend sends requests with the key and returns the status of the last one.
-func (o owned) spend(n int) (status int) {
+// sendRequests sends n requests with the key and returns the status of the last response.
+func (o owned) sendRequests(n int) (status int) {
 	o.t.Helper()
 	for range n {
 		status = scene.Raw(o.t, http.MethodGet, o.s.Stack.BaseURLs[0]+"/v1/companies", "", "", "Authorization", "Bearer "+o.key).Status
@@ -41,20 +41,20 @@ func (o owned) spend(n int) (status int) {
 	return status
 }
 
-// region is the text of a region of a page.
+// region returns the text of a region of a page.
 func (o owned) region(path, name string) string {
 	o.t.Helper()
 	return expect.Must(o.open(path).Page.One("region", name))(o.t).Text()
 }
 
-func TestLimitsMatchNextAnswer(t *testing.T) {
+func TestLimitsPageMatchesNextResponse(t *testing.T) {
 	t.Parallel()
 	expect.OneDay(t)
 	o := newOwned(t)
 	if got := o.region("/", "Your first request"); !strings.Contains(got, "Create an app (done)") || !strings.Contains(got, "Create an API key for it (done)") {
 		t.Errorf("the steps of a new account: %s", got)
 	}
-	o.spend(5)
+	o.sendRequests(5)
 	for range 3 { // opening the page uses no quota
 		if got := o.region("/limits", "Today"); !strings.Contains(got, "15 of 20 left") {
 			t.Fatalf("after 5 requests: %s", got)
@@ -66,23 +66,23 @@ func TestLimitsMatchNextAnswer(t *testing.T) {
 	if got := o.region("/", "Today"); !strings.Contains(got, "5 of 20 counted against the quota") {
 		t.Errorf("the overview: %s", got)
 	}
-	const warns, refuses = "80 % of today’s quota is used: 4 of 20 requests are left", "All 20 of today’s requests are used."
-	o.spend(10)
+	const nearLimit, atLimit = "80 % of today’s quota is used: 4 of 20 requests are left", "All 20 of today’s requests are used."
+	o.sendRequests(10)
 	if page := o.open("/apps").Page.Text(); strings.Contains(page, "quota is used") {
 		t.Errorf("a warning below 80 %%: %s", page)
 	}
-	o.spend(1)
-	if page := o.open("/apps").Page.Text(); !strings.Contains(page, warns) {
+	o.sendRequests(1)
+	if page := o.open("/apps").Page.Text(); !strings.Contains(page, nearLimit) {
 		t.Errorf("no warning at 80 %%: %s", page)
 	}
-	o.spend(4)
-	if page := o.open("/team").Page.Text(); !strings.Contains(page, refuses) {
-		t.Errorf("no warning when all is spent: %s", page)
+	o.sendRequests(4)
+	if page := o.open("/team").Page.Text(); !strings.Contains(page, atLimit) {
+		t.Errorf("no warning when the quota is used up: %s", page)
 	}
-	if status := o.spend(3); status != http.StatusTooManyRequests {
+	if status := o.sendRequests(3); status != http.StatusTooManyRequests {
 		t.Fatalf("a request above the quota: %d", status)
 	}
-	expect.Eventually(t, "the log tells of the refusals", func(context.Context) error {
+	expect.Eventually(t, "the pages show the rejected requests", func(context.Context) error {
 		today, overview := o.region("/limits", "Today"), o.region("/", "Errors in the last hour")
 		if !strings.Contains(today, "Refused: 3 today") || !strings.Contains(overview, "429 QUOTA_EXCEEDED · 3") {
 			return fmt.Errorf("%s; %s", today, overview)
@@ -90,7 +90,7 @@ func TestLimitsMatchNextAnswer(t *testing.T) {
 		return nil
 	})
 	if page := o.open("/").Page; page.Has("region", "Your first request") {
-		t.Error("the steps are shown after the first request")
+		t.Error("the page still shows the first steps after the first request")
 	}
 }
 
@@ -98,7 +98,7 @@ func TestRequestedPlanIsGranted(t *testing.T) {
 	t.Parallel()
 	expect.OneDay(t)
 	o := newOwned(t)
-	o.spend(16)
+	o.sendRequests(16)
 	at := o.open("/limits")
 	b := expect.Must(at.Page.One("button", "Ask for another plan"))(t)
 	form := expect.Must(at.Page.FormOf(b))(t)

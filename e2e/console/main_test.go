@@ -1,6 +1,5 @@
-// Package console_test proves the developer console as a partner's developer uses it: the
-// sign-in through Vitae itself, accounts, apps, credentials, keys and teams. It posts the
-// forms of the pages.
+// Package console_test tests the developer console as a partner's developer uses it: the sign-in
+// through Vitae itself, accounts, apps, credentials, keys and teams. It submits the forms of the pages.
 package console_test
 
 import (
@@ -13,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { suite.Main(m, suite.Options{}) }
 
-// listed are the objects that a command of vitaectl lists.
+// listed returns the objects that a vitaectl command lists.
 func listed(t *testing.T, s *scene.Scene, args ...string) (list []map[string]any) {
 	t.Helper()
 	r := s.Exits(t, 0, append(args, "-o", "json")...)

@@ -16,12 +16,12 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// hostile is a name that runs a script if a page treats it as markup.
+// hostile is a name that would run a script if a page treated it as markup.
 const hostile = `"><script>broken=1</script><img src=x onerror=broken=1>'`
 
-// furnish creates an account with one object of every kind, all with hostile names. It returns the
-// link of an invitation for the person of s.
-func furnish(t *testing.T, s *scene.Scene) (invitation string) {
+// createHostileNames creates an account with one object of every kind, all with hostile names. It
+// returns the link of an invitation for the person of s.
+func createHostileNames(t *testing.T, s *scene.Scene) (invitation string) {
 	t.Helper()
 	v := enter(t, s, "layla")
 	v.press(v.open("/").Page, "Create account", fill{text: map[string]string{"Name": "Account " + hostile}})
@@ -53,11 +53,11 @@ func furnish(t *testing.T, s *scene.Scene) (invitation string) {
 	return invitation
 }
 
-// It follows all links from the navigation, so that it includes new pages.
+// The test follows all links from the navigation, so it includes new pages.
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
-	invitation := furnish(t, s)
+	invitation := createHostileNames(t, s)
 	d := newDesk(t, s, browser.Options{})
 	d.enter()
 	d.Find("navigation", "Console")
@@ -65,18 +65,18 @@ func TestEveryPageIsAccessible(t *testing.T) {
 	var kinds []string
 	queue := []string{d.url + "/", d.url + "/accounts/new", d.url + "/nowhere", d.url + "/apps/app_unknown", invitation}
 	for len(queue) > 0 {
-		address := queue[0]
+		target := queue[0]
 		queue = queue[1:]
-		kind := d.kind(address)
+		kind := d.kind(target)
 		if seen[kind] {
 			continue
 		}
 		seen[kind] = true
-		if address == invitation {
+		if target == invitation {
 			kind = "/invitations"
 		}
 		kinds = append(kinds, kind)
-		d.Open(address)
+		d.Open(target)
 		d.Find("contentinfo", "")
 		d.inspect(kind)
 		queue = append(queue, d.Links()...)
@@ -88,22 +88,22 @@ func TestEveryPageIsAccessible(t *testing.T) {
 		"/usage", "/requests", "/requests/req_", "/limits", "/team", "/team/usr_/remove", "/audit", "/settings", "/settings/close",
 	} {
 		if !slices.Contains(kinds, known) {
-			t.Errorf("nothing leads to %s; found: %s", known, strings.Join(kinds, " "))
+			t.Errorf("no link leads to %s; found: %s", known, strings.Join(kinds, " "))
 		}
 	}
 	t.Logf("%d kinds of pages: %s", len(kinds), strings.Join(kinds, " "))
 }
 
-func TestFormAnswersAreAccessible(t *testing.T) {
+func TestFormResultsAreAccessible(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
-	furnish(t, s)
+	createHostileNames(t, s)
 	d := newDesk(t, s, browser.Options{})
 	d.enter()
 
 	d.Open(d.url + "/apps/new")
 	d.write("Name", "Second "+hostile)
-	d.write("Redirect URIs", "no address at all")
+	d.write("Redirect URIs", "not a URL")
 	d.press("button", "Create app")
 	d.Find("heading", "Something isn’t right")
 	d.inspect("app-faults")
@@ -160,13 +160,13 @@ func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
 	d.press("button", "Create key")
 	key := onceShown.FindString(d.Find("region", "Copy it now").Text())
 	if status := scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+"/v1/companies", "", "", "Authorization", "Bearer "+key).Status; status != http.StatusOK {
-		t.Errorf("the key that the page shows is answered %d", status)
+		t.Errorf("a request with the new key: status %d", status)
 	}
 	d.press("button", "Delete")
 	d.press("button", "Yes, delete")
 	d.Find("status", "")
 	if d.Has("table", "API keys") {
-		t.Error("the key is still there")
+		t.Error("the deleted key is still listed")
 	}
 
 	d.fromMenu("Team")
@@ -177,7 +177,7 @@ func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
 	d.Gone("table", "Invitations")
 
 	d.fromMenu("Limits")
-	d.Find("radio", "Custom") // the page is there: while it is loaded, nothing has the focus
+	d.Find("radio", "Custom") // waits for the page: nothing has the focus during loading
 	d.tabUntil("a plan", func(f browser.Element) bool { return f.Role() == "radio" })
 	for !d.Find("radio", "Custom").Checked() {
 		d.Press(kb.ArrowDown)
@@ -197,13 +197,14 @@ func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
 	d.press("button", "Yes, delete")
 	d.Find("status", "")
 	if d.Has("link", "Layla Hiring") {
-		t.Error("the app is still there")
+		t.Error("the deleted app is still listed")
 	}
 	d.press("button", "Sign out")
 	d.Find("heading", "You’re signed out")
 }
 
-// A browser asks before it sends a form again. Confirming must not create a second key.
+// A browser asks for confirmation before it submits a form again. Confirming must not create a second
+// key.
 func TestReloadAndBackRepeatNothing(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -218,7 +219,7 @@ func TestReloadAndBackRepeatNothing(t *testing.T) {
 	d.Reload()
 	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was already sent") })
 	if apps := d.All("rowheader"); len(apps) != 1 || strings.Contains(d.Text(), secret) {
-		t.Errorf("a reload made another app, or shows the secret: %s", d.Text())
+		t.Errorf("the reload created a second app or shows the secret: %s", d.Text())
 	}
 	d.press("link", "Layla Hiring")
 	d.press("link", "API keys")
@@ -236,6 +237,6 @@ func TestReloadAndBackRepeatNothing(t *testing.T) {
 	d.Reload()
 	d.Until("the notice", func() bool { return strings.Contains(d.Text(), "This form was already sent") })
 	if strings.Contains(d.Text(), secret) || len(d.All("rowheader")) != 1 {
-		t.Errorf("the form was sent again: %s", d.Text())
+		t.Errorf("the form was processed again: %s", d.Text())
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/person"
 )
 
-// at opens a page of the console in Chromium, as the person who develops.
+// at signs in with Chromium and opens a page of the console.
 func (d developing) at(path string, o browser.Options) *browser.Browser {
 	d.t.Helper()
 	b := browser.Start(d.t, o)
@@ -36,10 +36,10 @@ func TestPlotWorksByKeyboardWithoutScript(t *testing.T) {
 		b.Find("image", "Requests per day")
 		b.Find("image", "The last hour")
 		if n := b.Overflow(); n != 0 {
-			t.Errorf("%d pixels: the page is %d wider than the window", width, n)
+			t.Errorf("%d pixels: the page is %d pixels wider than the window", width, n)
 		}
 		if strings.Contains(b.Text(), "today, so far") {
-			t.Errorf("%d pixels: values are shown before anybody asks", width)
+			t.Errorf("%d pixels: values are shown before a column has the focus", width)
 		}
 		b.FindWith("radio", "(today, so far): 3.").Focus()
 		if !strings.Contains(b.Text(), "(today, so far)\n") {
@@ -47,12 +47,12 @@ func TestPlotWorksByKeyboardWithoutScript(t *testing.T) {
 		}
 		b.Press(kb.Tab)
 		if link := b.Focused(); link.Name() != "Show these requests" {
-			t.Errorf("%d pixels: the next stop is %q", width, link.Name())
+			t.Errorf("%d pixels: Tab moves the focus to %q", width, link.Name())
 		}
 		b.FindWith("radio", "(today, so far): 3.").Focus()
 		b.Press(kb.ArrowLeft)
 		if yesterday := today.AddDate(0, 0, -1).Format("Monday, 2 January"); b.Focused().Name() != yesterday+": 0." || !strings.Contains(b.Text(), yesterday) {
-			t.Errorf("%d pixels: the arrow key leads to %q", width, b.Focused().Name())
+			t.Errorf("%d pixels: the arrow key moves the focus to %q", width, b.Focused().Name())
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// observed is an app with two keys and a member of its account.
+// observed is an app with two keys, and a member of its account.
 type observed struct {
 	*scene.Scene
 	key, other partner.Employer
@@ -36,7 +36,7 @@ func newObserved(t *testing.T) observed {
 	return o
 }
 
-// ids are the requests on a page, from the top.
+// ids returns the ids of the requests on a page, from top to bottom.
 func ids(p *page.Page) (found []string) {
 	for _, link := range p.All("link", "") {
 		if name := link.Name(); strings.HasPrefix(name, "req_") {
@@ -56,7 +56,7 @@ func TestFailedRequestIsFound(t *testing.T) {
 	grant := expect.Must(o.Client(t, "web").Exchange(t.Context(), "svc_ac_cut", strings.Repeat("v", 43)))(t)
 	v := enter(t, o.Scene, "layla")
 	var all *page.Page
-	expect.Eventually(t, "the requests in the log", func(context.Context) error {
+	expect.Eventually(t, "the requests are in the log", func(context.Context) error {
 		if all = v.open("/requests").Page; len(ids(all)) != 5 {
 			return fmt.Errorf("%d requests", len(ids(all)))
 		}
@@ -72,10 +72,10 @@ func TestFailedRequestIsFound(t *testing.T) {
 		t.Errorf("the list does not show the message %q: %s", message, all.Text())
 	}
 	if why := v.open("/requests/" + faulty.Header.Get("x-request-id")).Page.Text(); !strings.Contains(why, message) || !strings.Contains(why, "location: ") {
-		t.Errorf("the page of the request does not show %q and the other faults: %s", message, why)
+		t.Errorf("the page of the request does not show %q and the other validation errors: %s", message, why)
 	}
 	if !strings.Contains(all.Text(), "The code is malformed.") || strings.Contains(string(grant.Body), "malformed") {
-		t.Errorf("the list does not show why the code was refused, or the app reads it: %s", all.Text())
+		t.Errorf("the list does not show why the code was rejected, or the response reveals it: %s", all.Text())
 	}
 	for _, c := range []struct{ field, value, want string }{
 		{"Status", "404", lost}, {"Error code", "API_KEY_INSUFFICIENT_SCOPE", refused}, {"Status", "2xx", good}, {"Route", "/v1/jobs/{jobId}", lost},
@@ -85,7 +85,7 @@ func TestFailedRequestIsFound(t *testing.T) {
 			t.Errorf("%s %s: %v, want %s", c.field, c.value, got, c.want)
 		}
 		if again := v.open(at.Page.URL.RequestURI()); len(ids(again.Page)) != 1 {
-			t.Errorf("%s does not lead to the same list", at.Page.URL)
+			t.Errorf("%s does not open the same list", at.Page.URL)
 		}
 	}
 	found := v.press(all, "Filter", fill{text: map[string]string{"Request ID": refused}}).Page
@@ -100,20 +100,20 @@ func TestFailedRequestIsFound(t *testing.T) {
 	}
 	ofKey := v.open(expect.Must(found.One("link", "All requests with this key"))(t).Attr("href"))
 	if got := ids(ofKey.Page); len(got) != 1 || got[0] != refused {
-		t.Errorf("of the key: %v", got)
+		t.Errorf("requests with the key: %v", got)
 	}
 	if at := v.press(all, "Filter", fill{text: map[string]string{"Status": "teapot", "Route": "/v1/me"}}); at.Status != http.StatusUnprocessableEntity ||
 		!strings.Contains(at.Page.Text(), "such as 404") || expect.Must(at.Page.One("textbox", "Route"))(t).Value() != "/v1/me" {
-		t.Errorf("a bad filter: %d: %s", at.Status, at.Page.Text())
+		t.Errorf("an invalid filter: %d: %s", at.Status, at.Page.Text())
 	}
 }
 
-func TestRequestsOfOthersAreHidden(t *testing.T) {
+func TestRequestsOfOtherAccountsAreHidden(t *testing.T) {
 	t.Parallel()
 	mine, theirs := newObserved(t), newObserved(t)
 	secret := expect.Must(theirs.key.Companies(t.Context(), ""))(t).Header.Get("x-request-id")
 	owner, stranger := enter(t, theirs.Scene, "layla"), enter(t, mine.Scene, "layla")
-	expect.Eventually(t, "the request in the log", func(context.Context) error {
+	expect.Eventually(t, "the request is in the log", func(context.Context) error {
 		if at := owner.open("/requests/" + secret); at.Status != http.StatusOK {
 			return fmt.Errorf("%d", at.Status)
 		}

@@ -15,15 +15,15 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// developing is a person with an account, an app and an API key of it.
+// developing is a person with an account, an app and the app's API key.
 type developing struct {
 	visitor
 	scene *scene.Scene
-	// key is the secret, app the path of the app's page.
+	// key is the API key. app is the path of the app's page.
 	key, app string
 }
 
-// develop makes an account with an app and a key, on the pages.
+// develop creates an account with an app and a key, on the pages.
 func develop(t *testing.T) developing {
 	t.Helper()
 	expect.OneDay(t)
@@ -36,7 +36,7 @@ func develop(t *testing.T) developing {
 	return developing{v, s, once(t, made), app}
 }
 
-// send sends requests with the key and wants a status from each.
+// send sends n requests with the key and asserts the status of each response.
 func (d developing) send(path string, n, want int) {
 	d.t.Helper()
 	for range n {
@@ -46,7 +46,7 @@ func (d developing) send(path string, n, want int) {
 	}
 }
 
-// awaitRow opens a page until a row of a table has a text, and returns the page.
+// awaitRow opens a page repeatedly until a row of a table starts with a text, and returns the page.
 func (d developing) awaitRow(path, table, want string) (at person.Visit) {
 	d.t.Helper()
 	expect.Eventually(d.t, want+" in "+table, func(ctx context.Context) error {
@@ -81,7 +81,7 @@ func TestUsageShowsRequests(t *testing.T) {
 	if !slices.ContainsFunc(at.Page.All("radio", ""), func(e page.Element) bool {
 		return strings.HasSuffix(e.Name(), "(today, so far): 12. Layla Hiring: ats: 12.")
 	}) {
-		t.Errorf("no column of the plot tells the requests: %s", at.Page.Text())
+		t.Errorf("no column of the plot names the requests: %s", at.Page.Text())
 	}
 	file := d.open(expect.Must(at.Page.One("link", "Download CSV"))(t).Attr("href"))
 	lines := strings.Fields(file.Page.Text())
@@ -91,7 +91,7 @@ func TestUsageShowsRequests(t *testing.T) {
 
 	logged := d.open(expect.Must(at.Page.One("link", "Show these requests"))(t).Attr("href"))
 	if rows := expect.Must(logged.Page.One("table", "Requests"))(t).All("row", ""); len(rows) != 1+12 {
-		t.Errorf("the column leads to %d rows of the log: %s", len(rows), logged.Page.Text())
+		t.Errorf("the link of the column opens %d rows of the log: %s", len(rows), logged.Page.Text())
 	}
 
 	d.awaitRow("/usage?by=status", "Requests per day", today.Format("2 Jan 2006")+" 12 7 0 5 0 0 12")
