@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// documentFile writes the OpenAPI document that the stack serves to a file.
+// documentFile writes the stack's OpenAPI document to a file.
 func documentFile(t testing.TB) string {
 	t.Helper()
 	a := expect.Must(partner.Get(t.Context(), suite.System.BaseURLs[0]+"/v1/openapi.json", ""))(t)
@@ -30,8 +30,8 @@ func documentFile(t testing.TB) string {
 	return file
 }
 
-// clientScene imports a platform with applicants and connects a person to an app. It
-// returns the environment in which a client program finds both.
+// clientScene imports a platform with applicants and connects a person to an app. It returns
+// environment variables for a client program.
 func clientScene(t testing.TB) (settings []string) {
 	t.Helper()
 	w := world.Applicants()
@@ -85,7 +85,7 @@ func TestCertifiedOAuthClients(t *testing.T) {
 					"CLIENT_ID=" + client.ID, "CLIENT_SECRET=" + client.Secret, "REDIRECT_URI=" + client.Redirect,
 				}, "node", library+".mjs")
 				if out := converse(t, cmd, s.NewPerson(t, "layla"), choices...); !strings.HasSuffix(out, "done\n") {
-					t.Errorf("it stopped early:\n%s", out)
+					t.Errorf("the program stopped early:\n%s", out)
 				}
 			})
 		}

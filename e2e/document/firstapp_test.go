@@ -15,7 +15,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// Steps of the guide to the first app, which are the items of a numbered list.
+// Steps of the guide to the first app are the items of a numbered list.
 var (
 	step      = regexp.MustCompile(`(?m)^\d+\. (.*)$`)
 	openStep  = regexp.MustCompile(`^Open <([^>]+)>, and sign in\.$`)
@@ -25,10 +25,10 @@ var (
 	tickStep  = regexp.MustCompile(`^Tick \*\*(.+?)\*\*\.$`)
 )
 
-// localConsole is the address of the console that the guides name.
+// localConsole is the console URL in the guides.
 const localConsole = "http://127.0.0.1:8083"
 
-// follow does a step of the guide in a browser, as somebody who reads it.
+// follow performs a step of the guide in a browser, as a reader would.
 func follow(t *testing.T, b *browser.Browser, p *person.Person, text string) {
 	t.Helper()
 	switch {
@@ -47,7 +47,7 @@ func follow(t *testing.T, b *browser.Browser, p *person.Person, text string) {
 	case tickStep.MatchString(text):
 		b.Find("checkbox", tickStep.FindStringSubmatch(text)[1]).Set(true)
 	default:
-		t.Fatalf("nobody can follow %q", text)
+		t.Fatalf("unknown step %q", text)
 	}
 }
 
@@ -70,12 +70,12 @@ func TestFirstAppGuideWorks(t *testing.T) {
 	_, lines, _ := strings.Cut(shown, "Try it")
 	lines = strings.TrimSpace(lines)
 
-	// The two lines that the console shows, as they are.
+	// The console shows two lines, which are run unchanged.
 	if out := works(t, t.TempDir(), nil, "bash", "-euo", "pipefail", "-c", lines); strings.Count(lines, "\n") != 1 || !strings.Contains(out, `"total":0`) {
-		t.Errorf("%s\nprints %s", lines, out)
+		t.Errorf("%s\nprinted %s", lines, out)
 	}
 	out := works(t, asPrinted(t, "first-app"), []string{"BASE=" + suite.System.BaseURLs[0], "API_KEY=" + key}, "bash", "guide.sh")
 	if !strings.HasSuffix(strings.TrimSpace(out), "1\n\"Sidr Coffee Roasters\"") {
-		t.Errorf("the guide's commands print:\n%s", out)
+		t.Errorf("the guide's commands printed:\n%s", out)
 	}
 }

@@ -17,28 +17,27 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// wild sends requests that are made from the document to one replica.
-type wild struct {
+// fuzzer sends invalid requests, generated from the document, to one replica.
+type fuzzer struct {
 	base string
-	// credentials by the beginning of a path. The first that fits is sent.
+	// credentials holds credentials by path prefix. The first match is sent.
 	credentials []credentialFor
-	// known are good values of parameters in paths and queries. The examples in the
-	// document name things that do not exist on this stack.
+	// known holds valid values of path and query parameters. The examples in the document refer to
+	// objects that do not exist on this stack.
 	known map[string]string
-	// client that calls the endpoints that take a form.
+	// client calls the endpoints that accept forms.
 	client partner.Client
 }
 
 type credentialFor struct{ prefix, bearer string }
 
-// TestInvalidRequestsGetDocumentedAnswers sends faulty requests to
-// every operation of the document: every parameter and every place of a body, with every
-// fault that its schema can have. Package suite compares each answer with the document;
-// this test asserts that none is a server error.
-func TestInvalidRequestsGetDocumentedAnswers(t *testing.T) {
+// The test sends invalid requests to every operation of the document: for every parameter and every
+// position of a body, every defect that the schema allows to generate. Package suite compares the
+// responses with the document; this test asserts that no response is a server error.
+func TestInvalidRequestsGetDocumentedErrors(t *testing.T) {
 	c, p := scene.Everything(t), scene.NewPlatform(t)
 	company := p.Company(t)
-	w := wild{
+	w := fuzzer{
 		base: p.Stack.BaseURLs[0], client: c.App,
 		credentials: []credentialFor{{"/v1/me", c.Tokens.Access}, {"/v1/", p.API.Key}},
 		known: map[string]string{
@@ -48,63 +47,63 @@ func TestInvalidRequestsGetDocumentedAnswers(t *testing.T) {
 	}
 	operations := expect.Must(contract.Operations(suite.OpenAPI))(t)
 	if len(operations) == 0 {
-		t.Fatal("the document has no operation")
+		t.Fatal("the document has no operations")
 	}
 	for _, o := range operations {
 		t.Run(o.Method+" "+o.Path, func(t *testing.T) {
 			t.Parallel()
-			asked := w.parameters(t, o)
+			sent := w.parameters(t, o)
 			if o.MediaType != "" {
-				asked += w.bodies(t, o)
+				sent += w.bodies(t, o)
 			}
-			t.Logf("%d requests", asked)
+			t.Logf("%d requests", sent)
 		})
 	}
 }
 
-// parameters sends requests in which one parameter, or the credential, is faulty. It
-// returns how many.
-func (w wild) parameters(t *testing.T, o contract.Operation) (asked int) {
+// parameters sends requests with one invalid parameter, or an invalid credential. It returns the number
+// of requests.
+func (w fuzzer) parameters(t *testing.T, o contract.Operation) (sent int) {
 	t.Helper()
 	good := w.example(t, o)
 	for _, bearer := range []string{"", "Bearer", "Bearer ", "Bearer x y", "Basic !", "Bearer " + strings.Repeat("x", 5000)} {
 		w.send(t, o, nil, good, "Authorization", bearer)
-		asked++
+		sent++
 	}
 	for _, parameter := range o.Parameters {
 		for _, value := range contract.BadText(parameter.Schema) {
 			if parameter.In == "header" && (strings.Contains(value, "\x00") || strings.Contains(value, "\xff")) {
-				continue // net/http refuses to send it
+				continue // net/http does not send such values
 			}
 			w.send(t, o, map[string]string{parameter.Name: value}, good)
-			asked++
+			sent++
 		}
 	}
-	return asked
+	return sent
 }
 
-// bodies sends requests in which one place of the body is faulty.
-func (w wild) bodies(t *testing.T, o contract.Operation) (asked int) {
+// bodies sends requests with one defect in the body. It returns the number of requests.
+func (w fuzzer) bodies(t *testing.T, o contract.Operation) (sent int) {
 	t.Helper()
 	if o.Example == nil {
-		t.Fatal("the document gives no example of the body")
+		t.Fatal("the document has no example of the body")
 	}
 	if o.MediaType != "application/json" {
 		return w.forms(t, o)
 	}
 	for _, bad := range contract.BadJSON(o.Body, o.Example) {
 		w.send(t, o, nil, bad.JSON)
-		asked++
+		sent++
 	}
 	for _, kind := range []string{"", "text/plain", "application/json; charset=latin1", "multipart/form-data"} {
 		w.send(t, o, nil, w.example(t, o), "Content-Type", kind)
-		asked++
+		sent++
 	}
-	return asked
+	return sent
 }
 
-// forms sends requests in which one field of the form is faulty.
-func (w wild) forms(t *testing.T, o contract.Operation) (asked int) {
+// forms sends requests with one invalid form field. It returns the number of requests.
+func (w fuzzer) forms(t *testing.T, o contract.Operation) (sent int) {
 	t.Helper()
 	good, _ := o.Example.(map[string]any)
 	for name := range good {
@@ -116,13 +115,13 @@ func (w wild) forms(t *testing.T, o contract.Operation) (asked int) {
 			w.send(t, o, nil, form.Encode())
 			form.Del(name)
 			w.send(t, o, nil, form.Encode())
-			asked += 3
+			sent += 3
 		}
 	}
-	return asked
+	return sent
 }
 
-func (w wild) form(good map[string]any) url.Values {
+func (w fuzzer) form(good map[string]any) url.Values {
 	form := url.Values{}
 	for k, v := range good {
 		form.Set(k, fmt.Sprint(v))
@@ -134,8 +133,8 @@ func (w wild) form(good map[string]any) url.Values {
 	return form
 }
 
-// example is a body that is accepted, "" for an operation without one.
-func (w wild) example(t *testing.T, o contract.Operation) string {
+// example returns a valid body, or "" if the operation has no body.
+func (w fuzzer) example(t *testing.T, o contract.Operation) string {
 	t.Helper()
 	if o.Example == nil {
 		return ""
@@ -146,10 +145,10 @@ func (w wild) example(t *testing.T, o contract.Operation) string {
 	return string(expect.Must(json.Marshal(o.Example))(t))
 }
 
-// send sends one request. The spoilt parameters replace the good ones.
-func (w wild) send(t *testing.T, o contract.Operation, spoilt map[string]string, body string, headers ...string) {
+// send sends a request. Values in invalid replace the valid parameters.
+func (w fuzzer) send(t *testing.T, o contract.Operation, invalid map[string]string, body string, headers ...string) {
 	t.Helper()
-	req := w.request(t, o, spoilt, body)
+	req := w.request(t, o, invalid, body)
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
@@ -163,19 +162,19 @@ func (w wild) send(t *testing.T, o contract.Operation, spoilt map[string]string,
 	}
 }
 
-// good is a value of a parameter that is accepted.
-func (w wild) good(p contract.Parameter) string {
+// good returns a valid value of a parameter.
+func (w fuzzer) good(p contract.Parameter) string {
 	if value, known := w.known[p.Name]; known {
 		return value
 	}
 	return fmt.Sprint(p.Example)
 }
 
-func (w wild) request(t *testing.T, o contract.Operation, spoilt map[string]string, body string) *http.Request {
+func (w fuzzer) request(t *testing.T, o contract.Operation, invalid map[string]string, body string) *http.Request {
 	t.Helper()
 	target, query, header := o.Path, url.Values{}, http.Header{}
 	for _, p := range o.Parameters {
-		value, bad := spoilt[p.Name]
+		value, bad := invalid[p.Name]
 		switch {
 		case p.In == "path" && !bad:
 			target = strings.ReplaceAll(target, "{"+p.Name+"}", url.PathEscape(w.good(p)))

@@ -24,10 +24,10 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// fence matches a block of a guide that is marked with "run", like "```sh run".
+// fence matches a block of a guide that is marked with "run", such as "```sh run".
 var fence = regexp.MustCompile("(?ms)^```(sh|go|js|python) run\n(.*?)^```$")
 
-// toRun joins the blocks of a guide that are to be run, in one language.
+// toRun joins the blocks of a guide that are marked to be run, in one language.
 func toRun(t testing.TB, guide, language string) string {
 	t.Helper()
 	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", guide+".md")))(t)
@@ -39,12 +39,12 @@ func toRun(t testing.TB, guide, language string) string {
 		}
 	}
 	if blocks.Len() == 0 {
-		t.Fatalf("%s has nothing to run in %s", guide, language)
+		t.Fatalf("%s has no blocks to run in %s", guide, language)
 	}
 	return blocks.String()
 }
 
-// written saves a file to a new folder, as a reader would.
+// written creates a folder with a file, as a reader would.
 func written(t testing.TB, name, content string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -54,14 +54,14 @@ func written(t testing.TB, name, content string) (dir string) {
 	return dir
 }
 
-// asPrinted saves the shell blocks of a guide as one script, guide.sh, as a reader who
-// pastes them. The script stops at the first command that fails.
+// asPrinted saves the shell blocks of a guide as a script, guide.sh, as a reader would paste them. The
+// script stops at the first command that fails.
 func asPrinted(t testing.TB, guide string) (dir string) {
 	t.Helper()
 	return written(t, "guide.sh", "set -euo pipefail\n"+toRun(t, guide, "sh"))
 }
 
-// signInSettings is the environment that the guide to sign-in asks for.
+// signInSettings returns the environment variables that the sign-in guide requires.
 func signInSettings(t testing.TB, s *scene.Scene) []string {
 	t.Helper()
 	app := s.Client(t, "web")
@@ -73,34 +73,34 @@ func signInSettings(t testing.TB, s *scene.Scene) []string {
 func TestSignInGuideCommandsWork(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
-	// The reader pastes the address that the browser came to; converse passes it as a line.
+	// The reader pastes the URL to which the browser was redirected; converse passes it as a line.
 	pasted := regexp.MustCompile("(?m)^CAME_BACK='.*'$")
 	script := toRun(t, "sign-in", "sh")
 	if !pasted.MatchString(script) {
-		t.Fatal("the guide has no place for the address that the browser came to")
+		t.Fatal("the guide has no placeholder for the callback URL")
 	}
 	dir := written(t, "guide.sh", "set -euo pipefail\n"+pasted.ReplaceAllString(script, "read -r CAME_BACK"))
 	out := converse(t, program(t.Context(), dir, signInSettings(t, s), "bash", "guide.sh"), s.NewPerson(t, "layla"), person.Choice{})
 	for _, want := range []string{"\n304\n", "\n401\n", `"revoked": true`, `"active": true`, `"scope": "profile email cv:read"`, `"name": "` + s.World.People[0].Name} {
 		if !strings.Contains(out, want) {
-			t.Errorf("no %s in what it printed:\n%s", want, out)
+			t.Errorf("%s is missing in the output:\n%s", want, out)
 		}
 	}
 	for _, file := range []string{"cv.pdf", "linked.pdf"} {
 		if pdf := expect.Must(os.ReadFile(filepath.Join(dir, file)))(t); !bytes.HasPrefix(pdf, []byte("%PDF-")) {
-			t.Errorf("%s is no PDF", file)
+			t.Errorf("%s is not a PDF", file)
 		}
 	}
 }
 
-func TestSignInGuidePageReturnsTheBrowser(t *testing.T) {
+func TestSignInGuideCallbackPageWorks(t *testing.T) {
 	t.Parallel()
 	text := expect.Must(os.ReadFile(filepath.Join(expect.Must(testkit.Root())(t), "docs", "guides", "sign-in.md")))(t)
 	page := regexp.MustCompile("(?ms)^```go page\n(.*?)^```$").FindSubmatch(text)
 	if page == nil {
-		t.Fatal("the guide has no page")
+		t.Fatal("the guide has no callback page")
 	}
-	// Any port but that of the guide, which another program may have.
+	// The guide's port may be in use by a different program.
 	l := expect.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := l.Addr().String()
 	if err := l.Close(); err != nil {
@@ -117,8 +117,8 @@ func TestSignInGuidePageReturnsTheBrowser(t *testing.T) {
 	defer func() { _ = site.Process.Kill(); _ = site.Wait() }()
 	cameBack := "http://" + address + "/callback?code=c&state=s"
 	var shown []byte
-	for shown == nil { // until it listens
-		resp, err := http.Get(cameBack) //nolint:noctx // the address is our own
+	for shown == nil { // until the program listens
+		resp, err := http.Get(cameBack) //nolint:noctx // the URL is our own
 		if err != nil {
 			continue
 		}
@@ -127,7 +127,7 @@ func TestSignInGuidePageReturnsTheBrowser(t *testing.T) {
 	}
 	line := expect.Must(bufio.NewReader(printed).ReadString('\n'))(t)
 	if line != cameBack+"\n" || !strings.HasPrefix(string(shown), "You are back.") {
-		t.Errorf("it printed %q and shows %q", line, shown)
+		t.Errorf("the program printed %q and served %q", line, shown)
 	}
 }
 
@@ -137,11 +137,11 @@ func TestSignInGuideProgramsWork(t *testing.T) {
 		t.Parallel()
 		s := scene.New(t)
 		dir := written(t, "main.go", toRun(t, "sign-in", "go"))
-		// This package is in a module that requires the library.
+		// This package is in a module that requires the guide's library.
 		goBuilds(t, ".", filepath.Join(dir, "site"), filepath.Join(dir, "main.go"))
 		out := converse(t, program(t.Context(), dir, signInSettings(t, s), filepath.Join(dir, "site")), s.NewPerson(t, "layla"), person.Choice{})
 		if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "experiences") {
-			t.Errorf("it printed:\n%s", out)
+			t.Errorf("the program printed:\n%s", out)
 		}
 	})
 	t.Run("js", func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestSignInGuideProgramsWork(t *testing.T) {
 		withNode(t, dir)
 		out := converse(t, program(t.Context(), dir, signInSettings(t, s), "node", "sign-in.mjs"), s.NewPerson(t, "layla"), person.Choice{})
 		if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "cv:read") {
-			t.Errorf("it printed:\n%s", out)
+			t.Errorf("the program printed:\n%s", out)
 		}
 	})
 }
@@ -162,38 +162,37 @@ func TestSignInGuidePythonWorks(t *testing.T) {
 	dir := written(t, "sign_in.py", toRun(t, "sign-in", "python"))
 	out := converse(t, program(t.Context(), dir, signInSettings(t, s), "python3", "sign_in.py"), s.NewPerson(t, "layla"), person.Choice{})
 	if !strings.Contains(out, s.Created.People["layla"].ID) || !strings.Contains(out, "cv:read") {
-		t.Errorf("it printed:\n%s", out)
+		t.Errorf("the program printed:\n%s", out)
 	}
 }
 
 func TestPartnerAPIGuideCommandsWork(t *testing.T) {
 	t.Parallel()
 	w := world.Applicants()
-	// As in the demo world: the job is closed, and the applicant with a resume has an
-	// offer.
+	// As in the demo world, the job is closed, and the applicant with a resume has an offer.
 	w.Jobs[0] = w.Jobs[0].With("closed", true)
 	uploaded := slices.IndexFunc(w.Applications, func(a world.Application) bool { return a.Resume != nil })
 	w.Applications[uploaded].Stages = []string{"reviewed", "offered"}
 	w.Companies[0] = w.Companies[0].With("name", "Noor Health Group")
-	for i := range 26 { // newer ones fill more than the first page
+	for i := range 26 { // newer companies fill more than the first page
 		w.Companies = append(w.Companies, world.Company().With("ref", fmt.Sprint("newer-", i)).With("app", "ats"))
 	}
 	p := scene.NewPlatform(t, w)
 	settings := []string{"BASE=" + suite.System.BaseURLs[0], "API_KEY=" + p.Created.APIKeys["ats-key"].Key}
 
 	if out := works(t, asPrinted(t, "quickstart"), settings, "bash", "guide.sh"); !strings.Contains(out, `"total":27`) {
-		t.Errorf("the quickstart prints:\n%s", out)
+		t.Errorf("the quickstart printed:\n%s", out)
 	}
 
 	dir := asPrinted(t, "first-job")
 	out := works(t, dir, settings, "bash", "guide.sh")
 	for _, want := range []string{`"status": "active"`, `"tagline": "Roasted on Tuesdays"`, `"min": 15000`, p.Created.Applications["file"].ID, `"offered"`, "closed\narchived\n"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("no %s in what it printed:\n%s", want, out)
+			t.Errorf("%s is missing in the output:\n%s", want, out)
 		}
 	}
 	if resume := expect.Must(os.ReadFile(filepath.Join(dir, "resume.docx")))(t); !bytes.Equal(resume, world.ResumeFile) {
-		t.Errorf("another resume: %.40q", resume)
+		t.Errorf("the resume has different content: %.40q", resume)
 	}
 
 	limits := works(t, asPrinted(t, "limits"), settings, "bash", "guide.sh")

@@ -1,6 +1,6 @@
-// Package document_test proves what partners read. The REST API does what the OpenAPI document
-// says, clients generated from the document work, and the commands and programs of the guides
-// (docs/guides) do what they promise.
+// Package document_test tests what partners read. The REST API conforms to the OpenAPI document,
+// clients generated from the document work, and the commands and programs of the guides (docs/guides)
+// work as described.
 package document_test
 
 import (

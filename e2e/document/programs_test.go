@@ -18,7 +18,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// copyOf copies a folder of e2e/clients to a folder of the test's own.
+// copyOf copies a folder of e2e/clients to a temporary folder.
 func copyOf(t testing.TB, folder string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func copyOf(t testing.TB, folder string) string {
 	return dir
 }
 
-// withNode lets programs in a folder find the Node packages.
+// withNode makes the npm packages available to programs in a folder.
 func withNode(t testing.TB, dir string) {
 	t.Helper()
 	if err := os.Symlink(expect.Must(node.Modules())(t), filepath.Join(dir, "node_modules")); err != nil {
@@ -36,7 +36,7 @@ func withNode(t testing.TB, dir string) {
 	}
 }
 
-// program returns a command in a folder, with settings in addition to the environment.
+// program returns a command that runs in a folder, with additional environment variables.
 func program(ctx context.Context, dir string, settings []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -44,15 +44,15 @@ func program(ctx context.Context, dir string, settings []string, name string, ar
 	return cmd
 }
 
-// nodeOptions enables the global crypto in Node 18, which later versions have by default.
+// nodeOptions enables the global crypto object in Node 18. Later versions have it by default.
 var nodeOptions = sync.OnceValue(func() string {
 	if version, err := exec.Command("node", "--version").Output(); err == nil && strings.HasPrefix(string(version), "v18.") {
 		return "--experimental-global-webcrypto"
 	}
-	return "" // a missing Node is reported when a program is run
+	return "" // if Node is missing, running a program reports it
 })
 
-// works runs a command that must succeed, and returns what it printed.
+// works runs a command that must succeed, and returns its output.
 func works(t testing.TB, dir string, settings []string, name string, args ...string) string {
 	t.Helper()
 	out, err := program(t.Context(), dir, settings, name, args...).CombinedOutput()
@@ -62,23 +62,22 @@ func works(t testing.TB, dir string, settings []string, name string, args ...str
 	return string(out)
 }
 
-// goBuilds builds Go programs in a folder. Every run has its own folder: with -trimpath, its path
-// is not part of the build, so that the build cache is used. Linking takes half as long without
-// debug information.
+// goBuilds builds Go programs in a folder. Every run has its own folder; -trimpath keeps the path out
+// of the build, so the build cache is used. Linking takes half as long without debug information.
 func goBuilds(t testing.TB, dir, out string, packages ...string) {
 	t.Helper()
 	works(t, dir, nil, "go", append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}, packages...)...)
 }
 
-// converse runs a program that sends a person to the consent page. The person opens each address
-// that the program prints, and makes the next of the choices. The program reads the address to which
-// the browser was sent back. converse returns everything that the program printed.
+// converse runs a program that sends a person to the consent page. For each URL that the program
+// prints, the person opens it and makes the next choice. The program reads the URL of the redirect.
+// converse returns everything that the program printed.
 func converse(t testing.TB, cmd *exec.Cmd, p *person.Person, choices ...person.Choice) string {
 	t.Helper()
 	in := expect.Must(cmd.StdinPipe())(t)
 	out := expect.Must(cmd.StdoutPipe())(t)
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,16 +90,16 @@ func converse(t testing.TB, cmd *exec.Cmd, p *person.Person, choices ...person.C
 			continue
 		}
 		if len(choices) == 0 {
-			t.Fatalf("the program asks the person once more: %s", lines.Text())
+			t.Fatalf("the program sends the person to one more consent page: %s", lines.Text())
 		}
 		back := expect.Must(p.Authorize(t.Context(), lines.Text(), choices[0]))(t)
 		choices = choices[1:]
 		if _, err := io.WriteString(in, back.String()+"\n"); err != nil {
-			t.Fatalf("tell the program: %v\n%s", err, complaints.String())
+			t.Fatalf("write to the program: %v\n%s", err, stderr.String())
 		}
 	}
 	if err := cmd.Wait(); err != nil || len(choices) != 0 {
-		t.Fatalf("%v, %d choices left\n%s%s", err, len(choices), printed.String(), complaints.String())
+		t.Fatalf("%v, %d choices left\n%s%s", err, len(choices), printed.String(), stderr.String())
 	}
 	return printed.String()
 }

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-func TestUnknownRoutesUseTheErrorEnvelope(t *testing.T) {
+func TestUnknownRoutesUseErrorEnvelope(t *testing.T) {
 	t.Parallel()
 	base := suite.System.BaseURLs[0]
 	for _, path := range []string{"/", "/v1", "/v1/", "/v1/nothing", "/v1/me/", "/v1/me/cv.doc", "/v1/cv-links/", "/oauth/", "/oauth/nothing", "/v2/me"} {

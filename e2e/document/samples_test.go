@@ -25,13 +25,13 @@ import (
 // sampled is an operation of the document with its code samples.
 type sampled struct {
 	Method, Path, ID string
-	// Successes are the statuses of an answer that is no failure.
+	// Successes lists the status codes of successful responses.
 	Successes []int
-	// Samples are the sources by language.
+	// Samples holds the source code by language.
 	Samples map[string]string
 }
 
-// sampledOperations reads the operations of the document that the stack serves.
+// sampledOperations returns the operations of the stack's OpenAPI document.
 func sampledOperations(t testing.TB) []sampled {
 	t.Helper()
 	var document struct {
@@ -65,23 +65,23 @@ func sampledOperations(t testing.TB) []sampled {
 	return all
 }
 
-// seen is a request that came through the recorder, and the status of its answer.
+// seen is a request that the recorder received, and the status of its response.
 type seen struct {
 	method, path string
 	status       int
 }
 
-// recorder is a proxy between samples and the stack. The first part of a path is the name under
-// which its requests are recorded.
+// recorder is a proxy between samples and the stack. The first path segment is the name under which the
+// request is recorded.
 type recorder struct {
 	mu   sync.Mutex
 	seen map[string][]seen
 }
 
-// sampleHeader passes the name to the other side of the recorder.
+// sampleHeader passes the name of the sample from the request to the response handler of the proxy.
 const sampleHeader = "X-Sample"
 
-// record starts a recorder, and returns its address.
+// record starts a recorder and returns its URL.
 func record(t testing.TB) (*recorder, string) {
 	t.Helper()
 	r := &recorder{seen: map[string][]seen{}}
@@ -106,8 +106,8 @@ func record(t testing.TB) (*recorder, string) {
 	return r, server.URL
 }
 
-// check asserts that the sample of an operation has sent exactly one request, and received what the
-// document promises.
+// check asserts that the sample of an operation sent exactly one request and received a documented
+// success.
 func (r *recorder) check(t testing.TB, o sampled) {
 	t.Helper()
 	r.mu.Lock()
@@ -115,7 +115,7 @@ func (r *recorder) check(t testing.TB, o sampled) {
 	route := regexp.MustCompile("^" + regexp.MustCompile(`\\\{[^}]*\\\}`).ReplaceAllString(regexp.QuoteMeta(o.Path), "[^/]+") + "$")
 	all := r.seen[o.ID]
 	if len(all) != 1 || all[0].method != o.Method || !route.MatchString(all[0].path) {
-		t.Errorf("%s: it sent %+v", o.ID, all)
+		t.Errorf("%s: the sample sent %+v", o.ID, all)
 		return
 	}
 	for _, status := range o.Successes {
@@ -123,10 +123,10 @@ func (r *recorder) check(t testing.TB, o sampled) {
 			return
 		}
 	}
-	t.Errorf("%s: answered with %d, want one of %v", o.ID, all[0].status, o.Successes)
+	t.Errorf("%s: got the status %d, want one of %v", o.ID, all[0].status, o.Successes)
 }
 
-// reader is a partner who runs samples: what they have, for the environment.
+// reader is a partner who runs samples, with the objects and credentials for the environment.
 type reader struct {
 	person   scene.Connected
 	employer scene.Platform
@@ -144,7 +144,7 @@ func newReader(t testing.TB) reader {
 	return r
 }
 
-// settings are the environment in which the sample of an operation runs.
+// settings returns the environment variables for the sample of an operation.
 func (r reader) settings(t testing.TB, o sampled) map[string]string {
 	t.Helper()
 	request := r.person.App.NewRequest(world.EveryScope)
@@ -178,7 +178,7 @@ func (r reader) settings(t testing.TB, o sampled) map[string]string {
 	return set
 }
 
-// commands run a sample that is saved in its own folder.
+// commands holds the command that runs a saved sample, by language.
 var commands = map[string]struct{ file, name, argument string }{
 	"sh":     {"sample.sh", "bash", "sample.sh"},
 	"js":     {"sample.mjs", "node", "sample.mjs"},
@@ -186,10 +186,9 @@ var commands = map[string]struct{ file, name, argument string }{
 	"go":     {"main.go", "./sample", ""},
 }
 
-// TestEveryCodeSampleOfTheDocumentWorks runs the sample of every operation in every
-// language as its reader would: with values in the environment, against the stack
-// (behaviour: openapi#code-samples).
-func TestEveryCodeSampleOfTheDocumentWorks(t *testing.T) {
+// The test runs the sample of every operation in every language as a reader would: with values in the
+// environment, against the stack (behaviour: openapi#code-samples).
+func TestCodeSamplesOfDocumentWork(t *testing.T) {
 	t.Parallel()
 	operations := sampledOperations(t)
 	for lang := range commands {
@@ -204,8 +203,8 @@ func TestEveryCodeSampleOfTheDocumentWorks(t *testing.T) {
 					settings = append(settings, name+"="+value)
 				}
 				c, dir := commands[lang], filepath.Join(root, o.ID)
-				if out := works(t, dir, settings, c.name, strings.Fields(c.argument)...); len(expect.Must(os.ReadDir(dir))(t)) == before(lang) && strings.TrimSpace(out) == "" {
-					t.Errorf("%s neither prints nor saves the answer", o.ID)
+				if out := works(t, dir, settings, c.name, strings.Fields(c.argument)...); len(expect.Must(os.ReadDir(dir))(t)) == filesBefore(lang) && strings.TrimSpace(out) == "" {
+					t.Errorf("%s neither prints nor saves the response", o.ID)
 				}
 				recorder.check(t, o)
 			}
@@ -213,16 +212,16 @@ func TestEveryCodeSampleOfTheDocumentWorks(t *testing.T) {
 	}
 }
 
-// before is how many files the folder of a sample has before it runs.
-func before(lang string) int {
+// filesBefore returns the number of files in the folder of a sample before the sample runs.
+func filesBefore(lang string) int {
 	if lang == "go" {
 		return 2 // the source and the program
 	}
 	return 1
 }
 
-// saved writes the samples of a language to folders named after their operations. Go programs are
-// built together, because they share most of their packages.
+// saved writes the samples of a language to folders named after their operations. Go programs are built
+// together, because they share most packages.
 func saved(t testing.TB, operations []sampled, lang string) (root string) {
 	t.Helper()
 	root = written(t, "go.mod", "module samples\n\ngo 1.22\n")
