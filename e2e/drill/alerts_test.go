@@ -31,16 +31,16 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// drill breaks the stack, one way after the other, and watches the alerts.
+// drill breaks the stack in one way after another and watches the alerts.
 type drill struct {
 	*system
 	people []scene.Connected
 	fired  map[string]bool
-	// before are the alerts that fired before the stack was broken in the present way.
+	// before holds the alerts that were already firing before the current fault.
 	before []map[string]string
 }
 
-// breaks breaks the stack in one way.
+// breaks runs a subtest that breaks the stack in one way.
 func (d *drill) breaks(t *testing.T, how string, do func(*testing.T)) {
 	t.Run(how, func(t *testing.T) {
 		d.before = expect.Must(d.firing(t.Context()))(t)
@@ -48,12 +48,12 @@ func (d *drill) breaks(t *testing.T, how string, do func(*testing.T)) {
 	})
 }
 
-// fires waits until an alert fires, with these labels, that did not before.
+// fires waits until an alert with these labels fires that was not firing before.
 func (d *drill) fires(t *testing.T, alert string, labels ...string) {
 	t.Helper()
 	start, is := time.Now(), func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }
 	if slices.ContainsFunc(d.before, is) {
-		t.Errorf("%s fired before the stack was broken so", alert)
+		t.Errorf("%s was firing before the fault", alert)
 	}
 	expect.Eventually(t, alert, func(ctx context.Context) error {
 		all, err := d.firing(ctx)
@@ -61,23 +61,23 @@ func (d *drill) fires(t *testing.T, alert string, labels ...string) {
 			return err
 		}
 		if !slices.ContainsFunc(all, is) {
-			return fmt.Errorf("%s does not fire: %v", alert, all)
+			return fmt.Errorf("%s is not firing: %v", alert, all)
 		}
 		return nil
 	})
 	d.fired[alert] = true
-	t.Logf("%s fires %v %v after the break", alert, labels, time.Since(start).Round(time.Second))
+	t.Logf("%s fires with %v %v after the fault", alert, labels, time.Since(start).Round(time.Second))
 }
 
-// over waits until an alert that an earlier break has caused fires no more.
+// over waits until an alert that an earlier fault caused stops firing.
 func (d *drill) over(t *testing.T, alert string) {
 	t.Helper()
-	expect.Eventually(t, alert+" is over", func(ctx context.Context) (err error) {
+	expect.Eventually(t, alert+" stops firing", func(ctx context.Context) (err error) {
 		if d.before, err = d.firing(ctx); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(d.before, func(has map[string]string) bool { return has["alertname"] == alert }) {
-			return fmt.Errorf("it fires: %v", d.before)
+			return fmt.Errorf("firing: %v", d.before)
 		}
 		return nil
 	})
@@ -92,16 +92,15 @@ func hasLabels(has map[string]string, labels []string) bool {
 	return true
 }
 
-// keysCounted waits until auth has counted the keys that end soon. It does so every five
-// minutes.
+// keysCounted waits until auth has counted the keys that expire soon, which it does every five minutes.
 func (d *drill) keysCounted(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
-	err := stack.Until(ctx, "auth has counted the keys that end soon", func(ctx context.Context) error {
-		ending, err := d.ask(ctx, `vitae_credentials_ending{kind="api_key"} > 0`)
+	err := stack.Until(ctx, "auth has counted the keys that expire soon", func(ctx context.Context) error {
+		ending, err := d.query(ctx, `vitae_credentials_ending{kind="api_key"} > 0`)
 		if err == nil && len(ending) == 0 {
-			err = errors.New("it counts none")
+			err = errors.New("the count is zero")
 		}
 		return err
 	})
@@ -110,30 +109,31 @@ func (d *drill) keysCounted(t *testing.T) {
 	}
 }
 
-// quiet asserts that alerts do not fire before the stack is broken.
+// quiet asserts that no alert fires before the first fault.
 func (d *drill) quiet(t *testing.T) {
 	t.Helper()
 	expect.Eventually(t, "targets", func(ctx context.Context) error {
-		up, err := d.ask(ctx, "up == 1")
+		up, err := d.query(ctx, "up == 1")
 		if err == nil && len(up) != 7 { // two gateways, four services, the machine
 			err = fmt.Errorf("%d targets are up", len(up))
 		}
 		return err
 	})
-	// A part is missing before its first scrape.
+	// A service counts as missing before its first scrape.
 	expect.Eventually(t, "no alert", func(ctx context.Context) error {
 		all, err := d.firing(ctx)
 		for _, labels := range all {
-			// The disks of the machine are not the stack's, and the key that ends soon is there.
+			// The machine's disks are not part of the stack, and the key that expires soon already
+			// exists.
 			if labels["alertname"] != "VitaeDiskFull" && labels["alertname"] != "VitaeCredentialsEnd" {
-				err = errors.Join(err, fmt.Errorf("nothing is broken, and there is an alert: %v", labels))
+				err = errors.Join(err, fmt.Errorf("an alert is firing without a fault: %v", labels))
 			}
 		}
 		return err
 	})
 }
 
-func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
+func TestEveryAlertFires(t *testing.T) {
 	d := &drill{system: startSystem(t), fired: map[string]bool{}}
 	suite.System = d.Stack
 	soon := world.APIKey{Ref: "ends", Name: "Ends soon", Scopes: world.CompanyScopes, ExpiresAt: time.Now().Add(72 * time.Hour).UTC().Format(time.RFC3339)}
@@ -148,38 +148,38 @@ func TestEveryAlertFiresWhenTheStackIsBroken(t *testing.T) {
 		d.people = append(d.people, c)
 	}
 	d.quiet(t)
-	d.breaks(t, "an authority is about to expire", d.expiringAuthority)
+	d.breaks(t, "a certificate authority is about to expire", d.expiringAuthority)
 	d.breaks(t, "a disk is full", d.fullDisk)
-	d.breaks(t, "answers are slow", d.slowAnswers)
+	d.breaks(t, "responses are slow", d.slowResponses)
 	d.breaks(t, "somebody writes to Redis", d.forgery)
 	d.breaks(t, "somebody guesses passwords", d.guesses)
-	d.breaks(t, "Redis stands still", d.frozenRedis)
-	d.breaks(t, "a part stands still", d.frozenPart)
+	d.breaks(t, "Redis hangs", d.frozenRedis)
+	d.breaks(t, "a service hangs", d.frozenService)
 	d.breaks(t, "too many PDFs", d.manyPDFs)
 	d.breaks(t, "Chromium does not start", d.noBrowser)
-	d.breaks(t, "the tables of candidate are locked", d.starvedPool)
+	d.breaks(t, "a table of candidate is locked", d.starvedPool)
 	d.breaks(t, "there is no mail server", d.noMailServer)
-	d.breaks(t, "auth takes no usage", d.waitingUsage)
-	d.breaks(t, "auth takes no events", d.stuckOutbox)
-	// auth may have counted since the key was made, so the alert may fire already.
-	t.Run("a key ends", func(t *testing.T) {
+	d.breaks(t, "auth accepts no usage", d.waitingUsage)
+	d.breaks(t, "auth accepts no events", d.stuckOutbox)
+	// auth may have counted since the key was created, so the alert may already be firing.
+	t.Run("a key expires soon", func(t *testing.T) {
 		d.before = nil
 		d.keysCounted(t)
 		d.fires(t, "VitaeCredentialsEnd", "kind", "api_key")
 	})
 	for _, alert := range shipped.Alerts(t) {
 		if !d.fired[alert] {
-			t.Errorf("nothing here makes %s fire", alert)
+			t.Errorf("no fault makes %s fire", alert)
 		}
 	}
 	t.Run("dashboards", d.dashboards)
 }
 
-// readMe reads as a partner does, at every replica.
+// readMe sends a partner's read to every replica.
 func (d *drill) readMe(ctx context.Context) {
 	c := d.people[0]
 	for _, at := range c.Replicas(c.App) {
-		_, _ = at.Get(ctx, "/v1/me", c.Tokens.Access) // what is answered is counted by the gateway
+		_, _ = at.Get(ctx, "/v1/me", c.Tokens.Access) // the gateway counts the responses
 	}
 }
 
@@ -205,7 +205,7 @@ func (d *drill) fullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := syscall.Mount("vitae", at, "tmpfs", 0, "size=1m"); err != nil {
-		t.Fatalf("mount a small disk, which only root may: %v", err)
+		t.Fatalf("mount a small disk (requires root): %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(at, syscall.MNT_DETACH) })
 	write(t, at+"/file", string(make([]byte, 1000<<10)))
@@ -220,7 +220,7 @@ func (d *drill) forgery(t *testing.T) {
 	record, _ := sessionrecord.Ref{AccountID: c.Created.Developers["dev"].ID, Hash: sha256.Sum256([]byte(c.Tokens.Access))}.Keys()
 	stop := again(t, 1, func(ctx context.Context) {
 		if sealed := rdb.HGet(ctx, record, "record").Val(); sealed != "" {
-			rdb.HSet(ctx, record, "record", sealed[:len(sealed)-1]+string([]byte{sealed[len(sealed)-1] ^ 1})) // the end of the seal
+			rdb.HSet(ctx, record, "record", sealed[:len(sealed)-1]+string([]byte{sealed[len(sealed)-1] ^ 1})) // changes the last byte of the seal
 		}
 	})
 	defer stop()
@@ -251,9 +251,9 @@ func (d *drill) frozenRedis(t *testing.T) {
 	d.fires(t, "VitaeRevocationsSlow")
 }
 
-// slowAnswers has candidate stand still most of the time, never for so long that a call
-// fails. Between two requests a client waits for longer than candidate runs.
-func (d *drill) slowAnswers(t *testing.T) {
+// slowResponses suspends candidate most of the time, but never for so long that a call fails. A client
+// waits longer between two requests than candidate runs.
+func (d *drill) slowResponses(t *testing.T) {
 	defer again(t, 8, func(ctx context.Context) {
 		d.readMe(ctx)
 		pause := time.NewTimer(200 * time.Millisecond)
@@ -266,8 +266,8 @@ func (d *drill) slowAnswers(t *testing.T) {
 		defer close(done)
 		for ctx.Err() == nil {
 			thaw := d.freeze(t, "candidate")
-			stand := time.NewTimer(800 * time.Millisecond)
-			<-stand.C
+			suspended := time.NewTimer(800 * time.Millisecond)
+			<-suspended.C
 			thaw()
 			run := time.NewTimer(100 * time.Millisecond)
 			<-run.C
@@ -282,7 +282,7 @@ func (d *drill) manyPDFs(t *testing.T) {
 	d.fires(t, "VitaeRendererBusy")
 }
 
-// everybody reads a path again and again, until stop is called.
+// everybody reads a path repeatedly for several people, until stop is called.
 func (d *drill) everybody(t *testing.T, atOnce int, path string) (stop func()) {
 	var stops []func()
 	for _, c := range d.people[2:] {
@@ -302,7 +302,7 @@ func (d *drill) noBrowser(t *testing.T) {
 	d.fires(t, "VitaeRendererBroken")
 }
 
-// starvedPool comes after the part has stood still, which may have starved its pool, too.
+// starvedPool runs after the fault in which the service hangs, which may also have starved its pool.
 func (d *drill) starvedPool(t *testing.T) {
 	d.over(t, "VitaePostgresPoolStarved")
 	defer d.lock(t, "candidate", "profiles")()
@@ -310,7 +310,7 @@ func (d *drill) starvedPool(t *testing.T) {
 	d.fires(t, "VitaePostgresPoolStarved", "part", "candidate")
 }
 
-func (d *drill) frozenPart(t *testing.T) {
+func (d *drill) frozenService(t *testing.T) {
 	defer d.freeze(t, "candidate")()
 	defer again(t, 8, d.readMe)()
 	d.fires(t, "VitaePartDown", "job", "candidate")
@@ -319,7 +319,7 @@ func (d *drill) frozenPart(t *testing.T) {
 	d.fires(t, "VitaeErrorsBurnSlow", "listener", "edge")
 }
 
-// waitingUsage has credentials work and the request log not.
+// waitingUsage locks the request log while credentials still work.
 func (d *drill) waitingUsage(t *testing.T) {
 	defer d.lock(t, "auth", "request_log")()
 	defer again(t, 4, d.readMe)()
@@ -335,7 +335,7 @@ func (d *drill) stuckOutbox(t *testing.T) {
 	d.fires(t, "VitaeOutboxStuck", "outbox", "candidate_audit")
 }
 
-// noMailServer has somebody ask for mail.
+// noMailServer requests a password reset, which sends an email.
 func (d *drill) noMailServer(t *testing.T) {
 	visitor := person.New("", "")
 	at := expect.Must(visitor.Open(t.Context(), d.AppURLs[0]+"/reset"))(t)
@@ -346,17 +346,17 @@ func (d *drill) noMailServer(t *testing.T) {
 	d.fires(t, "VitaeMailUnusable")
 }
 
-// dashboards has every query return data. What happened in the drill is what they show.
+// dashboards asserts that every query returns data from the drill.
 func (d *drill) dashboards(t *testing.T) {
 	defer again(t, 1, d.readMe)()
 	defer again(t, 1, func(ctx context.Context) { _, _ = d.people[2].App.Get(ctx, "/v1/me/cv.pdf", d.people[2].Tokens.Access) })()
 	empty := shipped.Queries(t)
 	expect.Eventually(t, "data for every query", func(ctx context.Context) (err error) {
 		empty = slices.DeleteFunc(empty, func(q shipped.Query) bool {
-			if q.Panel == shipped.Deployments { // data only while a version is new
+			if q.Panel == shipped.Deployments { // has data only while a version is new
 				return true
 			}
-			fault := d.answers(ctx, q)
+			fault := d.hasData(ctx, q)
 			err = errors.Join(err, fault)
 			return fault == nil
 		})
@@ -364,9 +364,9 @@ func (d *drill) dashboards(t *testing.T) {
 	})
 }
 
-// answers returns an error unless a query has a series with a number.
-func (d *drill) answers(ctx context.Context, q shipped.Query) error {
-	samples, err := d.ask(ctx, q.Filled())
+// hasData returns an error unless a query returns a series with a number.
+func (d *drill) hasData(ctx context.Context, q shipped.Query) error {
+	samples, err := d.query(ctx, q.Filled())
 	if err != nil {
 		return err
 	}

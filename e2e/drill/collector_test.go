@@ -28,10 +28,10 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// slow is the collector's threshold for slow traces.
+// slow is the collector's latency threshold for slow traces.
 const slow = 500 * time.Millisecond
 
-// store receives the traces that the collector passes on.
+// store receives the traces that the collector exports.
 type store struct {
 	otlp.UnimplementedTraceServiceServer
 	address string
@@ -39,10 +39,10 @@ type store struct {
 	traces  map[string]*kept
 }
 
-// kept is a trace that the collector has passed on.
+// kept is a trace that the collector has exported.
 type kept struct {
 	failed bool
-	took   time.Duration // of its longest span
+	took   time.Duration // duration of the longest span
 	names  []string
 }
 
@@ -66,11 +66,11 @@ func (s *store) add(span *trace.Span) {
 		s.traces[string(span.GetTraceId())] = k
 	}
 	k.failed = k.failed || span.GetStatus().GetCode() == trace.Status_STATUS_CODE_ERROR
-	k.took = max(k.took, time.Duration(span.GetEndTimeUnixNano()-span.GetStartTimeUnixNano())) //nolint:gosec // spans of seconds
+	k.took = max(k.took, time.Duration(span.GetEndTimeUnixNano()-span.GetStartTimeUnixNano())) //nolint:gosec // spans last seconds
 	k.names = append(k.names, span.GetName())
 }
 
-// count returns how many traces of GET /v1/me meet a condition.
+// count returns the number of traces of GET /v1/me that meet a condition.
 func (s *store) count(as func(*kept) bool) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,8 +93,8 @@ func newStore(t *testing.T) *store {
 	return s
 }
 
-// startCollector starts the collector with the shipped configuration, but with free addresses and
-// a shorter wait. It returns the address that receives traces.
+// startCollector starts the collector with the shipped configuration, except for unused addresses and a
+// shorter decision wait. It returns the endpoint for traces.
 func startCollector(t *testing.T, to *store) (endpoint string) {
 	t.Helper()
 	program := filepath.Join(shipped.Root(t), "bin/tools/collector")
@@ -125,7 +125,7 @@ func startCollector(t *testing.T, to *store) (endpoint string) {
 			t.Log(string(expect.Must(os.ReadFile(log.Name()))(t)))
 		}
 	})
-	expect.Eventually(t, "the collector", func(ctx context.Context) error {
+	expect.Eventually(t, "the collector is healthy", func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addresses["0.0.0.0:13133"]+"/", nil)
 		if err != nil {
 			return err
@@ -165,23 +165,23 @@ func TestCollectorSamplesTraces(t *testing.T) {
 	candidate := s.Services("candidate")[0]
 	t.Cleanup(func() { _ = syscall.Kill(candidate.PID, syscall.SIGCONT) })
 
-	// It stands still for longer than is slow, and answers then.
+	// candidate is suspended for longer than the threshold, and then responds.
 	suite.Signal(t, candidate, syscall.SIGSTOP)
 	late := time.AfterFunc(slow+300*time.Millisecond, func() { _ = syscall.Kill(candidate.PID, syscall.SIGCONT) })
 	defer late.Stop()
 	if a := c.Get(t, "/v1/me"); a.Status != http.StatusOK {
-		t.Errorf("late: %s", a)
+		t.Errorf("a slow request: %s", a)
 	}
 	suite.Signal(t, candidate, syscall.SIGSTOP)
 	if a := c.Get(t, "/v1/me"); a.Status != http.StatusServiceUnavailable {
-		t.Errorf("without candidate: %s", a)
+		t.Errorf("with candidate suspended: %s", a)
 	}
 	suite.Signal(t, candidate, syscall.SIGCONT)
 
 	for what, as := range map[string]func(*kept) bool{
 		"a slow trace":   func(k *kept) bool { return !k.failed && k.took >= slow },
 		"a failed trace": func(k *kept) bool { return k.failed },
-		"some others":    func(k *kept) bool { return !k.failed && k.took < slow },
+		"a quick trace":  func(k *kept) bool { return !k.failed && k.took < slow },
 	} {
 		expect.Eventually(t, what, func(context.Context) error {
 			if to.count(as) == 0 {
@@ -192,7 +192,7 @@ func TestCollectorSamplesTraces(t *testing.T) {
 	}
 	rest := to.count(func(k *kept) bool { return !k.failed && k.took < slow })
 	if rest > quick/2 {
-		t.Errorf("%d of %d quick traces were passed on, want some tenth", rest, quick)
+		t.Errorf("%d of %d quick traces were exported, want about a tenth", rest, quick)
 	}
-	t.Logf("%d of %d quick traces were passed on", rest, quick)
+	t.Logf("%d of %d quick traces were exported", rest, quick)
 }

@@ -9,11 +9,11 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// TestMain runs nothing unless `make test-observability` does: the tests take minutes, and a
-// machine that is not busy otherwise.
+// TestMain runs the tests only if `make test-observability` does, because they take minutes and need an
+// otherwise idle machine.
 func TestMain(m *testing.M) {
 	if os.Getenv("OBSERVABILITY") != "all" {
-		fmt.Println("make test-observability runs these tests")
+		fmt.Println("run these tests with make test-observability")
 		return
 	}
 	os.Exit(run(m))

@@ -22,10 +22,10 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// prometheus is a Prometheus with the shipped configuration.
+// prometheus is a Prometheus server with the shipped configuration.
 type prometheus struct{ url string }
 
-// startPrometheus starts one that scrapes the targets, by the names of their jobs.
+// startPrometheus starts a server that scrapes the targets, given by job name.
 func startPrometheus(t *testing.T, targets map[string][]string) prometheus {
 	t.Helper()
 	dir := filepath.Join(suite.Scratch, "prometheus")
@@ -47,8 +47,8 @@ func startPrometheus(t *testing.T, targets map[string][]string) prometheus {
 			t.Log(string(expect.Must(os.ReadFile(log.Name()))(t)))
 		}
 	})
-	expect.Eventually(t, "prometheus", func(ctx context.Context) error {
-		_, err := p.ask(ctx, "vector(1)")
+	expect.Eventually(t, "prometheus is running", func(ctx context.Context) error {
+		_, err := p.query(ctx, "vector(1)")
 		return err
 	})
 	return p
@@ -66,15 +66,15 @@ var (
 	wait    = regexp.MustCompile(`(?m)^( +for: )(\d+)([mhd])$`)
 	pace    = regexp.MustCompile(`(?m)^( *(?:interval|scrape_interval|evaluation_interval): )\d+s$`)
 	timeout = regexp.MustCompile(`(?m)^( *scrape_timeout: )\d+s$`)
-	// discovery finds how the shipped configuration finds the replicas of a job.
+	// discovery matches the service discovery of a job in the shipped configuration.
 	discovery = regexp.MustCompile(`(?m)^  - job_name: (\S+)\n    dns_sd_configs: .*$`)
 )
 
-// shorter divides the windows of rules by 60 and their waits by 3600 (doc.go).
+// shorter divides the windows of rules by 60 and their waits by 3600 (see doc.go).
 func shorter(rules string) string {
 	unit := map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
 	length := func(n, of string) time.Duration {
-		count, _ := strconv.Atoi(n) // the expressions match digits alone
+		count, _ := strconv.Atoi(n) // the expressions match only digits
 		return time.Duration(count) * unit[of]
 	}
 	rules = window.ReplaceAllStringFunc(rules, func(s string) string {
@@ -88,7 +88,7 @@ func shorter(rules string) string {
 	return pace.ReplaceAllString(rules, "${1}1s")
 }
 
-// pointed has a configuration scrape these targets every second.
+// pointed changes a configuration to scrape these targets every second.
 func pointed(t *testing.T, config string, targets map[string][]string) string {
 	t.Helper()
 	config = timeout.ReplaceAllString(pace.ReplaceAllString(config, "${1}1s"), "${1}1s")
@@ -108,34 +108,34 @@ func pointed(t *testing.T, config string, targets map[string][]string) string {
 	return config
 }
 
-// sample is one series of an answer.
+// sample is one series of a query result.
 type sample struct {
 	Metric map[string]string
 	Value  [2]any
 }
 
-// number is the value of a sample; ok is false for one that is none.
+// number returns the value of a sample, or false if the value is not a number.
 func (s sample) number() (value float64, ok bool) {
 	text, _ := s.Value[1].(string)
 	value, err := strconv.ParseFloat(text, 64)
-	return value, err == nil && value == value //nolint:gocritic,staticcheck // NaN is not itself
+	return value, err == nil && value == value //nolint:gocritic,staticcheck // NaN does not equal itself
 }
 
-func (p prometheus) ask(ctx context.Context, expr string) (result []sample, err error) {
-	var answer struct {
+func (p prometheus) query(ctx context.Context, expr string) (series []sample, err error) {
+	var result struct {
 		Error string
 		Data  struct{ Result []sample }
 	}
-	err = p.get(ctx, "/api/v1/query?query="+url.QueryEscape(expr), &answer)
-	if err == nil && answer.Error != "" {
-		err = fmt.Errorf("%s: %s", expr, answer.Error)
+	err = p.get(ctx, "/api/v1/query?query="+url.QueryEscape(expr), &result)
+	if err == nil && result.Error != "" {
+		err = fmt.Errorf("%s: %s", expr, result.Error)
 	}
-	return answer.Data.Result, err
+	return result.Data.Result, err
 }
 
-// firing are the labels of the alerts that fire.
+// firing returns the labels of the firing alerts.
 func (p prometheus) firing(ctx context.Context) (all []map[string]string, err error) {
-	var answer struct {
+	var result struct {
 		Data struct {
 			Alerts []struct {
 				Labels map[string]string
@@ -143,8 +143,8 @@ func (p prometheus) firing(ctx context.Context) (all []map[string]string, err er
 			}
 		}
 	}
-	err = p.get(ctx, "/api/v1/alerts", &answer)
-	for _, a := range answer.Data.Alerts {
+	err = p.get(ctx, "/api/v1/alerts", &result)
+	for _, a := range result.Data.Alerts {
 		if a.State == "firing" {
 			all = append(all, a.Labels)
 		}

@@ -21,18 +21,18 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// system is a stack with its own servers and a Prometheus; each part is a process.
+// system is a stack with its own servers and a Prometheus. Each service has its own process.
 type system struct {
 	prometheus
 	*stack.Stack
 	pg    *backing.Postgres
 	redis *backing.Redis
 	dir   string
-	// noChromium keeps Chromium from starting while it is there.
+	// noChromium is a file that prevents Chromium from starting while it exists.
 	noChromium string
 }
 
-// chromiums are the programs that a renderer may use, as cvrender looks for them.
+// chromiums lists the programs that cvrender looks for.
 var chromiums = []string{"/usr/lib/chromium/chromium", "/opt/google/chrome/chrome", "chromium", "chromium-browser", "google-chrome"}
 
 func startSystem(t *testing.T) *system {
@@ -67,7 +67,7 @@ func startSystem(t *testing.T) *system {
 	return s
 }
 
-// wrapChromium is a program that is Chromium unless noChromium is there.
+// wrapChromium returns a program that starts Chromium unless noChromium exists.
 func (s *system) wrapChromium(t *testing.T) string {
 	t.Helper()
 	s.noChromium = s.dir + "/no-chromium"
@@ -75,24 +75,24 @@ func (s *system) wrapChromium(t *testing.T) string {
 		if path, err := exec.LookPath(name); err == nil {
 			wrapper := s.dir + "/chromium"
 			script := fmt.Sprintf("#!/bin/sh\n[ -e %s ] && exit 1\nexec %s \"$@\"\n", s.noChromium, path)
-			if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil { //nolint:gosec // Chromium runs as another user
+			if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil { //nolint:gosec // Chromium runs as a different user
 				t.Fatal(err)
 			}
 			return wrapper
 		}
 	}
-	t.Fatal("there is no Chromium")
+	t.Fatal("Chromium is not installed")
 	return ""
 }
 
-// targets returns the addresses of the metrics of all replicas of every part, and of this machine.
+// targets returns the addresses of the metrics endpoints of all service replicas and of this machine.
 func (s *system) targets(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"node": {s.startNodeExporter(t)}}
-	for _, part := range []string{"gateway", "auth", "candidate", "partnercatalog", "cvrender"} {
-		for _, p := range s.Services(part) {
+	for _, service := range []string{"gateway", "auth", "candidate", "partnercatalog", "cvrender"} {
+		for _, p := range s.Services(service) {
 			if address, ok := p.Env("VITAE_OPS_ADDR"); ok {
-				all[part] = append(all[part], address)
+				all[service] = append(all[service], address)
 			}
 		}
 	}
@@ -108,12 +108,12 @@ func (s *system) startNodeExporter(t *testing.T) (address string) {
 	return address
 }
 
-// freeze stops all processes of a part (SIGSTOP) until thaw is called.
-func (s *system) freeze(t *testing.T, part string) (thaw func()) {
+// freeze suspends all processes of a service (SIGSTOP) until thaw is called.
+func (s *system) freeze(t *testing.T, service string) (thaw func()) {
 	t.Helper()
-	processes := s.Services(part)
+	processes := s.Services(service)
 	if len(processes) == 0 {
-		t.Fatalf("the stack has no %s", part)
+		t.Fatalf("the stack has no %s", service)
 	}
 	thaw = func() {
 		for _, p := range processes {
@@ -129,10 +129,10 @@ func (s *system) freeze(t *testing.T, part string) (thaw func()) {
 	return thaw
 }
 
-// lock locks a table of a part's database, so that nobody can use it, until unlock is called.
-func (s *system) lock(t *testing.T, part, table string) (unlock func()) {
+// lock locks a table of a service's database against any use until unlock is called.
+func (s *system) lock(t *testing.T, service, table string) (unlock func()) {
 	t.Helper()
-	conn := s.database(t, part)
+	conn := s.database(t, service)
 	tx := expect.Must(conn.Begin(t.Context()))(t)
 	expect.Must(tx.Exec(t.Context(), "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE"))(t)
 	unlock = func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }
@@ -140,17 +140,17 @@ func (s *system) lock(t *testing.T, part, table string) (unlock func()) {
 	return unlock
 }
 
-// database connects to the database of a part, as the superuser.
-func (s *system) database(t *testing.T, part string) *pgx.Conn {
+// database connects to the database of a service as the superuser.
+func (s *system) database(t *testing.T, service string) *pgx.Conn {
 	t.Helper()
-	of := expect.Must(s.Setting(part, "VITAE_POSTGRES_URL"))(t)
+	of := expect.Must(s.Setting(service, "VITAE_POSTGRES_URL"))(t)
 	name := expect.Must(pgx.ParseConfig(of))(t).Database
 	conn := expect.Must(pgx.Connect(t.Context(), s.pg.URL(name)))(t)
 	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
 	return conn
 }
 
-// killChromium ends every Chromium of the stack.
+// killChromium kills all Chromium processes of the stack.
 func (s *system) killChromium(t *testing.T) {
 	t.Helper()
 	for _, p := range s.Processes() {
@@ -161,7 +161,7 @@ func (s *system) killChromium(t *testing.T) {
 	}
 }
 
-// again repeats something in a number of goroutines until stop is called.
+// again repeats a function in a number of goroutines until stop is called.
 func again(t *testing.T, goroutines int, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
