@@ -23,7 +23,7 @@ awk -v version="$version" -v date="$date" -v anchor="$(anchor "$version")" '
   { gsub(/docs\/upgrading\.md#unreleased/, "docs/upgrading.md#" anchor); print }
 ' CHANGELOG.md >CHANGELOG.md.new
 awk -v version="$version" '
-  /^## Unreleased$/ { print; print ""; print "Nothing in addition to the [rules](#the-rules)."; print ""; print "## " version; next }
+  /^## Unreleased$/ { print; print ""; print "This version needs no steps in addition to the [rules](#the-rules)."; print ""; print "## " version; next }
   { print }
 ' docs/upgrading.md >docs/upgrading.md.new
 mv CHANGELOG.md.new CHANGELOG.md
