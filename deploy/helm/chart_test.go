@@ -20,7 +20,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	for name, values := range map[string]string{"the least": needed, "everything": everything} {
 		t.Run(name, func(t *testing.T) {
 			if all := render(t, values); len(of[*appsv1.Deployment](all)) != len(parts) {
-				t.Errorf("deployments %v, want one for each part", of[*appsv1.Deployment](all))
+				t.Errorf("deployments %v, want one for each service", of[*appsv1.Deployment](all))
 			}
 		})
 	}
@@ -35,12 +35,12 @@ func TestMissingValuesAreNamed(t *testing.T) {
 	} {
 		_, err := documents(t, strings.Replace(needed, c.without, c.with, 1))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("without %s: %v, want an error that says %q", c.without, err, c.says)
+			t.Errorf("without %s: %v, want an error that contains %q", c.without, err, c.says)
 		}
 	}
 }
 
-func TestMisspelledValuesAreRefused(t *testing.T) {
+func TestMisspelledValuesAreRejected(t *testing.T) {
 	for _, wrong := range []string{
 		"imgae: {tag: v1}", "parts: {authh: {replicas: 3}}", "parts: {auth: {replica: 3}}", "parts: {auth: {replicas: many}}", "tls: {teams: [Payments]}",
 		"networkPolicies: {postgres: {port: 0}}", "config: {vitae_x: 1}", "podMonitor: {enabled: yes please}",
@@ -51,7 +51,7 @@ func TestMisspelledValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestNotesNameEveryAddress(t *testing.T) {
+func TestNotesNameEveryURL(t *testing.T) {
 	notes := rendered(t, needed)["vitae/templates/NOTES.txt"]
 	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
 		if !strings.Contains(notes, address) {
@@ -79,7 +79,7 @@ func TestPodsHaveOnlyTheRightsTheyNeed(t *testing.T) {
 				t.Errorf("%s: its container has more rights than it needs", d.Name)
 			}
 			if c.Resources.Limits.Memory().IsZero() || c.Resources.Requests.Cpu().IsZero() {
-				t.Errorf("%s: memory is not limited, or no processor is asked for", d.Name)
+				t.Errorf("%s: there is no memory limit or no CPU request", d.Name)
 			}
 		}
 		for _, v := range spec.Volumes {
@@ -95,27 +95,27 @@ func TestProbesAndGracePeriods(t *testing.T) {
 		c := d.Spec.Template.Spec.Containers[0]
 		start, ready := "/healthz", "/readyz"
 		if d.Name == "prod-gateway" {
-			// Its /readyz fails when one part is down, which most routes do not need.
+			// Its /readyz fails when any service is down, although most routes do not need that service.
 			start, ready = "/readyz", "/healthz"
 		}
 		if c.LivenessProbe.HTTPGet.Path != "/healthz" || c.ReadinessProbe.HTTPGet.Path != ready || c.StartupProbe.HTTPGet.Path != start {
 			t.Errorf("%s: live %s, ready %s, started %s", d.Name, c.LivenessProbe.HTTPGet.Path, c.ReadinessProbe.HTTPGet.Path, c.StartupProbe.HTTPGet.Path)
 		}
-		// behaviour of the programs: 20 s for calls that run, then up to 20 s to report.
+		// The programs take 20 s to finish calls, then up to 20 s to send usage reports and events.
 		pause := c.Lifecycle.PreStop.Sleep.Seconds
 		if grace := *d.Spec.Template.Spec.TerminationGracePeriodSeconds; grace < pause+20+20 {
-			t.Errorf("%s is killed %d s after it is asked to end, of which it waits for %d", d.Name, grace, pause)
+			t.Errorf("%s is killed after %d s, which include a pause of %d s", d.Name, grace, pause)
 		}
 		if hour := int32(3600); c.StartupProbe.PeriodSeconds*c.StartupProbe.FailureThreshold < hour {
 			t.Errorf("%s is restarted while its migrations run", d.Name)
 		}
 		if d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntValue() != 0 {
-			t.Errorf("%s: an update takes a replica away before the new one serves", d.Name)
+			t.Errorf("%s: an update stops a replica before the new one serves", d.Name)
 		}
 	}
 }
 
-// pods are the labels of a part's pods.
+// pods returns the labels of the pods of a deployment.
 func pods(d *appsv1.Deployment) labels.Set { return d.Spec.Template.Labels }
 
 func TestSelectorsMatchOnlyTheirPods(t *testing.T) {
@@ -152,7 +152,7 @@ func TestSelectorsMatchOnlyTheirPods(t *testing.T) {
 	}
 	for _, kind := range []string{"Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "HorizontalPodAutoscaler"} {
 		if found[kind] != len(parts) {
-			t.Errorf("%d of kind %s, want one for each part", found[kind], kind)
+			t.Errorf("%d objects of kind %s, want one for each service", found[kind], kind)
 		}
 	}
 }
@@ -162,11 +162,11 @@ func TestAutoscalingReplacesReplicas(t *testing.T) {
 	for _, d := range of[*appsv1.Deployment](all) {
 		scales := all["HorizontalPodAutoscaler "+d.Name] != nil
 		if scales == (d.Spec.Replicas != nil) {
-			t.Errorf("%s: it scales by itself: %t, fixed replicas: %v", d.Name, scales, d.Spec.Replicas)
+			t.Errorf("%s: autoscaled: %t, fixed replicas: %v", d.Name, scales, d.Spec.Replicas)
 		}
 	}
 	if d := all["Deployment prod-gateway"].(*appsv1.Deployment); *d.Spec.Replicas != 5 {
-		t.Errorf("the gateway has %d replicas, want the 5 that were asked for", *d.Spec.Replicas)
+		t.Errorf("the gateway has %d replicas, want the configured 5", *d.Spec.Replicas)
 	}
 }
 
@@ -186,12 +186,12 @@ func TestValuesOverrideTheChart(t *testing.T) {
 		}
 	}
 	if auth.Annotations["vitae/secret-version"] != "7" || auth.Labels["tier"] != "a" || auth.Spec.NodeSelector["disk"] != "fast" {
-		t.Errorf("labels, annotations or nodes of auth's pods are not the given ones: %v", auth.ObjectMeta)
+		t.Errorf("auth's pods have other labels, annotations or nodes than configured: %v", auth.ObjectMeta)
 	}
 }
 
-// Who has the address of a server has the authority of its certificate, and nobody else.
-func TestOnlyUsersOfAServerHaveItsAuthority(t *testing.T) {
+// Only services that use a server mount the certificate authority of that server.
+func TestOnlyUsersOfAServerMountItsCA(t *testing.T) {
 	for values, given := range map[string]bool{needed: false, everything: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, part := d.Spec.Template.Spec, strings.TrimPrefix(d.Name, "prod-")
@@ -233,7 +233,7 @@ func setting(c corev1.Container, name string) string {
 	return ""
 }
 
-func TestOnlyAuthHasTheAddressDatabase(t *testing.T) {
+func TestOnlyAuthMountsTheAddressDatabase(t *testing.T) {
 	for values, given := range map[string]bool{needed: false, everything: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, want := d.Spec.Template.Spec, given && d.Name == "prod-auth"

@@ -1,4 +1,4 @@
-// Package helm holds the chart for Kubernetes, in the folder vitae, to what the cluster's
-// API and the parts accept. It is a module outside the workspace: the types of Kubernetes
-// bring dependencies that nothing else here needs. Its tests run in `make verify`.
+// Package helm tests the Helm chart in the folder vitae against the Kubernetes API types and the settings of the
+// services. It is a module outside the workspace, because only this module needs the dependencies of the Kubernetes
+// types. `make verify` runs its tests.
 package helm

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// targets returns the other parts whose addresses are in the settings of a container.
+// targets returns the other services whose addresses are in a container's settings.
 func targets(t *testing.T, self string, c corev1.Container) (found []string) {
 	t.Helper()
 	for _, part := range parts {
@@ -48,8 +48,7 @@ func admits(peers []networkingv1.NetworkPolicyPeer, pod labels.Set) bool {
 	})
 }
 
-// The policies must allow a call exactly where the caller has the address of the part
-// in its settings.
+// The policies must allow a call if, and only if, the caller's settings contain the address of the service.
 func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
 	all := render(t, needed)
 	for _, caller := range parts {
@@ -64,7 +63,7 @@ func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
 			})
 			sends := slices.ContainsFunc(egress, func(r networkingv1.NetworkPolicyEgressRule) bool { return admits(r.To, pods(to)) })
 			if takes != may || sends != may {
-				t.Errorf("%s calls %s: %t; its policy lets it: %t; the other's lets it: %t", caller, callee, may, sends, takes)
+				t.Errorf("%s calls %s: %t; the caller's policy allows it: %t; the other service's policy allows it: %t", caller, callee, may, sends, takes)
 			}
 		}
 	}
@@ -94,7 +93,7 @@ func TestOnlyUsersReachTheirDatabases(t *testing.T) {
 	}
 }
 
-// The chart must have every setting that compose has, in the part's settings or in its secret.
+// The chart must have every setting that docker-compose.yml has, in the service's settings or in its secret.
 func TestSettingsMatchCompose(t *testing.T) {
 	raw, err := os.ReadFile("../../docker-compose.yml")
 	if err != nil {
@@ -114,15 +113,15 @@ func TestSettingsMatchCompose(t *testing.T) {
 		"candidate":      {"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"},
 		"gateway":        {"VITAE_REDIS_URL", "VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"},
 	}
-	// Settings that compose passes on only if an operator has set them. The chart uses `config` for
-	// these, and `addressDatabase` for the file of addresses. Kubernetes removes a terminating pod
-	// from its service itself, so the part needs no drain pause.
+	// Compose passes these settings on only if an operator has set them. The chart uses `config` for them, and
+	// `addressDatabase` for the IP address database. Kubernetes itself removes a terminating pod from its service, so the
+	// gateway needs no drain pause.
 	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_PROFILE_URL", "VITAE_ADDRESS_DATABASE"}
 	all := render(t, needed)
 	for _, part := range parts {
 		has := map[string]bool{"VITAE_OPS_ADDR": true} // the images have it
 		for name := range compose.Services[part].Environment {
-			// Compose passes some settings as files; a pod has them as environment variables.
+			// Compose passes some settings as files; pods get them as environment variables.
 			if name = strings.TrimSuffix(name, "_FILE"); !slices.Contains(optional, name) {
 				has[name] = true
 			}
@@ -135,7 +134,7 @@ func TestSettingsMatchCompose(t *testing.T) {
 			given[name] = true
 		}
 		if !maps.Equal(has, given) {
-			t.Errorf("%s has in compose %v, here %v", part, slices.Sorted(maps.Keys(has)), slices.Sorted(maps.Keys(given)))
+			t.Errorf("%s has the settings %v in docker-compose.yml, %v in the chart", part, slices.Sorted(maps.Keys(has)), slices.Sorted(maps.Keys(given)))
 		}
 	}
 }
@@ -167,7 +166,7 @@ func TestEveryHostLeadsToItsPort(t *testing.T) {
 	gateway := all["Deployment prod-gateway"].(*appsv1.Deployment).Spec.Template.Spec.Containers[0]
 	auth := all["Deployment prod-auth"].(*appsv1.Deployment).Spec.Template.Spec.Containers[0]
 	if got := setting(auth, "VITAE_CONSOLE_URL"); got != "https://console.example.com" {
-		t.Errorf("emails lead to the console at %q", got)
+		t.Errorf("auth's emails link to the console at %q", got)
 	}
 	for _, c := range []struct {
 		host, url, addr string
@@ -203,6 +202,6 @@ func TestVitaectlJobIsNotRepeated(t *testing.T) {
 		t.Errorf("it runs %v with %v", c.Args, c.Env)
 	}
 	if n := len(of[*batchv1.Job](render(t, needed))); n != 0 {
-		t.Errorf("%d jobs that nobody asked for", n)
+		t.Errorf("%d jobs without vitaectl.args, want none", n)
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// needed has only the required values.
+// needed contains only the required values.
 const needed = `
 urls: {api: https://api.example.com, pages: https://vitae.example.com, console: https://console.example.com, legacy: https://legacy.example.com}
 ingress: {proxies: [10.42.0.0/16]}
@@ -50,11 +50,10 @@ podMonitor: {enabled: true, labels: {release: prometheus}}
 vitaectl: {args: [account, list]}
 `
 
-// set is a rendered chart, by kind and name.
+// set contains the objects of a rendered chart, by kind and name.
 type set map[string]runtime.Object
 
-// render renders the chart and decodes every document strictly: a field that its type does
-// not know, or has twice, is an error.
+// render renders the chart and decodes every document strictly: an unknown or duplicate field is an error.
 func render(t *testing.T, values string) set {
 	t.Helper()
 	documents, err := documents(t, values)
@@ -78,14 +77,14 @@ func render(t *testing.T, values string) set {
 		meta := object.(metav1.Object)
 		name := kind.Kind + " " + meta.GetName() + meta.GetGenerateName()
 		if all[name] != nil {
-			t.Errorf("%s is there twice", name)
+			t.Errorf("%s exists twice", name)
 		}
 		all[name] = object
 	}
 	return all
 }
 
-// rendered are the files of a chart.
+// rendered returns the rendered files of the chart.
 func rendered(t *testing.T, values string) map[string]string {
 	t.Helper()
 	files, err := tried(t, values)
@@ -95,7 +94,7 @@ func rendered(t *testing.T, values string) map[string]string {
 	return files
 }
 
-// tried renders the chart, or reports what is wrong with the values.
+// tried renders the chart. It returns an error if the values are invalid.
 func tried(t *testing.T, values string) (map[string]string, error) {
 	t.Helper()
 	chart, err := loader.LoadDir("vitae")

@@ -7,7 +7,7 @@ cvrender: {port: 9104, calls: [], photos: true}
 gateway: {calls: [auth, partnercatalog, candidate, cvrender], redis: true}
 {{- end }}
 
-{{/* The listeners of the gateway, with their keys in .Values.urls. */}}
+{{/* The gateway's listeners, by their keys in .Values.urls. */}}
 {{- define "vitae.listeners" -}}
 api: {port: 8080, env: VITAE_PUBLIC_ADDR, url: VITAE_BASE_URL}
 pages: {port: 8081, env: VITAE_APP_ADDR, url: VITAE_APP_URL}
@@ -43,7 +43,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end -}}
 {{- end }}
 
-{{/* A required address of .Values.urls: (dict "root" $ "listener" name). */}}
+{{/* A required URL in .Values.urls: (dict "root" $ "listener" name). */}}
 {{- define "vitae.url" -}}
 {{- $url := required (printf "urls.%s is required: the https address of the %s" .listener .listener) (index .root.Values.urls .listener) -}}
 {{- if not (hasPrefix "https://" $url) -}}
@@ -52,7 +52,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ trimSuffix "/" $url }}
 {{- end }}
 
-{{/* The gRPC target of a service. Callers balance over all its addresses. */}}
+{{/* The gRPC target of a service. Callers balance calls over all its IP addresses. */}}
 {{- define "vitae.target" -}}
 {{- $parts := include "vitae.parts" .root | fromYaml -}}
 {{ printf "dns:///%s-%s.%s.svc:%v" .root.Release.Name .part .root.Release.Namespace (index $parts .part "port") }}
@@ -99,7 +99,7 @@ VITAE_APP_URL: {{ include "vitae.url" (dict "root" $root "listener" "pages") }}
 {{- end }}
 {{- end }}
 
-{{/* All settings of a service, as env of a container. Those of the values override derived ones. */}}
+{{/* All settings of a service, as env of a container. Settings in the values override derived settings. */}}
 {{- define "vitae.env" -}}
 {{- $own := index .root.Values.parts .part | default dict -}}
 {{- $all := mergeOverwrite (include "vitae.settings" . | fromYaml) .root.Values.config ($own.config | default dict) -}}
@@ -113,7 +113,7 @@ name: certs
 secret: {secretName: {{ .root.Release.Name }}-{{ .part }}-tls, defaultMode: 0440}
 {{- end }}
 
-{{/* The servers of a service whose authority is in a secret, with the secret's name: (dict "root" $ "part" name). */}}
+{{/* The servers of a service whose CA certificate is in a secret, with the secret's name: (dict "root" $ "part" name). */}}
 {{- define "vitae.authorities" -}}
 {{- $fact := index (include "vitae.parts" .root | fromYaml) .part -}}
 {{- range $server, $secret := .root.Values.authorities }}
