@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Installs what is missing for `make run`, with apt as root or through sudo. Otherwise it
-# prints what to install and fails. The argument `test` adds what `make test` and `make
-# verify` need, `ha` what `make test-ha` needs.
+# Installs the packages that `make run` needs and that are missing, with apt, as root or through sudo. If it cannot do
+# so, it prints what to install and fails. The argument `test` adds what `make test` and `make verify` need, and `ha`
+# adds what `make test-ha` needs.
 #
-# It starts no services and creates no Postgres cluster: the stack and the tests start
-# their own servers.
+# The script starts no services and creates no Postgres cluster: the stack and the tests start their own servers.
 set -euo pipefail
 shopt -s nullglob
 
@@ -28,8 +27,7 @@ postgres_there() {
   return 1
 }
 
-# A Chromium from a snap cannot be started as another user in an empty network
-# namespace, which is how PDFs are rendered.
+# Chromium from a snap cannot run as another user in an empty network namespace, as the PDF renderer does.
 chromium_there() {
   local name path
   if [[ -x /usr/lib/chromium/chromium || -x /opt/google/chrome/chrome ]]; then return 0; fi
@@ -76,13 +74,13 @@ missing() {
     command -v g++ >/dev/null || packages+=(g++)
     node_there || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm)
-    # The checks compare versions and regenerated files.
+    # The checks use git to compare versions and regenerated files.
     command -v git >/dev/null || packages+=(git)
-    # Used by the samples of the guides, which the tests run.
+    # The guides' samples use these programs, and the tests run the samples.
     command -v curl >/dev/null || packages+=(curl)
     command -v jq >/dev/null || packages+=(jq)
     command -v openssl >/dev/null || packages+=(openssl)
-    # Signs and verifies releases.
+    # Signs and verifies releases (ssh-keygen).
     command -v ssh-keygen >/dev/null || packages+=(openssh-client)
     there pgbouncer || packages+=(pgbouncer)
     there haproxy || packages+=(haproxy)
@@ -97,7 +95,7 @@ missing() {
   echo "${packages[*]}"
 }
 
-# For root: the user that runs Postgres, Redis and Chromium.
+# If root runs the stack, it needs a user for Postgres, Redis and Chromium.
 user_missing() {
   [[ $EUID -eq 0 ]] && ! grep -q '^vitae:' /etc/passwd
 }
@@ -119,7 +117,7 @@ as_root() {
 may_become_root() {
   if [[ $EUID -eq 0 ]]; then return 0; fi
   command -v sudo >/dev/null || return 1
-  # Without a terminal nobody can enter the password.
+  # Without a terminal, nobody can enter the password for sudo.
   [[ -t 0 ]] || sudo -n true 2>/dev/null
 }
 
@@ -129,7 +127,7 @@ restore() {
   for step in "${undo[@]}"; do as_root rm -f "$step"; done
 }
 
-# quietly prevents packages from creating a cluster and starting services.
+# quietly prevents packages from creating a Postgres cluster and starting services.
 quietly() {
   if [[ ! -e /usr/sbin/policy-rc.d ]]; then
     undo+=(/usr/sbin/policy-rc.d)
@@ -147,7 +145,7 @@ install_packages() {
   quietly
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-  # Also prevent it at the next boot. The service of etcd-server is etcd.
+  # Also prevent the services from starting at the next boot. The service of the package etcd-server is etcd.
   local package
   for package in redis-server prometheus prometheus-node-exporter patroni etcd-server haproxy pgbouncer; do
     if [[ " $* " == *" $package "* ]] && command -v systemctl >/dev/null; then
@@ -192,7 +190,7 @@ if [[ -n $packages ]]; then
       "  apt-get update && apt-get install --no-install-recommends $packages" ''
   fi
   echo "Installing: $packages"
-  # shellcheck disable=SC2086 # one word a package
+  # shellcheck disable=SC2086 # one word per package
   install_packages $packages
 fi
 if [[ -n $snap_only ]]; then explain_chromium; fi

@@ -3,7 +3,7 @@
 #
 #   deploy/backup/base.sh FOLDER
 #
-# libpq's variables select the server. A restore needs the copy and the log of receive.sh.
+# libpq's variables select the server. A restore needs the copy and the log from receive.sh.
 set -euo pipefail
 
 if [[ $# -ne 1 ]]; then
@@ -14,7 +14,7 @@ fi
 PATH=$PATH$(printf ':%s' /usr/lib/postgresql/*/bin)
 mkdir -p "$1"
 made=$1/base-$(date -u +%Y%m%dT%H%M%SZ)
-# The copy gets its name when it is verified, so that an incomplete one is never used.
+# The copy gets its final name only after it is verified, so that an incomplete copy is never used.
 pg_basebackup --pgdata="$made.part" --wal-method=none --checkpoint=fast --no-password >&2
 pg_verifybackup --no-parse-wal --quiet "$made.part" >&2
 mv "$made.part" "$made"

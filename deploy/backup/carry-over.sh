@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Brings credentials and permissions of a restored auth database up to date, so that
-# revocations and new credentials after the time of the restore apply. It copies them from
-# the last state of the database, and leaves all other data as restored:
+# Brings the credentials and permissions in a restored auth database up to date, so that revocations and new credentials
+# from after the restored time apply. It copies them from the last state of the database, and leaves all other data as
+# restored:
 #
 #   LAST='host=… dbname=vitae_auth' RESTORED='host=… dbname=vitae_auth' deploy/backup/carry-over.sh
 #
-# Both are libpq connection strings for the superuser. LAST is the old server, if it still
-# runs, or a second restore to the end of the log. No service may use either of them. The
-# script runs in one transaction, and can be repeated.
+# Both are libpq connection strings for the superuser. LAST is the old server if it is still running, or a second
+# restore to the end of the log. No service may use either database. The script runs in one transaction, and can be
+# repeated.
 set -euo pipefail
 
 : "${LAST:?set it to the last state of the auth database}"
@@ -31,13 +31,13 @@ if [[ $(ask "$RESTORED" "SELECT ($newest) > $(ask "$LAST" "$newest")") == t ]]; 
   exit 1
 fi
 
-# columns lists the columns of a table that can be written.
+# columns prints the writable columns of a table.
 columns() {
   ask "$RESTORED" "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
     WHERE attrelid = '$1'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
 }
 
-# read_last copies a table of the last state to a temporary table. The condition must not contain quotes.
+# read_last copies a table from the last state to a temporary table. The condition must not contain quotes.
 read_last() {
   local table=$1 rows=${2:-true} held
   held=$(columns "$table")
@@ -45,7 +45,7 @@ read_last() {
   echo "\\copy last_$table ($held) FROM PROGRAM 'psql --no-psqlrc --no-password --quiet --set=ON_ERROR_STOP=1 --dbname=\"\$LAST\" --command=\"COPY (SELECT $held FROM $table WHERE $rows) TO STDOUT\"'"
 }
 
-# carry replaces the rows of a table by those of the last state whose parents exist.
+# carry inserts the rows of the last state whose parents exist into a table.
 carry() {
   local table=$1 rows=${2:-true} held
   held=$(columns "$table")
@@ -58,12 +58,12 @@ app='EXISTS (SELECT FROM apps a WHERE a.id = l.app_id)'
 connection='EXISTS (SELECT FROM connections c WHERE c.id = l.connection_id)'
 family='EXISTS (SELECT FROM token_families f WHERE f.id = l.family_id)'
 
-# Ordered so that referenced rows come first.
+# The tables whose rows come from the last state, ordered so that referenced rows come first.
 carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_turns members invitations plan_requests client_secrets api_keys connections cv_links token_families
   rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
   sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
-# Tables that keep their restored rows, except columns that carry-over.sql changes.
+# The tables that keep their restored rows, except for columns that carry-over.sql changes.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log refusal_days usage_minutes
   route_latencies connection_reads connection_read_countries application_reads)
 known=$(printf "'%s', " "${carried[@]}" "${kept[@]}")
@@ -74,7 +74,7 @@ if [[ -n $unknown ]]; then
   exit 1
 fi
 
-# Most events arrive within seconds.
+# Events are stored within seconds, so seven days of overlap miss none.
 since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '7 days'), 0) FROM audit_events")
 {
   echo 'BEGIN;'
@@ -111,11 +111,11 @@ since=$(ask "$RESTORED" "SELECT coalesce(extract(epoch FROM max(at) - interval '
   carry mail_budgets
   carry new_profiles "$person"
   carry person_deletions
-  # People who are missing in the last state were deleted since. Delete them again.
+  # People who are missing from the last state have been deleted since the restored time. Delete them again.
   echo "INSERT INTO person_deletions (person_id, requested_at, due_at, next_at)
     SELECT p.id, now(), now(), now() FROM people p WHERE NOT EXISTS (SELECT FROM last_people l WHERE l.id = p.id)
     ON CONFLICT (person_id) DO NOTHING;"
-  # The audit log is append-only.
+  # The audit log is append-only, so only missing events are added.
   echo "SELECT count(make_audit_partition(week)) FROM (SELECT DISTINCT date_trunc('week', at, 'UTC') AS week FROM last_audit_events) w;"
   carry audit_events 'NOT EXISTS (SELECT FROM audit_events e WHERE e.at = l.at AND e.id = l.id)'
   echo 'COMMIT;'

@@ -1,5 +1,5 @@
--- Part of carry-over.sh: what the rows of people, accounts and apps say of what is allowed.
--- Those that the restore brought back stay as they were restored.
+-- Part of carry-over.sh: updates the columns of people, accounts and apps that hold credentials or permissions. Rows
+-- that no longer exist in the last state stay as restored.
 
 UPDATE people p SET password_hash = l.password_hash, password_set_at = l.password_set_at
 FROM last_people l WHERE l.id = p.id;

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Ends every credential in a restored auth database, when the last state is lost and nobody
-# knows what was revoked since:
+# Revokes every credential in a restored auth database. Use it if the most recent data is lost, so it is unknown what
+# was revoked after the backup:
 #
 #   RESTORED='host=… dbname=vitae_auth' deploy/backup/end-all.sh
 #
-# People sign in and consent again, and partners create new keys and secrets. The script
-# removes the members of developer accounts, and prints the commands that add them again.
-# Omit those who had been removed.
+# People must sign in and consent again, and partners must create new keys and secrets. The script removes the members
+# of developer accounts, and prints the commands that add them again. Omit members who had been removed.
 set -euo pipefail
 
 : "${RESTORED:?set it to the restored auth database}"

@@ -11,7 +11,7 @@ DELETE FROM invitations;
 DELETE FROM sign_ups;
 DELETE FROM password_resets;
 
--- Their tokens and codes go with the families.
+-- Deleting the families also deletes their tokens.
 DELETE FROM authorization_codes;
 DELETE FROM token_families;
 UPDATE cv_links SET ended_at = now() WHERE ended_at IS NULL;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes the write-ahead log of Postgres to a folder until it is stopped:
+# Writes Postgres's write-ahead log to a folder until it is stopped:
 #
 #   deploy/backup/receive.sh FOLDER
 #
-# libpq's variables (PGHOST, PGPORT, PGUSER, PGPASSFILE) select the server. With
-# synchronous_standby_names = 'vitae_backup', Postgres confirms a commit only when it is in
-# the folder. While the script is not running, a replication slot retains the log.
+# libpq's variables (PGHOST, PGPORT, PGUSER, PGPASSFILE) select the server. With synchronous_standby_names =
+# 'vitae_backup', Postgres confirms a commit only after the folder has it. While the script is not running, a
+# replication slot retains the log.
 set -euo pipefail
 
 if [[ $# -ne 1 ]]; then

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Creates a data folder of Postgres from a copy and the log:
+# Creates a Postgres data folder from a copy and the log:
 #
 #   deploy/backup/restore.sh BASE LOG DATA [TIME]
 #
-# A server started on DATA recovers to TIME ('2026-03-01 12:00:00+00'), or to the end of the
-# log. Until open.sh it accepts only the superuser PGUSER: revocations after TIME are missing
-# until carry-over.sh or end-all.sh has run, so no service may connect.
+# A server started on DATA recovers to TIME ('2026-03-01 12:00:00+00'), or to the end of the log. It accepts only the
+# superuser PGUSER until open.sh runs. Before that, carry-over.sh or end-all.sh must run, because revocations after TIME
+# are missing and no service may connect.
 set -euo pipefail
 
 if [[ $# -lt 3 || $# -gt 4 ]]; then
@@ -24,7 +24,7 @@ chmod 700 "$data"
 # Quotes in configuration strings are doubled.
 quoted() { printf "'%s'" "${1//\'/\'\'}"; }
 {
-  # The last segment is incomplete, and ends in .partial.
+  # The last segment is incomplete, and its name ends in .partial.
   printf 'restore_command = %s\n' "$(quoted "cp \"$log/%f\" \"%p\" 2>/dev/null || cp \"$log/%f.partial\" \"%p\" 2>/dev/null")"
   if [[ -n $time ]]; then printf 'recovery_target_time = %s\n' "$(quoted "$time")"; fi
   echo "recovery_target_action = promote"

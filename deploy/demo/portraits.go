@@ -1,8 +1,7 @@
 //go:build ignore
 
-// Command portraits draws the photos of the demo people and writes them into
-// world.json as data: URLs, so that the demo needs no network and shows nobody's
-// face. The output is deterministic:
+// Command portraits draws the photos of the demo people and writes them into world.json as data: URLs, so that the demo
+// needs no network and does not show real faces. The output is deterministic:
 //
 //	go run deploy/demo/portraits.go deploy/demo/world.json
 package main
@@ -25,20 +24,19 @@ const (
 	quality = 82
 )
 
-// shape is an ellipse of which only the rows from top to bottom are painted.
+// shape is an ellipse. Only its rows from top to bottom are painted.
 type shape struct {
 	x, y, rx, ry float64
 	top, bottom  float64
 	paint        uint32 // 0xRRGGBB
 }
 
-// full is a whole ellipse.
+// full returns a whole ellipse.
 func full(x, y, rx, ry float64, paint uint32) shape {
 	return shape{x, y, rx, ry, 0, side, paint}
 }
 
-// portrait paints its shapes in order, on a background that fades from one colour at the top to
-// another at the bottom.
+// portrait is a picture of shapes, painted in order on a background that fades from the color above to the color below.
 type portrait struct {
 	above, below uint32
 	shapes       []shape
@@ -50,7 +48,7 @@ const (
 	white             = 0xf7f5f0
 )
 
-// head is a neck and a face.
+// head returns a neck and a face.
 func head(skin, shadow uint32) []shape {
 	return []shape{full(160, 218, 27, 44, shadow), full(160, 150, 55, 68, skin)}
 }
@@ -59,7 +57,7 @@ func person(above, below uint32, behind []shape, skin, shadow uint32, front ...s
 	return portrait{above, below, append(append(behind, head(skin, shadow)...), front...)}
 }
 
-// scarf covers the hair and shoulders, but not the face.
+// scarf returns a portrait with a headscarf that covers the hair and shoulders, but not the face.
 func scarf(above, below, cloth, fold, skin uint32) portrait {
 	return portrait{above, below, []shape{
 		full(160, 345, 142, 120, cloth), full(160, 160, 82, 104, cloth), full(160, 250, 66, 42, fold),
@@ -106,7 +104,7 @@ func main() {
 	}
 }
 
-// put replaces the avatarUrl of the person called ref and changes nothing else.
+// put replaces the avatarUrl of the person with this ref and changes nothing else.
 func put(world []byte, ref string, p portrait) ([]byte, error) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, p.draw(), &jpeg.Options{Quality: quality}); err != nil {

@@ -1,8 +1,7 @@
 //go:build ignore
 
-// Command resumes writes the resumes of the demo applicants, a PDF, a DOCX and an
-// RTF, and puts them into world.json under their file names. The output is
-// deterministic:
+// Command resumes creates the resumes of the demo applicants (a PDF, a DOCX and an RTF file), and writes them into
+// world.json by their file names. The output is deterministic:
 //
 //	go run deploy/demo/resumes.go deploy/demo/world.json
 package main
@@ -19,7 +18,7 @@ import (
 	"unicode/utf16"
 )
 
-// resume is a page of text. The first line is the heading.
+// resume is a one-page resume. Its first line is the heading.
 type resume struct {
 	filename string
 	lines    []string
@@ -76,14 +75,14 @@ func main() {
 	}
 }
 
-// put replaces the content that follows the resume's file name.
+// put replaces the content that follows the resume's file name in the world file.
 func put(world []byte, r resume) ([]byte, error) {
 	const content = `"contentBase64": "`
 	before, after, named := bytes.Cut(world, []byte(`"filename": "`+r.filename+`"`))
 	between, after, has := bytes.Cut(after, []byte(content))
 	_, after, ends := bytes.Cut(after, []byte(`"`))
 	if !named || !has || !ends || len(between) > 200 {
-		return nil, fmt.Errorf("no content stands behind the file name %q", r.filename)
+		return nil, fmt.Errorf("no content follows the file name %q", r.filename)
 	}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `%s"filename": "%s"%s%s%s"%s`, before, r.filename, between, content,
@@ -91,8 +90,7 @@ func put(world []byte, r resume) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pdf writes a page in Helvetica, which every reader has (PDF 1.4 §5.5.1). The
-// text must be ASCII.
+// pdf returns a one-page PDF in Helvetica, which every PDF reader has (PDF 1.4 §5.5.1). The text must be ASCII.
 func pdf(lines []string) []byte {
 	var page strings.Builder
 	page.WriteString("BT /F1 20 Tf 60 770 Td 18 TL\n")
@@ -123,8 +121,7 @@ func pdf(lines []string) []byte {
 	return out.Bytes()
 }
 
-// docx writes the smallest package that is a document (ECMA-376 part 2), from
-// right to left.
+// docx returns a minimal DOCX package (ECMA-376 part 2) with right-to-left text.
 func docx(lines []string) []byte {
 	const (
 		header   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"

@@ -8,12 +8,11 @@ key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
 umask 077
 if [ ! -e .env ]; then
   cat > .env <<ENV
-# Settings of this deployment. Its secrets are files in VITAE_SECRETS.
-# CLIENT_ID and CLIENT_SECRET are the example partner site's, from what
-# "vitaectl import" prints.
+# Settings of this deployment. Its secrets are files in VITAE_SECRETS. CLIENT_ID and CLIENT_SECRET are for the example
+# partner site; "vitaectl import" prints them.
 ENV
 fi
-# An editor may have left the last line without its end.
+# An editor may have left the last line without a line feed.
 if [ -n "$(tail -c 1 .env)" ]; then echo >> .env; fi
 setting() { sed -n "s/^$1=//p" .env | tail -n 1; }
 add() {
@@ -22,7 +21,7 @@ add() {
     echo "Added $1 to .env."
   fi
 }
-# The name goes before those of volumes.
+# Compose prefixes volume names with the project name.
 add COMPOSE_PROJECT_NAME vitae
 add VITAE_SECRETS ./secrets
 add CLIENT_ID ''
@@ -49,7 +48,8 @@ for service in auth candidate partnercatalog; do
   secret "${service}_postgres_migration_url" "postgres://vitae_$service:$(cat "$secrets/${service}_db_password")@$at"
 done
 secret redis_password "$(hex)"
-# Each part's user has a password, which its URL tells the part, and its SHA-256 tells Redis.
+# Each service has its own Redis user. The service reads the password from its URL, and Redis reads the SHA-256 from the
+# ACL file.
 for part in auth gateway; do
   secret "${part}_redis_url" "redis://$part:$(hex)@redis:6379/0"
 done

@@ -1,8 +1,7 @@
 #!/bin/sh
-# The postgres image runs this once, in an empty cluster. It creates a database for each
-# service with two roles that cannot connect to any other. One owns the database and runs the
-# migrations, which grant the other, for the service, what it needs. The passwords are
-# secrets of docker-compose.yml.
+# The postgres image runs this script once, in an empty cluster. It creates a database for each service, and two roles
+# that cannot connect to any other database. One role owns the database and runs the migrations. The service uses the
+# other role, to which the migrations grant the necessary rights. The passwords are secrets in docker-compose.yml.
 set -eu
 secrets=${SECRETS:-/run/secrets}
 

@@ -1,24 +1,24 @@
 #!/bin/sh
-# Replaces the containers of services by new ones with the current image and settings, one
-# service after the other, without failed requests. It starts a new container for each old
-# one, waits until all are healthy and known to callers, and stops the old ones. If a new one
-# does not become healthy, the new ones are removed and the old ones stay.
+# Replaces the containers of services with new ones that have the current image and settings, one service after another,
+# without failed requests. It starts a new container for each old one, waits until all are healthy and known to callers,
+# and stops the old containers. If a new container does not become healthy, the script removes the new containers and
+# keeps the old ones.
 #
 #   deploy/docker/rollout.sh auth partnercatalog candidate cvrender gateway
 #
-# VITAE_VERSION in .env selects the version. To go back, set the earlier one and run it again.
+# VITAE_VERSION in .env selects the version. To go back, set the earlier version and run the script again.
 set -eu
 cd "$(dirname "$0")/../.."
 compose() {
   if docker compose version >/dev/null 2>&1; then docker compose "$@"; else docker-compose "$@"; fi
 }
-# Callers resolve names every five seconds, and the proxy checks every two.
+# Callers resolve names every five seconds, and the proxy runs its checks every two seconds.
 known=${VITAE_ROLLOUT_PAUSE:-10}
 patience=${VITAE_ROLLOUT_PATIENCE:-180}
 
 health() { docker inspect --format '{{.State.Health.Status}}' "$1"; }
 
-# healthy IDS...: waits until all are healthy, at most $patience seconds.
+# healthy IDS... waits until all containers are healthy, for at most $patience seconds.
 healthy() {
   left=$patience
   for id; do
@@ -42,7 +42,7 @@ for part; do
   count=$(echo "$old" | grep -c .) || { echo "$part is not running." >&2; exit 1; }
   compose up --detach --no-deps --no-build --no-recreate --scale "$part=$((count * 2))" "$part"
   new=$(compose ps -q "$part" | grep -vxF "$old") || { echo "$part: no new container was started." >&2; exit 1; }
-  # shellcheck disable=SC2086 # one word an id
+  # shellcheck disable=SC2086 # one word per id
   if ! healthy $new; then
     echo "$part: a new container is not healthy; the old ones stay. The end of its log:" >&2
     for id in $new; do docker logs --tail 20 "$id" >&2; done
