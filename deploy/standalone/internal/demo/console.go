@@ -14,12 +14,12 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// consolePending is a file in the data folder while the open requests of an imported world are
-// missing.
+// consolePending is the name of a file in the data folder. It exists until the open requests of an imported world have
+// been created.
 const consolePending = "console.pending"
 
-// waiting is the file with open requests in the console of one account. It is next to the world
-// file (docs/world-file.md).
+// waiting is the content of console.json, which describes open requests in the console of one account. The file is next
+// to the world file (docs/world-file.md).
 type waiting struct {
 	Account     string
 	Invitations []struct{ Email, Role string }
@@ -33,15 +33,15 @@ var roles = map[string]optionsv1.Role{
 	"owner": optionsv1.Role_ROLE_OWNER, "developer": optionsv1.Role_ROLE_DEVELOPER, "viewer": optionsv1.Role_ROLE_VIEWER,
 }
 
-// Operators are the services for creating open requests.
+// Operators holds the clients that create open requests.
 type Operators struct {
 	Members    authv1.MemberServiceClient
 	Developers authv1.DeveloperServiceClient
 }
 
-// SeedConsole creates the invitations and the plan request in the file next to a world file. It
-// does nothing without that file. It may be repeated: an invitation replaces an earlier one to the
-// same address.
+// SeedConsole creates the invitations and the plan request in the file console.json next to a world file. It does
+// nothing if that file does not exist. It may be repeated, because an invitation replaces an earlier one to the same
+// email address.
 func SeedConsole(ctx context.Context, d *datadir.Dir, to Operators, world string) error {
 	if _, err := os.Stat(d.File(consolePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -83,7 +83,7 @@ func (w waiting) seed(ctx context.Context, d *datadir.Dir, to Operators) error {
 		Plan: &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: w.PlanRequest.PerMinute, PerDay: w.PlanRequest.PerDay},
 	})
 	if refusal, ok := errs.As(err); ok && refusal.Code == "PLAN_REQUEST_OPEN" {
-		return nil // by a start that was cut short
+		return nil // an interrupted start has created it
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// desk is auth, which operators ask. It is down once after the invitations.
+// desk is a fake auth service. If down is set, it fails once after it has stored the plan request.
 type desk struct {
 	authv1.MemberServiceClient
 	authv1.DeveloperServiceClient
@@ -42,7 +42,7 @@ func (d *desk) RequestPlan(_ context.Context, r *authv1.RequestPlanRequest, _ ..
 	d.plan = r
 	if d.down {
 		d.down = false
-		return nil, errors.New("the answer is lost")
+		return nil, errors.New("the response is lost")
 	}
 	return &authv1.RequestPlanResponse{}, nil
 }
@@ -55,7 +55,7 @@ func TestDemoAccountHasOpenRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := demo.SeedConsole(t.Context(), d, auth.operators(), world90); err == nil {
-		t.Fatal("a start whose last answer was lost is no error")
+		t.Fatal("no error although the last response was lost")
 	}
 	if err := demo.SeedConsole(t.Context(), d, auth.operators(), world90); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestDemoAccountHasOpenRequests(t *testing.T) {
 	}
 	before := auth.calls
 	if err := demo.SeedConsole(t.Context(), d, auth.operators(), world90); err != nil || auth.calls != before {
-		t.Errorf("a later start makes them again: %v", err)
+		t.Errorf("a later start creates them again: %v", err)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestOtherWorldHasNoOpenRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := seed(); err == nil || auth.calls != 0 {
-			t.Errorf("%s is taken", bad)
+			t.Errorf("%s is accepted", bad)
 		}
 	}
 }

@@ -16,12 +16,12 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// logged is the number of days with requests in the log, including today. The log keeps thirty;
-	// the days before only have counts.
+	// logged is the number of days with requests in the log, including today. The log keeps thirty days; earlier days have
+	// only counts.
 	logged = 30
 )
 
-// generator generates the requests of an account.
+// generator generates an account's requests.
 type generator struct {
 	pattern
 	things
@@ -42,7 +42,7 @@ func newGenerator(p pattern, t things, o owned, now time.Time) *generator {
 	return g
 }
 
-// dayAgo returns the requests of a day in order, up to now.
+// dayAgo returns the requests from n days ago, in order, up to now.
 func (g *generator) dayAgo(n int) []*authv1.RequestEntry {
 	midnight := g.now.UTC().Truncate(day).Add(-time.Duration(n) * day)
 	var entries []*authv1.RequestEntry
@@ -62,8 +62,8 @@ func (g *generator) dayAgo(n int) []*authv1.RequestEntry {
 	return entries
 }
 
-// volume is the number of requests of a source in a day: fewer at weekends, more with time, and
-// random.
+// volume returns the number of requests that a source sends on a day. It is random, lower at weekends, and grows over
+// time.
 func (g *generator) volume(s source, midnight time.Time, n int) int {
 	usual := s.Weekday
 	if w := midnight.Weekday(); w == time.Saturday || w == time.Sunday {
@@ -73,7 +73,7 @@ func (g *generator) volume(s source, midnight time.Time, n int) int {
 	return int(float64(usual) * grown * (0.85 + 0.3*g.random.Float64()))
 }
 
-// timeOfDay is a time around the middle of the working day in the Gulf, or any time.
+// timeOfDay returns a random time, usually near the middle of the working day in the Gulf.
 func (g *generator) timeOfDay(s source) time.Duration {
 	hours := 24 * g.random.Float64()
 	if !s.AllDay && g.random.Float64() < 0.9 {
@@ -101,7 +101,7 @@ func (g *generator) request(s source, at time.Time) *authv1.RequestEntry {
 	return e
 }
 
-// entry is a successful request. Latencies have a long tail.
+// entry returns a successful request. Latencies have a long tail.
 func (g *generator) entry(s source, r route, at time.Time) *authv1.RequestEntry {
 	e := &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: id.NewAt("req", at), AccountId: g.Developers[g.Account].ID, AppId: g.Apps[s.App].ID,
@@ -120,7 +120,7 @@ func (g *generator) entry(s source, r route, at time.Time) *authv1.RequestEntry 
 	return e
 }
 
-// failures are the requests of an incident.
+// failures returns the failed requests of an incident.
 func (g *generator) failures(i incident, midnight time.Time) (entries []*authv1.RequestEntry) {
 	for _, s := range g.Sources {
 		for range i.Extra {
@@ -137,7 +137,7 @@ func (g *generator) failures(i incident, midnight time.Time) (entries []*authv1.
 	return entries
 }
 
-// budget sets what each request of a day left of the account's budget.
+// budget sets the account's remaining budget after each request of a day.
 func (g *generator) budget(entries []*authv1.RequestEntry) {
 	var spentToday, spentInMinute int32
 	var minute time.Time

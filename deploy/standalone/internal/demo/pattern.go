@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// pattern is the file with the usage of a world: the requests of one account in the last days. It
-// is next to the world file (docs/world-file.md).
+// pattern is the content of usage.json, which describes one account's requests over the last days. The file is next to
+// the world file (docs/world-file.md).
 type pattern struct {
 	Account           string
 	Days              int
@@ -17,7 +17,7 @@ type pattern struct {
 	Incidents         []incident
 }
 
-// source sends requests: an API key, or tokens of people.
+// source describes the requests of an API key or of people's tokens.
 type source struct {
 	App, APIKey      string
 	Connections      int
@@ -29,7 +29,7 @@ type source struct {
 	Routes    []route
 }
 
-// route is a kind of request of a source. IDs is the kind of id in its path.
+// route describes one kind of request that a source sends. IDs is the kind of id in the path.
 type route struct {
 	// Reads is what a successful request reads (RequestEntry.reads of the contract).
 	Method, Route, IDs, Reads string
@@ -48,17 +48,17 @@ type failure struct {
 	Code   string
 }
 
-// incident is a few minutes in which more requests of a key fail.
+// incident describes a few minutes in which additional requests with a key fail.
 type incident struct {
 	DaysAgo, Extra, From, Minutes int
 	APIKey, Code, RefusedBy       string
 	Status                        int32
 }
 
-// usageFile returns the file with the usage of a world file.
+// usageFile returns the path of the usage file that belongs to a world file.
 func usageFile(world string) string { return filepath.Join(filepath.Dir(world), "usage.json") }
 
-// readPattern returns the usage of a world, or false.
+// readPattern reads the usage file of a world. there is false if the file does not exist.
 func readPattern(world string) (p pattern, there bool, err error) {
 	err = readJSON(usageFile(world), &p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,15 +80,15 @@ type made struct {
 	ID string `json:"id"`
 }
 
-// things are the imported objects by ref.
+// things holds the imported objects by ref.
 type things struct {
 	Developers, Apps, APIKeys, Companies, Jobs, Applications map[string]made
 }
 
-// owned are the ids of the objects of an app, by kind.
+// owned contains the ids of an app's objects, by kind.
 type owned map[string][]string
 
-// ownedBy reads from a world file which companies, jobs and applications belong to an app.
+// ownedBy returns the ids of the companies, jobs and applications in a world file that belong to an app.
 func (t things) ownedBy(world, app string) (owned, error) {
 	var f struct {
 		Companies    []struct{ Ref, App string }

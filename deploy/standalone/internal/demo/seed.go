@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	// Printed is the file in the data folder with the output of the import.
+	// Printed is the name of the file in the data folder with the output of the import.
 	Printed = "world.out.json"
-	// pending is a file in the data folder while its databases have no seed yet.
+	// pending is the name of a file in the data folder. It exists until the databases have been seeded.
 	pending = "seed.pending"
 )
 
-// Await marks the databases as new, so that they are seeded even if this start is interrupted.
+// Await marks the databases as new, so that a later start seeds them if this start is interrupted.
 func Await(d *datadir.Dir) error { return d.Keep(pending, nil) }
 
-// Seed imports the world file into new databases. It does nothing without a file or for used
-// databases.
+// Seed imports the world file into new databases. It does nothing if world is empty or the databases are not new.
 func Seed(ctx context.Context, d *datadir.Dir, programs, world string) error {
 	if _, err := os.Stat(d.File(pending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil

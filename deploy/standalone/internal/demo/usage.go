@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// usagePending is a file in the data folder while an imported world has no usage yet.
+	// usagePending is the name of a file in the data folder. It exists until the usage of an imported world has been
+	// recorded.
 	usagePending = "usage.pending"
-	// batch is the number of requests in a call.
+	// batch is the maximum number of requests in a call.
 	batch = 1000
 )
 
-// SeedUsage records the usage in the file next to a world file, as a gateway does. It does nothing
-// without that file.
+// SeedUsage records the usage that the file usage.json next to a world file describes, as a gateway would. It does
+// nothing if that file does not exist.
 func SeedUsage(ctx context.Context, d *datadir.Dir, to authv1.UsageServiceClient, world string, now time.Time) error {
 	if _, err := os.Stat(d.File(usagePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -58,7 +59,7 @@ func (p pattern) seed(ctx context.Context, d *datadir.Dir, to authv1.UsageServic
 		if n >= logged {
 			entries = nil
 		}
-		// Batches have the same names if an interrupted start is repeated, so each is applied once.
+		// If an interrupted start is repeated, its batches have the same ids, so auth applies each batch only once.
 		name := fmt.Sprintf("demo-%s-%s", made.Developers[p.Account].ID, now.UTC().AddDate(0, 0, -n).Format(time.DateOnly))
 		for i := 0; i == 0 || len(entries) > 0; i++ {
 			part := entries[:min(len(entries), batch)]
@@ -72,7 +73,7 @@ func (p pattern) seed(ctx context.Context, d *datadir.Dir, to authv1.UsageServic
 	return nil
 }
 
-// count sums the requests of a day by app and key.
+// count adds up the requests of a day by app and key.
 func count(entries []*authv1.RequestEntry) (counts []*authv1.AccountUsage) {
 	type row struct{ app, key string }
 	rows := map[row]*authv1.Usage{}

@@ -17,14 +17,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// demoWorld is what the import of the demo world prints, of the account with usage.
+// demoWorld is the part of the demo import's output that concerns the account with usage.
 const demoWorld = `{"developers": {"dalil": {"id": "dev_1"}}, "apps": {"dalil-mobile": {"id": "app_1"}},
   "apiKeys": {"dalil-employers": {"id": "key_1"}, "dalil-feed": {"id": "key_2"}}, "companies": {"wadi": {"id": "com_1"}},
   "jobs": {"wadi-frontend": {"id": "job_1"}}, "applications": {"layla-frontend": {"id": "apl_1"}}}`
 
 const world90 = "../../../demo/world.json"
 
-// books is auth, which is down after some batches.
+// books is a fake auth service. Call number downAfter fails.
 type books struct {
 	authv1.UsageServiceClient
 	downAfter int
@@ -88,10 +88,10 @@ func TestDemoAccountHasUsageAndRequests(t *testing.T) {
 		at := e.GetAt().AsTime()
 		logged[at.Format(time.DateOnly)+" "+e.GetApiKeyId()]++
 		if made, ok := id.MadeAt("req", e.GetRequestId()); !ok || !made.Equal(at) {
-			t.Fatalf("the id of a request of %v is of %v", at, made)
+			t.Fatalf("the id of a request from %v contains the time %v", at, made)
 		}
 		if at.After(afternoon) || at.Before(afternoon.Truncate(24*time.Hour).AddDate(0, 0, -29)) {
-			t.Fatalf("a request of %v", at)
+			t.Fatalf("the log has a request from %v", at)
 		}
 		if e.GetRoute() == "/v1/jobs/{jobId}" && e.GetResourceId() == "" || (e.GetApiKeyId() == "") != (e.GetConnectionId() != "" || e.GetRoute() == "/oauth/token") {
 			t.Fatalf("%v", e)
@@ -104,17 +104,17 @@ func TestDemoAccountHasUsageAndRequests(t *testing.T) {
 	}
 	refused, down := b.days["2030-01-28 key_2"].GetRefused(), b.days["2030-01-20 key_1"].GetServerFailed()
 	if refused == 0 || down == 0 {
-		t.Errorf("%d refused and %d failed on the days of incidents", refused, down)
+		t.Errorf("%d rejected and %d failed requests on the days of incidents, want some of both", refused, down)
 	}
 	if week, weekend := b.days["2030-01-24 key_1"].GetRequests(), b.days["2030-01-26 key_1"].GetRequests(); week < 2*weekend {
-		t.Errorf("%d on a Thursday, %d on a Saturday", week, weekend)
+		t.Errorf("%d requests on a Thursday, %d on a Saturday", week, weekend)
 	}
 }
 
 func TestInterruptedUsageIsCompletedOnce(t *testing.T) {
 	d, b := imported(t), &books{downAfter: 70, batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err == nil {
-		t.Fatal("no error from an auth that is down")
+		t.Fatal("no error although auth is down")
 	}
 	if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err != nil {
 		t.Fatal(err)
@@ -147,10 +147,10 @@ func TestOtherWorldHasNoDemoUsage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := demo.SeedUsage(t.Context(), imported(t), b, own, afternoon); err == nil {
-			t.Errorf("%s is taken", bad)
+			t.Errorf("%s is accepted", bad)
 		}
 	}
 	if slices.ContainsFunc(b.entries, func(*authv1.RequestEntry) bool { return true }) {
-		t.Error("requests are told all the same")
+		t.Error("requests are recorded although the file is invalid")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/deploy/standalone/internal/datadir"
 )
 
-// World is what a new developer needs to know about a seeded world.
+// World holds what a new developer needs to know about the seeded data.
 type World struct {
 	People     []Person
 	Developers []Developer
@@ -19,17 +19,17 @@ type World struct {
 	Keys       []Key
 }
 
-// Person can sign in.
+// Person is a seeded person, who can sign in.
 type Person struct{ Name, Email, Password string }
 
-// Developer is an account that has apps.
+// Developer is a developer account.
 type Developer struct {
 	Name, ID string
-	// Members are people with their roles, as "Layla Haddad (owner)".
+	// Members lists people with their roles, for example "Layla Haddad (owner)".
 	Members []string
 }
 
-// App is a partner's registration.
+// App is a partner's app.
 type App struct {
 	ID, Name, ClientType   string
 	RedirectURIs           []string
@@ -62,7 +62,7 @@ type file struct {
 	} `json:"developers"`
 }
 
-// nameOf returns the name of a person of the file, or "".
+// nameOf returns the name of the person with this ref, or "" if there is none.
 func (f file) nameOf(ref string) string {
 	for _, p := range f.People {
 		if p.Ref == ref {
@@ -104,7 +104,7 @@ func Read(d *datadir.Dir, world string) (World, error) {
 	if err := readJSON(world, &f); err != nil {
 		return w, err
 	}
-	// What was not imported is omitted, because the file has changed since.
+	// The file may have changed since the import, so objects that were not imported are omitted.
 	for _, p := range f.People {
 		if _, made := seeded.People[p.Ref]; made {
 			w.People = append(w.People, Person{Name: p.Name, Email: p.Email, Password: p.Password})
@@ -142,8 +142,8 @@ func Read(d *datadir.Dir, world string) (World, error) {
 // IsEmpty reports whether nothing was seeded.
 func (w World) IsEmpty() bool { return len(w.People)+len(w.Developers) == 0 }
 
-// Partner returns the app of the example partner site at partnerURL: the confidential one with this
-// redirect URI. A loopback URI without a port matches every port.
+// Partner returns the app for the example partner site at partnerURL: a confidential app with a redirect URI on that
+// site. A loopback URI without a port matches every port.
 func (w World) Partner(partnerURL string) (App, bool) {
 	site, err := url.Parse(partnerURL)
 	if err != nil {

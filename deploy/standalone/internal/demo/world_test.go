@@ -57,7 +57,7 @@ func TestDemoWorldIsPrintedAtEveryStart(t *testing.T) {
 		t.Errorf("the partner site's app is %+v (%v), want the confidential one", app, ok)
 	}
 	if app, ok := w.Partner("https://other.example"); ok {
-		t.Errorf("a site that nothing is registered for gets %+v", app)
+		t.Errorf("a site without a registered app gets %+v", app)
 	}
 }
 

@@ -26,7 +26,7 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// script runs one of the deployment's scripts.
+// script runs a script of the deployment.
 func script(t *testing.T, file string, env ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", file)
@@ -36,7 +36,8 @@ func script(t *testing.T, file string, env ...string) {
 	}
 }
 
-// newSecrets returns the folder of secrets that new-env.sh writes next to an .env.
+// newSecrets runs new-env.sh next to an .env file with this content, and returns the folder with the secrets that the
+// script creates.
 func newSecrets(t *testing.T, env string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -56,7 +57,7 @@ func newSecrets(t *testing.T, env string) string {
 	return filepath.Join(root, "secrets")
 }
 
-// cluster starts a Postgres and sets it up with postgres-init.sh, as compose does.
+// cluster starts a Postgres server, runs postgres-init.sh on it as compose does, and returns its superuser's URL.
 func cluster(t *testing.T, secrets string) (admin *url.URL) {
 	t.Helper()
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
@@ -74,8 +75,8 @@ func cluster(t *testing.T, secrets string) (admin *url.URL) {
 	return admin
 }
 
-// urls returns the URLs of a kind, "postgres_url" or "postgres_migration_url", by their
-// database, as URLs of the cluster.
+// urls returns the service URLs of one kind ("postgres_url" or "postgres_migration_url") by database, with the host of
+// the cluster.
 func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -93,12 +94,11 @@ func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string 
 	return all
 }
 
-// The roles can be dropped as long as there are no tables.
 func TestComposeDatabases(t *testing.T) {
 	secrets := newSecrets(t, "")
 	admin := cluster(t, secrets)
-	t.Run("services are apart", func(t *testing.T) { databasesAreApart(t, secrets, admin) })
-	t.Run("a role that cannot rewrite the audit log serves", func(t *testing.T) { serviceCannotRewriteTheAuditLog(t, secrets, admin) })
+	t.Run("services are separated", func(t *testing.T) { databasesAreApart(t, secrets, admin) })
+	t.Run("services cannot rewrite the audit log", func(t *testing.T) { serviceCannotRewriteTheAuditLog(t, secrets, admin) })
 }
 
 func serviceCannotRewriteTheAuditLog(t *testing.T, secrets string, admin *url.URL) {
@@ -116,7 +116,7 @@ func serviceCannotRewriteTheAuditLog(t *testing.T, secrets string, admin *url.UR
 		}
 		defer pool.Close()
 		if only, err := postgres.IsAppendOnly(t.Context(), pool, "audit_events"); err != nil || !only {
-			t.Errorf("%s: the service may rewrite what is append-only: %v", database, err)
+			t.Errorf("%s: the service may rewrite append-only tables: %v", database, err)
 		}
 		if _, err := pool.Exec(t.Context(), "INSERT INTO audit_events VALUES ('evt_1')"); err != nil {
 			t.Errorf("%s: %v", database, err)
@@ -134,7 +134,7 @@ func databasesAreApart(t *testing.T, secrets string, admin *url.URL) {
 				}
 				u.Path = "/" + database
 				if got := mayConnect(t, u.String()); got != (database == own) {
-					t.Errorf("%s of %s may connect to %s: %t", name, own, database, got)
+					t.Errorf("the %s of %s may connect to %s: %t", name, own, database, got)
 				}
 			}
 		}

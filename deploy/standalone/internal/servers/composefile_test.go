@@ -19,7 +19,7 @@ import (
 	partnercatalog "vitae.internal/services/partnercatalog/app"
 )
 
-// composition contains the parts of docker-compose.yml that are tested.
+// composition holds the tested fields of docker-compose.yml.
 type composition struct {
 	Services map[string]struct {
 		Image       string
@@ -47,7 +47,7 @@ func composeFile(t *testing.T) (c composition) {
 	return c
 }
 
-// settingsOf are the variables that a configuration reads.
+// settingsOf adds the environment variables that a configuration type reads.
 func settingsOf(config reflect.Type, prefix string, into map[string]bool) {
 	for field := range config.Fields() {
 		if name, _, _ := strings.Cut(field.Tag.Get("env"), ","); name != "" {
@@ -71,7 +71,7 @@ func TestComposeSettingsAreRead(t *testing.T) {
 		for name := range c.Services[part].Environment {
 			setting := strings.TrimSuffix(name, "_FILE")
 			if strings.HasPrefix(name, "VITAE_") && !reads[setting] {
-				t.Errorf("%s has the setting %s, which it does not read", part, name)
+				t.Errorf("%s gets the setting %s, which it does not read", part, name)
 			}
 		}
 	}
@@ -94,7 +94,8 @@ func TestComposeRestrictsContainers(t *testing.T) {
 	}
 }
 
-// A service has 20 s for running calls and 20 s to store usage and events.
+// stopping is the time that a service may take to stop: 20 s for running calls, and 20 s to send usage reports and
+// events.
 const stopping = 40 * time.Second
 
 func TestComposeGracePeriodsSuffice(t *testing.T) {
@@ -115,7 +116,7 @@ func TestComposeGracePeriodsSuffice(t *testing.T) {
 			needs += more
 		}
 		if grace <= needs {
-			t.Errorf("%s is killed after %v and may need %v", name, grace, needs)
+			t.Errorf("%s is killed after %v, but may need %v to stop", name, grace, needs)
 		}
 	}
 }
@@ -132,7 +133,7 @@ func TestComposeImagesCanBePinned(t *testing.T) {
 	}
 	for _, from := range regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(read(t, repository+"/deploy/docker/Dockerfile"), -1) {
 		if from[1] != "base" && from[1] != "scratch" && !strings.HasPrefix(from[1], "${") {
-			t.Errorf("the Dockerfile builds from %s, which no argument names", from[1])
+			t.Errorf("the Dockerfile builds from %s, which no build argument can change", from[1])
 		}
 	}
 }
@@ -150,11 +151,11 @@ func TestComposeSeparatesNetworksAndVolumes(t *testing.T) {
 		}
 	}
 	if got := holders["certs-authority"]; !slices.Equal(got, []string{"certs"}) {
-		t.Errorf("the key of the authority is mounted by %v", got)
+		t.Errorf("the key of the authority is mounted by %v, want only certs", got)
 	}
 	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway", "vitaectl"} {
 		if got := slices.Sorted(slices.Values(holders["certs-"+part])); !slices.Equal(got, slices.Sorted(slices.Values([]string{"certs", part}))) {
-			t.Errorf("the key of %s is mounted by %v", part, got)
+			t.Errorf("the key of %s is mounted by %v, want only certs and %s", part, got, part)
 		}
 	}
 	for _, network := range []string{"calls", "render", "postgres", "redis"} {

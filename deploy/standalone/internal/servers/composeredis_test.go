@@ -19,7 +19,7 @@ func TestComposeRedisUsersMatchURLs(t *testing.T) {
 		}
 		passwords[part], _ = u.User.Password()
 		if u.User.Username() != part || u.Host != "redis:6379" {
-			t.Errorf("the URL of %s is that of %s at %s", part, u.User.Username(), u.Host)
+			t.Errorf("the URL of %s has the user %s and the host %s", part, u.User.Username(), u.Host)
 		}
 	}
 	want, err := redisacl.File(passwords)

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// prefix of databases and roles.
+	// prefix starts the names of databases and roles.
 	prefix = "vitae_"
-	// suffix of the roles that services serve with.
+	// suffix ends the names of the roles with which services serve requests.
 	suffix = "_service"
 )
 
-// URLs are those of a service's database.
+// URLs holds the connection URLs of a service's database.
 type URLs struct {
-	// Service uses the role for serving, Owner the one that owns the tables and runs the
+	// Service connects as the role that serves requests. Owner connects as the role that owns the tables and runs the
 	// migrations.
 	Service, Owner string
 }
 
-// provide creates missing roles and databases through admin, and returns the URLs: those of the
-// services at the server of service, those of the owners at the server of admin. If only this stack
-// uses the cluster, private is true and the roles may not connect to other databases.
+// provide creates missing roles and databases through the admin URL, and returns the URLs of each service's database.
+// Service URLs have the host of the service URL, and Owner URLs have the host of the admin URL. If private is true,
+// only this stack uses the cluster, and provide prevents the roles from connecting to other databases. empty is true if
+// no database existed.
 func provide(ctx context.Context, service, admin string, passwords map[string]string, private bool) (urls map[string]URLs, empty bool, err error) {
 	serving, err := url.Parse(service)
 	owning, err2 := url.Parse(admin)
@@ -55,15 +56,15 @@ func provide(ctx context.Context, service, admin string, passwords map[string]st
 	}
 	if private {
 		if _, err := conn.Exec(ctx, "REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC"); err != nil {
-			return nil, false, fmt.Errorf("close the other databases: %w", err)
+			return nil, false, fmt.Errorf("revoke access to other databases: %w", err)
 		}
 	}
 	return urls, empty, nil
 }
 
-// provideOne creates a database and its two roles, and reports whether the database is new. The
-// owner migrates it; the service's role gets its grants from the migrations. Nobody else may
-// connect. Both have the same password, because a local stack stores them in the same places.
+// provideOne creates a database and its two roles, and reports whether the database is new. The owner migrates the
+// database, and the migrations grant rights to the service's role. No other role may connect. Both roles have the same
+// password, because a local stack stores their passwords in the same places.
 func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (made bool, err error) {
 	for _, role := range []string{name, name + suffix} {
 		if err := provideRole(ctx, conn, role, password); err != nil {
@@ -88,14 +89,14 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 	return !there, err
 }
 
-// knowsLetters reports whether new databases have UTF-8 and a locale with the letters of every
-// script, which trigrams of names need. Without such a locale, the databases stay as they are.
+// knowsLetters is a query that reports whether new databases have UTF-8 and a locale that knows the letters of every
+// script. Trigram indexes on names need both. The query also returns true if the server has no such locale.
 const knowsLetters = `SELECT pg_encoding_to_char(encoding) = 'UTF8' AND datctype NOT IN ('C', 'POSIX')
 	OR NOT EXISTS (SELECT FROM pg_collation WHERE lower(collname) IN ('c.utf-8', 'c.utf8'))
 FROM pg_database WHERE datname = 'template1'`
 
-// create creates a database owned by the role of the same name. Servers without a chosen locale, as
-// in many containers, have SQL_ASCII and C.
+// create creates a database owned by the role of the same name. It sets the encoding and locale if the server was set
+// up without a locale, as in many containers, and would use SQL_ASCII and C.
 func create(ctx context.Context, conn *pgx.Conn, id string) error {
 	var fits bool
 	if err := conn.QueryRow(ctx, knowsLetters).Scan(&fits); err != nil {

@@ -1,4 +1,4 @@
-// Package servers provides Postgres and Redis for a local stack: private ones, or those of
-// VITAE_POSTGRES_URL and VITAE_REDIS_URL. Each service has a database and a role that cannot
-// connect to others.
+// Package servers provides Postgres and Redis for a local stack. It starts private servers, or uses the servers that
+// VITAE_POSTGRES_URL and VITAE_REDIS_URL name. Each service has its own database, and its roles cannot connect to other
+// databases.
 package servers

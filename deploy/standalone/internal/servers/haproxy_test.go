@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// HAProxy accepts rules in sections where it ignores them, and `haproxy -c` does not report it.
+// HAProxy accepts rules in sections where it ignores them, and `haproxy -c` does not report that, so the test runs it.
 func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("haproxy")
@@ -22,7 +22,7 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), program, "-db")
 	cmd.Env = append(os.Environ(), "VITAE_OUTER_PROXIES=127.0.23.3 127.0.23.4",
 		"VITAE_API_HOST=api", "VITAE_APP_HOST=app", "VITAE_LEGACY_HOST=legacy", "VITAE_CONSOLE_HOST=console")
-	at := map[string]string{} // the address by the port in the file
+	at := map[string]string{} // the listen address, by the port in the file
 	listen := func(port string) (binds, number string) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -39,13 +39,13 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 		_, number, _ = net.SplitHostPort(at[port])
 		return fmt.Sprint("bind fd@", 2+len(cmd.ExtraFiles)), number
 	}
-	// The gateway accepts requests and does not answer.
+	// The gateway accepts requests and never responds.
 	gateway, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = gateway.Close() })
-	const most = 4 // the maximum of connections of an address; of requests, it is one less
+	const most = 4 // the maximum number of connections per IP address; the maximum number of requests is one less
 	limit := strings.NewReplacer("sc0_conn_cur(addresses) gt 400 ", fmt.Sprintf("sc0_conn_cur(addresses) gt %d ", most),
 		"sc1_conn_cur(requests) gt 400 ", fmt.Sprintf("sc1_conn_cur(requests) gt %d ", most-1))
 	for _, name := range []string{"haproxy.cfg", "tls.cfg"} {
@@ -89,7 +89,8 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 		}
 		return conn, err
 	}
-	// answered reports whether a new connection is answered. It stays open if HAProxy permits it.
+	// answered reports whether a request on a new connection gets a response. The connection stays open if HAProxy permits
+	// it.
 	answered := func(from, port string) bool {
 		conn, err := ask(from, port)
 		if err != nil {
@@ -101,20 +102,20 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	const one, proxy = "127.0.23.1", "127.0.23.3"
 	for i := range most {
 		if !answered(one, "8000") { // with a redirect to https, after which the connection stays open
-			t.Fatalf("connection %d is refused", i)
+			t.Fatalf("connection %d is rejected", i)
 		}
 	}
 	for i, port := range []string{"8000", "8081", "8082", "8083"} {
 		if answered(one, port) {
-			t.Errorf("%s: an address exceeds the limit", port)
+			t.Errorf("%s: an IP address exceeds the limit", port)
 		}
 		if !answered(fmt.Sprint("127.0.23.", 10+i), port) {
-			t.Errorf("%s: another address is refused", port)
+			t.Errorf("%s: a different IP address is rejected", port)
 		}
 	}
 	for range most + 2 {
 		if !answered(proxy, "8000") {
-			t.Error("an outer proxy is refused")
+			t.Error("an outer proxy is rejected")
 		}
 	}
 
@@ -133,6 +134,6 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	if conn, err := ask(busy, "8080"); err != nil {
 		t.Error(err)
 	} else if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 429" {
-		t.Errorf("a request above the limit of the address: %s %v", answer, err)
+		t.Errorf("a request above the limit per IP address gets %s, %v", answer, err)
 	}
 }

@@ -9,35 +9,36 @@ import (
 	"vitae.internal/pkg/redisacl"
 )
 
-// Options describe the servers to use or to start.
+// Options names the servers to use, or configures the servers to start.
 type Options struct {
-	// PostgresURL and RedisURL are existing servers; empty starts one.
+	// PostgresURL and RedisURL are the URLs of existing servers. If one is empty, Start starts that server.
 	PostgresURL, RedisURL string
-	// MigrationURL is the same Postgres if PostgresURL is a pooler. The databases are created and
-	// migrated through it.
+	// MigrationURL is the URL of the same Postgres, for the case that PostgresURL leads to a pooler. The databases are
+	// created and migrated through it.
 	MigrationURL string
-	// PostgresDir and RedisDir contain the data of started servers.
+	// PostgresDir and RedisDir are the data folders of started servers.
 	PostgresDir, RedisDir string
-	// Passwords contains the password of each service's roles.
+	// Passwords contains the password for each service's roles.
 	Passwords map[string]string
 }
 
+// Servers holds the URLs of the servers, and the servers that Start has started.
 type Servers struct {
 	// Postgres contains the URLs of each service's database.
 	Postgres map[string]URLs
-	// Redis contains the URL of each service with its own user. An existing Redis has one URL for
-	// all.
+	// Redis contains a URL for each service, with the service's own Redis user. With an existing Redis, all services have
+	// the same URL.
 	Redis map[string]string
-	// RedisAdmin is the operator's URL of a started Redis.
+	// RedisAdmin is the operator's URL for a started Redis, or "" for an existing one.
 	RedisAdmin string
-	// Empty is true if no database existed.
+	// Empty reports whether no database existed before.
 	Empty bool
 
 	postgres *backing.Postgres
 	redis    *backing.Redis
 }
 
-// Start starts servers and creates missing databases.
+// Start starts the servers that have no URL, and creates missing databases.
 func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	s := &Servers{}
 	defer func() {
@@ -73,7 +74,7 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	return s, nil
 }
 
-// Ended sends the name of a started server that ends unexpectedly.
+// Ended returns a channel that receives the name of each started server that ends.
 func (s *Servers) Ended() <-chan string {
 	ended := make(chan string, 2)
 	if s.postgres != nil {

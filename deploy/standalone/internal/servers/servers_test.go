@@ -24,7 +24,7 @@ func start(t *testing.T, dir string, passwords map[string]string) *servers.Serve
 	return s
 }
 
-// place is a folder that the servers' user may enter. For root t.TempDir is none.
+// place returns a new folder that the servers' user may enter. If root runs the test, that user cannot enter t.TempDir.
 func place(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "vitae-servers-")
@@ -48,7 +48,7 @@ func mayConnect(t *testing.T, target string) bool {
 	return conn.Ping(t.Context()) == nil
 }
 
-func eachServiceReachesItsOwnDatabaseAndNoOther(t *testing.T, s *servers.Servers) {
+func servicesReachOnlyTheirDatabases(t *testing.T, s *servers.Servers) {
 	t.Helper()
 	for service, urls := range s.Postgres {
 		for _, own := range []string{urls.Service, urls.Owner} {
@@ -78,7 +78,7 @@ func TestSecondStartSetsNewPasswords(t *testing.T) {
 	if !first.Empty {
 		t.Error("new databases are not reported as empty")
 	}
-	t.Run("each service reaches its own database and no other", func(t *testing.T) { eachServiceReachesItsOwnDatabaseAndNoOther(t, first) })
+	t.Run("services reach only their own databases", func(t *testing.T) { servicesReachOnlyTheirDatabases(t, first) })
 	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +92,7 @@ func TestSecondStartSetsNewPasswords(t *testing.T) {
 	}
 }
 
-// TestDatabasesAreUTF8OnASCIIServer uses a server as
-// Debian's package sets it up where no locale was chosen.
+// The test uses a server as Debian's package sets it up if no locale is configured.
 func TestDatabasesAreUTF8OnASCIIServer(t *testing.T) {
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
 	if err != nil {
@@ -132,6 +131,6 @@ func TestDatabasesAreUTF8OnASCIIServer(t *testing.T) {
 	run(own, &encoding, "SHOW server_encoding")
 	run(own, &trigrams, "SELECT cardinality(show_trgm('فاطمة'))")
 	if encoding != "UTF8" || trigrams == 0 {
-		t.Errorf("a database in %s, where an Arabic name has %d trigrams", encoding, trigrams)
+		t.Errorf("the database has the encoding %s, and an Arabic name has %d trigrams", encoding, trigrams)
 	}
 }

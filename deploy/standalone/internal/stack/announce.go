@@ -13,10 +13,10 @@ import (
 	"vitae.internal/pkg/relyingparty"
 )
 
-// announcer writes lines and aligns their columns, which are separated by tabs.
+// announcer writes a line whose columns are separated by tabs.
 type announcer func(format string, args ...any)
 
-// announce prints all addresses and what to do next.
+// announce prints all URLs and addresses, the seeded credentials, and what to do next.
 func (s *Stack) announce(out io.Writer, took time.Duration) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say := announcer(func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) })
@@ -125,8 +125,7 @@ func (s *Stack) announceNext(say announcer) {
 
 func (s *Stack) platformIsOff() bool { return s.plan.Base["VITAE_DEVELOPER_PLATFORM"] == "off" }
 
-// inDataDir returns the start of a command line that sets the data folder, if it is not the
-// default one.
+// inDataDir returns the variable assignment that a command line needs if the data folder is not the default one.
 func (s *Stack) inDataDir() string {
 	if usual, err := filepath.Abs(".vitae"); err == nil && usual == s.dir.Path {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// said is what a stack with a data folder, a world and an environment prints when it is
-// up.
+// said returns what a stack with this data folder, world and environment prints after its start.
 func said(t *testing.T, dataDir string, w demo.World, e config.Environment) string {
 	t.Helper()
 	set, err := settings.Load(e.With(config.Environment{"VITAE_WORLD": "none", "VITAE_DATA_DIR": dataDir}), t.TempDir())
@@ -61,12 +60,12 @@ func TestAnnouncement(t *testing.T) {
 		got := said(t, c.dataDir, c.world, c.env)
 		for _, want := range c.says {
 			if !strings.Contains(got, want) {
-				t.Errorf("%s: does not say %q:\n%s", name, want, got)
+				t.Errorf("%s: does not print %q:\n%s", name, want, got)
 			}
 		}
 		for _, unwanted := range c.keep {
 			if strings.Contains(got, unwanted) {
-				t.Errorf("%s: says %q:\n%s", name, unwanted, got)
+				t.Errorf("%s: prints %q:\n%s", name, unwanted, got)
 			}
 		}
 	}
@@ -74,6 +73,6 @@ func TestAnnouncement(t *testing.T) {
 
 func TestAnnouncementNamesFileOfIDs(t *testing.T) {
 	if got := said(t, ".vitae", seeded, nil); !strings.Contains(got, filepath.Join(".vitae", demo.Printed)+"\n") {
-		t.Errorf("said\n%s", got)
+		t.Errorf("printed\n%s", got)
 	}
 }

@@ -18,8 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// demo is the environment of a stack with the demo world, as `make run` has it, and the
-// folder of its programs.
+// demo returns the environment of a stack with the demo world, as `make run` uses it, and the folder with the programs.
 func demo(t *testing.T) (e config.Environment, programs string) {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")
@@ -43,7 +42,7 @@ type platform struct {
 	base, key string
 }
 
-// get reads one resource, or a whole list: nothing in the demo fills a page.
+// get reads one resource, or a whole list, because no list in the demo fills a page.
 func (p platform) get(path string, into any) {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.base+"/v1/"+path, nil)
@@ -58,7 +57,7 @@ func (p platform) get(path string, into any) {
 	defer res.Body.Close()
 	var body struct{ Data, Error json.RawMessage }
 	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode != http.StatusOK {
-		p.t.Fatalf("%s answers %s, %s, %v", path, res.Status, body.Error, err)
+		p.t.Fatalf("%s returns %s, %s, %v", path, res.Status, body.Error, err)
 	}
 	if err := json.Unmarshal(body.Data, into); err != nil {
 		p.t.Fatal(err)
@@ -80,7 +79,7 @@ type applicant struct {
 	Resume                *struct{ DownloadURL, Filename string }
 }
 
-// seen is what a partner finds in the demo world.
+// seen contains what a partner finds in the demo world.
 type seen map[string]bool
 
 func (s seen) expect(t *testing.T, kind string, values ...string) {
@@ -127,7 +126,7 @@ func everyStateAndStageIsShown(t *testing.T, said string, e config.Environment) 
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document")
 }
 
-// The console of the account shows charts and a request log to the people who are printed.
+// The printed people can see charts and a request log in the console of the account.
 func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.Environment) {
 	identity, err := mtls.Load(mtls.Files(filepath.Join(e["VITAE_DATA_DIR"], "tls"), "vitaectl"))
 	if err != nil {
@@ -149,7 +148,7 @@ func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.E
 	}
 	for _, m := range members.GetMembers() {
 		if !strings.Contains(said, m.GetEmail()) {
-			t.Errorf("nobody is told how %s signs in", m.GetEmail())
+			t.Errorf("the output has no credentials for %s", m.GetEmail())
 		}
 	}
 	calls := authv1.NewUsageServiceClient(auth)
@@ -176,7 +175,7 @@ func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.E
 	developers := authv1.NewDeveloperServiceClient(auth)
 	asked, err := developers.ListPlanRequests(t.Context(), &authv1.ListPlanRequestsRequest{AccountId: account[1]})
 	if err != nil || len(asked.GetPlanRequests()) == 0 {
-		t.Errorf("no request for a plan waits: %v", err)
+		t.Errorf("no plan request is open: %v", err)
 	}
 	apps, err := developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: account[1]})
 	if err != nil || len(apps.GetApps()) == 0 {
@@ -189,7 +188,7 @@ func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.E
 		}
 		for _, k := range keys.GetApiKeys() {
 			if k.GetLastUsedAt() == nil {
-				t.Errorf("the key %s has usage and was never used", k.GetName())
+				t.Errorf("the key %s has usage, but no time of last use", k.GetName())
 			}
 		}
 	}
@@ -211,7 +210,7 @@ func (p platform) jobs(path string, shown seen) {
 		var rows []applicant
 		p.get("jobs/"+j.ID+"/candidates", &rows)
 		if j.ApplicationCount > len(rows) {
-			p.t.Errorf("%s counts %d applications and lists %d", j.ID, j.ApplicationCount, len(rows))
+			p.t.Errorf("%s has an applicationCount of %d, but lists %d applications", j.ID, j.ApplicationCount, len(rows))
 		}
 		for _, row := range rows {
 			p.applicant(row.ApplicationID, shown)
@@ -241,7 +240,7 @@ func (p platform) applicant(id string, shown seen) {
 	if err != nil || res.StatusCode != http.StatusOK || !slices.ContainsFunc([]string{"%PDF-", "PK\x03\x04", `{\rtf1`}, func(begin string) bool {
 		return strings.HasPrefix(string(content), begin)
 	}) {
-		p.t.Errorf("the resume %q answers %s with %d bytes, %v", a.Resume.Filename, res.Status, len(content), err)
+		p.t.Errorf("the resume %q returns %s with %d bytes, %v", a.Resume.Filename, res.Status, len(content), err)
 	}
 	shown["resume of type "+res.Header.Get("Content-Type")] = true
 }

@@ -29,20 +29,21 @@ import (
 )
 
 const (
-	// readyTimeout is the time for a service to get ready. Migrations and the start of Chromium
-	// take long on a loaded machine.
+	// readyTimeout limits how long a service may take to become ready. Migrations and the start of Chromium take long on a
+	// loaded machine.
 	readyTimeout = 2 * time.Minute
-	// stopTimeout is longer than a service takes to finish running calls.
+	// stopTimeout limits how long a service may take to stop. It is longer than a service needs to finish its running
+	// calls.
 	stopTimeout = 30 * time.Second
 )
 
-// services are those with a database. Their roles have the same names.
+// services lists the services with a database. Their database roles are named after them.
 var services = []string{parts.Auth, parts.PartnerCatalog, parts.Candidate}
 
 const operator = "vitaectl"
 
-// certificates are the callers of a local stack. "internal" is for a person or a
-// team with grpcurl (docs/internal-grpc.md).
+// certificates lists the callers that get a certificate. "internal" is for a person or team that uses grpcurl
+// (docs/internal-grpc.md).
 var certificates = []string{
 	parts.Auth, parts.PartnerCatalog, parts.Candidate, parts.CVRender, parts.Gateway, operator, "internal",
 }
@@ -50,19 +51,19 @@ var certificates = []string{
 // Stack is a running local stack.
 type Stack struct {
 	settings settings.Settings
-	programs string // folder of the binaries
+	programs string // folder with the binaries
 	dir      *datadir.Dir
 	log      io.Writer
 	plan     settings.Plan
 	start    parts.Start
 	world    demo.World
 
-	ended   chan error      // sends why a service or a server ended unexpectedly
-	stopped []func() error  // the last started is the first stopped
+	ended   chan error      // receives the reason if a service or server ends
+	stopped []func() error  // run in reverse order when the stack stops
 	running []parts.Running // for the readiness of the stack
 }
 
-// Run starts the stack, prints its addresses on out, and stops it when ctx or a service ends.
+// Run starts the stack, prints its addresses to out, and stops it when ctx or a service ends.
 func Run(ctx context.Context, e config.Environment, programs string, out io.Writer) (err error) {
 	s, err := settings.Load(e, programs)
 	if err != nil {
@@ -115,7 +116,7 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := s.checkAddresses(); err != nil {
 		return err
 	}
-	// The note of an earlier run has wrong addresses.
+	// The file of an earlier run may contain wrong addresses.
 	if err := os.Remove(s.dir.File("stack.json")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -141,8 +142,8 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	return s.startPartner(ctx, e)
 }
 
-// seedPast sends auth the requests of the last months, as a gateway does. Then it creates the open
-// requests of the console, as an operator.
+// seedPast sends the requests of the last months to auth, as a gateway would. Then it creates the open requests in the
+// console, as an operator would.
 func (s *Stack) seedPast(ctx context.Context) error {
 	err := s.withAuth(parts.Gateway, func(auth *grpc.ClientConn) error {
 		return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
@@ -156,7 +157,7 @@ func (s *Stack) seedPast(ctx context.Context) error {
 	})
 }
 
-// withAuth calls do with a connection to auth with the certificate of a caller.
+// withAuth calls do with a connection to auth that uses the caller's certificate.
 func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err error) {
 	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, caller))
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err er
 	return do(auth)
 }
 
-// checkAddresses reports every address that is already in use before anything starts.
+// checkAddresses returns an error that lists every address on which the stack cannot listen.
 func (s *Stack) checkAddresses() error {
 	listeners, err := s.settings.Listeners()
 	if err != nil {
@@ -197,7 +198,7 @@ func tryToListen(addr string) error {
 	return l.Close()
 }
 
-// provide starts or creates everything that the environments name.
+// provide starts or creates everything that the services' environments refer to.
 func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	secrets, err := s.dir.Secrets(services...)
 	if err != nil {
@@ -241,7 +242,7 @@ func (s *Stack) provide(ctx context.Context, e config.Environment) error {
 	return nil
 }
 
-// startParts starts the services, then the gateways, and serves the operations endpoints of all.
+// startParts starts the services, then the gateways, and serves the operations endpoints of the stack.
 func (s *Stack) startParts(ctx context.Context) error {
 	services := []launch{
 		{parts.Auth, s.plan.Auth()},
@@ -282,7 +283,7 @@ type launch struct {
 	environment config.Environment
 }
 
-// giveOps sets the operations address of each service.
+// giveOps sets the operations address in each service's environment.
 func (s *Stack) giveOps(groups ...[]launch) error {
 	n := 0
 	for _, group := range groups {
@@ -301,7 +302,7 @@ func (s *Stack) giveOps(groups ...[]launch) error {
 	return nil
 }
 
-// startAll starts services that do not need each other, and waits for all.
+// startAll starts services that do not depend on each other, and waits until all are ready.
 func (s *Stack) startAll(ctx context.Context, launches []launch) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -322,7 +323,7 @@ func (s *Stack) startAll(ctx context.Context, launches []launch) error {
 	return nil
 }
 
-// keep watches a service and stops it at the end.
+// keep watches a service, and stops it when the stack stops.
 func (s *Stack) keep(p parts.Running) {
 	s.running = append(s.running, p)
 	go func() { s.ended <- fmt.Errorf("%s ended by itself: %w", p.Name(), p.Err()) }()
@@ -356,7 +357,7 @@ func (s *Stack) writeNote() error {
 	return localstack.Save(s.dir.Path, note)
 }
 
-// startPartner starts the example partner site if the world has an app for it.
+// startPartner starts the example partner site if the seeded data has an app for it.
 func (s *Stack) startPartner(ctx context.Context, e config.Environment) error {
 	app, ok := s.world.Partner(s.settings.PartnerURL)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// environment configures a separate stack: free ports, a new data folder, no demo.
+// environment returns the environment of a separate stack with free ports, a new data folder and no demo data.
 func environment(t *testing.T) config.Environment {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "vitae-stack-")
@@ -41,8 +41,7 @@ func environment(t *testing.T) config.Environment {
 	return e
 }
 
-// up starts a stack, waits until it is up, and returns what it has printed and a function
-// that stops it.
+// up starts a stack, waits until it is up, and returns its output and a function that stops it.
 func up(t *testing.T, e config.Environment, programs string) (said string, down func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +65,7 @@ func up(t *testing.T, e config.Environment, programs string) (said string, down 
 	return "", nil
 }
 
-// The first start seeds the demo world, the second one finds it.
+// The first start seeds the demo world, and the second one finds it.
 func TestStackStartsStopsAndRestarts(t *testing.T) {
 	e, programs := demo(t)
 	for start := range 2 {
@@ -81,7 +80,7 @@ func TestStackStartsStopsAndRestarts(t *testing.T) {
 		}
 		_ = res.Body.Close()
 		if res.StatusCode != http.StatusOK {
-			t.Errorf("readiness answers %s", res.Status)
+			t.Errorf("/readyz returns %s", res.Status)
 		}
 		if err := down(); err != nil {
 			t.Fatalf("stopped with %v", err)
