@@ -1,5 +1,5 @@
-// Command probe asks an address once and ends with status 0 if it answers 200:
-// the health check of images that have no shell.
+// Command probe sends one request to a URL and exits with status 0 if the response is 200. It is the health check of
+// images that have no shell.
 //
 //	probe http://127.0.0.1:9090/readyz
 package main

@@ -1,11 +1,11 @@
-// Command vitae runs a whole local stack in the foreground: every part, a private
-// Postgres and Redis, the demo world and the example partner site.
+// Command vitae runs a whole local stack in the foreground: all services, a private Postgres and Redis, the demo data
+// and the example partner site.
 //
 //	vitae                     run until Ctrl-C
 //	vitae clean-data          remove the data folder
-//	vitae certs DIR NAME...   make an authority and certificates of callers in DIR
+//	vitae certs DIR NAME...   create a certificate authority and certificates for callers in DIR
 //	vitae issuer keep|renew|check DIR NAME...
-//	                          keep the certificates of a container deployment, each in its
+//	                          create and renew the certificates of a container deployment, each in its
 //	                          own folder; renew all of them now; check them
 package main
 
@@ -87,7 +87,7 @@ func issue(ctx context.Context, what, dir string, names []string) error {
 	return errUsage
 }
 
-// clean removes the data folder and prints what was removed.
+// clean removes the data folder and prints the removed paths.
 func clean(dir string, out io.Writer) error {
 	gone, err := datadir.Remove(dir)
 	for _, path := range gone {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/deploy/standalone/internal/datadir"
 )
 
-func TestCleanDataSaysWhatIsGone(t *testing.T) {
+func TestCleanDataPrintsRemovedPaths(t *testing.T) {
 	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
 	if err != nil {
 		t.Fatal(err)
@@ -20,10 +20,10 @@ func TestCleanDataSaysWhatIsGone(t *testing.T) {
 	for _, want := range []string{"Removed " + d.Path + "\n", "Nothing to remove: there is no " + d.Path + "\n"} {
 		var said bytes.Buffer
 		if err := clean(d.Path, &said); err != nil || said.String() != want {
-			t.Errorf("said %q, %v, want %q", said.String(), err, want)
+			t.Errorf("printed %q, %v, want %q", said.String(), err, want)
 		}
 		if _, err := os.Stat(d.Path); !os.IsNotExist(err) {
-			t.Errorf("%s is still there", d.Path)
+			t.Errorf("%s still exists", d.Path)
 		}
 	}
 }

@@ -14,24 +14,24 @@ import (
 	"vitae.internal/pkg/backing"
 )
 
-// logLimit is the size above which a start begins a new log and keeps one old one.
+// logLimit is the size in bytes above which the next start rotates the log and keeps one old log.
 const logLimit = 32 << 20
 
-// Dir is the folder, locked by this process until Close.
+// Dir is a data folder, locked by this process until Close.
 type Dir struct {
 	Path string
 	lock *os.File
 }
 
-// takenError names a folder in which another process runs a stack.
+// takenError is the error for a folder that another process has locked.
 type takenError string
 
 func (e takenError) Error() string {
 	return fmt.Sprintf("another stack runs in %s; stop it, or set VITAE_DATA_DIR and other addresses for this one", string(e))
 }
 
-// Open creates the folder if it does not exist, and locks it. Other users may enter it, because
-// Postgres may run as one of them. Only this user can read the secrets in it.
+// Open creates the folder if it does not exist, and locks it. Other users may enter it, because Postgres may run as
+// another user. Only this user can read the secrets in it.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o711); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
@@ -51,13 +51,13 @@ func Open(path string) (*Dir, error) {
 	return &Dir{Path: path, lock: lock}, nil
 }
 
-// Close releases the folder.
+// Close unlocks the folder.
 func (d *Dir) Close() error { return d.lock.Close() }
 
-// File is the path of a file in the folder.
+// File returns the path of a file in the folder.
 func (d *Dir) File(name string) string { return filepath.Join(d.Path, name) }
 
-// Log opens the log of all services.
+// Log opens the log file, which all services share.
 func (d *Dir) Log() (*os.File, error) {
 	name := d.File("vitae.log")
 	if info, err := os.Stat(name); err == nil && info.Size() > logLimit {
@@ -72,9 +72,9 @@ func (d *Dir) Log() (*os.File, error) {
 	return f, nil
 }
 
-// Secrets are created once and kept.
+// Secrets holds the secrets of a local stack. They are created once.
 type Secrets struct {
-	// Each key is base64 of 32 random bytes.
+	// Each key is 32 random bytes in base64.
 	CVLinkKey      string `json:"cvLinkKey"`
 	CookieKey      string `json:"cookieKey"`
 	RecordKey      string `json:"recordKey"`
@@ -83,7 +83,7 @@ type Secrets struct {
 	Postgres map[string]string `json:"postgres"`
 }
 
-// Secrets reads the secrets, and creates those that do not exist.
+// Secrets reads the secrets, and creates and stores the missing ones.
 func (d *Dir) Secrets(services ...string) (Secrets, error) {
 	var s Secrets
 	raw, err := os.ReadFile(d.File("secrets.json"))
@@ -119,13 +119,13 @@ func newKey() string {
 	return base64.StdEncoding.EncodeToString(key)
 }
 
-// Keep writes a file that only this user can read, completely or not at all.
+// Keep writes a file atomically. Only this user can read it.
 func (d *Dir) Keep(name string, content []byte) error {
 	f, err := os.CreateTemp(d.Path, name+".*") // mode 0600
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
-	defer os.Remove(f.Name()) // gone already when the rename succeeded
+	defer os.Remove(f.Name()) // does nothing if the rename succeeded
 	_, err = f.Write(content)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
@@ -137,7 +137,7 @@ func (d *Dir) Keep(name string, content []byte) error {
 	return nil
 }
 
-// Folders of the private servers and of the resumes.
+// Names of the folders that contain the data of the private servers, the resumes and the sent emails.
 const (
 	PostgresFolder = "postgres"
 	RedisFolder    = "redis"
@@ -145,14 +145,13 @@ const (
 	MailFolder     = "mail"
 )
 
-// Remove deletes the folder at path, and the server data that may be elsewhere (see package
-// backing). No stack may run in it. gone lists the removed paths; it is empty if there was no
-// folder.
+// Remove deletes the folder at path, and server data that is stored elsewhere (see package backing). It returns the
+// removed paths, none if the folder did not exist. It fails if a stack is running in the folder.
 func Remove(path string) (gone []string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Only the folder of a stack is removed, because VITAE_DATA_DIR could be a mistake.
+	// Remove only a stack's folder, because VITAE_DATA_DIR could name another folder by mistake.
 	if _, err := os.Stat(filepath.Join(path, "lock")); err != nil {
 		return nil, fmt.Errorf("%s is not the data folder of a stack", path)
 	}

@@ -17,7 +17,7 @@ func TestFolderIsUsedByOneStackAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := datadir.Open(path); err == nil {
-		t.Fatal("a second stack took the folder of a running one")
+		t.Fatal("a second stack opened the folder of a running one")
 	}
 	_, err = datadir.Remove(path)
 	if err == nil {
@@ -31,14 +31,14 @@ func TestFolderIsUsedByOneStackAtATime(t *testing.T) {
 	}
 	second, err := datadir.Open(path)
 	if err != nil {
-		t.Fatalf("the folder was not given up: %v", err)
+		t.Fatalf("the folder was not unlocked: %v", err)
 	}
 	if err := second.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
+func TestSecretsAreCreatedOnceAndPrivate(t *testing.T) {
 	d := open(t)
 	first, err := d.Secrets("auth")
 	if err != nil {
@@ -49,12 +49,12 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(first, second) {
-		t.Error("a second start has other secrets")
+		t.Error("the second start has different secrets")
 	}
 	keys := []string{first.CVLinkKey, first.CookieKey, first.RecordKey, first.BlobSigningKey, first.Postgres["auth"]}
 	slices.Sort(keys)
 	if keys[0] == "" || len(slices.Compact(keys)) != 5 {
-		t.Errorf("secrets are missing or equal")
+		t.Errorf("secrets are missing or not unique")
 	}
 	info, err := os.Stat(d.File("secrets.json"))
 	if err != nil {
@@ -68,7 +68,7 @@ func TestSecretsAreMadeOnceAndForUsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if third.Postgres["auth"] != first.Postgres["auth"] || third.Postgres["candidate"] == "" {
-		t.Error("a service that was added later has no password, or changed another's")
+		t.Error("a service that was added later has no password, or the password of another service has changed")
 	}
 }
 
@@ -82,20 +82,20 @@ func TestOldDataFolderGetsNewSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.CVLinkKey != "bGluaw==" || s.CookieKey != "Y29va2ll" || s.BlobSigningKey != "YmxvYg==" || s.Postgres["auth"] != "p" || s.RecordKey == "" {
-		t.Error("a secret has changed, or the new one is missing")
+		t.Error("a secret has changed, or the new secret is missing")
 	}
 }
 
-func TestOnlyAFolderOfAStackIsRemoved(t *testing.T) {
+func TestOnlyStackFoldersAreRemoved(t *testing.T) {
 	precious := t.TempDir()
 	if err := os.WriteFile(filepath.Join(precious, "thesis.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := datadir.Remove(precious); err == nil {
-		t.Error("a folder that no stack made was removed")
+		t.Error("a folder that no stack created was removed")
 	}
 	if gone, err := datadir.Remove(filepath.Join(precious, "nothing")); err != nil || len(gone) > 0 {
-		t.Errorf("of nothing, %q was removed: %v", gone, err)
+		t.Errorf("%q was removed for a missing folder: %v", gone, err)
 	}
 	d := open(t)
 	if err := d.Close(); err != nil {
@@ -105,7 +105,7 @@ func TestOnlyAFolderOfAStackIsRemoved(t *testing.T) {
 		t.Fatalf("removed %q, %v", gone, err)
 	}
 	if _, err := os.Stat(d.Path); !os.IsNotExist(err) {
-		t.Error("the folder is still there")
+		t.Error("the folder still exists")
 	}
 }
 

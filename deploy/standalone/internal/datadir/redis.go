@@ -5,18 +5,18 @@ import (
 	"os"
 )
 
-// RedisURLFile contains the operator's URL of the stack's own Redis, for people and for tests. The
-// services have users with few permissions there.
+// RedisURLFile is the name of the file with the operator's URL for the stack's own Redis, for people and tests. The
+// services use Redis users with fewer permissions.
 const RedisURLFile = "redis.url"
 
-// KeepRedisURL writes that file, or removes it if url is empty, because the Redis is not the
-// stack's own.
+// KeepRedisURL writes RedisURLFile. It removes the file if url is empty, which means that the stack does not run its
+// own Redis.
 func (d *Dir) KeepRedisURL(url string) error {
 	if url != "" {
 		return d.Keep(RedisURLFile, []byte(url+"\n"))
 	}
 	if err := os.Remove(d.File(RedisURLFile)); err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("forget the URL of redis: %w", err)
+		return fmt.Errorf("remove the URL of redis: %w", err)
 	}
 	return nil
 }

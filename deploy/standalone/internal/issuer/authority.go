@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// folder contains the authority. No service mounts it.
+// folder is the name of the folder with the authority's files. No service mounts it.
 const folder = "authority"
 
-// authorities are the current one and, during a replacement, the next one, which is already
-// trusted, or the old one, which is still trusted.
+// authorities holds the current certificate authority. During a replacement it also holds the next authority, which is
+// already trusted, or the old authority, which is still trusted.
 type authorities struct {
 	current   pair
 	next, old *pair
 }
 
-// trusted returns the trusted authorities as PEM.
+// trusted returns the certificates of all trusted authorities in PEM format.
 func (a authorities) trusted() []byte {
 	text := certPEM(a.current.cert)
 	for _, other := range []*pair{a.next, a.old} {
@@ -29,8 +29,8 @@ func (a authorities) trusted() []byte {
 
 func (i *Issuer) file(name string) string { return filepath.Join(i.dir, folder, name+".pem") }
 
-// authorities reads them, and takes the next step of a replacement: the next one is created when
-// two thirds of the current one's lifetime are over, and signs after Overlap. docs/operations.md,
+// authorities reads the authorities, and takes the next step of a replacement if it is due. The next authority is
+// created after two thirds of the current authority's lifetime, and starts to sign after Overlap. docs/operations.md,
 // "Certificates", has the same steps for an external authority.
 func (i *Issuer) authorities() (a authorities, err error) {
 	now := i.now()
@@ -70,7 +70,7 @@ func (i *Issuer) other(name string) (*pair, error) {
 	return &p, err
 }
 
-// promote makes the next authority the current one. After a crash, the next check continues.
+// promote makes the next authority the current one. After a crash, the next check completes the promotion.
 func (i *Issuer) promote(a authorities) (authorities, error) {
 	if err := a.current.write(i.file("old")); err != nil {
 		return a, err
@@ -79,8 +79,8 @@ func (i *Issuer) promote(a authorities) (authorities, error) {
 	return authorities{current: *a.next, old: &old}, os.Rename(i.file("next"), i.file("current"))
 }
 
-// forget removes the old authority if the newest certificate was issued Overlap ago, because then
-// all services use the current one.
+// forget removes the old authority if the newest certificate was issued at least Overlap ago. By then, all services use
+// certificates from the current authority.
 func (i *Issuer) forget(a authorities, youngest time.Time) error {
 	if a.old == nil || i.now().Sub(youngest) < i.settings.Overlap {
 		return nil

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// backdated is how much earlier certificates begin, for clocks that are behind.
+// backdated is the time by which the start of a certificate's validity is moved back, for services whose clocks are
+// slow.
 const backdated = time.Hour
 
 // pair is a certificate with its key.
@@ -24,7 +25,7 @@ type pair struct {
 	key  *ecdsa.PrivateKey
 }
 
-// due reports whether two thirds of the lifetime are over.
+// due reports whether two thirds of the certificate's lifetime have passed.
 func due(c *x509.Certificate, now time.Time) bool {
 	begun := issued(c)
 	return now.After(begun.Add(c.NotAfter.Sub(begun) / 3 * 2))
@@ -32,7 +33,7 @@ func due(c *x509.Certificate, now time.Time) bool {
 
 func issued(c *x509.Certificate) time.Time { return c.NotBefore.Add(backdated) }
 
-// sign creates a certificate, signed by an authority or, without one, by itself.
+// sign creates a certificate signed by an authority, or a self-signed certificate if by is nil.
 func sign(template *x509.Certificate, by *pair) (pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -60,8 +61,8 @@ func newAuthority(now time.Time, life time.Duration) (pair, error) {
 	}, nil)
 }
 
-// part renews the certificate of a service if it is due or not of the current authority. It returns
-// when the current certificate was issued.
+// part renews a service's certificate if it is due or was not issued by the current authority. It returns the time at
+// which the service's certificate was issued.
 func (i *Issuer) part(name string, by pair, always bool) (time.Time, error) {
 	files, now := Files(i.dir, name), i.now()
 	old, err := readPair(files.CertFile, files.KeyFile)
@@ -84,7 +85,7 @@ func (i *Issuer) part(name string, by pair, always bool) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	// Until both are written, the key does not match and readers keep their previous files.
+	// Until both files are written, the key does not match the certificate, and services keep using their previous files.
 	if err := replace(files.KeyFile, key, 0o600); err != nil {
 		return now, err
 	}
@@ -100,7 +101,7 @@ func (p pair) keyPEM() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), err
 }
 
-// write stores a pair in one file, so that a certificate is never stored with the key of another.
+// write stores the pair in one file, so that a certificate is never stored with the wrong key.
 func (p pair) write(file string) error {
 	key, err := p.keyPEM()
 	if err != nil {
@@ -109,7 +110,7 @@ func (p pair) write(file string) error {
 	return replace(file, append(certPEM(p.cert), key...), 0o600)
 }
 
-// readPair reads a certificate and its key from two files or from one.
+// readPair reads a certificate and its key from one or two files.
 func readPair(files ...string) (p pair, err error) {
 	var text []byte
 	for _, file := range files {
@@ -130,7 +131,7 @@ func readPair(files ...string) (p pair, err error) {
 		err = errors.Join(err, fault)
 	}
 	if err == nil && (p.cert == nil || p.key == nil || !p.key.PublicKey.Equal(p.cert.PublicKey)) {
-		err = errors.New("the file does not hold a certificate and its key: " + filepath.Base(files[0]))
+		err = errors.New("the file does not contain a certificate and its key: " + filepath.Base(files[0]))
 	}
 	return p, err
 }

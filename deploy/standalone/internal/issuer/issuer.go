@@ -13,16 +13,16 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Settings are the lifetimes of certificates.
+// Settings configures the lifetimes of certificates.
 type Settings struct {
 	// Life is the lifetime of a service's certificate.
 	Life time.Duration `env:"VITAE_CERTIFICATE_LIFE" envDefault:"2160h"`
-	// AuthorityLife is the lifetime of the authority.
+	// AuthorityLife is the lifetime of the certificate authority.
 	AuthorityLife time.Duration `env:"VITAE_AUTHORITY_LIFE" envDefault:"43800h"`
-	// Overlap is how long a step of a replacement of the authority waits until every service has
-	// applied the previous step.
+	// Overlap is the time between two steps of an authority replacement. During this time, every service applies the
+	// previous step.
 	Overlap time.Duration `env:"VITAE_AUTHORITY_OVERLAP" envDefault:"24h"`
-	// Every is the interval of checks.
+	// Every is the time between checks.
 	Every time.Duration `env:"VITAE_CERTIFICATE_EVERY" envDefault:"1h"`
 }
 
@@ -34,29 +34,29 @@ type Issuer struct {
 	now      func() time.Time
 }
 
-// New returns an issuer for names in dir.
+// New returns an Issuer for the named services, with files in dir.
 func New(s Settings, dir string, names []string, now func() time.Time) (*Issuer, error) {
 	if s.Life <= 0 || s.AuthorityLife < 3*s.Overlap || s.Overlap <= 0 || s.Every <= 0 {
-		return nil, errors.New("issuer: every time must be above zero, and the authority's life at least three times the overlap")
+		return nil, errors.New("issuer: every duration must be positive, and the authority's lifetime at least three times the overlap")
 	}
 	if dir == "" || len(names) == 0 || now == nil {
 		return nil, errors.New("issuer: a folder, names and a clock are required")
 	}
 	for _, name := range names {
 		if !mtls.ValidName(name) || strings.Contains(name, "/") {
-			return nil, fmt.Errorf("issuer: %q can name no part", name)
+			return nil, fmt.Errorf("issuer: %q is not a valid service name", name)
 		}
 	}
 	return &Issuer{settings: s, dir: dir, names: names, now: now}, nil
 }
 
-// Files returns the files of a service in dir.
+// Files returns the paths of a service's files in dir.
 func Files(dir, name string) mtls.Config {
 	at := func(file string) string { return filepath.Join(dir, name, file) }
 	return mtls.Config{CAFile: at("ca.pem"), CertFile: at("cert.pem"), KeyFile: at("key.pem")}
 }
 
-// Keep creates missing certificates and renews those that are due. It is idempotent.
+// Keep creates missing certificates and renews certificates that are due. It is idempotent.
 func (i *Issuer) Keep() error { return i.keep(false) }
 
 // Renew renews the certificate of every service.
@@ -67,7 +67,7 @@ func (i *Issuer) keep(all bool) error {
 	if err != nil {
 		return err
 	}
-	// Trust is updated first, so that nobody presents a certificate that others do not trust yet.
+	// The trusted authorities are updated first, so that no service presents a certificate that others do not trust yet.
 	for _, name := range i.names {
 		if err := replace(Files(i.dir, name).CAFile, a.trusted(), 0o644); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (i *Issuer) keep(all bool) error {
 	return i.forget(a, youngest)
 }
 
-// Check fails if a service has no valid certificate.
+// Check returns an error if a service has no valid certificate.
 func (i *Issuer) Check() error {
 	for _, name := range i.names {
 		identity, err := mtls.Load(Files(i.dir, name))
@@ -112,7 +112,7 @@ func replace(file string, contents []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(next.Name()) // not there any more if all went well
+	defer os.Remove(next.Name()) // does nothing after the rename
 	_, err = next.Write(contents)
 	if err = errors.Join(err, next.Chmod(mode), next.Sync(), next.Close()); err != nil {
 		return err

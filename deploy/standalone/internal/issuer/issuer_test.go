@@ -59,7 +59,7 @@ func (d *deployment) read(name string) []byte {
 	return text
 }
 
-// verify checks a part's certificate with what another trusts, at the time of the clock.
+// verify checks a service's certificate against the authorities that another service trusts, at the clock's time.
 func (d *deployment) verify(name, trusting string) error {
 	d.Helper()
 	return d.verifyWith(d.read(name+"/cert.pem"), d.read(trusting+"/ca.pem"))
@@ -91,7 +91,7 @@ func TestIssuedCertificatesAreAccepted(t *testing.T) {
 		_, info, err := load("auth").Server().ServerHandshake(server)
 		if err == nil {
 			if got := mtls.CallerName(info.(credentials.TLSInfo).State.PeerCertificates[0]); got != "gateway" {
-				t.Errorf("the caller is seen as %q", got)
+				t.Errorf("the caller's name is %q, want gateway", got)
 			}
 		}
 		seen <- err
@@ -104,7 +104,7 @@ func TestIssuedCertificatesAreAccepted(t *testing.T) {
 	}
 }
 
-func TestPartsHaveOnlyTheirOwnKey(t *testing.T) {
+func TestServicesHaveOnlyTheirOwnKey(t *testing.T) {
 	d := newDeployment(t)
 	files, err := os.ReadDir(filepath.Join(d.dir, "auth"))
 	if err != nil {
@@ -122,7 +122,7 @@ func TestPartsHaveOnlyTheirOwnKey(t *testing.T) {
 		}
 	}
 	if bytes.Contains(d.read("auth/ca.pem"), []byte("KEY")) || bytes.Equal(d.read("auth/key.pem"), d.read("gateway/key.pem")) {
-		t.Error("a part can read another's key")
+		t.Error("a service can read the key of another service or of the authority")
 	}
 }
 
@@ -132,7 +132,7 @@ func TestRenewalAtTwoThirdsOfLife(t *testing.T) {
 	d.clock.Advance(60*day - time.Hour)
 	d.keep()
 	if !bytes.Equal(d.read("auth/cert.pem"), first) {
-		t.Error("renewed before its time")
+		t.Error("renewed too early")
 	}
 	d.clock.Advance(2 * time.Hour)
 	d.keep()
@@ -147,9 +147,9 @@ func TestRenewalAtTwoThirdsOfLife(t *testing.T) {
 	}
 }
 
-// The parts read their files at different times during the overlap. In the meantime, each must
-// accept the certificates that the others present.
-func TestAuthorityReplacementRefusesNobody(t *testing.T) {
+// The services reload their files at different times during the overlap. Throughout, each service must accept the
+// certificates that the others present.
+func TestAuthorityReplacementBreaksNoCalls(t *testing.T) {
 	d := newDeployment(t)
 	authority := d.read("authority/current.pem")
 	before := map[string][]byte{"auth": d.read("auth/cert.pem"), "gateway": d.read("gateway/ca.pem")}
@@ -172,7 +172,7 @@ func TestAuthorityReplacementRefusesNobody(t *testing.T) {
 		t.Error("the authority was never replaced")
 	}
 	if n := bytes.Count(d.read("auth/ca.pem"), []byte("BEGIN CERTIFICATE")); n != 1 {
-		t.Errorf("%d authorities are trusted in the end", n)
+		t.Errorf("%d authorities are trusted in the end, want 1", n)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	partnercatalog "vitae.internal/services/partnercatalog/app"
 )
 
-// InProcess is a Start that runs each service in this process.
+// InProcess starts a service in this process. It is a Start function.
 func InProcess(ctx context.Context, name string, e config.Environment, out io.Writer) (Running, error) {
 	log := telemetry.NewLogger(out, name)
 	telemetry.ExposeBuild(name)
@@ -46,7 +46,7 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 	case Gateway:
 		return startGateway(e, log)
 	}
-	return nil, fmt.Errorf("no part is called %s", name)
+	return nil, fmt.Errorf("unknown service %s", name)
 }
 
 // inProcess is a service that runs as a goroutine.
@@ -58,8 +58,8 @@ type inProcess struct {
 	err   error
 }
 
-// run starts serve, which ends with its context. That is not the context of the caller, which
-// Ctrl-C ends, because services are stopped one after the other.
+// run starts serve with a new context. The caller's context, which Ctrl-C cancels, would stop all services at once, but
+// they must stop one after another.
 func run(name string, ready func(context.Context) error, serve func(context.Context) error) Running {
 	ctx, end := context.WithCancel(context.Background())
 	p := &inProcess{name: name, ready: ready, end: end, done: make(chan struct{})}
@@ -89,7 +89,7 @@ func (p *inProcess) Stop(ctx context.Context) error {
 	}
 }
 
-// service starts a gRPC service like its own main function.
+// service starts a gRPC service in the same way as its own main function.
 func service[C any](name string, e config.Environment, log *slog.Logger, open func(C, *mtls.Identity) (string, daemon.Service, error)) (Running, error) {
 	identity, own, err := load[C](e, log)
 	if err != nil {

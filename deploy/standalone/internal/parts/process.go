@@ -15,11 +15,11 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// OpsVariable is the address of a service's readiness endpoint.
+// OpsVariable is the environment variable with the address of a service's readiness endpoint.
 const OpsVariable = "VITAE_OPS_ADDR"
 
-// InProcesses returns a Start that runs each service from its binary in the folder programs. The
-// environment must contain OpsVariable.
+// InProcesses returns a Start function that runs each service as a separate process, from its binary in the folder
+// programs. The environment must contain OpsVariable.
 func InProcesses(programs string) Start {
 	return func(_ context.Context, name string, e config.Environment, log io.Writer) (Running, error) {
 		return Program(filepath.Join(programs, name), e, log, "http://"+e[OpsVariable]+"/readyz")
@@ -32,7 +32,7 @@ type process struct {
 	name, readyURL string
 }
 
-// Program starts a program that answers 200 at readyURL when it is ready.
+// Program starts a program. The program is ready when readyURL returns 200.
 func Program(path string, e config.Environment, log io.Writer, readyURL string) (Running, error) {
 	name := filepath.Base(path)
 	cmd := exec.Command(path)
@@ -50,7 +50,7 @@ func Program(path string, e config.Environment, log io.Writer, readyURL string) 
 
 func (p *process) Name() string { return p.name }
 
-// Ready asks the program whether it is ready. If it does not listen yet, that is an error too.
+// Ready requests the readiness URL. It returns an error if the response is not 200 or the program does not listen yet.
 func (p *process) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -64,16 +64,16 @@ func (p *process) Ready(ctx context.Context) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s", p.readyURL, res.Status)
+		return fmt.Errorf("%s returns %s", p.readyURL, res.Status)
 	}
 	return nil
 }
 
-// Err is the reason why the process ended. It is never nil, because a service that ends without
-// being stopped has failed.
+// Err returns the reason why the process ended. It is never nil, because a service that exits without being stopped has
+// failed.
 func (p *process) Err() error {
 	if err := p.Process.Err(); err != nil {
 		return err
 	}
-	return errors.New("it ended with status 0")
+	return errors.New("it exited with status 0")
 }

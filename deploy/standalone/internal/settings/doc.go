@@ -1,3 +1,3 @@
-// Package settings is the configuration of a local stack, and computes the environment of each
-// service from it. A service is configured only by this environment, as in a deployment.
+// Package settings loads the configuration of a local stack and computes the environment of each service from it. As in
+// a deployment, a service is configured only by its environment.
 package settings

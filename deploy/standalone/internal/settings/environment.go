@@ -7,43 +7,44 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Secrets are given only to the services that need them.
+// Secrets holds the secrets of the services. Each service gets only the secrets that it needs.
 type Secrets struct {
-	// CVLinkKey and CookieKey are base64 of 32 bytes, for the gateway.
+	// CVLinkKey and CookieKey are 32 bytes in base64, for the gateway.
 	CVLinkKey, CookieKey string
-	// RecordKey is base64 of 32 bytes, for auth and the gateway.
+	// RecordKey is 32 bytes in base64, for auth and the gateway.
 	RecordKey string
-	// BlobSigningKey is base64 of 32 bytes, for candidate.
+	// BlobSigningKey is 32 bytes in base64, for candidate.
 	BlobSigningKey string
 }
 
-// ring returns the setting of a key ring with one key.
+// ring returns the setting for a key ring with one key.
 func ring(key string) string { return "local:" + key }
 
 // Backing names the servers that the services use.
 type Backing struct {
-	// Postgres contains the URL of each service, and Owners that of the role that owns its tables.
+	// Postgres contains each service's URL, and Owners contains the URL for the role that owns the service's tables.
 	Postgres, Owners map[string]string
-	// Redis contains the URL of each service that uses it.
+	// Redis contains the URL for each service that uses Redis.
 	Redis map[string]string
-	// ResumesDir is the folder of the resumes, unless VITAE_BLOB_URL names a bucket.
+	// ResumesDir is the folder for resumes, unless VITAE_BLOB_URL names a bucket.
 	ResumesDir string
 	// MailDir is the folder for sent emails, unless VITAE_SMTP_URL names a server.
 	MailDir string
 }
 
-// Plan computes the environment of every part.
+// Plan computes the environments of all services.
 type Plan struct {
 	Settings Settings
 	Secrets  Secrets
 	Backing  Backing
-	// TLSDir contains the authority and the certificates.
+	// TLSDir contains the certificate authority and the certificates.
 	TLSDir string
 	// Base is the environment of this process.
 	Base config.Environment
 }
 
-// ours are variables of the stack. For a single service they mean something else, or nothing.
+// ours lists the variables that configure the stack. They are not passed to the services, for which they have a
+// different meaning or none.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
 	"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
@@ -51,7 +52,7 @@ var ours = []string{
 	"VITAE_SMTP_URL",
 }
 
-// common is the part that all environments have.
+// common returns the variables that every service's environment contains.
 func (p Plan) common(name string) config.Environment {
 	e := p.Base.With(nil)
 	for _, variable := range ours {
@@ -68,8 +69,8 @@ func (p Plan) common(name string) config.Environment {
 	})
 }
 
-// database returns the settings of a service's database. The service migrates it as its owner, and
-// serves with a role that can only insert into append-only tables.
+// database returns the settings for a service's database. The service migrates the database as its owner. It serves
+// with a role that can only insert into append-only tables.
 func (p Plan) database(service string) config.Environment {
 	e := config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres[service]}
 	if owner := p.Backing.Owners[service]; owner != "" {
@@ -78,7 +79,7 @@ func (p Plan) database(service string) config.Environment {
 	return e
 }
 
-// Auth is the environment of the auth service.
+// Auth returns the environment of the auth service.
 func (p Plan) Auth() config.Environment {
 	mail := config.Environment{"VITAE_MAIL_DIR": p.Backing.MailDir}
 	if server := p.Base["VITAE_SMTP_URL"]; server != "" {
@@ -90,12 +91,12 @@ func (p Plan) Auth() config.Environment {
 	})
 }
 
-// PartnerCatalog is the environment of the partner catalogue.
+// PartnerCatalog returns the environment of the partnercatalog service.
 func (p Plan) PartnerCatalog() config.Environment {
 	return p.common("partnercatalog").With(p.database("partnercatalog"))
 }
 
-// Candidate is the environment of the candidate service.
+// Candidate returns the environment of the candidate service.
 func (p Plan) Candidate() config.Environment {
 	bucket := p.Base["VITAE_BLOB_URL"]
 	if bucket == "" {
@@ -108,10 +109,10 @@ func (p Plan) Candidate() config.Environment {
 	})
 }
 
-// CVRender is the environment of the renderer.
+// CVRender returns the environment of the cvrender service.
 func (p Plan) CVRender() config.Environment { return p.common("cvrender") }
 
-// Gateway is the environment of one replica of the gateway.
+// Gateway returns the environment of one gateway replica.
 func (p Plan) Gateway(at Addresses) config.Environment {
 	return p.common("gateway").With(config.Environment{
 		"VITAE_PUBLIC_ADDR": at.PublicAddr, "VITAE_APP_ADDR": at.AppAddr, "VITAE_LEGACY_ADDR": at.LegacyAddr, "VITAE_CONSOLE_ADDR": at.ConsoleAddr,

@@ -12,25 +12,25 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// replicaStep is added to the ports of each further replica of the gateway.
+// replicaStep is the difference between the ports of one gateway replica and the next.
 const replicaStep = 100
 
-// Settings are those of a local stack. The services read theirs from the same environment.
+// Settings holds the settings of a local stack. The services read their settings from the same environment.
 type Settings struct {
-	// DataDir contains everything that is kept between runs.
+	// DataDir is the folder with everything that is kept between runs.
 	DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
-	// World is the world file for an empty database; "none" for none.
+	// World is the path of the world file that seeds an empty database. "none" disables the seed.
 	World string `env:"VITAE_WORLD"`
 	// Split runs each service in a separate process, from the binaries in the same folder.
 	Split bool `env:"VITAE_SPLIT"`
-	// Replicas is the number of gateways. Each one listens 100 ports above the previous one.
+	// Replicas is the number of gateways. The ports of each one are 100 above the ports of the previous one.
 	Replicas int `env:"VITAE_GATEWAY_REPLICAS" envDefault:"1"`
 
-	// PostgresURL is a superuser's URL of an existing server; empty starts one.
+	// PostgresURL is a superuser's URL for an existing server. If it is empty, the stack starts one.
 	PostgresURL string `env:"VITAE_POSTGRES_URL"`
-	// MigrationURL is a superuser's URL of the same server, if PostgresURL is that of a pooler.
+	// MigrationURL is a superuser's URL for the same server, for the case that PostgresURL leads to a pooler.
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
-	// RedisURL is an existing server; empty starts one.
+	// RedisURL is the URL of an existing server. If it is empty, the stack starts one.
 	RedisURL string `env:"VITAE_REDIS_URL"`
 
 	PublicAddr  string `env:"VITAE_PUBLIC_ADDR" envDefault:"127.0.0.1:8080"`
@@ -38,12 +38,12 @@ type Settings struct {
 	LegacyAddr  string `env:"VITAE_LEGACY_ADDR" envDefault:"127.0.0.1:8082"`
 	ConsoleAddr string `env:"VITAE_CONSOLE_ADDR" envDefault:"127.0.0.1:8083"`
 	OpsAddr     string `env:"VITAE_OPS_ADDR" envDefault:"127.0.0.1:9090"`
-	// Profiles says who may read /debug/pprof.
+	// Profiles determines who may read /debug/pprof.
 	Profiles telemetry.Profiles `env:"VITAE_PPROF" envDefault:"loopback"`
 	Log      telemetry.LogConfig
-	// PartnerAddr is the address of the example partner site.
+	// PartnerAddr is the listen address of the example partner site.
 	PartnerAddr string `env:"PARTNER_ADDR" envDefault:"127.0.0.1:8090"`
-	// The URLs are those for browsers and partners. By default they are derived from the addresses.
+	// The URLs for browsers and partners. By default they are derived from the listen addresses.
 	BaseURL       string `env:"VITAE_BASE_URL"`
 	AppURL        string `env:"VITAE_APP_URL"`
 	LegacyBaseURL string `env:"VITAE_LEGACY_BASE_URL"`
@@ -59,10 +59,10 @@ type Settings struct {
 // defaultWorld is the path of the seed in a clone.
 const defaultWorld = "deploy/demo/world.json"
 
-// noWorld disables the seed.
+// noWorld is the value of VITAE_WORLD that disables the seed.
 const noWorld = "none"
 
-// Load reads the settings. programs is the folder of this program's binary.
+// Load reads the settings from e. programs is the folder that contains this program's binary.
 func Load(e config.Environment, programs string) (Settings, error) {
 	s, err := config.Load[Settings](e)
 	if err != nil {
@@ -95,8 +95,8 @@ func Load(e config.Environment, programs string) (Settings, error) {
 	return s, nil
 }
 
-// findWorld returns the path of the seed, empty for none. The default is that of the clone,
-// whatever the working directory is.
+// findWorld returns the path of the world file, or "" if seeding is disabled. The default is the file in the clone,
+// independent of the working directory.
 func findWorld(world, programs string) (string, error) {
 	switch world {
 	case noWorld:
@@ -113,10 +113,10 @@ func findWorld(world, programs string) (string, error) {
 	return world, nil
 }
 
-// Addresses are the addresses of one replica of the gateway.
+// Addresses holds the listen addresses of one gateway replica.
 type Addresses struct{ PublicAddr, AppAddr, LegacyAddr, ConsoleAddr string }
 
-// Replica returns the addresses of the i-th replica of the gateway, from 0.
+// Replica returns the listen addresses of gateway replica i, counted from 0.
 func (s Settings) Replica(i int) (at Addresses, err error) {
 	for _, one := range []struct {
 		variable, first string
@@ -141,12 +141,12 @@ func step(addr string, by int) (string, error) {
 	}
 	n, err := strconv.Atoi(port)
 	if err != nil || n < 1 || n+by > 65535 {
-		return "", fmt.Errorf("port %s plus %d is none", port, by)
+		return "", fmt.Errorf("port %s plus %d is not a valid port", port, by)
 	}
 	return net.JoinHostPort(host, strconv.Itoa(n+by)), nil
 }
 
-// Listeners are all addresses of the stack, each with the variable that changes it.
+// Listeners returns all listen addresses of the stack, each with the name of the variable that sets it.
 func (s Settings) Listeners() (map[string]string, error) {
 	all := map[string]string{
 		s.AuthAddr: "VITAE_AUTH_GRPC_ADDR", s.PartnerCatalogAddr: "VITAE_PARTNERCATALOG_GRPC_ADDR",
@@ -166,9 +166,9 @@ func (s Settings) Listeners() (map[string]string, error) {
 	return all, nil
 }
 
-// PartsOps returns the addresses of the operations endpoints of n services in separate processes:
-// free ports after those of the stack. A port chosen by the kernel could be one that another
-// service is about to use.
+// PartsOps returns n addresses for the operations endpoints of services in separate processes. They are free ports
+// after the stack's own operations port. A port chosen by the kernel could be a port that another service is about to
+// use.
 func (s Settings) PartsOps(n int, free func(addr string) bool) ([]string, error) {
 	reserved, err := s.Listeners()
 	if err != nil {
@@ -187,7 +187,7 @@ func (s Settings) PartsOps(n int, free func(addr string) bool) ([]string, error)
 	return found, nil
 }
 
-// DataDir returns only the data folder.
+// DataDir returns the path of the data folder, without loading the other settings.
 func DataDir(e config.Environment) (string, error) {
 	s, err := config.Load[struct {
 		DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`

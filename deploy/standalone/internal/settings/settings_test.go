@@ -17,7 +17,7 @@ func load(t *testing.T, e config.Environment) settings.Settings {
 	return s
 }
 
-func TestURLsFollowTheAddressesUnlessGiven(t *testing.T) {
+func TestURLsDefaultToListenAddresses(t *testing.T) {
 	s := load(t, config.Environment{"VITAE_PUBLIC_ADDR": "127.0.0.1:7000", "VITAE_APP_URL": "https://vitae.example"})
 	if s.BaseURL != "http://127.0.0.1:7000" || s.AppURL != "https://vitae.example" {
 		t.Errorf("base URL %s, app URL %s", s.BaseURL, s.AppURL)
@@ -32,7 +32,7 @@ func TestReplicasListenAHundredPortsApart(t *testing.T) {
 	}
 	want := settings.Addresses{PublicAddr: "127.0.0.1:8280", AppAddr: "127.0.0.1:8281", LegacyAddr: "127.0.0.1:8282", ConsoleAddr: "127.0.0.1:8283"}
 	if e != want {
-		t.Errorf("third replica at %+v, want %+v", e, want)
+		t.Errorf("the third replica listens on %+v, want %+v", e, want)
 	}
 }
 
@@ -45,11 +45,11 @@ func TestOperationsPortsDoNotCollide(t *testing.T) {
 	}
 	s = load(t, config.Environment{"VITAE_OPS_ADDR": "127.0.0.1:65533"})
 	if got, err := s.PartsOps(3, func(string) bool { return true }); err == nil {
-		t.Errorf("three ports after 65533: %v", got)
+		t.Errorf("got three ports after 65533: %v", got)
 	}
 }
 
-func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
+func TestInvalidSettingsAreRejected(t *testing.T) {
 	for name, e := range map[string]config.Environment{
 		"no replica":        {"VITAE_GATEWAY_REPLICAS": "0"},
 		"port out of range": {"VITAE_PUBLIC_ADDR": "127.0.0.1:65500", "VITAE_GATEWAY_REPLICAS": "2"},
@@ -64,9 +64,8 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
-// TestPartsLearnOnlyTheirOwnSecrets looks for other parts' secrets in the whole
-// environment of every part.
-func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
+// The test searches each service's whole environment for secrets of other services.
+func TestServicesGetOnlyTheirOwnSecrets(t *testing.T) {
 	base := config.Environment{
 		"VITAE_POSTGRES_URL": "postgres://superuser", "VITAE_POSTGRES_MIGRATION_URL": "postgres://superuser",
 		"VITAE_REDIS_URL": "redis://shared", "VITAE_WORLD": "none",
@@ -111,7 +110,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 			}
 			for _, secret := range c.may {
 				if !held[secret] {
-					t.Errorf("does not get %s", secret)
+					t.Errorf("lacks %s", secret)
 				}
 				delete(held, secret)
 			}
@@ -121,7 +120,7 @@ func TestPartsLearnOnlyTheirOwnSecrets(t *testing.T) {
 				}
 			}
 			if c.env["VITAE_AUTH_CODE_LIFE"] != "1m" {
-				t.Error("a setting of one part does not pass through")
+				t.Error("a setting for one service is not passed on")
 			}
 		})
 	}
@@ -137,7 +136,7 @@ func TestResumesAreInDataFolderOrBucket(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	if got, there := plan.PartnerCatalog()["VITAE_BLOB_URL"]; there {
-		t.Errorf("another service gets %s", got)
+		t.Errorf("partnercatalog gets %s", got)
 	}
 }
 
