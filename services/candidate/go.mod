@@ -7,6 +7,7 @@ replace vitae.internal/proto => ../../proto
 replace vitae.internal/pkg => ../../pkg
 
 require (
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/jackc/pgx/v5 v5.12.0
 	go.uber.org/goleak v1.3.0
 	gocloud.dev v0.47.0

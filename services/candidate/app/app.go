@@ -156,7 +156,7 @@ func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 func (a *App) personData(u *grpcapi.API, log *slog.Logger) error {
 	var err error
 	if u.Exports, err = export.NewService(export.Config{
-		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer, grpcapi.SharedCvToProto),
+		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer),
 		Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
 	}); err != nil {
 		return err

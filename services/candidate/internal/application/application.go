@@ -48,7 +48,7 @@ type Change struct {
 type FrozenCv struct {
 	profile.CvReference
 	CreatedAt time.Time
-	Content   cv.Content
+	Content   *cv.Content
 }
 
 // Submission is either a CV or a resume.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"reflect"
 	"time"
+
+	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
 // Time is the value for times.
@@ -39,6 +41,10 @@ func (f *filler) fill(v reflect.Value, path string) {
 		v.SetBool(true)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
+		if wrapper, ok := v.Interface().(*wrapperspb.StringValue); ok {
+			f.fill(reflect.ValueOf(&wrapper.Value).Elem(), path)
+			return
+		}
 		f.fill(v.Elem(), path)
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
@@ -68,6 +74,9 @@ func (f *filler) fillStruct(v reflect.Value, path string) {
 		return
 	}
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue // of a message
+		}
 		name := v.Type().Field(i).Name
 		if path != "" {
 			name = path + "." + name

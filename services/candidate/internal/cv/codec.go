@@ -1,36 +1,52 @@
 package cv
 
 import (
-	"encoding/json"
 	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
 // version is that of the stored form. Increase it if old code would misread a change, and
 // make Decode read both.
 const version = 1
 
-type stored struct {
-	Version int `json:"v"`
-	Content
-}
-
-// Encode returns the stored form of c.
-func Encode(c Content) ([]byte, error) {
-	raw, err := json.Marshal(stored{Version: version, Content: c})
+// Encode returns the stored form of c: its JSON, with the version as "v".
+func Encode(c *Content) ([]byte, error) {
+	raw, err := protojson.Marshal(c)
 	if err != nil {
 		return nil, fmt.Errorf("cv: encode: %w", err)
 	}
-	return raw, nil
+	members := jsontext.Value(raw)
+	// The whitespace of protojson differs from build to build.
+	if err := members.Compact(); err != nil {
+		return nil, fmt.Errorf("cv: encode: %w", err)
+	}
+	if members = members[len("{"):]; len(members) > len("}") {
+		members = append(jsontext.Value(","), members...)
+	}
+	return append(fmt.Appendf(nil, `{"v":%d`, version), members...), nil
 }
 
-// Decode reads what Encode wrote.
-func Decode(raw []byte) (Content, error) {
-	var s stored
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return Content{}, fmt.Errorf("cv: decode: %w", err)
+// Decode reads what Encode wrote. Every read of a partner decodes, and protojson takes three times as
+// long as filling the message's Go struct.
+func Decode(raw []byte) (*Content, error) {
+	var stored struct {
+		Version int `json:"v"`
+		Content
 	}
-	if s.Version != version {
-		return Content{}, fmt.Errorf("cv: decode: unknown version %d", s.Version)
+	if err := json.Unmarshal(raw, &stored, nullableTexts, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return nil, fmt.Errorf("cv: decode: %w", err)
 	}
-	return s.Content, nil
+	if stored.Version != version {
+		return nil, fmt.Errorf("cv: decode: unknown version %d", stored.Version)
+	}
+	return &stored.Content, nil
 }
+
+// nullableTexts reads a string as a message.
+var nullableTexts = json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, to *wrapperspb.StringValue) error {
+	return json.UnmarshalDecode(from, &to.Value)
+}))

@@ -1,5 +1,6 @@
-// Package cv defines the content of a CV: its sections, their validation and stored form,
-// their display order, and the detection of their language.
+// Package cv has the rules of a CV's content: validation, stored form, display order, and the
+// detection of its language. The content is the message of the contract, in memory and, as JSON, in
+// the database.
 //
 // It must never know persons, permissions or transports. Only package projection decides
 // what an app may see.

@@ -2,34 +2,59 @@ package cv
 
 import (
 	"crypto/rand"
-	"slices"
 	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
 // itemIDLength is enough for 40 random bits, unique within one list.
 const itemIDLength = 8
 
-// WithIDs returns c with ids for the items that have none, except for Highlights.
-func (c Content) WithIDs() Content {
-	c.Experiences = identify(c.Experiences, func(e *Experience) *string { return &e.ID })
-	c.Educations = identify(c.Educations, func(e *Education) *string { return &e.ID })
-	c.Certifications = identify(c.Certifications, func(e *Certification) *string { return &e.ID })
-	c.Projects = identify(c.Projects, func(p *Project) *string { return &p.ID })
-	return c
+// ToStore returns a copy of c with ids for the items that have none, except for Highlights, and
+// null in place of blank texts of items that can be null.
+func ToStore(c *Content) *Content {
+	out := &Content{}
+	proto.Merge(out, c)
+	ClearBlank(out.ProtoReflect())
+	identify(out.Experiences, func(e *Experience) *string { return &e.Id })
+	identify(out.Educations, func(e *Education) *string { return &e.Id })
+	identify(out.Certifications, func(e *Certification) *string { return &e.Id })
+	identify(out.Projects, func(p *Project) *string { return &p.Id })
+	return out
 }
 
-func identify[T any](list []T, id func(*T) *string) []T {
-	list = slices.Clone(list)
+// ClearBlank sets the texts of a message that are blank and can be null to null.
+func ClearBlank(m protoreflect.Message) {
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.IsMap():
+		case f.IsList() && f.Message() != nil:
+			for i := range v.List().Len() {
+				ClearBlank(v.List().Get(i).Message())
+			}
+		case f.Message() != nil:
+			if text, ok := v.Message().Interface().(*wrapperspb.StringValue); ok && IsBlank(text.GetValue()) {
+				m.Clear(f)
+			}
+		case f.HasPresence() && v.String() == "":
+			m.Clear(f)
+		}
+		return true
+	})
+}
+
+func identify[T any](list []T, id func(T) *string) {
 	taken := map[string]bool{}
-	for i := range list {
-		taken[*id(&list[i])] = true
+	for _, item := range list {
+		taken[*id(item)] = true
 	}
-	for i := range list {
-		if p := id(&list[i]); *p == "" {
+	for _, item := range list {
+		if p := id(item); *p == "" {
 			*p = newItemID(taken)
 		}
 	}
-	return list
 }
 
 func newItemID(taken map[string]bool) string {

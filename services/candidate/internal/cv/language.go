@@ -1,6 +1,10 @@
 package cv
 
-import "unicode"
+import (
+	"unicode"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+)
 
 // The languages of a CV (behaviour: sharing#language-of-a-cv).
 const (
@@ -37,30 +41,30 @@ func (l *Letters) Language() string {
 	return English
 }
 
-// AddContent counts the texts of c that a shared CV shows, without links, dates and codes such
-// as "full_time", which are Latin in every language.
-func (l *Letters) AddContent(c Content) {
-	l.Add(c.Summary, c.Bio, c.Location)
-	l.Add(c.FlatSkills()...)
-	l.Add(c.Languages...)
-	for _, g := range c.SkillGroups {
-		l.Add(g.Category)
+// AddDocument counts the texts of a CV's sections, without links, dates and codes such as
+// "full_time", which are Latin in every language.
+func (l *Letters) AddDocument(d *cvv1.CvDocument) {
+	l.Add(d.GetSummary().GetValue(), d.GetBio().GetValue(), d.GetLocation().GetValue())
+	l.Add(d.GetSkills()...)
+	l.Add(d.GetLanguages()...)
+	for _, g := range d.GetSkillGroups() {
+		l.Add(g.GetCategory())
 	}
-	for _, h := range c.Highlights {
-		l.Add(h.Title, h.Description)
+	for _, h := range d.GetHighlights() {
+		l.Add(h.GetTitle(), h.GetDesc())
 	}
-	for _, e := range c.Experiences {
-		l.Add(e.Title, e.Company, e.Location, e.Overview)
-		l.Add(e.Bullets...)
+	for _, e := range d.GetExperiences() {
+		l.Add(e.GetTitle(), e.GetCompany(), e.GetLocation().GetValue(), e.GetOverview().GetValue())
+		l.Add(e.GetBullets()...)
 	}
-	for _, e := range c.Educations {
-		l.Add(e.School, e.Degree, e.FieldOfStudy, e.Description)
+	for _, e := range d.GetEducations() {
+		l.Add(e.GetSchool(), e.GetDegree().GetValue(), e.GetFieldOfStudy().GetValue(), e.GetDescription().GetValue())
 	}
-	for _, e := range c.Certifications {
-		l.Add(e.Name, e.Issuer)
+	for _, c := range d.GetCertifications() {
+		l.Add(c.GetName(), c.GetIssuer())
 	}
-	for _, p := range c.Projects {
-		l.Add(p.Title, p.Description)
-		l.Add(p.Technologies...)
+	for _, p := range d.GetProjects() {
+		l.Add(p.GetTitle(), p.GetDescription().GetValue())
+		l.Add(p.GetTechnologies()...)
 	}
 }

@@ -5,8 +5,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/cv"
 )
+
+var text = wrapperspb.String
 
 func TestLanguageIsArabicWhenMostLettersAre(t *testing.T) {
 	for name, tc := range map[string]struct {
@@ -37,17 +42,17 @@ func TestLanguageIsArabicWhenMostLettersAre(t *testing.T) {
 }
 
 func TestLanguageIgnoresLinksDatesAndCodes(t *testing.T) {
-	content := cv.Content{
+	document := &cvv1.CvDocument{
 		Socials: map[string]string{"linkedin": "https://linkedin.com/in/a-very-long-latin-address"},
-		Experiences: []cv.Experience{{
-			ID: "averylonglatinidentifier", Title: "مهندسة", Company: "شركة",
-			EmploymentType: "full_time_and_more", LocationType: "hybrid_or_remote",
+		Experiences: []*cv.Experience{{
+			Id: "averylonglatinidentifier", Title: "مهندسة", Company: "شركة",
+			EmploymentType: text("full_time_and_more"), LocationType: text("hybrid_or_remote"),
 		}},
-		Certifications: []cv.Certification{{Name: "شهادة", Issuer: "جامعة", CredentialURL: "https://example.com/averylonglatinaddress"}},
-		Projects:       []cv.Project{{Title: "مشروع", Link: "https://example.com/averylonglatinaddress"}},
+		Certifications: []*cv.Certification{{Name: "شهادة", Issuer: "جامعة", CredentialUrl: text("https://example.com/averylonglatinaddress")}},
+		Projects:       []*cv.Project{{Title: "مشروع", Link: text("https://example.com/averylonglatinaddress")}},
 	}
 	var letters cv.Letters
-	letters.AddContent(content)
+	letters.AddDocument(document)
 	if got := letters.Language(); got != cv.Arabic {
 		t.Errorf("got %s, want ar", got)
 	}
@@ -55,22 +60,21 @@ func TestLanguageIgnoresLinksDatesAndCodes(t *testing.T) {
 
 func TestEverySectionCountsForTheLanguage(t *testing.T) {
 	const arabic = "كلمات عربية كثيرة"
-	for name, content := range map[string]cv.Content{
-		"summary":       {Summary: arabic},
-		"bio":           {Bio: arabic},
-		"location":      {Location: arabic},
+	for name, document := range map[string]*cvv1.CvDocument{
+		"summary":       {Summary: text(arabic)},
+		"bio":           {Bio: text(arabic)},
+		"location":      {Location: text(arabic)},
 		"skill":         {Skills: []string{arabic}},
-		"skill group":   {SkillGroups: []cv.SkillGroup{{Category: arabic}}},
-		"grouped skill": {SkillGroups: []cv.SkillGroup{{Items: []string{arabic}}}},
+		"skill group":   {SkillGroups: []*cv.SkillGroup{{Category: arabic}}},
 		"language":      {Languages: []string{arabic}},
-		"highlight":     {Highlights: []cv.Highlight{{Title: arabic}}},
-		"experience":    {Experiences: []cv.Experience{{Bullets: []string{arabic}}}},
-		"education":     {Educations: []cv.Education{{FieldOfStudy: arabic}}},
-		"certification": {Certifications: []cv.Certification{{Name: arabic}}},
-		"project":       {Projects: []cv.Project{{Technologies: []string{arabic}}}},
+		"highlight":     {Highlights: []*cv.Highlight{{Title: arabic}}},
+		"experience":    {Experiences: []*cv.Experience{{Bullets: []string{arabic}}}},
+		"education":     {Educations: []*cv.Education{{FieldOfStudy: text(arabic)}}},
+		"certification": {Certifications: []*cv.Certification{{Name: arabic}}},
+		"project":       {Projects: []*cv.Project{{Technologies: []string{arabic}}}},
 	} {
 		var letters cv.Letters
-		letters.AddContent(content)
+		letters.AddDocument(document)
 		if got := letters.Language(); got != cv.Arabic {
 			t.Errorf("%s: %s, want ar", name, got)
 		}

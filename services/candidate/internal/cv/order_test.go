@@ -12,23 +12,23 @@ import (
 
 func TestExperiencesAreMostRecentFirst(t *testing.T) {
 	for name, tc := range map[string]struct {
-		in   []cv.Experience
+		in   []*cv.Experience
 		want string
 	}{
-		"by last day":                    {[]cv.Experience{{ID: "a", EndDate: "2019"}, {ID: "b", EndDate: "2021"}, {ID: "c", EndDate: "2020"}}, "b c a"},
-		"current first":                  {[]cv.Experience{{ID: "a", EndDate: "2030"}, {ID: "b", Current: true, StartDate: "2001"}}, "b a"},
-		"current ones by first day":      {[]cv.Experience{{ID: "a", Current: true, StartDate: "2019"}, {ID: "b", Current: true, StartDate: "2022"}, {ID: "c", Current: true}}, "b a c"},
-		"a current one's last day":       {[]cv.Experience{{ID: "a", Current: true, StartDate: "2019", EndDate: "2030"}, {ID: "b", Current: true, StartDate: "2022", EndDate: "2001"}}, "b a"},
-		"then by first day":              {[]cv.Experience{{ID: "a", StartDate: "2018", EndDate: "2020"}, {ID: "b", StartDate: "2019", EndDate: "2020"}}, "b a"},
-		"unknown last days last":         {[]cv.Experience{{ID: "a", StartDate: "2029"}, {ID: "b", EndDate: "2001"}, {ID: "c"}}, "b a c"},
-		"years end after their months":   {[]cv.Experience{{ID: "a", EndDate: "2020-11"}, {ID: "b", EndDate: "2020"}, {ID: "c", EndDate: "2020-11-30"}, {ID: "d", EndDate: "2021-01"}}, "d b a c"},
-		"equal ones keep their order":    {[]cv.Experience{{ID: "a"}, {ID: "b"}, {ID: "c"}}, "a b c"},
-		"equal dates keep their order":   {[]cv.Experience{{ID: "a", EndDate: "2020"}, {ID: "b", EndDate: "2020"}}, "a b"},
+		"by last day":                    {[]*cv.Experience{{Id: "a", EndDate: text("2019")}, {Id: "b", EndDate: text("2021")}, {Id: "c", EndDate: text("2020")}}, "b c a"},
+		"current first":                  {[]*cv.Experience{{Id: "a", EndDate: text("2030")}, {Id: "b", Current: true, StartDate: text("2001")}}, "b a"},
+		"current ones by first day":      {[]*cv.Experience{{Id: "a", Current: true, StartDate: text("2019")}, {Id: "b", Current: true, StartDate: text("2022")}, {Id: "c", Current: true}}, "b a c"},
+		"a current one's last day":       {[]*cv.Experience{{Id: "a", Current: true, StartDate: text("2019"), EndDate: text("2030")}, {Id: "b", Current: true, StartDate: text("2022"), EndDate: text("2001")}}, "b a"},
+		"then by first day":              {[]*cv.Experience{{Id: "a", StartDate: text("2018"), EndDate: text("2020")}, {Id: "b", StartDate: text("2019"), EndDate: text("2020")}}, "b a"},
+		"unknown last days last":         {[]*cv.Experience{{Id: "a", StartDate: text("2029")}, {Id: "b", EndDate: text("2001")}, {Id: "c"}}, "b a c"},
+		"years end after their months":   {[]*cv.Experience{{Id: "a", EndDate: text("2020-11")}, {Id: "b", EndDate: text("2020")}, {Id: "c", EndDate: text("2020-11-30")}, {Id: "d", EndDate: text("2021-01")}}, "d b a c"},
+		"equal ones keep their order":    {[]*cv.Experience{{Id: "a"}, {Id: "b"}, {Id: "c"}}, "a b c"},
+		"equal dates keep their order":   {[]*cv.Experience{{Id: "a", EndDate: text("2020")}, {Id: "b", EndDate: text("2020")}}, "a b"},
 		"none is nothing, not a failure": {nil, ""},
 	} {
 		var got []string
-		for _, e := range (cv.Content{Experiences: tc.in}).ExperiencesByRecency() {
-			got = append(got, e.ID)
+		for _, e := range cv.ExperiencesByRecency(&cv.Content{Experiences: tc.in}) {
+			got = append(got, e.GetId())
 		}
 		if s := strings.Join(got, " "); s != tc.want {
 			t.Errorf("%s: %s, want %s", name, s, tc.want)
@@ -37,18 +37,18 @@ func TestExperiencesAreMostRecentFirst(t *testing.T) {
 }
 
 func TestEducationsAreMostRecentFirst(t *testing.T) {
-	in := []cv.Education{
-		{ID: "unknown"},
-		{ID: "school", StartDate: "2005", EndDate: "2010"},
-		{ID: "master", StartDate: "2014", EndDate: "2016"},
-		{ID: "bachelor", StartDate: "2010", EndDate: "2014"},
-		{ID: "doctorate", StartDate: "2022"},
-		{ID: "course", EndDate: "2014"},
+	in := []*cv.Education{
+		{Id: "unknown"},
+		{Id: "school", StartDate: text("2005"), EndDate: text("2010")},
+		{Id: "master", StartDate: text("2014"), EndDate: text("2016")},
+		{Id: "bachelor", StartDate: text("2010"), EndDate: text("2014")},
+		{Id: "doctorate", StartDate: text("2022")},
+		{Id: "course", EndDate: text("2014")},
 	}
 	want := []string{"doctorate", "master", "bachelor", "course", "school", "unknown"}
 	var got []string
-	for _, e := range (cv.Content{Educations: in}).EducationsByRecency() {
-		got = append(got, e.ID)
+	for _, e := range cv.EducationsByRecency(&cv.Content{Educations: in}) {
+		got = append(got, e.GetId())
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -58,18 +58,18 @@ func TestEducationsAreMostRecentFirst(t *testing.T) {
 func TestOrderingCopiesAllItems(t *testing.T) {
 	date := rapid.SampledFrom([]string{"", "2019", "2019-05", "2019-05-06", "2020", "2021-01"})
 	rapid.Check(t, func(t *rapid.T) {
-		stored := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cv.Experience {
-			return cv.Experience{
-				ID: rapid.StringMatching(`[a-z]{6}`).Draw(t, "id"), StartDate: date.Draw(t, "start"),
-				EndDate: date.Draw(t, "end"), Current: rapid.Bool().Draw(t, "current"),
+		stored := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) *cv.Experience {
+			return &cv.Experience{
+				Id: rapid.StringMatching(`[a-z]{6}`).Draw(t, "id"), StartDate: text(date.Draw(t, "start")),
+				EndDate: text(date.Draw(t, "end")), Current: rapid.Bool().Draw(t, "current"),
 			}
 		}), 0, 8).Draw(t, "experiences")
 		before := slices.Clone(stored)
-		sorted := cv.Content{Experiences: stored}.ExperiencesByRecency()
-		again := cv.Content{Experiences: sorted}.ExperiencesByRecency()
-		ids := func(list []cv.Experience) (out []string) {
+		sorted := cv.ExperiencesByRecency(&cv.Content{Experiences: stored})
+		again := cv.ExperiencesByRecency(&cv.Content{Experiences: sorted})
+		ids := func(list []*cv.Experience) (out []string) {
 			for _, e := range list {
-				out = append(out, e.ID)
+				out = append(out, e.GetId())
 			}
 			return out
 		}

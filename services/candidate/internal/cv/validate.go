@@ -26,79 +26,74 @@ const (
 )
 
 // Validate checks every field of c and adds its faults to faults, under path.
-func (c Content) Validate(faults *fault.List, path string) {
-	faults.Text(path+".summary", c.Summary, maxParagraph)
-	faults.Text(path+".bio", c.Bio, maxParagraph)
-	faults.Text(path+".about", c.About, maxParagraph)
-	faults.Text(path+".location", c.Location, maxLine)
-	validateSocials(faults, path+".socials", c.Socials)
-	validateTexts(faults, path+".languages", c.Languages, maxFew, maxLine)
-	validateTexts(faults, path+".skills", c.Skills, maxSkills, maxLine)
-	validateTexts(faults, path+".interests", c.Interests, maxFew, maxLine)
-	c.validateSections(faults, path)
-	validateSize(faults, path, c)
+func Validate(c *Content, faults *fault.List, path string) {
+	faults.Text(path+".summary", c.GetSummary(), maxParagraph)
+	faults.Text(path+".bio", c.GetBio(), maxParagraph)
+	faults.Text(path+".about", c.GetAbout(), maxParagraph)
+	faults.Text(path+".location", c.GetLocation(), maxLine)
+	validateSocials(faults, path+".socials", c.GetSocials())
+	validateTexts(faults, path+".languages", c.GetLanguages(), maxFew, maxLine)
+	validateTexts(faults, path+".skills", c.GetSkills(), maxSkills, maxLine)
+	validateTexts(faults, path+".interests", c.GetInterests(), maxFew, maxLine)
+	validateSections(c, faults, path)
+	validateSize(c, faults, path)
 }
 
-func (c Content) validateSections(faults *fault.List, path string) {
-	each(faults, path+".skill_groups", c.SkillGroups, maxFew, func(at string, g SkillGroup) {
-		format.Required(faults, at+".category", g.Category, maxLine)
-		validateTexts(faults, at+".items", g.Items, maxSkills, maxLine)
+func validateSections(c *Content, faults *fault.List, path string) {
+	each(faults, path+".skill_groups", c.GetSkillGroups(), maxFew, func(at string, g *SkillGroup) {
+		format.Required(faults, at+".category", g.GetCategory(), maxLine)
+		validateTexts(faults, at+".items", g.GetItems(), maxSkills, maxLine)
 	})
-	each(faults, path+".highlights", c.Highlights, maxFew, func(at string, h Highlight) {
-		format.Required(faults, at+".title", h.Title, maxLine)
-		faults.Text(at+".desc", h.Description, maxParagraph)
+	each(faults, path+".highlights", c.GetHighlights(), maxFew, func(at string, h *Highlight) {
+		format.Required(faults, at+".title", h.GetTitle(), maxLine)
+		faults.Text(at+".desc", h.GetDesc(), maxParagraph)
 	})
-	each(faults, path+".experiences", c.Experiences, maxItems, func(at string, e Experience) { e.validate(faults, at) })
-	each(faults, path+".educations", c.Educations, maxFew, func(at string, e Education) { e.validate(faults, at) })
-	each(faults, path+".certifications", c.Certifications, maxItems, func(at string, e Certification) { e.validate(faults, at) })
-	each(faults, path+".projects", c.Projects, maxItems, func(at string, p Project) { p.validate(faults, at) })
+	each(faults, path+".experiences", c.GetExperiences(), maxItems, func(at string, e *Experience) { validateExperience(e, faults, at) })
+	each(faults, path+".educations", c.GetEducations(), maxFew, func(at string, e *Education) {
+		format.Required(faults, at+".school", e.GetSchool(), maxLine)
+		faults.Text(at+".degree", e.GetDegree().GetValue(), maxLine)
+		faults.Text(at+".field_of_study", e.GetFieldOfStudy().GetValue(), maxLine)
+		format.Period(faults, at+".start_date", e.GetStartDate().GetValue(), at+".end_date", e.GetEndDate().GetValue())
+		faults.Text(at+".description", e.GetDescription().GetValue(), maxParagraph)
+	})
+	each(faults, path+".certifications", c.GetCertifications(), maxItems, func(at string, e *Certification) {
+		format.Required(faults, at+".name", e.GetName(), maxLine)
+		format.Required(faults, at+".issuer", e.GetIssuer(), maxLine)
+		format.Period(faults, at+".issue_date", e.GetIssueDate().GetValue(), at+".expiration_date", e.GetExpirationDate().GetValue())
+		format.Link(faults, at+".credential_url", e.GetCredentialUrl().GetValue())
+	})
+	each(faults, path+".projects", c.GetProjects(), maxItems, func(at string, p *Project) {
+		format.Required(faults, at+".title", p.GetTitle(), maxLine)
+		faults.Text(at+".description", p.GetDescription().GetValue(), maxParagraph)
+		format.Link(faults, at+".image", p.GetImage().GetValue())
+		format.Link(faults, at+".link", p.GetLink().GetValue())
+		validateTexts(faults, at+".technologies", p.GetTechnologies(), maxFew, maxLine)
+	})
 
-	validateIDs(faults, path+".highlights", c.Highlights, func(h Highlight) string { return h.ID })
-	validateIDs(faults, path+".experiences", c.Experiences, func(e Experience) string { return e.ID })
-	validateIDs(faults, path+".educations", c.Educations, func(e Education) string { return e.ID })
-	validateIDs(faults, path+".certifications", c.Certifications, func(e Certification) string { return e.ID })
-	validateIDs(faults, path+".projects", c.Projects, func(p Project) string { return p.ID })
+	validateIDs(faults, path+".highlights", c.GetHighlights())
+	validateIDs(faults, path+".experiences", c.GetExperiences())
+	validateIDs(faults, path+".educations", c.GetEducations())
+	validateIDs(faults, path+".certifications", c.GetCertifications())
+	validateIDs(faults, path+".projects", c.GetProjects())
 }
 
-func (e Experience) validate(faults *fault.List, at string) {
-	format.Required(faults, at+".title", e.Title, maxLine)
-	format.Required(faults, at+".company", e.Company, maxLine)
-	faults.Text(at+".location", e.Location, maxLine)
-	faults.Text(at+".location_type", e.LocationType, maxLine)
-	faults.Text(at+".employment_type", e.EmploymentType, maxLine)
-	if e.Current {
+func validateExperience(e *Experience, faults *fault.List, at string) {
+	format.Required(faults, at+".title", e.GetTitle(), maxLine)
+	format.Required(faults, at+".company", e.GetCompany(), maxLine)
+	faults.Text(at+".location", e.GetLocation().GetValue(), maxLine)
+	faults.Text(at+".location_type", e.GetLocationType().GetValue(), maxLine)
+	faults.Text(at+".employment_type", e.GetEmploymentType().GetValue(), maxLine)
+	start, end := e.GetStartDate().GetValue(), e.GetEndDate().GetValue()
+	if e.GetCurrent() {
 		// The end date of a current position is not shown, so it may be before the start
 		// date. It must still be a date.
-		format.Date(faults, at+".start_date", e.StartDate)
-		format.Date(faults, at+".end_date", e.EndDate)
+		format.Date(faults, at+".start_date", start)
+		format.Date(faults, at+".end_date", end)
 	} else {
-		format.Period(faults, at+".start_date", e.StartDate, at+".end_date", e.EndDate)
+		format.Period(faults, at+".start_date", start, at+".end_date", end)
 	}
-	faults.Text(at+".overview", e.Overview, maxParagraph)
-	validateTexts(faults, at+".bullets", e.Bullets, maxFew, maxParagraph)
-}
-
-func (e Education) validate(faults *fault.List, at string) {
-	format.Required(faults, at+".school", e.School, maxLine)
-	faults.Text(at+".degree", e.Degree, maxLine)
-	faults.Text(at+".field_of_study", e.FieldOfStudy, maxLine)
-	format.Period(faults, at+".start_date", e.StartDate, at+".end_date", e.EndDate)
-	faults.Text(at+".description", e.Description, maxParagraph)
-}
-
-func (e Certification) validate(faults *fault.List, at string) {
-	format.Required(faults, at+".name", e.Name, maxLine)
-	format.Required(faults, at+".issuer", e.Issuer, maxLine)
-	format.Period(faults, at+".issue_date", e.IssueDate, at+".expiration_date", e.ExpirationDate)
-	format.Link(faults, at+".credential_url", e.CredentialURL)
-}
-
-func (p Project) validate(faults *fault.List, at string) {
-	format.Required(faults, at+".title", p.Title, maxLine)
-	faults.Text(at+".description", p.Description, maxParagraph)
-	format.Link(faults, at+".image", p.Image)
-	format.Link(faults, at+".link", p.Link)
-	validateTexts(faults, at+".technologies", p.Technologies, maxFew, maxLine)
+	faults.Text(at+".overview", e.GetOverview().GetValue(), maxParagraph)
+	validateTexts(faults, at+".bullets", e.GetBullets(), maxFew, maxParagraph)
 }
 
 // validateSocials validates links keyed by platform. A phone number among the links is private
@@ -111,7 +106,7 @@ func validateSocials(faults *fault.List, path string, socials map[string]string)
 		if !faults.Text(path, platform, maxPlatform) {
 			continue
 		}
-		if isBlank(platform) {
+		if IsBlank(platform) {
 			faults.Add(path, "must name a platform for each link")
 			continue
 		}
@@ -128,10 +123,10 @@ func validateTexts(faults *fault.List, path string, list []string, maxCount, max
 	each(faults, path, list, maxCount, func(at, s string) { faults.Text(at, s, maxLength) })
 }
 
-func validateIDs[T any](faults *fault.List, path string, list []T, idOf func(T) string) {
+func validateIDs[T interface{ GetId() string }](faults *fault.List, path string, list []T) {
 	seen := map[string]bool{}
 	for i, item := range list {
-		id, at := idOf(item), fmt.Sprintf("%s[%d].id", path, i)
+		id, at := item.GetId(), fmt.Sprintf("%s[%d].id", path, i)
 		format.Handle(faults, at, id, maxItemID)
 		if id != "" && seen[id] {
 			faults.Add(at, "must be unique in its list")
@@ -141,7 +136,7 @@ func validateIDs[T any](faults *fault.List, path string, list []T, idOf func(T) 
 }
 
 // validateSize limits the stored form. It skips content with other faults.
-func validateSize(faults *fault.List, path string, c Content) {
+func validateSize(c *Content, faults *fault.List, path string) {
 	if faults.Has(path) {
 		return
 	}

@@ -3,9 +3,11 @@ package detail
 import (
 	"time"
 
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
-	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/resume"
 )
@@ -31,8 +33,8 @@ type Stored struct {
 
 // Main is the content of a profile. It is the main CV if it is sufficient.
 type Main struct {
-	Content cv.Content
-	// IsCv is true if the content makes a CV (cv.Content.HasCV).
+	Content *cv.Content
+	// IsCv is true if the content makes a CV (cv.HasCV).
 	IsCv bool
 	// CreatedAt and UpdatedAt are those of the profile.
 	CreatedAt, UpdatedAt time.Time
@@ -52,26 +54,13 @@ type Detail struct {
 	// CoverLetter is empty for none.
 	CoverLetter string
 	// Profile is the current profile.
-	Profile projection.HiringProfile
+	Profile *candidatev1.CandidateProfile
 	// Submitted is the CV at the time of applying; nil if a file was submitted.
-	Submitted *Document
+	Submitted *candidatev1.CandidateCvDocument
 	// Others are the person's other current CVs: the main one first, then newest first.
-	Others []Document
+	Others []*candidatev1.CandidateCvDocument
 	// Resume is the submitted file; nil if a CV was submitted.
 	Resume *Download
-}
-
-// Document is a CV.
-type Document struct {
-	// ID is profile.MainCvID or the CV's id.
-	ID string
-	// Title of the CV.
-	Title string
-	// CreatedAt and UpdatedAt are those of the CV, for a snapshot at the time of applying.
-	CreatedAt, UpdatedAt time.Time
-	// Snapshot is true for the submitted CV, which does not change.
-	Snapshot bool
-	projection.HiringCv
 }
 
 // Download is the address of a resume.
@@ -81,26 +70,17 @@ type Download struct {
 	Filename string
 }
 
-func frozen(f *application.FrozenCv) *Document {
+func frozen(f *application.FrozenCv) *candidatev1.CandidateCvDocument {
 	if f == nil {
 		return nil
 	}
-	return &Document{
-		ID: f.ID, Title: f.Title, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt, Snapshot: true,
-		HiringCv: projection.ShowCv(f.Content),
-	}
+	out := document(f.ID, f.Title, f.CreatedAt, f.UpdatedAt, f.Content)
+	out.Snapshot = true
+	return out
 }
 
-func mainCv(m Main) Document {
-	return Document{
-		ID: profile.MainCvID, Title: profile.MainCvTitle, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt,
-		HiringCv: projection.ShowCv(m.Content),
-	}
-}
-
-func live(c profile.Cv) Document {
-	return Document{
-		ID: c.ID, Title: c.Title, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-		HiringCv: projection.ShowCv(c.Content),
-	}
+func document(id, title string, created, updated time.Time, content *cv.Content) *candidatev1.CandidateCvDocument {
+	out := projection.ShowCv(content)
+	out.Id, out.Title, out.CreatedAt, out.UpdatedAt = id, title, timestamppb.New(created), timestamppb.New(updated)
+	return out
 }

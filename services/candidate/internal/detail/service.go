@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"vitae.internal/pkg/id"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
@@ -72,7 +73,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 
 // others returns the person's CVs without the current version of the submitted one
 // (behaviour: applications#other-cvs).
-func (s *Service) others(ctx context.Context, stored Stored) ([]Document, error) {
+func (s *Service) others(ctx context.Context, stored Stored) ([]*candidatev1.CandidateCvDocument, error) {
 	var submitted string
 	if stored.Frozen != nil {
 		submitted = stored.Frozen.ID
@@ -81,12 +82,13 @@ func (s *Service) others(ctx context.Context, stored Stored) ([]Document, error)
 	if err != nil {
 		return nil, err
 	}
-	var documents []Document
+	var documents []*candidatev1.CandidateCvDocument
 	if stored.Main.IsCv && submitted != profile.MainCvID {
-		documents = append(documents, mainCv(stored.Main))
+		m := stored.Main
+		documents = append(documents, document(profile.MainCvID, profile.MainCvTitle, m.CreatedAt, m.UpdatedAt, m.Content))
 	}
 	for _, c := range cvs {
-		documents = append(documents, live(c))
+		documents = append(documents, document(c.ID, c.Title, c.CreatedAt, c.UpdatedAt, c.Content))
 	}
 	return documents, nil
 }

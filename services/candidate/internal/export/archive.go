@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/disposition"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/candidate/internal/applicant"
@@ -239,10 +241,11 @@ func (m *maker) pdf(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	shared.Document.AvatarURL = m.what.photo.Address
+	photo := m.what.photo.Address
 	if m.what.photo.JPEG != nil {
-		shared.Document.AvatarURL = profile.InlinePhoto(m.what.photo.JPEG)
+		photo = profile.InlinePhoto(m.what.photo.JPEG)
 	}
+	shared.Document.AvatarUrl = wrapperspb.String(photo)
 	file, err := m.cfg.Renderer.Render(ctx, m.e.PersonID, shared)
 	if err != nil && m.lenient && ctx.Err() == nil {
 		m.cfg.Log.WarnContext(ctx, "an export is made without a PDF", "export", m.e.ID, "cv", id, "error", err)

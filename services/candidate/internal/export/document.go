@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
-	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
@@ -39,18 +41,18 @@ type document struct {
 }
 
 type profileOut struct {
-	Name            string          `json:"name"`
-	Username        string          `json:"username,omitempty"`
-	Headline        string          `json:"headline,omitempty"`
-	Email           string          `json:"email,omitempty"`
-	EmailVerified   bool            `json:"emailVerified"`
-	Locale          string          `json:"locale,omitempty"`
-	Phone           string          `json:"phone,omitempty"`
-	Address         string          `json:"address,omitempty"`
-	OpenToWork      bool            `json:"openToWork"`
-	Public          bool            `json:"public"`
-	UAEPassVerified bool            `json:"uaePassVerified"`
-	Details         profile.Details `json:"personalDetails"`
+	Name            string  `json:"name"`
+	Username        string  `json:"username,omitempty"`
+	Headline        string  `json:"headline,omitempty"`
+	Email           string  `json:"email,omitempty"`
+	EmailVerified   bool    `json:"emailVerified"`
+	Locale          string  `json:"locale,omitempty"`
+	Phone           string  `json:"phone,omitempty"`
+	Address         string  `json:"address,omitempty"`
+	OpenToWork      bool    `json:"openToWork"`
+	Public          bool    `json:"public"`
+	UAEPassVerified bool    `json:"uaePassVerified"`
+	Details         message `json:"personalDetails"`
 	// Photo is a file in the archive, or the URL of the photo.
 	Photo     string    `json:"photo,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -62,12 +64,12 @@ type cvOut struct {
 	Title string `json:"title"`
 	// PDF is a file in the archive; empty if it could not be rendered. Template is its layout;
 	// empty for a main CV without content.
-	PDF       string     `json:"pdf,omitempty"`
-	Template  string     `json:"template,omitempty"`
-	CreatedAt time.Time  `json:"createdAt"`
-	UpdatedAt time.Time  `json:"updatedAt"`
-	Content   cv.Content `json:"content"`
-	Draft     *draftOut  `json:"draft,omitempty"`
+	PDF       string    `json:"pdf,omitempty"`
+	Template  string    `json:"template,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	Content   message   `json:"content"`
+	Draft     *draftOut `json:"draft,omitempty"`
 }
 
 // draftOut has the unsaved changes of a CV or of the profile.
@@ -102,10 +104,10 @@ type applicationOut struct {
 
 // frozenOut is a CV at the time of applying.
 type frozenOut struct {
-	ID        string     `json:"id"`
-	Title     string     `json:"title"`
-	UpdatedAt time.Time  `json:"updatedAt"`
-	Content   cv.Content `json:"content"`
+	ID        string    `json:"id"`
+	Title     string    `json:"title"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	Content   message   `json:"content"`
 }
 
 type resumeOut struct {
@@ -116,6 +118,11 @@ type resumeOut struct {
 	Size        int       `json:"size"`
 	UploadedAt  time.Time `json:"uploadedAt"`
 }
+
+// message is encoded with the names of the contract.
+type message struct{ proto.Message }
+
+func (m message) MarshalJSON() ([]byte, error) { return protojson.Marshal(m.Message) }
 
 // list returns a copy that is encoded as [] if it is empty.
 func list[T any](all []T) []T { return append([]T{}, all...) }
@@ -136,10 +143,10 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 	// The main CV has the content of the profile.
 	d.Cvs = append(d.Cvs, cvOut{
 		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID], Template: string(g.mainTemplate),
-		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: g.profile.Content,
+		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: message{g.profile.Content},
 	})
 	for _, c := range g.cvs {
-		d.Cvs = append(d.Cvs, cvOut{ID: c.ID, Title: c.Title, PDF: pdfs[c.ID], Template: string(c.Template), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, Content: c.Content})
+		d.Cvs = append(d.Cvs, cvOut{ID: c.ID, Title: c.Title, PDF: pdfs[c.ID], Template: string(c.Template), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, Content: message{c.Content}})
 	}
 	for i := range d.Cvs {
 		d.Cvs[i].Draft = draftOf(g.drafts, d.Cvs[i].ID)
@@ -165,7 +172,7 @@ func profileOf(g gathered) *profileOut {
 	out := &profileOut{
 		Name: p.Name, Username: p.Username, Headline: p.Headline, Email: p.Email, EmailVerified: p.EmailVerified, Locale: p.Locale,
 		Phone: p.Phone, Address: p.Address, OpenToWork: p.OpenToWork, Public: p.Public, UAEPassVerified: p.UAEPassVerified,
-		Details: p.Details, Photo: g.photo.Address, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		Details: message{p.Details}, Photo: g.photo.Address, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	if g.photo.JPEG != nil {
 		out.Photo = photoName
@@ -183,7 +190,7 @@ func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 		out.CompanyID = a.CompanyID
 	}
 	if f := a.Frozen; f != nil {
-		out.Cv = &frozenOut{ID: f.ID, Title: f.Title, UpdatedAt: f.UpdatedAt, Content: f.Content}
+		out.Cv = &frozenOut{ID: f.ID, Title: f.Title, UpdatedAt: f.UpdatedAt, Content: message{f.Content}}
 	}
 	if r := a.Resume; r != nil {
 		out.Resume = &resumeOut{File: resumeName(a), Filename: r.Filename, ContentType: r.ContentType, Size: r.Size, UploadedAt: r.CreatedAt}

@@ -16,6 +16,7 @@ import (
 
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
@@ -127,7 +128,7 @@ func (h *fakes) DeleteExport(_ context.Context, id string) error {
 }
 
 func (h *fakes) ProfileByID(_ context.Context, personID string) (profile.Profile, error) {
-	return profile.Profile{Person: profile.Person{ID: personID, Name: "Layla", HasMainCv: true}, Content: cv.Content{Summary: "S"}}, nil
+	return profile.Profile{Person: profile.Person{ID: personID, Name: "Layla", HasMainCv: true}, Content: &cv.Content{Summary: "S"}}, nil
 }
 
 func (h *fakes) CvsOf(context.Context, string) ([]profile.Cv, error) { return nil, nil }
@@ -172,7 +173,7 @@ func (h *fakes) Render(context.Context, string, projection.SharedCv) ([]byte, er
 }
 
 func (h *fakes) Document(context.Context, string, string) (projection.SharedCv, error) {
-	return projection.SharedCv{}, nil
+	return projection.SharedCv{SharedCv: &cvv1.SharedCv{Document: &cvv1.CvDocument{}}}, nil
 }
 
 func (h *fakes) Documents(context.Context, string) ([]profile.Document, error) {

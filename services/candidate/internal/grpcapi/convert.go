@@ -21,15 +21,6 @@ func null(s string) *wrapperspb.StringValue {
 	return wrapperspb.String(s)
 }
 
-// optional returns nil for the zero value.
-func optional[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}
-
 func timestamp(t time.Time) *timestamppb.Timestamp {
 	if t.IsZero() {
 		return nil

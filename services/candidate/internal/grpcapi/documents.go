@@ -30,7 +30,7 @@ func (s *documentServer) GetDocument(ctx context.Context, req *candidatev1.GetDo
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.GetDocumentResponse{Cv: SharedCvToProto(shared), Template: templates.Value(string(shared.Template))}, nil
+	return &candidatev1.GetDocumentResponse{Cv: shared.SharedCv, Template: templates.Value(string(shared.Template))}, nil
 }
 
 func (s *documentServer) ChooseTemplate(ctx context.Context, req *candidatev1.ChooseTemplateRequest) (*candidatev1.ChooseTemplateResponse, error) {

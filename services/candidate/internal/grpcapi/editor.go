@@ -6,9 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/profile"
-	"vitae.internal/services/candidate/internal/projection"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
@@ -59,7 +57,7 @@ func (s *editorServer) GetOwnCv(ctx context.Context, req *candidatev1.GetOwnCvRe
 
 func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateOwnCvRequest) (*candidatev1.CreateOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
-	content := contentFromProto(req.GetContent())
+	content := req.GetContent()
 	if req.GetValidateOnly() {
 		if err := profile.ValidateCreateCv(req.GetTitle(), content); err != nil {
 			return nil, err
@@ -76,7 +74,7 @@ func (s *editorServer) CreateOwnCv(ctx context.Context, req *candidatev1.CreateO
 func (s *editorServer) SaveOwnCv(ctx context.Context, req *candidatev1.SaveOwnCvRequest) (*candidatev1.SaveOwnCvResponse, error) {
 	personID := grpcserver.Person(ctx)
 	version, err := s.editor.SaveCv(ctx, profile.Cv{
-		ID: req.GetId(), PersonID: personID, Title: req.GetTitle(), Content: contentFromProto(req.GetContent()),
+		ID: req.GetId(), PersonID: personID, Title: req.GetTitle(), Content: req.GetContent(),
 	}, profile.From{Version: req.GetVersion(), Draft: req.GetDraftRevision()})
 	if err != nil {
 		return nil, err
@@ -112,8 +110,11 @@ func (s *editorServer) PreviewOwnCv(ctx context.Context, req *candidatev1.Previe
 	if err != nil {
 		return nil, err
 	}
-	user, shared := publicToProto(page)
-	return &candidatev1.PreviewOwnCvResponse{User: user, Cv: shared}, nil
+	out := &candidatev1.PreviewOwnCvResponse{User: page.User}
+	if page.Cv != nil {
+		out.Cv = page.Cv.SharedCv
+	}
+	return out, nil
 }
 
 func (s *editorServer) SaveOwnDraft(ctx context.Context, req *candidatev1.SaveOwnDraftRequest) (*candidatev1.SaveOwnDraftResponse, error) {
@@ -141,12 +142,4 @@ func (s *editorServer) draft(ctx context.Context, personID, document string) (*c
 		return nil, err
 	}
 	return &candidatev1.Draft{Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: timestamp(d.SavedAt)}, nil
-}
-
-// publicToProto returns the person of a public page, and the CV; nil for none.
-func publicToProto(page projection.Public) (user *candidatev1.SignedInUser, shared *cvv1.SharedCv) {
-	if page.Cv != nil {
-		shared = SharedCvToProto(*page.Cv)
-	}
-	return userToProto(page.User), shared
 }

@@ -6,7 +6,6 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
 )
@@ -57,7 +56,7 @@ func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.Upda
 }
 
 func (s *profileServer) CreateCv(ctx context.Context, req *candidatev1.CreateCvRequest) (*candidatev1.CreateCvResponse, error) {
-	content := contentFromProto(req.GetContent())
+	content := req.GetContent()
 	if req.GetValidateOnly() {
 		if err := profile.ValidateCreateCv(req.GetTitle(), content); err != nil {
 			return nil, err
@@ -82,7 +81,7 @@ func (s *profileServer) GetCv(ctx context.Context, req *candidatev1.GetCvRequest
 
 func (s *profileServer) UpdateCv(ctx context.Context, req *candidatev1.UpdateCvRequest) (*candidatev1.UpdateCvResponse, error) {
 	updated, err := s.profiles.UpdateCv(ctx, profile.CvChange{
-		Cv:         profile.Cv{ID: req.GetId(), Title: req.GetTitle(), Content: contentFromProto(req.GetContent())},
+		Cv:         profile.Cv{ID: req.GetId(), Title: req.GetTitle(), Content: req.GetContent()},
 		NewTitle:   req.Title != nil,
 		NewContent: req.Content != nil,
 	})
@@ -132,17 +131,14 @@ func (s *profileServer) GetPublicProfile(ctx context.Context, req *candidatev1.G
 	if err != nil {
 		return nil, err
 	}
-	audit.FromContext(ctx).Note(audit.About{PersonID: page.User.ID, ObjectID: page.User.ID})
-	user, shared := publicToProto(page)
-	out := &candidatev1.GetPublicProfileResponse{User: user, Cv: shared}
+	out := &candidatev1.GetPublicProfileResponse{User: page.User}
 	if page.Cv != nil {
-		out.Template = templates.Value(string(page.Cv.Template))
+		out.Cv, out.Template = page.Cv.SharedCv, templates.Value(string(page.Cv.Template))
 	}
 	return out, nil
 }
 
 func profileFromProto(p *candidatev1.Profile) profile.Profile {
-	d := p.GetPersonalDetails()
 	return profile.Profile{
 		Person: profile.Person{
 			ID:              p.GetPersonId(),
@@ -156,25 +152,16 @@ func profileFromProto(p *candidatev1.Profile) profile.Profile {
 			UAEPassVerified: p.GetUaePassVerified(),
 			OpenToWork:      p.GetOpenToWork(),
 			Public:          p.GetProfilePublic(),
-			Details: profile.Details{
-				DateOfBirth:     d.GetDateOfBirth().GetValue(),
-				Gender:          d.GetGender().GetValue(),
-				MaritalStatus:   d.GetMaritalStatus().GetValue(),
-				Nationality:     d.GetNationality().GetValue(),
-				Residence:       d.GetResidence().GetValue(),
-				VisaResidency:   d.GetVisaResidency().GetValue(),
-				NationalService: d.GetNationalService().GetValue(),
-				Dependents:      d.GetDependents().GetValue(),
-			},
-			Phone:   p.GetPhone(),
-			Address: p.GetAddress(),
+			Details:         p.GetPersonalDetails(),
+			Phone:           p.GetPhone(),
+			Address:         p.GetAddress(),
 		},
-		Content: contentFromProto(p.GetContent()),
+		Content: p.GetContent(),
 	}
 }
 
 func profileToProto(p profile.Profile) *candidatev1.Profile {
-	out := &candidatev1.Profile{
+	return &candidatev1.Profile{
 		PersonId:        p.ID,
 		Email:           p.Email,
 		EmailVerified:   p.EmailVerified,
@@ -186,31 +173,12 @@ func profileToProto(p profile.Profile) *candidatev1.Profile {
 		UaePassVerified: p.UAEPassVerified,
 		OpenToWork:      p.OpenToWork,
 		ProfilePublic:   p.Public,
+		PersonalDetails: p.Details,
 		Phone:           p.Phone,
 		Address:         p.Address,
-		Content:         contentToProto(p.Content),
+		Content:         p.Content,
 		CreatedAt:       timestamp(p.CreatedAt),
 		UpdatedAt:       timestamp(p.UpdatedAt),
-	}
-	if p.Details != (profile.Details{}) {
-		out.PersonalDetails = detailsToProto(&p.Details)
-	}
-	return out
-}
-
-func detailsToProto(d *profile.Details) *cvv1.PersonalDetails {
-	if d == nil {
-		return nil
-	}
-	return &cvv1.PersonalDetails{
-		DateOfBirth:     null(d.DateOfBirth),
-		Gender:          null(d.Gender),
-		MaritalStatus:   null(d.MaritalStatus),
-		Nationality:     null(d.Nationality),
-		Residence:       null(d.Residence),
-		VisaResidency:   null(d.VisaResidency),
-		NationalService: null(d.NationalService),
-		Dependents:      null(d.Dependents),
 	}
 }
 
@@ -219,7 +187,7 @@ func cvToProto(c profile.Cv) *candidatev1.Cv {
 		Id:        c.ID,
 		PersonId:  c.PersonID,
 		Title:     c.Title,
-		Content:   contentToProto(c.Content),
+		Content:   c.Content,
 		CreatedAt: timestamp(c.CreatedAt),
 		UpdatedAt: timestamp(c.UpdatedAt),
 		Template:  templates.Value(string(c.Template)),

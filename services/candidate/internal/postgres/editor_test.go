@@ -95,7 +95,7 @@ func TestMakeMainKeepsTemplate(t *testing.T) {
 		return found
 	}
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
-	if err := s.Profiles.MakeMain(t.Context(), chosen.ID, kept, func(_, chosen cv.Content) cv.Content { return chosen }); err != nil {
+	if err := s.Profiles.MakeMain(t.Context(), chosen.ID, kept, func(_, chosen *cv.Content) *cv.Content { return chosen }); err != nil {
 		t.Fatal(err)
 	}
 	if got := templates(); got[profile.MainCvID] != profile.Compact || got[kept.ID] != profile.Classic {
@@ -111,7 +111,7 @@ func TestMakeMainIsAtomic(t *testing.T) {
 	for range profile.MaxCvs {
 		last = addCv(t, s, p.ID, "Second", start)
 	}
-	become := func(_, chosen cv.Content) cv.Content { return chosen }
+	become := func(_, chosen *cv.Content) *cv.Content { return chosen }
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
 	if err := s.Profiles.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
 		t.Fatalf("without room for the previous main CV: %v", err)

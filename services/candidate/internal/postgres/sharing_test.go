@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"reflect"
 	"testing"
 	"time"
 
@@ -36,12 +35,12 @@ func TestSharedReadReturnsChosenCvOfPerson(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(document.Cv, tc.want) {
+		if !same(document.Cv, tc.want) {
 			t.Errorf("%s: document %+v", name, document.Cv)
 		}
 		want := sara.Person
 		want.CreatedAt = time.Time{}
-		if !reflect.DeepEqual(document.Person, want) || document.Location != sara.Content.Location {
+		if !same(document.Person, want) || document.Location != sara.Content.Location {
 			t.Errorf("%s: person %+v, want %+v", name, document.Person, want)
 		}
 		reference, err := s.Sharing.Reference(t.Context(), "usr_1", tc.chosen)
@@ -65,7 +64,7 @@ func TestReferenceReadsNoPrivateFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Person.Details != (profile.Details{}) || got.Person.Phone != "" || got.Person.Address != "" {
+	if got.Person.Details != nil || got.Person.Phone != "" || got.Person.Address != "" {
 		t.Errorf("got %+v", got.Person)
 	}
 }
@@ -79,10 +78,10 @@ func TestPublishedReadsOnlyPublicFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := got.Person
-	if p.Email != "" || p.Phone != "" || p.Address != "" || p.Details != (profile.Details{}) {
+	if p.Email != "" || p.Phone != "" || p.Address != "" || p.Details != nil {
 		t.Errorf("private fields were read: %+v", p)
 	}
-	if p.Name != sara.Name || p.AvatarURL != profile.InlinePhoto(sara.Photo) || got.Location != sara.Content.Location || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, sara.Content) {
+	if p.Name != sara.Name || p.AvatarURL != profile.InlinePhoto(sara.Photo) || got.Location != sara.Content.Location || got.Cv == nil || !same(got.Cv.Content, sara.Content) {
 		t.Errorf("got %+v", got)
 	}
 	sara.Public = false
@@ -103,7 +102,7 @@ func TestEmptyCvIsStillACv(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := s.Sharing.Document(t.Context(), "usr_1", "cv_empty")
-	if err != nil || got.Cv == nil || !reflect.DeepEqual(got.Cv.Content, cv.Content{}) {
+	if err != nil || got.Cv == nil || !same(got.Cv.Content, &cv.Content{}) {
 		t.Errorf("got %+v, %v", got.Cv, err)
 	}
 }

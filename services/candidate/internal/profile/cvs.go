@@ -21,14 +21,14 @@ type CvChange struct {
 
 // CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every invalid field;
 // PROFILE_NOT_FOUND, TOO_MANY_CVS.
-func (s *Service) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
+func (s *Service) CreateCv(ctx context.Context, personID, title string, content *cv.Content) (Cv, error) {
 	if err := ValidateCreateCv(title, content); err != nil {
 		return Cv{}, err
 	}
 	if !fault.IsStorable(personID) {
 		return Cv{}, ErrProfileNotFound
 	}
-	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: content.WithIDs(), Template: Classic, CreatedAt: s.cfg.Clock.Now()}
+	c := Cv{ID: id.New(cvPrefix), PersonID: personID, Title: title, Content: cv.ToStore(content), Template: Classic, CreatedAt: s.cfg.Clock.Now()}
 	c.UpdatedAt = c.CreatedAt
 	if err := s.cfg.Store.CreateCv(ctx, c); err != nil {
 		return Cv{}, err
@@ -38,7 +38,7 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 
 // ValidateCreateCv makes the checks of CreateCv that do not depend on the person.
 // Errors: INVALID_ARGUMENT naming every invalid field.
-func ValidateCreateCv(title string, content cv.Content) error {
+func ValidateCreateCv(title string, content *cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
 
@@ -59,7 +59,7 @@ func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 	if !id.Valid(cvPrefix, change.ID) {
 		return Cv{}, ErrCvNotFound
 	}
-	change.Content = change.Content.WithIDs()
+	change.Content = cv.ToStore(change.Content)
 	change.UpdatedAt = s.cfg.Clock.Now()
 	return s.cfg.Store.UpdateCv(ctx, change)
 }
@@ -70,7 +70,7 @@ func (c CvChange) validate() error {
 		format.Name(faults, "title", c.Title, maxTitle)
 	}
 	if c.NewContent {
-		c.Content.Validate(faults, "content")
+		cv.Validate(c.Content, faults, "content")
 	}
 	if !c.NewTitle && !c.NewContent {
 		faults.Add("title", "or content must be set")

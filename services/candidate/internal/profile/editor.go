@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -51,7 +53,7 @@ type EditorStore interface {
 	// MakeMain replaces the main CV of kept.PersonID with the result of become, for the contents
 	// of the main CV and of the CV cvID. It saves the previous main CV, if any, as kept.
 	// Errors: ErrCvNotFound, ErrTooManyCvs.
-	MakeMain(ctx context.Context, cvID string, kept Cv, become func(main, chosen cv.Content) cv.Content) error
+	MakeMain(ctx context.Context, cvID string, kept Cv, become func(main, chosen *cv.Content) *cv.Content) error
 }
 
 // EditorConfig holds the dependencies of an Editor. All are required.
@@ -107,7 +109,7 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from 
 	if err := faults.Err(); err != nil {
 		return 0, err
 	}
-	p.setContent(p.Content)
+	p.toStore()
 	p.UpdatedAt = e.cfg.Clock.Now()
 	return e.cfg.Store.SaveProfile(ctx, p, mask, from)
 }
@@ -131,7 +133,7 @@ func (e *Editor) Cv(ctx context.Context, personID, cvID string) (Cv, int64, erro
 }
 
 // CreateCv adds a CV. Errors: as Service.CreateCv.
-func (e *Editor) CreateCv(ctx context.Context, personID, title string, content cv.Content) (Cv, error) {
+func (e *Editor) CreateCv(ctx context.Context, personID, title string, content *cv.Content) (Cv, error) {
 	return e.cfg.Profiles.CreateCv(ctx, personID, title, content)
 }
 
@@ -144,7 +146,7 @@ func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if !id.Valid(cvPrefix, c.ID) {
 		return 0, ErrCvNotFound
 	}
-	c.Content, c.UpdatedAt = c.Content.WithIDs(), e.cfg.Clock.Now()
+	c.Content, c.UpdatedAt = cv.ToStore(c.Content), e.cfg.Clock.Now()
 	return e.cfg.Store.SaveCv(ctx, c, from)
 }
 
@@ -175,15 +177,15 @@ func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string)
 
 // asMain returns the content of a CV that becomes the main one. Personal fields that the CV
 // does not have, such as the location, keep the profile's values.
-func asMain(main, chosen cv.Content) cv.Content {
-	out := chosen
-	out.Location = cmp.Or(out.Location, main.Location)
-	out.About = cmp.Or(out.About, main.About)
-	if len(out.Socials) == 0 {
-		out.Socials = maps.Clone(main.Socials)
+func asMain(main, chosen *cv.Content) *cv.Content {
+	out := proto.CloneOf(chosen)
+	out.Location = cmp.Or(out.GetLocation(), main.GetLocation())
+	out.About = cmp.Or(out.GetAbout(), main.GetAbout())
+	if len(out.GetSocials()) == 0 {
+		out.Socials = maps.Clone(main.GetSocials())
 	}
-	if len(out.Interests) == 0 {
-		out.Interests = slices.Clone(main.Interests)
+	if len(out.GetInterests()) == 0 {
+		out.Interests = slices.Clone(main.GetInterests())
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func pathsOf(t *testing.T, err error) []string {
 func broken() (profile.Profile, []string) {
 	p := valid()
 	p.ID, p.Email, p.Name, p.Locale = "a b", "nobody", " ", "english"
-	p.Details.DateOfBirth = "1990-02-30"
+	p.Details = &profile.Details{DateOfBirth: text("1990-02-30")}
 	p.Phone = strings.Repeat("1", 51)
 	p.Content = brokenContent
 	return p, append([]string{
@@ -37,12 +37,12 @@ func broken() (profile.Profile, []string) {
 	}, below("profile.content")...)
 }
 
-var brokenContent = cv.Content{
+var brokenContent = &cv.Content{
 	Summary:     "\x00",
 	Socials:     map[string]string{"": "https://x.com", "github": "github.com/sara", "phone": strings.Repeat("1", 51)},
 	Languages:   []string{"Arabic", strings.Repeat("x", 301)},
-	Experiences: []cv.Experience{{ID: "e", Company: "Acme", StartDate: "2021-13", EndDate: "soon"}, {ID: "e", Title: "Engineer"}},
-	Educations:  []cv.Education{{School: "s", StartDate: "2020", EndDate: "2019"}},
+	Experiences: []*cv.Experience{{Id: "e", Company: "Acme", StartDate: text("2021-13"), EndDate: text("soon")}, {Id: "e", Title: "Engineer"}},
+	Educations:  []*cv.Education{{School: "s", StartDate: text("2020"), EndDate: text("2019")}},
 }
 
 // below returns the paths of the faults of brokenContent.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/language"
 
 	"vitae.internal/pkg/fault"
+	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/format"
 )
 
@@ -63,10 +64,10 @@ var rules = []rule{
 	{FieldUAEPassVerified, nil},
 	{FieldOpenToWork, nil},
 	{FieldProfilePublic, nil},
-	{FieldPersonalDetails, func(f *fault.List, path string, p Profile) { p.Details.validate(f, path) }},
+	{FieldPersonalDetails, func(f *fault.List, path string, p Profile) { validateDetails(f, path, p.Details) }},
 	{FieldPhone, func(f *fault.List, path string, p Profile) { f.Text(path, p.Phone, maxPhone) }},
 	{FieldAddress, func(f *fault.List, path string, p Profile) { f.Text(path, p.Address, maxAddress) }},
-	{FieldContent, func(f *fault.List, path string, p Profile) { p.Content.Validate(f, path) }},
+	{FieldContent, func(f *fault.List, path string, p Profile) { cv.Validate(p.Content, f, path) }},
 }
 
 // root is the path of the profile in requests.
@@ -132,13 +133,13 @@ func validateLocale(faults *fault.List, path, s string) {
 	}
 }
 
-func (d Details) validate(faults *fault.List, path string) {
-	format.Day(faults, path+".date_of_birth", d.DateOfBirth)
-	faults.Text(path+".gender", d.Gender, maxDetail)
-	faults.Text(path+".marital_status", d.MaritalStatus, maxDetail)
-	faults.Text(path+".nationality", d.Nationality, maxDetail)
-	faults.Text(path+".residence", d.Residence, maxDetail)
-	faults.Text(path+".visa_residency", d.VisaResidency, maxDetail)
-	faults.Text(path+".national_service", d.NationalService, maxDetail)
-	faults.Text(path+".dependents", d.Dependents, maxDetail)
+func validateDetails(faults *fault.List, path string, d *Details) {
+	format.Day(faults, path+".date_of_birth", d.GetDateOfBirth().GetValue())
+	faults.Text(path+".gender", d.GetGender().GetValue(), maxDetail)
+	faults.Text(path+".marital_status", d.GetMaritalStatus().GetValue(), maxDetail)
+	faults.Text(path+".nationality", d.GetNationality().GetValue(), maxDetail)
+	faults.Text(path+".residence", d.GetResidence().GetValue(), maxDetail)
+	faults.Text(path+".visa_residency", d.GetVisaResidency().GetValue(), maxDetail)
+	faults.Text(path+".national_service", d.GetNationalService().GetValue(), maxDetail)
+	faults.Text(path+".dependents", d.GetDependents().GetValue(), maxDetail)
 }

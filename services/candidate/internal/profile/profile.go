@@ -4,6 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/cv"
 )
 
@@ -39,37 +42,30 @@ type Person struct {
 	UAEPassVerified bool
 	OpenToWork      bool
 	// Public is true if the person wants a public page, which also needs a Username.
-	Public  bool
-	Details Details
+	Public bool
+	// Details are nil if nothing is stored.
+	Details *Details
 	// Phone number, private.
 	Phone string
 	// Address in full, private.
 	Address string
-	// HasMainCv is cv.Content.HasCV of the content.
+	// HasMainCv is cv.HasCV of the content.
 	HasMainCv bool
 	CreatedAt time.Time
 	// UpdatedAt is also that of the main CV.
 	UpdatedAt time.Time
 }
 
-// Details are the private personal details (behaviour: sharing#personal-details). The tags are those of
-// exports.
-type Details struct {
-	// DateOfBirth is YYYY-MM-DD.
-	DateOfBirth     string `json:"dateOfBirth,omitempty"`
-	Gender          string `json:"gender,omitempty"`
-	MaritalStatus   string `json:"maritalStatus,omitempty"`
-	Nationality     string `json:"nationality,omitempty"`
-	Residence       string `json:"residence,omitempty"`
-	VisaResidency   string `json:"visaResidency,omitempty"`
-	NationalService string `json:"nationalService,omitempty"`
-	Dependents      string `json:"dependents,omitempty"`
-}
+// Details are the private personal details (behaviour: sharing#personal-details).
+type Details = cvv1.PersonalDetails
+
+// IsEmpty reports whether no detail is set.
+func IsEmpty(d *Details) bool { return proto.Size(d) == 0 }
 
 // Profile is a person with the content of the main CV.
 type Profile struct {
 	Person
-	Content cv.Content
+	Content *cv.Content
 	// Photo is the JPEG if AvatarURL is KeptPhoto.
 	Photo []byte
 }
@@ -81,7 +77,7 @@ type Cv struct {
 	// PersonID is the owner.
 	PersonID  string
 	Title     string
-	Content   cv.Content
+	Content   *cv.Content
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// Template is the layout of its PDF; empty for the default.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
@@ -39,7 +41,7 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	if err := faults.Err(); err != nil {
 		return Profile{}, err
 	}
-	p.setContent(p.Content)
+	p.toStore()
 	p.CreatedAt = s.cfg.Clock.Now()
 	p.UpdatedAt = p.CreatedAt
 	if err := s.cfg.Store.CreateProfile(ctx, p); err != nil {
@@ -99,10 +101,15 @@ func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*er
 	return nil, nil
 }
 
-// setContent sets the content, with ids for its items, and HasMainCv.
-func (p *Profile) setContent(c cv.Content) {
-	p.Content = c.WithIDs()
-	p.HasMainCv = c.HasCV()
+// toStore sets the content and the details as they are stored, and HasMainCv.
+func (p *Profile) toStore() {
+	p.Content, p.HasMainCv = cv.ToStore(p.Content), cv.HasCV(p.Content)
+	if p.Details = proto.CloneOf(p.Details); p.Details != nil {
+		cv.ClearBlank(p.Details.ProtoReflect())
+	}
+	if IsEmpty(p.Details) {
+		p.Details = nil
+	}
 }
 
 // ByID returns a profile. Errors: PROFILE_NOT_FOUND.
@@ -143,7 +150,7 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 	if !storable {
 		return Profile{}, ErrProfileNotFound
 	}
-	p.setContent(p.Content)
+	p.toStore()
 	p.UpdatedAt = s.cfg.Clock.Now()
 	return s.cfg.Store.UpdateProfile(ctx, p, mask)
 }

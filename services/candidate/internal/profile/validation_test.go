@@ -7,11 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 )
+
+var text = wrapperspb.String
 
 // untouched is a store whose methods all panic.
 type untouched struct{ profile.Store }
@@ -101,19 +106,19 @@ func TestInvalidProfileNamesField(t *testing.T) {
 			func(p *profile.Profile) { p.AvatarURL = "data:image/svg+xml;base64,AAAA" },
 		},
 		"profile.personal_details.date_of_birth": {
-			func(p *profile.Profile) { p.Details.DateOfBirth = "1990-02-30" },
-			func(p *profile.Profile) { p.Details.DateOfBirth = "1990" },
+			func(p *profile.Profile) { p.Details = &profile.Details{DateOfBirth: text("1990-02-30")} },
+			func(p *profile.Profile) { p.Details = &profile.Details{DateOfBirth: text("1990")} },
 		},
-		"profile.personal_details.gender":           {func(p *profile.Profile) { p.Details.Gender = tooLong }},
-		"profile.personal_details.marital_status":   {func(p *profile.Profile) { p.Details.MaritalStatus = tooLong }},
-		"profile.personal_details.nationality":      {func(p *profile.Profile) { p.Details.Nationality = "\x00" }},
-		"profile.personal_details.residence":        {func(p *profile.Profile) { p.Details.Residence = tooLong }},
-		"profile.personal_details.visa_residency":   {func(p *profile.Profile) { p.Details.VisaResidency = tooLong }},
-		"profile.personal_details.national_service": {func(p *profile.Profile) { p.Details.NationalService = tooLong }},
-		"profile.personal_details.dependents":       {func(p *profile.Profile) { p.Details.Dependents = tooLong }},
+		"profile.personal_details.gender":           {func(p *profile.Profile) { p.Details = &profile.Details{Gender: text(tooLong)} }},
+		"profile.personal_details.marital_status":   {func(p *profile.Profile) { p.Details = &profile.Details{MaritalStatus: text(tooLong)} }},
+		"profile.personal_details.nationality":      {func(p *profile.Profile) { p.Details = &profile.Details{Nationality: text("\x00")} }},
+		"profile.personal_details.residence":        {func(p *profile.Profile) { p.Details = &profile.Details{Residence: text(tooLong)} }},
+		"profile.personal_details.visa_residency":   {func(p *profile.Profile) { p.Details = &profile.Details{VisaResidency: text(tooLong)} }},
+		"profile.personal_details.national_service": {func(p *profile.Profile) { p.Details = &profile.Details{NationalService: text(tooLong)} }},
+		"profile.personal_details.dependents":       {func(p *profile.Profile) { p.Details = &profile.Details{Dependents: text(tooLong)} }},
 		"profile.phone":                             {func(p *profile.Profile) { p.Phone = tooLong }},
 		"profile.address":                           {func(p *profile.Profile) { p.Address = tooLong }},
-		"profile.content.summary":                   {func(p *profile.Profile) { p.Content.Summary = tooLong }},
+		"profile.content.summary":                   {func(p *profile.Profile) { p.Content = &cv.Content{Summary: tooLong} }},
 	} {
 		for i, breakIt := range breaks {
 			t.Run(fmt.Sprint(field, " ", i), func(t *testing.T) {
@@ -133,13 +138,13 @@ func TestInvalidProfileNamesField(t *testing.T) {
 
 func TestInvalidContentNamesItem(t *testing.T) {
 	tooLong, lines := strings.Repeat("x", 10_001), strings.Repeat("x", 301)
-	experience := cv.Experience{Title: "Engineer", Company: "Acme"}
-	third := func(change func(e *cv.Experience)) cv.Content {
-		broken := experience
-		change(&broken)
-		return cv.Content{Experiences: []cv.Experience{experience, experience, broken}}
+	experience := &cv.Experience{Title: "Engineer", Company: "Acme"}
+	third := func(change func(e *cv.Experience)) *cv.Content {
+		broken := proto.CloneOf(experience)
+		change(broken)
+		return &cv.Content{Experiences: []*cv.Experience{experience, experience, broken}}
 	}
-	for field, contents := range map[string][]cv.Content{
+	for field, contents := range map[string][]*cv.Content{
 		"summary":      {{Summary: tooLong}, {Summary: "\x00"}, {Summary: "\xc3"}},
 		"bio":          {{Bio: tooLong}},
 		"about":        {{About: tooLong}},
@@ -154,47 +159,47 @@ func TestInvalidContentNamesItem(t *testing.T) {
 		`socials["github"]`: {{Socials: map[string]string{"github": "github.com/sara"}}, {Socials: map[string]string{"github": "javascript:alert(1)"}}},
 		`socials["phone"]`:  {{Socials: map[string]string{"phone": lines}}},
 
-		"skill_groups[0].category": {{SkillGroups: []cv.SkillGroup{{Items: []string{"Go"}}}}},
-		"skill_groups[0].items[0]": {{SkillGroups: []cv.SkillGroup{{Category: "c", Items: []string{lines}}}}},
-		"highlights[0].title":      {{Highlights: []cv.Highlight{{Description: "d"}}}},
-		"highlights[0].desc":       {{Highlights: []cv.Highlight{{Title: "t", Description: tooLong}}}},
-		"highlights[1].id":         {{Highlights: []cv.Highlight{{ID: "h", Title: "t"}, {ID: "h", Title: "t"}}}},
+		"skill_groups[0].category": {{SkillGroups: []*cv.SkillGroup{{Items: []string{"Go"}}}}},
+		"skill_groups[0].items[0]": {{SkillGroups: []*cv.SkillGroup{{Category: "c", Items: []string{lines}}}}},
+		"highlights[0].title":      {{Highlights: []*cv.Highlight{{Desc: "d"}}}},
+		"highlights[0].desc":       {{Highlights: []*cv.Highlight{{Title: "t", Desc: tooLong}}}},
+		"highlights[1].id":         {{Highlights: []*cv.Highlight{{Id: proto.String("h"), Title: "t"}, {Id: proto.String("h"), Title: "t"}}}},
 
-		"experiences":                    {{Experiences: make([]cv.Experience, 201)}},
-		"experiences[2].id":              {third(func(e *cv.Experience) { e.ID = "a b" }), third(func(e *cv.Experience) { e.ID = lines })},
+		"experiences":                    {{Experiences: make([]*cv.Experience, 201)}},
+		"experiences[2].id":              {third(func(e *cv.Experience) { e.Id = "a b" }), third(func(e *cv.Experience) { e.Id = lines })},
 		"experiences[2].title":           {third(func(e *cv.Experience) { e.Title = " " }), third(func(e *cv.Experience) { e.Title = lines })},
 		"experiences[2].company":         {third(func(e *cv.Experience) { e.Company = "" })},
-		"experiences[2].location":        {third(func(e *cv.Experience) { e.Location = lines })},
-		"experiences[2].location_type":   {third(func(e *cv.Experience) { e.LocationType = lines })},
-		"experiences[2].employment_type": {third(func(e *cv.Experience) { e.EmploymentType = lines })},
-		"experiences[2].start_date":      {third(func(e *cv.Experience) { e.StartDate = "2021-13" })},
+		"experiences[2].location":        {third(func(e *cv.Experience) { e.Location = text(lines) })},
+		"experiences[2].location_type":   {third(func(e *cv.Experience) { e.LocationType = text(lines) })},
+		"experiences[2].employment_type": {third(func(e *cv.Experience) { e.EmploymentType = text(lines) })},
+		"experiences[2].start_date":      {third(func(e *cv.Experience) { e.StartDate = text("2021-13") })},
 		"experiences[2].end_date": {
-			third(func(e *cv.Experience) { e.StartDate, e.EndDate = "2021", "2020" }),
-			third(func(e *cv.Experience) { e.EndDate = "soon" }),
-			third(func(e *cv.Experience) { e.EndDate, e.Current = "soon", true }),
+			third(func(e *cv.Experience) { e.StartDate, e.EndDate = text("2021"), text("2020") }),
+			third(func(e *cv.Experience) { e.EndDate = text("soon") }),
+			third(func(e *cv.Experience) { e.EndDate, e.Current = text("soon"), true }),
 		},
-		"experiences[2].overview":   {third(func(e *cv.Experience) { e.Overview = tooLong })},
+		"experiences[2].overview":   {third(func(e *cv.Experience) { e.Overview = text(tooLong) })},
 		"experiences[2].bullets[1]": {third(func(e *cv.Experience) { e.Bullets = []string{"ok", tooLong} })},
 		"experiences[2].bullets":    {third(func(e *cv.Experience) { e.Bullets = make([]string, 101) })},
 
-		"educations[0].school":         {{Educations: []cv.Education{{Degree: "BSc"}}}},
-		"educations[0].degree":         {{Educations: []cv.Education{{School: "s", Degree: lines}}}},
-		"educations[0].field_of_study": {{Educations: []cv.Education{{School: "s", FieldOfStudy: lines}}}},
-		"educations[0].start_date":     {{Educations: []cv.Education{{School: "s", StartDate: "x"}}}},
-		"educations[0].end_date":       {{Educations: []cv.Education{{School: "s", StartDate: "2020", EndDate: "2019"}}}},
-		"educations[0].description":    {{Educations: []cv.Education{{School: "s", Description: tooLong}}}},
-		"educations[1].id":             {{Educations: []cv.Education{{ID: "e", School: "s"}, {ID: "e", School: "s"}}}},
+		"educations[0].school":         {{Educations: []*cv.Education{{Degree: text("BSc")}}}},
+		"educations[0].degree":         {{Educations: []*cv.Education{{School: "s", Degree: text(lines)}}}},
+		"educations[0].field_of_study": {{Educations: []*cv.Education{{School: "s", FieldOfStudy: text(lines)}}}},
+		"educations[0].start_date":     {{Educations: []*cv.Education{{School: "s", StartDate: text("x")}}}},
+		"educations[0].end_date":       {{Educations: []*cv.Education{{School: "s", StartDate: text("2020"), EndDate: text("2019")}}}},
+		"educations[0].description":    {{Educations: []*cv.Education{{School: "s", Description: text(tooLong)}}}},
+		"educations[1].id":             {{Educations: []*cv.Education{{Id: "e", School: "s"}, {Id: "e", School: "s"}}}},
 
-		"certifications[0].name":            {{Certifications: []cv.Certification{{Issuer: "i"}}}},
-		"certifications[0].issuer":          {{Certifications: []cv.Certification{{Name: "n"}}}},
-		"certifications[0].issue_date":      {{Certifications: []cv.Certification{{Name: "n", Issuer: "i", IssueDate: "2020-02-30"}}}},
-		"certifications[0].expiration_date": {{Certifications: []cv.Certification{{Name: "n", Issuer: "i", IssueDate: "2020", ExpirationDate: "2019"}}}},
-		"certifications[0].credential_url":  {{Certifications: []cv.Certification{{Name: "n", Issuer: "i", CredentialURL: "ftp://x.org"}}}},
+		"certifications[0].name":            {{Certifications: []*cv.Certification{{Issuer: "i"}}}},
+		"certifications[0].issuer":          {{Certifications: []*cv.Certification{{Name: "n"}}}},
+		"certifications[0].issue_date":      {{Certifications: []*cv.Certification{{Name: "n", Issuer: "i", IssueDate: text("2020-02-30")}}}},
+		"certifications[0].expiration_date": {{Certifications: []*cv.Certification{{Name: "n", Issuer: "i", IssueDate: text("2020"), ExpirationDate: text("2019")}}}},
+		"certifications[0].credential_url":  {{Certifications: []*cv.Certification{{Name: "n", Issuer: "i", CredentialUrl: text("ftp://x.org")}}}},
 
-		"projects[0].title":           {{Projects: []cv.Project{{Description: "d"}}}},
-		"projects[0].image":           {{Projects: []cv.Project{{Title: "t", Image: "x.png"}}}},
-		"projects[0].link":            {{Projects: []cv.Project{{Title: "t", Link: "file:///x"}}}},
-		"projects[0].technologies[0]": {{Projects: []cv.Project{{Title: "t", Technologies: []string{lines}}}}},
+		"projects[0].title":           {{Projects: []*cv.Project{{Description: text("d")}}}},
+		"projects[0].image":           {{Projects: []*cv.Project{{Title: "t", Image: text("x.png")}}}},
+		"projects[0].link":            {{Projects: []*cv.Project{{Title: "t", Link: text("file:///x")}}}},
+		"projects[0].technologies[0]": {{Projects: []*cv.Project{{Title: "t", Technologies: []string{lines}}}}},
 	} {
 		for i, content := range contents {
 			t.Run(fmt.Sprint(field, " ", i), func(t *testing.T) {
@@ -230,9 +235,9 @@ func manyLinks(n int) map[string]string {
 }
 
 func TestContentSizeIsLimited(t *testing.T) {
-	big := cv.Content{}
+	big := &cv.Content{}
 	for range 60 {
-		big.Highlights = append(big.Highlights, cv.Highlight{Title: "t", Description: strings.Repeat("x", 10_000)})
+		big.Highlights = append(big.Highlights, &cv.Highlight{Title: "t", Desc: strings.Repeat("x", 10_000)})
 	}
 	if got := fieldOf(t, profile.ValidateCreateCv("CV", big)); got != "content" {
 		t.Errorf("names %s", got)
@@ -245,7 +250,7 @@ func TestContentSizeIsLimited(t *testing.T) {
 
 func TestCvNeedsTitleAndChange(t *testing.T) {
 	for _, title := range []string{"", "  ", "\u200b", strings.Repeat("x", 201), "\x00", "a\nb", "a\u202eb"} {
-		if got := fieldOf(t, profile.ValidateCreateCv(title, cv.Content{})); got != "title" {
+		if got := fieldOf(t, profile.ValidateCreateCv(title, &cv.Content{})); got != "title" {
 			t.Errorf("%.10q names %s", title, got)
 		}
 	}
@@ -258,12 +263,12 @@ func TestCvNeedsTitleAndChange(t *testing.T) {
 func TestValidProfileIsAccepted(t *testing.T) {
 	p := valid()
 	p.Username, p.Locale, p.AvatarURL = "sara.al-ali_7", "ar-AE", "https://example.com/me.jpg"
-	p.Details.DateOfBirth = "1990-05-17"
+	p.Details = &profile.Details{DateOfBirth: text("1990-05-17")}
 	p.Phone, p.Address = "+971 50 123 4567", "دبي"
-	p.Content = cv.Content{
+	p.Content = &cv.Content{
 		Socials:     map[string]string{"github": "https://github.com/sara", "Phone": "+971 50 123 4567"},
-		Experiences: []cv.Experience{{Title: "Engineer", Company: "Acme", StartDate: "2021", EndDate: "2020", Current: true}},
-		Highlights:  []cv.Highlight{{Title: "no id"}, {Title: "no id either"}},
+		Experiences: []*cv.Experience{{Title: "Engineer", Company: "Acme", StartDate: text("2021"), EndDate: text("2020"), Current: true}},
+		Highlights:  []*cv.Highlight{{Title: "no id"}, {Title: "no id either"}},
 	}
 	if err := profile.ValidateCreateCv("سيرة", p.Content); err != nil {
 		t.Error(err)
@@ -304,7 +309,7 @@ func TestInvalidIDsAreNotFoundUnread(t *testing.T) {
 	_, byID := s.ByID(t.Context(), "usr\x00")
 	_, byHandle := s.ByUsername(t.Context(), "../x")
 	_, updated := s.Update(t.Context(), profile.Profile{Person: profile.Person{ID: "\x00"}}, []profile.Field{profile.FieldOpenToWork})
-	_, created := s.CreateCv(t.Context(), "\x00", "CV", cv.Content{})
+	_, created := s.CreateCv(t.Context(), "\x00", "CV", &cv.Content{})
 	for _, err := range []error{byID, byHandle, updated, created} {
 		if !errs.HasCode(err, "PROFILE_NOT_FOUND") {
 			t.Errorf("got %v", err)

@@ -10,7 +10,7 @@
 //
 // Where to look:
 //   - `see` removes the phone number, the photo, the email address, the full address and
-//     the personal details. `seeSocials` and `seeLinks` remove links that reveal a phone
+//     the personal details. `seeSocials` and `seeContent` remove links that reveal a phone
 //     number, by the rules in telephone.go.
 //   - grant.go derives permissions from scopes and the photo consent.
 //   - The URL of a photo is shown only on the public page. Apps receive an address that the

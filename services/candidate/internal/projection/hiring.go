@@ -1,60 +1,35 @@
 package projection
 
 import (
-	"slices"
-
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// HiringProfile is the profile of an applicant for employers
+// ShowProfile returns the profile of an applicant for employers
 // (behaviour: applications#application-detail). It has About and Interests, which a shared CV
-// omits, and no contact details. Empty text means null.
-type HiringProfile struct {
-	Bio            string
-	About          string
-	Skills         []string
-	Interests      []string
-	Experiences    []cv.Experience
-	Educations     []cv.Education
-	Certifications []cv.Certification
-	Highlights     []cv.Highlight
-	Projects       []cv.Project
-}
-
-// ShowProfile returns the profile for employers.
-func ShowProfile(stored cv.Content) HiringProfile {
-	c := seeContent(stored, permission{cv: true}, "")
-	return HiringProfile{
-		Bio:            c.Bio,
-		About:          text(stored.About),
-		Skills:         c.FlatSkills(),
-		Interests:      cv.Filled(stored.Interests),
-		Experiences:    experiences(c),
-		Educations:     c.EducationsByRecency(),
-		Certifications: c.Certifications,
-		Highlights:     c.Highlights,
-		Projects:       c.Projects,
+// omits, and no contact details.
+func ShowProfile(stored *cv.Content) *candidatev1.CandidateProfile {
+	d := seeContent(stored, permission{cv: true}, "")
+	return &candidatev1.CandidateProfile{
+		Bio:            d.GetBio(),
+		About:          nullable(stored.GetAbout()),
+		Skills:         d.GetSkills(),
+		Interests:      cv.Filled(stored.GetInterests()),
+		Experience:     mapped(d.GetExperiences(), candidateExperience),
+		Education:      d.GetEducations(),
+		Certifications: d.GetCertifications(),
+		Highlights:     d.GetHighlights(),
+		Projects:       d.GetProjects(),
 	}
 }
 
-// HiringCv is a CV for employers: its sections, without location, links and personal
-// details (behaviour: applications#cv-document-summary, applications#sections).
-type HiringCv struct {
-	// Summary paragraph; empty for none.
-	Summary string
-	// Sections that have items, in the order of the Shared CV.
-	Sections []Section
-}
-
-// Section is a part of a CV (behaviour: applications#sections).
-type Section struct {
-	// Kind is the key of the section in the Shared CV's document.
-	Kind string
-	// Title in the language of the CV.
-	Title string
-	// Items: string, cv.SkillGroup, cv.Highlight, cv.Experience, cv.Education,
-	// cv.Certification or cv.Project, all of one type.
-	Items []any
+func candidateExperience(e *cv.Experience) *candidatev1.CandidateExperience {
+	return &candidatev1.CandidateExperience{
+		Id: e.GetId(), Company: e.GetCompany(), Title: e.GetTitle(), Location: e.GetLocation(),
+		LocationType: e.GetLocationType(), EmploymentType: e.GetEmploymentType(),
+		StartDate: e.GetStartDate(), EndDate: e.GetEndDate(), Current: e.GetCurrent(),
+		Description: e.GetOverview(), Achievements: e.GetBullets(),
+	}
 }
 
 // titles are the section titles by language, the same as in the PDF.
@@ -69,20 +44,24 @@ var titles = map[string]map[string]string{
 	},
 }
 
-// ShowCv returns the CV for employers.
-func ShowCv(stored cv.Content) HiringCv {
-	c := seeContent(stored, permission{cv: true}, "")
-	words := titles[language(c)]
-	out := HiringCv{Summary: c.Summary}
-	for _, section := range []Section{
-		{Kind: "skills", Items: items(c.FlatSkills())},
-		{Kind: "skillGroups", Items: items(c.SkillGroups)},
-		{Kind: "languages", Items: items(c.Languages)},
-		{Kind: "highlights", Items: items(c.Highlights)},
-		{Kind: "experiences", Items: items(experiences(c))},
-		{Kind: "educations", Items: items(c.EducationsByRecency())},
-		{Kind: "certifications", Items: items(c.Certifications)},
-		{Kind: "projects", Items: items(c.Projects)},
+// ShowCv returns the summary and the sections of a CV for employers, in the order of the Shared CV,
+// without location, links and personal details (behaviour: applications#cv-document-summary,
+// applications#sections).
+func ShowCv(stored *cv.Content) *candidatev1.CandidateCvDocument {
+	d := seeContent(stored, permission{cv: true}, "")
+	var letters cv.Letters
+	letters.AddDocument(d)
+	words := titles[letters.Language()]
+	out := &candidatev1.CandidateCvDocument{Summary: d.GetSummary()}
+	for _, section := range []*candidatev1.CvSection{
+		{Kind: "skills", Items: mapped(d.GetSkills(), sectionItem)},
+		{Kind: "skillGroups", Items: mapped(d.GetSkillGroups(), sectionItem)},
+		{Kind: "languages", Items: mapped(d.GetLanguages(), sectionItem)},
+		{Kind: "highlights", Items: mapped(d.GetHighlights(), sectionItem)},
+		{Kind: "experiences", Items: mapped(d.GetExperiences(), sectionItem)},
+		{Kind: "educations", Items: mapped(d.GetEducations(), sectionItem)},
+		{Kind: "certifications", Items: mapped(d.GetCertifications(), sectionItem)},
+		{Kind: "projects", Items: mapped(d.GetProjects(), sectionItem)},
 	} {
 		if len(section.Items) > 0 {
 			section.Title = words[section.Kind]
@@ -92,16 +71,23 @@ func ShowCv(stored cv.Content) HiringCv {
 	return out
 }
 
-func language(c cv.Content) string {
-	var letters cv.Letters
-	letters.AddContent(c)
-	return letters.Language()
-}
-
-func items[T any](list []T) []any {
-	out := slices.Grow([]any(nil), len(list))
-	for _, item := range list {
-		out = append(out, item)
+func sectionItem[T any](item T) *candidatev1.CvSectionItem {
+	out := &candidatev1.CvSectionItem{}
+	switch i := any(item).(type) {
+	case string:
+		out.Item = &candidatev1.CvSectionItem_Text{Text: i}
+	case *cv.SkillGroup:
+		out.Item = &candidatev1.CvSectionItem_SkillGroup{SkillGroup: i}
+	case *cv.Highlight:
+		out.Item = &candidatev1.CvSectionItem_Highlight{Highlight: i}
+	case *cv.Experience:
+		out.Item = &candidatev1.CvSectionItem_Experience{Experience: i}
+	case *cv.Education:
+		out.Item = &candidatev1.CvSectionItem_Education{Education: i}
+	case *cv.Certification:
+		out.Item = &candidatev1.CvSectionItem_Certification{Certification: i}
+	case *cv.Project:
+		out.Item = &candidatev1.CvSectionItem_Project{Project: i}
 	}
 	return out
 }

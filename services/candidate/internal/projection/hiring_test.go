@@ -11,8 +11,8 @@ import (
 
 // A new field must not be shown until it is listed here.
 func TestEmployersSeeOnlyListedFields(t *testing.T) {
-	var content cv.Content
-	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(&content, bird))))
+	content := &cv.Content{}
+	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(content, bird))))
 	// canary makes every position current, so none has an end date.
 	never := []string{"Location", "Socials", "Experiences.EndDate"}
 	profileOnly := []string{"About", "Bio", "Interests"}
@@ -35,8 +35,8 @@ func TestEmployersSeeOnlyListedFields(t *testing.T) {
 
 func TestSectionTitlesInBothLanguages(t *testing.T) {
 	for language, script := range map[string]string{"en": "text", "ar": "نص"} {
-		var content cv.Content
-		canarytest.Fill(&content, func(string) string { return script })
+		content := &cv.Content{}
+		canarytest.Fill(content, func(string) string { return script })
 		sections := projection.ShowCv(content).Sections
 		if len(sections) != 8 {
 			t.Errorf("%s: %d sections", language, len(sections))

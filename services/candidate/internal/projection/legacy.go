@@ -1,114 +1,76 @@
 package projection
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// LegacyProfile is the profile at the legacy interface (behaviour: legacy#legacy-profile).
-// Empty text and the year 0 mean that a field is omitted.
-type LegacyProfile struct {
-	Name           string
-	Email          string
-	PhoneNumber    string
-	Location       string
-	Headline       string
-	CvURL          string
-	ProfilePicture string
-	Skills         []string
-	Experience     []LegacyExperience
-	Education      []LegacyEducation
-	Certifications []LegacyCertification
-	Languages      []string
-	Socials        LegacySocials
-}
-
-// LegacyExperience is a position.
-type LegacyExperience struct {
-	Title, Company, Location string
-	// StartDate and EndDate are YYYY, YYYY-MM or YYYY-MM-DD.
-	StartDate, EndDate string
-	Current            bool
-	Description        string
-}
-
-// LegacyEducation is an education.
-type LegacyEducation struct {
-	Degree, Institution, Field string
-	GraduationYear             int32
-}
-
-// LegacyCertification is a certification and the year of its issue.
-type LegacyCertification struct {
-	Name, Issuer string
-	Year         int32
-}
-
-// LegacySocials are the links at the legacy interface.
-type LegacySocials struct{ LinkedIn, GitHub, Portfolio string }
-
-// ShareLegacy returns the profile of s, which must have the main CV, as the grant permits.
+// ShareLegacy returns the profile at the legacy interface of s, which must have the main CV, as the
+// grant permits (behaviour: legacy#legacy-profile). Unset fields are omitted.
 //
 // Location is the city and country, never the full address: a person who allows an app to
 // see a "location" does not expect to reveal where they live
 // (behaviour: legacy#location).
-func ShareLegacy(s Source, g Grant) LegacyProfile {
+func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	visible := see(s, g.legacyPermission())
-	out := LegacyProfile{
-		Name: text(visible.name), Email: visible.email, PhoneNumber: visible.phone, Location: visible.location,
-		Headline: visible.headline, ProfilePicture: visible.photo, Socials: legacySocials(visible.socials),
+	out := &candidatev1.LegacyProfile{
+		Name: optional(text(visible.name)), Email: optional(visible.email), PhoneNumber: optional(visible.phone), Location: optional(visible.location),
+		Headline: optional(visible.headline), ProfilePicture: optional(visible.photo), SocialLinks: legacySocials(visible.socials),
 	}
-	if visible.cv == nil {
+	d := visible.document
+	if d == nil {
 		return out
 	}
-	c := visible.cv.Content
-	out.CvURL, out.Skills, out.Languages = g.PdfURL, c.FlatSkills(), c.Languages
-	for _, e := range experiences(c) {
-		out.Experience = append(out.Experience, legacyExperience(e))
-	}
-	for _, e := range c.EducationsByRecency() {
-		out.Education = append(out.Education, LegacyEducation{
-			Degree: text(e.Degree), Institution: e.School, Field: text(e.FieldOfStudy), GraduationYear: yearOf(e.EndDate),
-		})
-	}
-	for _, e := range c.Certifications {
-		out.Certifications = append(out.Certifications, LegacyCertification{Name: e.Name, Issuer: e.Issuer, Year: yearOf(e.IssueDate)})
-	}
+	out.CvUrl, out.Skills, out.Languages = optional(g.PdfURL), d.GetSkills(), d.GetLanguages()
+	out.Experience = mapped(d.GetExperiences(), legacyExperience)
+	out.Education = mapped(d.GetEducations(), func(e *cv.Education) *candidatev1.LegacyEducation {
+		return &candidatev1.LegacyEducation{
+			Degree: optional(e.GetDegree().GetValue()), Institution: e.GetSchool(), Field: optional(e.GetFieldOfStudy().GetValue()),
+			GraduationYear: yearOf(e.GetEndDate().GetValue()),
+		}
+	})
+	out.Certifications = mapped(d.GetCertifications(), func(e *cv.Certification) *candidatev1.LegacyCertification {
+		return &candidatev1.LegacyCertification{Name: e.GetName(), Issuer: e.GetIssuer(), Year: yearOf(e.GetIssueDate().GetValue())}
+	})
 	return out
 }
 
 // legacyExperience joins the overview and the achievements of a position into one text.
-func legacyExperience(e cv.Experience) LegacyExperience {
-	return LegacyExperience{
-		Title: e.Title, Company: e.Company, Location: text(e.Location),
-		StartDate: e.StartDate, EndDate: e.EndDate, Current: e.Current,
-		Description: strings.Join(cv.Filled(append([]string{e.Overview}, e.Bullets...)), "\n"),
+func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
+	return &candidatev1.LegacyExperience{
+		Title: e.GetTitle(), Company: e.GetCompany(), Location: optional(e.GetLocation().GetValue()),
+		StartDate: optional(e.GetStartDate().GetValue()), EndDate: optional(e.GetEndDate().GetValue()), Current: e.GetCurrent(),
+		Description: optional(strings.Join(cv.Filled(append([]string{e.GetOverview().GetValue()}, e.GetBullets()...)), "\n")),
 	}
 }
 
-// legacySocials returns the links of the legacy interface. Platform names match in any case.
-func legacySocials(links map[string]string) LegacySocials {
+// legacySocials returns the links of the legacy interface, nil for none. Platform names match in any
+// case.
+func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	byPlatform := make(map[string]string, len(links))
 	for _, platform := range slices.Sorted(maps.Keys(links)) { // for a deterministic choice between spellings
 		byPlatform[strings.ToLower(strings.TrimSpace(platform))] = links[platform]
 	}
-	return LegacySocials{
-		LinkedIn:  byPlatform["linkedin"],
-		GitHub:    byPlatform["github"],
-		Portfolio: firstText(byPlatform["portfolio"], byPlatform["website"]),
+	linkedin, github := byPlatform["linkedin"], byPlatform["github"]
+	portfolio := cmp.Or(text(byPlatform["portfolio"]), text(byPlatform["website"]))
+	if linkedin == "" && github == "" && portfolio == "" {
+		return nil
 	}
+	return &candidatev1.LegacySocialLinks{Linkedin: optional(linkedin), Github: optional(github), Portfolio: optional(portfolio)}
 }
 
-// yearOf returns the year of a date of any precision, 0 for none.
-func yearOf(date string) int32 {
+// yearOf returns the year of a date of any precision, nil for none.
+func yearOf(date string) *int32 {
 	digits, _, _ := strings.Cut(date, "-")
 	year, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil {
-		return 0
+		return nil
 	}
-	return int32(year)
+	return optional(int32(year))
 }

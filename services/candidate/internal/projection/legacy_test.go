@@ -1,12 +1,13 @@
 package projection_test
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+
 	"vitae.internal/pkg/scope"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
@@ -34,12 +35,12 @@ func TestLegacyShowsOnlySpecifiedFields(t *testing.T) {
 		t.Errorf("shown:\n%q\nwant\n%q", shown, want)
 	}
 	source.Person.EmailVerified = false
-	if got := projection.ShareLegacy(source, older); got.Email != "" {
+	if got := projection.ShareLegacy(source, older); got.Email != nil {
 		t.Error("an unverified email address is shown")
 	}
 	withoutPhoto := older
 	withoutPhoto.SharePhoto = false
-	if got := projection.ShareLegacy(source, withoutPhoto); got.ProfilePicture != "" {
+	if got := projection.ShareLegacy(source, withoutPhoto); got.ProfilePicture != nil {
 		t.Error("an unshared photo is shown")
 	}
 }
@@ -49,16 +50,16 @@ func TestConsentsAreSeparatePerInterface(t *testing.T) {
 	shared, ok := pages.ShareCv(source, older)
 	user := pages.ShareUser(source, older)
 	for _, path := range shownIn([]any{shared, user}, paths) {
-		if needs[path] != always {
+		if need(path) != always {
 			t.Errorf("%s is shown to a consent of the legacy interface", path)
 		}
 	}
-	if ok || user.Cv != nil {
+	if ok || user.Connection != nil {
 		t.Error("a consent at the legacy interface can read a shared CV")
 	}
 	modern := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, PdfURL: pdfURL}
 	for _, path := range shownIn(projection.ShareLegacy(source, modern), paths) {
-		if needs[path] != always {
+		if need(path) != always {
 			t.Errorf("the legacy interface shows %s to a consent of the other interface", path)
 		}
 	}
@@ -70,7 +71,7 @@ func TestLegacyLinkHidesPrivateDetails(t *testing.T) {
 	shared, ok := pages.ShareCv(source, link)
 	shown := shownIn(shared, paths)
 	for _, path := range shown {
-		if needs[path] == contact && path != "Person.Phone" {
+		if need(path) == contact && path != "Person.Phone" {
 			t.Errorf("%s is shown", path)
 		}
 	}
@@ -79,8 +80,8 @@ func TestLegacyLinkHidesPrivateDetails(t *testing.T) {
 			t.Errorf("%s is not shown", path)
 		}
 	}
-	if shared.Document.AvatarURL != photoURL {
-		t.Errorf("the photo is %q", shared.Document.AvatarURL)
+	if shared.Document.GetAvatarUrl().GetValue() != photoURL {
+		t.Errorf("the photo is %q", shared.Document.GetAvatarUrl())
 	}
 	if shared.PersonalDetails != nil {
 		t.Error("personal details are shown")
@@ -91,65 +92,65 @@ func TestLegacyOmitsEmptyFields(t *testing.T) {
 	empty := projection.Source{Person: profile.Person{Name: "Sara", Phone: " ", Headline: "\t", AvatarURL: " "}, Location: " "}
 	for name, tc := range map[string]struct {
 		change func(*projection.Source)
-		want   projection.LegacyProfile
+		want   *candidatev1.LegacyProfile
 	}{
-		"a name alone": {func(*projection.Source) {}, projection.LegacyProfile{Name: "Sara"}},
+		"a name alone": {func(*projection.Source) {}, &candidatev1.LegacyProfile{Name: proto.String("Sara")}},
 		"what makes no CV": {func(s *projection.Source) {
 			s.Location, s.Socials = city, map[string]string{"GitHub ": "https://github.com/sara", "x": "https://x.com/sara"}
-		}, projection.LegacyProfile{Name: "Sara", Location: city, Socials: projection.LegacySocials{GitHub: "https://github.com/sara"}}},
+		}, &candidatev1.LegacyProfile{
+			Name: proto.String("Sara"), Location: proto.String(city), SocialLinks: &candidatev1.LegacySocialLinks{Github: proto.String("https://github.com/sara")},
+		}},
 		"blank parts of a CV": {func(s *projection.Source) {
-			s.Cv = &projection.Cv{ID: "master", Content: cv.Content{
+			s.Cv = &projection.Cv{ID: "master", Content: &cv.Content{
 				Languages: []string{" "}, Skills: []string{" "},
-				Experiences:    []cv.Experience{{Title: "Engineer", Company: "Acme", Location: " ", Overview: "\n", Bullets: []string{" "}}},
-				Educations:     []cv.Education{{School: "School", Degree: " ", FieldOfStudy: " "}},
-				Certifications: []cv.Certification{{Name: "Name", Issuer: "Issuer"}},
+				Experiences:    []*cv.Experience{{Title: "Engineer", Company: "Acme", Location: text(" "), Overview: text("\n"), Bullets: []string{" "}}},
+				Educations:     []*cv.Education{{School: "School", Degree: text(" "), FieldOfStudy: text(" ")}},
+				Certifications: []*cv.Certification{{Name: "Name", Issuer: "Issuer"}},
 			}}
-		}, projection.LegacyProfile{
-			Name: "Sara", CvURL: pdfURL,
-			Experience:     []projection.LegacyExperience{{Title: "Engineer", Company: "Acme"}},
-			Education:      []projection.LegacyEducation{{Institution: "School"}},
-			Certifications: []projection.LegacyCertification{{Name: "Name", Issuer: "Issuer"}},
+		}, &candidatev1.LegacyProfile{
+			Name: proto.String("Sara"), CvUrl: proto.String(pdfURL),
+			Experience:     []*candidatev1.LegacyExperience{{Title: "Engineer", Company: "Acme"}},
+			Education:      []*candidatev1.LegacyEducation{{Institution: "School"}},
+			Certifications: []*candidatev1.LegacyCertification{{Name: "Name", Issuer: "Issuer"}},
 		}},
 	} {
 		source := empty
 		tc.change(&source)
-		if got := projection.ShareLegacy(source, older); !reflect.DeepEqual(got, tc.want) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, tc.want)
+		if got := projection.ShareLegacy(source, older); !proto.Equal(got, tc.want) {
+			t.Errorf("%s:\ngot  %v\nwant %v", name, got, tc.want)
 		}
 	}
 }
 
 func TestLegacyExperienceOrderAndYears(t *testing.T) {
 	source := situation{cv: "master", stored: true, verified: true}.source()
-	source.Cv.Content.Experiences = []cv.Experience{
-		{Title: "First", StartDate: "2010", EndDate: "2012-05"},
-		{Title: "Now", StartDate: "2020-01-15", EndDate: "2021", Current: true, Overview: "Leads.", Bullets: []string{"Did this", "Did that"}},
-	}
-	source.Cv.Content.Educations = []cv.Education{
-		{School: "Old", EndDate: "2004-06-30"}, {School: "Late", EndDate: "2012"}, {School: "Open", StartDate: "2005"},
-	}
-	source.Cv.Content.Certifications = []cv.Certification{{Name: "n", Issuer: "i", IssueDate: "2019-03", ExpirationDate: "2029"}}
-	source.Cv.Content.SkillGroups = []cv.SkillGroup{{Category: "Data", Items: []string{"SQL", "go"}}}
-	source.Cv.Content.Skills = []string{"Go"}
-	got := projection.ShareLegacy(source, older)
-	for what, pair := range map[string][2]any{
-		"experience": {got.Experience, []projection.LegacyExperience{
-			{Title: "Now", StartDate: "2020-01-15", Current: true, Description: "Leads.\nDid this\nDid that"},
-			{Title: "First", StartDate: "2010", EndDate: "2012-05"},
-		}},
-		"education": {got.Education, []projection.LegacyEducation{
-			{Institution: "Late", GraduationYear: 2012}, {Institution: "Open"}, {Institution: "Old", GraduationYear: 2004},
-		}},
-		"certifications": {got.Certifications, []projection.LegacyCertification{{Name: "n", Issuer: "i", Year: 2019}}},
-		"skills":         {got.Skills, []string{"Go", "SQL"}},
-		"the rest": {
-			fmt.Sprint(got.Email, got.PhoneNumber, got.Location, got.ProfilePicture, got.CvURL),
-			fmt.Sprint(email, phone, city, photoURL, pdfURL),
+	source.Cv.Content = &cv.Content{
+		Experiences: []*cv.Experience{
+			{Title: "First", StartDate: text("2010"), EndDate: text("2012-05")},
+			{Title: "Now", StartDate: text("2020-01-15"), EndDate: text("2021"), Current: true, Overview: text("Leads."), Bullets: []string{"Did this", "Did that"}},
 		},
-	} {
-		if !reflect.DeepEqual(pair[0], pair[1]) {
-			t.Errorf("%s:\ngot  %+v\nwant %+v", what, pair[0], pair[1])
-		}
+		Educations: []*cv.Education{
+			{School: "Old", EndDate: text("2004-06-30")}, {School: "Late", EndDate: text("2012")}, {School: "Open", StartDate: text("2005")},
+		},
+		Certifications: []*cv.Certification{{Name: "n", Issuer: "i", IssueDate: text("2019-03"), ExpirationDate: text("2029")}},
+		SkillGroups:    []*cv.SkillGroup{{Category: "Data", Items: []string{"SQL", "go"}}},
+		Skills:         []string{"Go"},
+	}
+	got := projection.ShareLegacy(source, older)
+	want := &candidatev1.LegacyProfile{
+		Name: proto.String("Sara"), Email: proto.String(email), PhoneNumber: proto.String(phone), Location: proto.String(city),
+		ProfilePicture: proto.String(photoURL), CvUrl: proto.String(pdfURL), Skills: []string{"Go", "SQL"},
+		Experience: []*candidatev1.LegacyExperience{
+			{Title: "Now", StartDate: proto.String("2020-01-15"), Current: true, Description: proto.String("Leads.\nDid this\nDid that")},
+			{Title: "First", StartDate: proto.String("2010"), EndDate: proto.String("2012-05")},
+		},
+		Education: []*candidatev1.LegacyEducation{
+			{Institution: "Late", GraduationYear: proto.Int32(2012)}, {Institution: "Open"}, {Institution: "Old", GraduationYear: proto.Int32(2004)},
+		},
+		Certifications: []*candidatev1.LegacyCertification{{Name: "n", Issuer: "i", Year: proto.Int32(2019)}},
+	}
+	if !proto.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
 
@@ -157,16 +158,16 @@ func TestPortfolioIsItsLinkOrWebsite(t *testing.T) {
 	const a, b = "https://a.example", "https://b.example"
 	for _, tc := range []struct {
 		links map[string]string
-		want  projection.LegacySocials
+		want  *candidatev1.LegacySocialLinks
 	}{
-		{map[string]string{"website": a}, projection.LegacySocials{Portfolio: a}},
-		{map[string]string{"Website": a, "PORTFOLIO": b}, projection.LegacySocials{Portfolio: b}},
-		{map[string]string{"portfolio": " ", "website": a}, projection.LegacySocials{Portfolio: a}},
-		{map[string]string{"LinkedIn": a, "linkedin": b}, projection.LegacySocials{LinkedIn: b}},
-		{map[string]string{"phone": "+971", "whatsapp": "https://wa.me/971"}, projection.LegacySocials{}},
+		{map[string]string{"website": a}, &candidatev1.LegacySocialLinks{Portfolio: proto.String(a)}},
+		{map[string]string{"Website": a, "PORTFOLIO": b}, &candidatev1.LegacySocialLinks{Portfolio: proto.String(b)}},
+		{map[string]string{"portfolio": " ", "website": a}, &candidatev1.LegacySocialLinks{Portfolio: proto.String(a)}},
+		{map[string]string{"LinkedIn": a, "linkedin": b}, &candidatev1.LegacySocialLinks{Linkedin: proto.String(b)}},
+		{map[string]string{"phone": "+971", "whatsapp": "https://wa.me/971"}, nil},
 	} {
-		if got := projection.ShareLegacy(projection.Source{Socials: tc.links}, older); got.Socials != tc.want {
-			t.Errorf("%q: %+v", tc.links, got.Socials)
+		if got := projection.ShareLegacy(projection.Source{Socials: tc.links}, older).GetSocialLinks(); !proto.Equal(got, tc.want) {
+			t.Errorf("%q: %v", tc.links, got)
 		}
 	}
 }

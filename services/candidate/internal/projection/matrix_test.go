@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/scope"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
@@ -25,6 +27,7 @@ const (
 
 var (
 	pages       = mustPages()
+	text        = wrapperspb.String
 	profileTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	cvTime      = time.Date(2025, 6, 7, 8, 9, 10, 0, time.UTC)
 )
@@ -89,13 +92,13 @@ func (s situation) source() projection.Source {
 	}
 	if s.stored {
 		source.Person.AvatarURL, source.Person.Phone, source.Person.Address = photo, phone, address
-		source.Person.Details.DateOfBirth = birthday
+		source.Person.Details = &profile.Details{DateOfBirth: text(birthday)}
 	}
 	switch s.cv {
 	case "master":
-		source.Cv = &projection.Cv{ID: "master", Title: "Main CV", UpdatedAt: profileTime, Content: cv.Content{Summary: "main", Location: city}}
+		source.Cv = &projection.Cv{ID: "master", Title: "Main CV", UpdatedAt: profileTime, Content: &cv.Content{Summary: "main", Location: city}}
 	case "cv_other":
-		source.Cv = &projection.Cv{ID: "cv_other", Title: "Other", UpdatedAt: cvTime, Content: cv.Content{Summary: "other"}}
+		source.Cv = &projection.Cv{ID: "cv_other", Title: "Other", UpdatedAt: cvTime, Content: &cv.Content{Summary: "other"}}
 	}
 	return source
 }
@@ -123,21 +126,17 @@ func TestSharedCvShowsGrantedFields(t *testing.T) {
 		if s.contact && s.stored {
 			wantLocation = address
 		}
-		born := ""
-		if got.PersonalDetails != nil {
-			born = got.PersonalDetails.DateOfBirth
-		}
 		for field, pair := range map[string][2]string{
-			"id":                     {got.ID, s.cv},
-			"pdf.url":                {got.Pdf.URL, pdfURL},
-			"pdf.contentType":        {got.Pdf.ContentType, "application/pdf"},
-			"publicProfileUrl":       {got.PublicProfileURL, when(appURL+"/p/sara", s.public)},
-			"document.publicCvUrl":   {got.Document.PublicCvURL, when(appURL+"/p/sara/cv", s.public)},
-			"document.location":      {got.Document.Location, wantLocation},
-			"document.avatarUrl":     {got.Document.AvatarURL, when(photoURL, s.photo, s.stored)},
-			"document.contactEmail":  {got.Document.ContactEmail, when(email, s.email, s.verified)},
+			"id":                     {got.GetId(), s.cv},
+			"pdf.url":                {got.Pdf.GetUrl(), pdfURL},
+			"pdf.contentType":        {got.Pdf.GetContentType(), "application/pdf"},
+			"publicProfileUrl":       {got.GetPublicProfileUrl().GetValue(), when(appURL+"/p/sara", s.public)},
+			"document.publicCvUrl":   {got.Document.GetPublicCvUrl().GetValue(), when(appURL+"/p/sara/cv", s.public)},
+			"document.location":      {got.Document.GetLocation().GetValue(), wantLocation},
+			"document.avatarUrl":     {got.Document.GetAvatarUrl().GetValue(), when(photoURL, s.photo, s.stored)},
+			"document.contactEmail":  {got.Document.GetContactEmail().GetValue(), when(email, s.email, s.verified)},
 			"document.socials.phone": {got.Document.Socials["phone"], when(phone, s.contact, s.stored)},
-			"personalDetails":        {born, when(birthday, s.contact, s.stored)},
+			"personalDetails":        {got.PersonalDetails.GetDateOfBirth().GetValue(), when(birthday, s.contact, s.stored)},
 		} {
 			if pair[0] != pair[1] {
 				t.Errorf("%s: %s is %q, want %q", s, field, pair[0], pair[1])
@@ -156,17 +155,17 @@ func TestUserShowsGrantedFields(t *testing.T) {
 	everySituation(func(s situation) {
 		got := pages.ShareUser(s.source(), s.grant())
 		for field, pair := range map[string][2]string{
-			"id":         {got.ID, "usr_1"},
-			"avatarUrl":  {got.AvatarURL, when(photoURL, s.photo, s.stored)},
-			"profileUrl": {got.ProfileURL, when(appURL+"/p/sara", s.public)},
-			"email":      {got.Email, when(email, s.email, s.verified)},
+			"id":         {got.GetId(), "usr_1"},
+			"avatarUrl":  {got.GetAvatarUrl().GetValue(), when(photoURL, s.photo, s.stored)},
+			"profileUrl": {got.GetProfileUrl().GetValue(), when(appURL+"/p/sara", s.public)},
+			"email":      {got.GetEmail(), when(email, s.email, s.verified)},
 		} {
 			if pair[0] != pair[1] {
 				t.Errorf("%s: %s is %q, want %q", s, field, pair[0], pair[1])
 			}
 		}
-		if (got.Cv != nil) != (s.cv != "") || (got.Cv != nil && got.Cv.ID != s.cv) {
-			t.Errorf("%s: connection.cv is %v", s, got.Cv)
+		if got := got.GetConnection().GetCv(); got.GetId() != s.cv {
+			t.Errorf("%s: connection.cv is %v", s, got)
 		}
 	})
 }
@@ -176,10 +175,10 @@ func TestWithoutTheCvScopeThereIsNoCv(t *testing.T) {
 	for _, scopes := range [][]string{nil, {"profile"}, {"profile", "email"}, {"profile", "cv:contact"}, {"CV:READ"}, {"cv:read "}} {
 		g := projection.Grant{Scopes: scopes, SharePhoto: true}
 		if got, ok := pages.ShareCv(s.source(), g); ok {
-			t.Errorf("%q: shows %+v", scopes, got)
+			t.Errorf("%q: shows %v", scopes, got)
 		}
-		if got := pages.ShareUser(s.source(), g); got.Cv != nil {
-			t.Errorf("%q: names %+v", scopes, got.Cv)
+		if got := pages.ShareUser(s.source(), g); got.Connection != nil {
+			t.Errorf("%q: names %v", scopes, got.Connection)
 		}
 	}
 }
@@ -187,10 +186,10 @@ func TestWithoutTheCvScopeThereIsNoCv(t *testing.T) {
 func TestUpdatedAtOfMainAndOtherCvs(t *testing.T) {
 	main, _ := pages.ShareCv(situation{cv: "master"}.source(), situation{}.grant())
 	other, _ := pages.ShareCv(situation{cv: "cv_other"}.source(), situation{}.grant())
-	if !main.IsMainCv || main.Title != "Main CV" || !main.UpdatedAt.Equal(profileTime) || main.Document.Summary != "main" {
+	if !main.IsMainCv || main.Title != "Main CV" || !main.UpdatedAt.AsTime().Equal(profileTime) || main.Document.GetSummary().GetValue() != "main" {
 		t.Errorf("main: %+v", main)
 	}
-	if other.IsMainCv || other.Title != "Other" || !other.UpdatedAt.Equal(cvTime) || other.Document.Summary != "other" {
+	if other.IsMainCv || other.Title != "Other" || !other.UpdatedAt.AsTime().Equal(cvTime) || other.Document.GetSummary().GetValue() != "other" {
 		t.Errorf("other: %+v", other)
 	}
 	if main.Document.Name != other.Document.Name || main.Document.Username != other.Document.Username {
@@ -208,7 +207,7 @@ func TestPublicPageHidesContact(t *testing.T) {
 		if !ok {
 			return
 		}
-		if page.User.ID != "" || page.User.Email != "" || page.User.AvatarURL != when(photo, s.stored) {
+		if page.User.GetId() != "" || page.User.Email != nil || page.User.Connection != nil || page.User.GetAvatarUrl().GetValue() != when(photo, s.stored) {
 			t.Errorf("%s: user %+v", s, page.User)
 		}
 		if page.Cv == nil {
@@ -218,7 +217,7 @@ func TestPublicPageHidesContact(t *testing.T) {
 			return
 		}
 		d := page.Cv.Document
-		if page.Cv.PersonalDetails != nil || page.Cv.Pdf != nil || d.ContactEmail != "" || d.Socials["phone"] != "" || d.Location != city {
+		if page.Cv.PersonalDetails != nil || page.Cv.Pdf != nil || d.ContactEmail != nil || d.Socials["phone"] != "" || d.GetLocation().GetValue() != city {
 			t.Errorf("%s: CV %+v", s, page.Cv)
 		}
 	})
@@ -238,8 +237,8 @@ func TestPublicLinksNeedHandleAndMainCv(t *testing.T) {
 		source := situation{cv: "cv_other", public: true}.source()
 		tc.change(&source.Person)
 		got, _ := pages.ShareCv(source, situation{}.grant())
-		if got.PublicProfileURL != tc.profile || got.Document.PublicCvURL != tc.cvs {
-			t.Errorf("%s: %q and %q", name, got.PublicProfileURL, got.Document.PublicCvURL)
+		if got.GetPublicProfileUrl().GetValue() != tc.profile || got.Document.GetPublicCvUrl().GetValue() != tc.cvs {
+			t.Errorf("%s: %v and %v", name, got.PublicProfileUrl, got.Document.PublicCvUrl)
 		}
 	}
 }

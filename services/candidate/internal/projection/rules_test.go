@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 )
@@ -50,8 +52,8 @@ func TestLocationIsTheCvsOwnThenTheProfiles(t *testing.T) {
 	} {
 		source := situation{cv: "cv_other"}.source()
 		source.Location, source.Cv.Content.Location, source.Person.Address = tc.profile, tc.own, tc.address
-		if got, _ := pages.ShareCv(source, situation{contact: true}.grant()); got.Document.Location != tc.want {
-			t.Errorf("%+v: got %q", tc, got.Document.Location)
+		if got, _ := pages.ShareCv(source, situation{contact: true}.grant()); got.Document.GetLocation().GetValue() != tc.want {
+			t.Errorf("%+v: got %v", tc, got.Document.Location)
 		}
 	}
 }
@@ -60,53 +62,53 @@ func TestBlankTextIsNull(t *testing.T) {
 	source := situation{cv: "master"}.source()
 	source.Location = " "
 	source.Person.Headline, source.Person.Locale, source.Person.AvatarURL = " ", "\t", " "
-	source.Person.Details = profile.Details{Gender: " ", Nationality: "\n"}
+	source.Person.Details = &profile.Details{Gender: text(" "), Nationality: text("\n")}
 	source.Person.Phone, source.Person.Address = " ", " "
-	source.Cv.Content = cv.Content{
+	source.Cv.Content = &cv.Content{
 		Summary: " ", Bio: "\n", Location: " ", Languages: []string{"Arabic", " "},
-		SkillGroups: []cv.SkillGroup{{Category: "c", Items: []string{"", "Go"}}},
-		Experiences: []cv.Experience{{Bullets: []string{" ", "did"}}},
-		Projects:    []cv.Project{{Technologies: []string{" "}}},
+		SkillGroups: []*cv.SkillGroup{{Category: "c", Items: []string{"", "Go"}}},
+		Experiences: []*cv.Experience{{Bullets: []string{" ", "did"}}},
+		Projects:    []*cv.Project{{Technologies: []string{" "}}},
 	}
 	got, _ := pages.ShareCv(source, situation{contact: true, photo: true}.grant())
 	d := got.Document
-	for name, s := range map[string]string{"title": d.Title, "summary": d.Summary, "bio": d.Bio, "location": d.Location, "avatarUrl": d.AvatarURL} {
-		if s != "" {
-			t.Errorf("%s is %q", name, s)
+	for name, s := range map[string]*wrapperspb.StringValue{"title": d.Title, "summary": d.Summary, "bio": d.Bio, "location": d.Location, "avatarUrl": d.AvatarUrl} {
+		if s != nil {
+			t.Errorf("%s is %v", name, s)
 		}
 	}
 	if _, has := d.Socials["phone"]; has || got.PersonalDetails != nil {
 		t.Error("blank contact details are shown")
 	}
 	if len(d.Languages) != 1 || len(d.SkillGroups[0].Items) != 1 || len(d.Experiences[0].Bullets) != 1 || len(d.Projects[0].Technologies) != 0 {
-		t.Errorf("lists: %+v", d)
+		t.Errorf("lists: %v", d)
 	}
 	user := pages.ShareUser(source, situation{photo: true}.grant())
-	if user.Headline != "" || user.Locale != "" || user.AvatarURL != "" {
+	if user.Headline != nil || user.Locale != nil || user.AvatarUrl != nil {
 		t.Errorf("user %+v", user)
 	}
 }
 
 func TestDocumentIsOrderedAndFlattened(t *testing.T) {
 	source := situation{cv: "cv_other"}.source()
-	source.Cv.Content = cv.Content{
+	source.Cv.Content = &cv.Content{
 		Skills:      []string{"Go"},
-		SkillGroups: []cv.SkillGroup{{Category: "Data", Items: []string{"SQL", "Go"}}},
-		Experiences: []cv.Experience{{ID: "old", EndDate: "2019"}, {ID: "now", EndDate: "2020", Current: true}},
-		Educations:  []cv.Education{{ID: "school", EndDate: "2008"}, {ID: "university", EndDate: "2012"}},
+		SkillGroups: []*cv.SkillGroup{{Category: "Data", Items: []string{"SQL", "Go"}}},
+		Experiences: []*cv.Experience{{Id: "old", EndDate: text("2019")}, {Id: "now", EndDate: text("2020"), Current: true}},
+		Educations:  []*cv.Education{{Id: "school", EndDate: text("2008")}, {Id: "university", EndDate: text("2012")}},
 	}
 	got, _ := pages.ShareCv(source, situation{}.grant())
 	d := got.Document
 	if !slices.Equal(d.Skills, []string{"Go", "SQL"}) {
 		t.Errorf("skills %q", d.Skills)
 	}
-	if d.Experiences[0].ID != "now" || d.Experiences[0].EndDate != "" || d.Experiences[1].EndDate != "2019" {
+	if d.Experiences[0].GetId() != "now" || d.Experiences[0].EndDate != nil || d.Experiences[1].GetEndDate().GetValue() != "2019" {
 		t.Errorf("experiences %+v", d.Experiences)
 	}
-	if d.Educations[0].ID != "university" {
+	if d.Educations[0].GetId() != "university" {
 		t.Errorf("educations %+v", d.Educations)
 	}
-	if source.Cv.Content.Experiences[1].EndDate != "2020" {
+	if source.Cv.Content.Experiences[1].GetEndDate().GetValue() != "2020" {
 		t.Error("the stored content was changed")
 	}
 }
@@ -115,7 +117,7 @@ func TestLanguageIgnoresGrant(t *testing.T) {
 	const arabic = "مهندسة برمجيات أعمل في دبي منذ عشر سنوات وأقود فريقا كبيرا"
 	source := situation{cv: "cv_other", stored: true}.source()
 	source.Person.Name = "Sara"
-	source.Cv.Content = cv.Content{Summary: arabic}
+	source.Cv.Content = &cv.Content{Summary: arabic}
 	source.Person.Address = "A very long address in Latin letters that would tip the balance of this small CV"
 	everySituation(func(s situation) {
 		got, _ := pages.ShareCv(source, s.grant())

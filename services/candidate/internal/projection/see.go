@@ -1,9 +1,13 @@
 package projection
 
 import (
-	"slices"
 	"strings"
+	"time"
 
+	"google.golang.org/protobuf/types/known/timestamppb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/cv"
 	"vitae.internal/services/candidate/internal/profile"
 )
@@ -15,9 +19,10 @@ type seen struct {
 	hasMainCv                            bool
 	// These are empty unless permitted.
 	email, photo, address, phone string
-	details                      *profile.Details
-	// cv has the sections of a shared CV; nil unless permitted.
-	cv *Cv
+	details                      *cvv1.PersonalDetails
+	// cv is the CV without its content, and document has its sections; nil unless permitted.
+	cv       *Cv
+	document *cvv1.CvDocument
 	// location and socials are those of the profile, with or without a CV.
 	location string
 	socials  map[string]string
@@ -50,8 +55,11 @@ func see(s Source, may permission) seen {
 	}
 	own := ownNumber(p.Phone)
 	if may.cv && s.Cv != nil {
-		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Template: s.Cv.Template, Content: seeContent(s.Cv.Content, may, own)}
-		out.cv.Content.Location = firstText(out.cv.Content.Location, s.Location)
+		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Template: s.Cv.Template}
+		out.document = seeContent(s.Cv.Content, may, own)
+		if out.document.Location == nil {
+			out.document.Location = nullable(s.Location)
+		}
 	}
 	if may.cv {
 		out.location, out.socials = text(s.Location), seeSocials(s.Socials, may, own)
@@ -59,48 +67,81 @@ func see(s Source, may permission) seen {
 	return out
 }
 
-// seeContent removes About and Interests, which a shared CV never shows, and contact details
-// unless they are permitted. own is ownNumber of the profile's phone number.
-func seeContent(c cv.Content, may permission, own string) cv.Content {
-	projects := withFilled(c.Projects, func(p *cv.Project) *[]string { return &p.Technologies })
-	return cv.Content{
-		Summary:        text(c.Summary),
-		Bio:            text(c.Bio),
-		Location:       text(c.Location),
-		Socials:        seeSocials(c.Socials, may, own),
-		Languages:      cv.Filled(c.Languages),
-		Skills:         c.Skills,
-		SkillGroups:    withFilled(c.SkillGroups, func(g *cv.SkillGroup) *[]string { return &g.Items }),
-		Highlights:     c.Highlights,
-		Experiences:    withFilled(c.Experiences, func(e *cv.Experience) *[]string { return &e.Bullets }),
-		Educations:     c.Educations,
-		Certifications: seeLinks(c.Certifications, func(e *cv.Certification) []*string { return []*string{&e.CredentialURL} }, may, own),
-		Projects:       seeLinks(projects, func(p *cv.Project) []*string { return []*string{&p.Image, &p.Link} }, may, own),
+// seeContent returns the sections of a shared CV in display order, with contact details only if they
+// are permitted. own is ownNumber of the profile's phone number.
+func seeContent(c *cv.Content, may permission, own string) *cvv1.CvDocument {
+	link := func(address *wrapperspb.StringValue) *wrapperspb.StringValue {
+		if may.phone {
+			return given(address)
+		}
+		return nullable(withoutNumber(address.GetValue(), own))
+	}
+	return &cvv1.CvDocument{
+		Summary:     nullable(c.GetSummary()),
+		Bio:         nullable(c.GetBio()),
+		Location:    nullable(c.GetLocation()),
+		Socials:     seeSocials(c.GetSocials(), may, own),
+		Languages:   cv.Filled(c.GetLanguages()),
+		Skills:      cv.FlatSkills(c),
+		SkillGroups: mapped(c.GetSkillGroups(), seeSkillGroup),
+		Highlights:  mapped(c.GetHighlights(), seeHighlight),
+		Experiences: mapped(cv.ExperiencesByRecency(c), seeExperience),
+		Educations:  mapped(cv.EducationsByRecency(c), seeEducation),
+		Certifications: mapped(c.GetCertifications(), func(e *cv.Certification) *cv.Certification {
+			return &cv.Certification{
+				Id: e.GetId(), Name: e.GetName(), Issuer: e.GetIssuer(), IssueDate: given(e.GetIssueDate()),
+				ExpirationDate: given(e.GetExpirationDate()), CredentialUrl: link(e.GetCredentialUrl()),
+			}
+		}),
+		Projects: mapped(c.GetProjects(), func(p *cv.Project) *cv.Project {
+			return &cv.Project{
+				Id: p.GetId(), Title: p.GetTitle(), Description: given(p.GetDescription()),
+				Image: link(p.GetImage()), Link: link(p.GetLink()), Technologies: cv.Filled(p.GetTechnologies()),
+			}
+		}),
 	}
 }
 
-// withFilled returns the items without the blank texts in their lists.
-func withFilled[T any](items []T, texts func(*T) *[]string) []T {
-	out := slices.Clone(items)
-	for i := range out {
-		list := texts(&out[i])
-		*list = cv.Filled(*list)
+func seeSkillGroup(g *cv.SkillGroup) *cv.SkillGroup {
+	return &cv.SkillGroup{Category: g.GetCategory(), Items: cv.Filled(g.GetItems())}
+}
+
+func seeHighlight(h *cv.Highlight) *cv.Highlight {
+	return &cv.Highlight{Id: optional(h.GetId()), Title: h.GetTitle(), Desc: h.GetDesc()}
+}
+
+// seeExperience returns a position. A current one has no end date, even if one is stored.
+func seeExperience(e *cv.Experience) *cv.Experience {
+	out := &cv.Experience{
+		Id: e.GetId(), Title: e.GetTitle(), Company: e.GetCompany(), Location: given(e.GetLocation()),
+		LocationType: given(e.GetLocationType()), EmploymentType: given(e.GetEmploymentType()),
+		StartDate: given(e.GetStartDate()), EndDate: given(e.GetEndDate()), Current: e.GetCurrent(),
+		Overview: given(e.GetOverview()), Bullets: cv.Filled(e.GetBullets()),
+	}
+	if out.Current {
+		out.EndDate = nil
 	}
 	return out
 }
 
-// seeDetails returns the personal details, nil if nothing is stored.
-func seeDetails(d profile.Details) *profile.Details {
-	for _, field := range []*string{
-		&d.DateOfBirth, &d.Gender, &d.MaritalStatus, &d.Nationality,
-		&d.Residence, &d.VisaResidency, &d.NationalService, &d.Dependents,
-	} {
-		*field = text(*field)
+func seeEducation(e *cv.Education) *cv.Education {
+	return &cv.Education{
+		Id: e.GetId(), School: e.GetSchool(), Degree: given(e.GetDegree()), FieldOfStudy: given(e.GetFieldOfStudy()),
+		StartDate: given(e.GetStartDate()), EndDate: given(e.GetEndDate()), Description: given(e.GetDescription()),
 	}
-	if d == (profile.Details{}) {
+}
+
+// seeDetails returns the personal details, nil if nothing is stored.
+func seeDetails(d *profile.Details) *profile.Details {
+	out := &profile.Details{
+		DateOfBirth: given(d.GetDateOfBirth()), Gender: given(d.GetGender()), MaritalStatus: given(d.GetMaritalStatus()),
+		Nationality: given(d.GetNationality()), Residence: given(d.GetResidence()), VisaResidency: given(d.GetVisaResidency()),
+		NationalService: given(d.GetNationalService()), Dependents: given(d.GetDependents()),
+	}
+	if profile.IsEmpty(out) {
 		return nil
 	}
-	return &d
+	return out
 }
 
 // seeSocials removes blank links and, without may.phone, links that reveal a phone number. A
@@ -120,43 +161,59 @@ func seeSocials(stored map[string]string, may permission, own string) map[string
 	return out
 }
 
-// seeLinks removes links of entries that reveal a phone number, unless may.phone.
-func seeLinks[T any](items []T, links func(*T) []*string, may permission, own string) []T {
-	if may.phone {
-		return items
-	}
-	out := slices.Clone(items)
-	for i := range out {
-		for _, link := range links(&out[i]) {
-			*link = withoutNumber(*link, own)
-		}
-	}
-	return out
-}
-
 // language detects the language from fields that every permission shows, so that a CV has
 // the same language for every app (behaviour: sharing#language-of-a-cv).
 func (s seen) language() string {
 	var letters cv.Letters
 	letters.Add(s.name, s.headline)
-	letters.AddContent(s.cv.Content)
+	letters.AddDocument(s.document)
 	return letters.Language()
 }
 
 // text returns s, or "", which means null, if s is blank.
 func text(s string) string {
-	if strings.TrimSpace(s) == "" {
+	if cv.IsBlank(s) {
 		return ""
 	}
 	return s
 }
 
-// firstText returns the first text that is not blank.
-func firstText(texts ...string) string {
-	for _, s := range texts {
-		if text(s) != "" {
-			return s
-		}
+// nullable returns s, or null if s is blank.
+func nullable(s string) *wrapperspb.StringValue {
+	if cv.IsBlank(s) {
+		return nil
 	}
-	return ""
+	return wrapperspb.String(s)
+}
+
+// given returns s, or null if s is blank.
+func given(s *wrapperspb.StringValue) *wrapperspb.StringValue {
+	if cv.IsBlank(s.GetValue()) {
+		return nil
+	}
+	return s
+}
+
+// optional returns nil for the zero value.
+func optional[T comparable](v T) *T {
+	var none T
+	if v == none {
+		return nil
+	}
+	return &v
+}
+
+func timestamp(t time.Time) *timestamppb.Timestamp {
+	if t.IsZero() {
+		return nil
+	}
+	return timestamppb.New(t)
+}
+
+func mapped[From, To any](list []From, convert func(From) To) []To {
+	var out []To
+	for _, item := range list {
+		out = append(out, convert(item))
+	}
+	return out
 }

@@ -26,20 +26,18 @@ type Cv struct {
 	ID        string
 	Title     string
 	UpdatedAt time.Time
-	// Content of the CV; empty in a reference.
-	Content cv.Content
+	// Content of the CV; nil in a reference.
+	Content *cv.Content
 	// Template of its PDF; empty in a reference.
 	Template profile.Template
 }
-
-func (c Cv) isMain() bool { return c.ID == profile.MainCvID }
 
 // With returns s with the unsaved changes of a person to a CV.
 func (s Source) With(cvID string, written profile.Profile) Source {
 	if cvID == profile.MainCvID {
 		s.Person.Name, s.Person.Headline, s.Person.OpenToWork = written.Name, written.Headline, written.OpenToWork
-		s.Location, s.Socials = written.Content.Location, written.Content.Socials
-		if s.Cv = nil; !written.Content.HasCV() {
+		s.Location, s.Socials = written.Content.GetLocation(), written.Content.GetSocials()
+		if s.Cv = nil; !cv.HasCV(written.Content) {
 			return s
 		}
 		s.Cv = &Cv{ID: cvID, Title: profile.MainCvTitle}

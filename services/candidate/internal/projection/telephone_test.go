@@ -94,53 +94,56 @@ func TestNumberInEntryLinkIsOmitted(t *testing.T) {
 	for _, links := range []map[string]string{telling, bare, plain} {
 		for _, name := range slices.Sorted(maps.Keys(links)) {
 			link := links[name]
-			source.Cv.Content.Projects = append(source.Cv.Content.Projects, cv.Project{Title: name, Link: link, Image: link})
-			source.Cv.Content.Certifications = append(source.Cv.Content.Certifications, cv.Certification{Name: name, CredentialURL: link})
+			source.Cv.Content.Projects = append(source.Cv.Content.Projects, &cv.Project{Title: name, Link: text(link), Image: text(link)})
+			source.Cv.Content.Certifications = append(source.Cv.Content.Certifications, &cv.Certification{Name: name, CredentialUrl: text(link)})
 		}
 	}
-	stored := slices.Clone(source.Cv.Content.Projects)
+	var stored []string
+	for _, p := range source.Cv.Content.Projects {
+		stored = append(stored, p.GetLink().GetValue())
+	}
 	check := func(contact bool) {
 		t.Helper()
 		got, _ := pages.ShareCv(source, situation{contact: contact}.grant())
 		for i, p := range got.Document.Projects {
 			_, tells := telling[p.Title]
 			c := got.Document.Certifications[i]
-			want := stored[i].Link
+			want := stored[i]
 			if tells && !contact {
 				want = ""
 			}
-			if p.Link != want || p.Image != want || c.CredentialURL != want {
-				t.Errorf("contact %t, %s: %q, %q and %q, want %q", contact, p.Title, p.Link, p.Image, c.CredentialURL, want)
+			if p.GetLink().GetValue() != want || p.GetImage().GetValue() != want || c.GetCredentialUrl().GetValue() != want {
+				t.Errorf("contact %t, %s: %v, %v and %v, want %q", contact, p.Title, p.Link, p.Image, c.CredentialUrl, want)
 			}
 		}
 	}
 	check(false)
 	check(true)
-	if !slices.EqualFunc(stored, source.Cv.Content.Projects, func(a, b cv.Project) bool { return a.Link == b.Link }) {
+	if !slices.EqualFunc(stored, source.Cv.Content.Projects, func(a string, b *cv.Project) bool { return a == b.GetLink().GetValue() }) {
 		t.Error("the stored links were changed")
 	}
 }
 
 // Employers see entries without the permission for phone numbers.
 func TestEmployersSeeNoPhoneLinks(t *testing.T) {
-	content := cv.Content{Projects: []cv.Project{{Title: "P", Link: telling["Telegram"]}, {Title: "Q", Link: plain["GitHub"]}}}
+	content := &cv.Content{Projects: []*cv.Project{{Title: "P", Link: text(telling["Telegram"])}, {Title: "Q", Link: text(plain["GitHub"])}}}
 	got := projection.ShowProfile(content).Projects
-	if got[0].Link != "" || got[1].Link == "" {
+	if got[0].Link != nil || got[1].Link == nil {
 		t.Errorf("shown: %+v", got)
 	}
 }
 
 // (behaviour: sharing#texts-are-not-filtered).
 func TestTextsAreShownAsWritten(t *testing.T) {
-	for _, text := range []string{
+	for _, written := range []string{
 		"Call me: " + phone, "٠٥٠١٢٣٤٥٦٧", "sara@example.com", address, "2019-2023, licence 0501234567, AED 1 250 000",
 	} {
 		source := situation{cv: "cv_other", stored: true}.source()
-		source.Cv.Content.Summary = text
-		source.Cv.Content.Experiences = []cv.Experience{{Title: "Engineer", Bullets: []string{text}}}
+		source.Cv.Content.Summary = written
+		source.Cv.Content.Experiences = []*cv.Experience{{Title: "Engineer", Bullets: []string{written}}}
 		shown, _ := pages.ShareCv(source, situation{}.grant())
-		if shown.Document.Summary != text || shown.Document.Experiences[0].Bullets[0] != text {
-			t.Errorf("%q: %+v", text, shown.Document)
+		if shown.Document.GetSummary().GetValue() != written || shown.Document.Experiences[0].Bullets[0] != written {
+			t.Errorf("%q: %v", written, shown.Document)
 		}
 	}
 }

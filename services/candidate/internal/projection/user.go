@@ -5,49 +5,40 @@ import (
 	"net/url"
 	"strings"
 
-	"vitae.internal/services/candidate/internal/profile"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// User is the signed-in person as a consent permits (behaviour: sharing#signed-in-user). Empty
-// text means null, or an absent field.
-type User struct {
-	ID         string
-	Name       string
-	Username   string
-	Headline   string
-	Locale     string
-	AvatarURL  string
-	ProfileURL string
-	// Email is absent without the scope, and if it is not verified
-	// (behaviour: sharing#unverified-email).
-	Email string
-	// Cv is the shared CV; nil without cv:read or if there is none.
-	Cv *profile.CvReference
-}
-
-// ShareUser returns the person of s as the grant permits.
-func (p *Pages) ShareUser(s Source, g Grant) User { return p.user(see(s, g.permission())) }
-
-func (p *Pages) user(s seen) User {
-	user := User{
-		ID:         s.id,
-		Name:       s.name,
-		Username:   s.username,
-		Headline:   s.headline,
-		Locale:     s.locale,
-		AvatarURL:  s.photo,
-		ProfileURL: p.profileURL(s),
-		Email:      s.email,
-	}
-	if s.cv != nil {
-		user.Cv = &profile.CvReference{ID: s.cv.ID, Title: s.cv.Title, UpdatedAt: s.cv.UpdatedAt}
+// ShareUser returns the person of s as the grant permits (behaviour: sharing#signed-in-user). Its
+// connection has only the shared CV, and is nil without one. Email is absent without the scope, and
+// if it is not verified (behaviour: sharing#unverified-email).
+func (p *Pages) ShareUser(s Source, g Grant) *candidatev1.SignedInUser {
+	visible := see(s, g.permission())
+	user := p.user(visible)
+	if c := visible.cv; c != nil {
+		user.Connection = &candidatev1.ConnectionSummary{
+			Cv: &candidatev1.CvReference{Id: c.ID, Title: c.Title, UpdatedAt: timestamp(c.UpdatedAt)},
+		}
 	}
 	return user
 }
 
+func (p *Pages) user(s seen) *candidatev1.SignedInUser {
+	return &candidatev1.SignedInUser{
+		Id:         s.id,
+		Name:       s.name,
+		Username:   nullable(s.username),
+		Headline:   nullable(s.headline),
+		Locale:     nullable(s.locale),
+		AvatarUrl:  nullable(s.photo),
+		ProfileUrl: nullable(p.profileURL(s)),
+		Email:      optional(s.email),
+	}
+}
+
 // Public is the public page of a person.
 type Public struct {
-	User User
+	// User has no connection.
+	User *candidatev1.SignedInUser
 	// Cv is the main CV; nil if it has no content.
 	Cv *SharedCv
 }

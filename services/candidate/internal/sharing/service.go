@@ -6,6 +6,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/fault"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/projection"
 )
@@ -56,10 +57,10 @@ func NewService(c Config) (*Service, error) {
 }
 
 // User returns the signed-in person. Errors: PROFILE_NOT_FOUND.
-func (s *Service) User(ctx context.Context, c Consent) (projection.User, error) {
+func (s *Service) User(ctx context.Context, c Consent) (*candidatev1.SignedInUser, error) {
 	source, err := s.cfg.Store.Reference(ctx, c.PersonID, c.CvID)
 	if err != nil {
-		return projection.User{}, err
+		return nil, err
 	}
 	return s.cfg.Pages.ShareUser(source, c.Grant), nil
 }
@@ -87,16 +88,18 @@ func (s *Service) Document(ctx context.Context, personID, cvID string) (projecti
 		return projection.SharedCv{}, errNoCv
 	}
 	shared, err := s.Cv(ctx, Consent{Grant: projection.Everything(), PersonID: personID, CvID: cvID})
-	shared.Pdf = nil
+	if err == nil {
+		shared.Pdf = nil
+	}
 	return shared, err
 }
 
 // Legacy returns the profile for the legacy interface, which always has the main CV. Errors:
 // PROFILE_NOT_FOUND.
-func (s *Service) Legacy(ctx context.Context, c Consent) (projection.LegacyProfile, error) {
+func (s *Service) Legacy(ctx context.Context, c Consent) (*candidatev1.LegacyProfile, error) {
 	source, err := s.cfg.Store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
-		return projection.LegacyProfile{}, err
+		return nil, err
 	}
 	return projection.ShareLegacy(source, c.Grant), nil
 }

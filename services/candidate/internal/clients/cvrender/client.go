@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/vocabulary"
-	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/projection"
@@ -28,15 +27,13 @@ const within = 40 * time.Second
 // Client calls cvrender.
 type Client struct {
 	renders cvrenderv1.CvRenderServiceClient
-	encode  func(projection.SharedCv) *cvv1.SharedCv
 }
 
 var _ export.Renderer = (*Client)(nil)
 
-// New returns a Client on a connection of grpcx.Dial, which the caller closes. encode converts a
-// projection.
-func New(conn grpc.ClientConnInterface, encode func(projection.SharedCv) *cvv1.SharedCv) *Client {
-	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn), encode: encode}
+// New returns a Client on a connection of grpcx.Dial, which the caller closes.
+func New(conn grpc.ClientConnInterface) *Client {
+	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn)}
 }
 
 var errIncomplete = errors.New("cvrender client: the document does not have the announced size")
@@ -45,7 +42,7 @@ func (c *Client) Render(ctx context.Context, personID string, cv projection.Shar
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	stream, err := c.renders.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
-		Cv: c.encode(cv), Template: templates.Value(string(cv.Template)), Share: personID,
+		Cv: cv.SharedCv, Template: templates.Value(string(cv.Template)), Share: personID,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cvrender client: %w", err)

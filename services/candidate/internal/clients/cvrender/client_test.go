@@ -47,8 +47,8 @@ func TestPDFHasTemplateOfCV(t *testing.T) {
 		profile.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 	} {
 		conn := &refusing{}
-		c := cvrender.New(conn, func(projection.SharedCv) *cvv1.SharedCv { return &cvv1.SharedCv{Language: "ar"} })
-		if _, err := c.Render(t.Context(), "usr_1", projection.SharedCv{Template: template}); !errors.Is(err, errRefused) {
+		c := cvrender.New(conn)
+		if _, err := c.Render(t.Context(), "usr_1", projection.SharedCv{SharedCv: &cvv1.SharedCv{Language: "ar"}, Template: template}); !errors.Is(err, errRefused) {
 			t.Errorf("%s: %v", template, err)
 		}
 		if got := conn.request; got.GetTemplate() != want || got.GetShare() != "usr_1" || got.GetCv().GetLanguage() != "ar" {

@@ -97,7 +97,7 @@ func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
 }
 
 // MakeMain locks the CV before the profile, in the same order as a deletion.
-func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen cv.Content) cv.Content) error {
+func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen *cv.Content) *cv.Content) error {
 	return s.db.InTransaction(ctx, "make main CV", func(t database.Transaction) error {
 		row, err := lockCv(ctx, t.Queries, kept.PersonID, cvID)
 		if err != nil {
@@ -123,7 +123,7 @@ func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, beco
 			}
 		}
 		p := profile.Profile{Person: profile.Person{ID: kept.PersonID, UpdatedAt: kept.UpdatedAt}, Content: become(main, chosen.Content)}
-		p.HasMainCv = p.Content.HasCV()
+		p.HasMainCv = cv.HasCV(p.Content)
 		if _, err = updateProfile(ctx, t, p, []profile.Field{profile.FieldContent}); err != nil {
 			return err
 		}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
@@ -63,14 +66,14 @@ func createProfile(ctx context.Context, q *sqlc.Queries, p profile.Profile) erro
 		ProfilePublic:   p.Public,
 		Phone:           p.Phone,
 		Address:         p.Address,
-		DateOfBirth:     p.Details.DateOfBirth,
-		Gender:          p.Details.Gender,
-		MaritalStatus:   p.Details.MaritalStatus,
-		Nationality:     p.Details.Nationality,
-		Residence:       p.Details.Residence,
-		VisaResidency:   p.Details.VisaResidency,
-		NationalService: p.Details.NationalService,
-		Dependents:      p.Details.Dependents,
+		DateOfBirth:     p.Details.GetDateOfBirth().GetValue(),
+		Gender:          p.Details.GetGender().GetValue(),
+		MaritalStatus:   p.Details.GetMaritalStatus().GetValue(),
+		Nationality:     p.Details.GetNationality().GetValue(),
+		Residence:       p.Details.GetResidence().GetValue(),
+		VisaResidency:   p.Details.GetVisaResidency().GetValue(),
+		NationalService: p.Details.GetNationalService().GetValue(),
+		Dependents:      p.Details.GetDependents().GetValue(),
 		Content:         content,
 		HasMainCv:       p.HasMainCv,
 		CreatedAt:       p.CreatedAt,
@@ -221,10 +224,12 @@ func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Fie
 	case profile.FieldAddress:
 		to.Address = &p.Address
 	case profile.FieldPersonalDetails:
-		d := &p.Details
-		to.DateOfBirth, to.Gender, to.MaritalStatus, to.Nationality = &d.DateOfBirth, &d.Gender, &d.MaritalStatus, &d.Nationality
-		to.Residence, to.VisaResidency = &d.Residence, &d.VisaResidency
-		to.NationalService, to.Dependents = &d.NationalService, &d.Dependents
+		column := func(text *wrapperspb.StringValue) *string { return proto.String(text.GetValue()) }
+		d := p.Details
+		to.DateOfBirth, to.Gender, to.MaritalStatus = column(d.GetDateOfBirth()), column(d.GetGender()), column(d.GetMaritalStatus())
+		to.Nationality, to.Residence = column(d.GetNationality()), column(d.GetResidence())
+		to.VisaResidency, to.NationalService = column(d.GetVisaResidency()), column(d.GetNationalService())
+		to.Dependents = column(d.GetDependents())
 	case profile.FieldContent:
 		to.HasMainCv = &p.HasMainCv
 		to.Content, err = cv.Encode(p.Content)
@@ -246,20 +251,35 @@ func PersonFromRow(row sqlc.PersonRow) profile.Person {
 		UAEPassVerified: row.UaePassVerified,
 		OpenToWork:      row.OpenToWork,
 		Public:          row.ProfilePublic,
-		Details: profile.Details{
-			DateOfBirth:     row.DateOfBirth,
-			Gender:          row.Gender,
-			MaritalStatus:   row.MaritalStatus,
-			Nationality:     row.Nationality,
-			Residence:       row.Residence,
-			VisaResidency:   row.VisaResidency,
-			NationalService: row.NationalService,
-			Dependents:      row.Dependents,
-		},
-		Phone:     row.Phone,
-		Address:   row.Address,
-		HasMainCv: row.HasMainCv,
-		CreatedAt: row.CreatedAt.UTC(),
-		UpdatedAt: row.UpdatedAt.UTC(),
+		Details:         detailsFromRow(row),
+		Phone:           row.Phone,
+		Address:         row.Address,
+		HasMainCv:       row.HasMainCv,
+		CreatedAt:       row.CreatedAt.UTC(),
+		UpdatedAt:       row.UpdatedAt.UTC(),
 	}
+}
+
+// detailsFromRow returns the details that are not blank, nil for none.
+func detailsFromRow(row sqlc.PersonRow) *profile.Details {
+	text := func(column string) *wrapperspb.StringValue {
+		if cv.IsBlank(column) {
+			return nil
+		}
+		return wrapperspb.String(column)
+	}
+	d := &profile.Details{
+		DateOfBirth:     text(row.DateOfBirth),
+		Gender:          text(row.Gender),
+		MaritalStatus:   text(row.MaritalStatus),
+		Nationality:     text(row.Nationality),
+		Residence:       text(row.Residence),
+		VisaResidency:   text(row.VisaResidency),
+		NationalService: text(row.NationalService),
+		Dependents:      text(row.Dependents),
+	}
+	if profile.IsEmpty(d) {
+		return nil
+	}
+	return d
 }

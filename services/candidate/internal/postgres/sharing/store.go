@@ -91,7 +91,7 @@ func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error)
 		source.Cv.Content, source.Cv.Template = content, profile.Template(row.Template)
 	}
 	if cvID == profile.MainCvID {
-		source.Socials = content.Socials
+		source.Socials = content.GetSocials()
 	}
 	return source, nil
 }
