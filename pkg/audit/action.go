@@ -5,7 +5,7 @@ import "slices"
 // Action identifies what was done or attempted, as an object type, a dot and a verb.
 type Action string
 
-// The actions (behaviour: audit#actions).
+// Actions recorded in the audit log (behaviour: audit#actions).
 const (
 	SignIn  Action = "session.sign_in"
 	SignOut Action = "session.sign_out"

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// About holds the facts about an event that part of a service contributes. Zero fields are ignored.
+// About holds facts that a part of the service contributes to an event. Zero fields are ignored.
 type About struct {
 	// Action overrides the action of the method.
 	Action Action

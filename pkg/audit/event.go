@@ -12,7 +12,7 @@ import (
 // Outcome is the result of an action.
 type Outcome string
 
-// The outcomes.
+// Outcomes of an action.
 const (
 	Done Outcome = "succeeded"
 	// Refused means that nothing was done. The event's Code is the reason.
@@ -22,9 +22,10 @@ const (
 // Kind is the kind of an actor.
 type Kind string
 
-// The kinds of actors.
+// Kinds of actors.
 const (
-	// Anonymous is an unidentified client, such as a failed sign-in or client authentication.
+	// Anonymous is an unidentified client, for example after a failed sign-in or client
+	// authentication.
 	Anonymous Kind = "anonymous"
 	// Person is a person in a browser session.
 	Person Kind = "person"
@@ -75,8 +76,8 @@ type Event struct {
 	AppID     string `json:"app_id,omitempty"`
 	PersonID  string `json:"person_id,omitempty"`
 	Object    Object `json:"object"`
-	// ClientAddress is the client's IP address as seen by the gateway, or the caller's for other
-	// calls.
+	// ClientAddress is the client's IP address as seen by the gateway, or the caller's IP address
+	// if the call did not come through the gateway.
 	ClientAddress string `json:"client_address,omitempty"`
 	RequestID     string `json:"request_id,omitempty"`
 	// Details holds short facts, keyed by the names below.

@@ -48,8 +48,7 @@ func TestCleanKeepsValidFields(t *testing.T) {
 	}
 }
 
-// Client secrets created before secrets had ids received ids in a different format from a
-// migration.
+// A migration assigned ids in a different format to client secrets created before secrets had ids.
 func TestCleanKeepsClientSecretIDs(t *testing.T) {
 	for _, secret := range []string{id.New("sec"), "sec_0197a1b2c3d47e5f8a9b0c1d2e3f4a5b"} {
 		e := audit.Event{

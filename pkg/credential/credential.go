@@ -17,7 +17,7 @@ import (
 // Prefix identifies the kind of a credential.
 type Prefix string
 
-// Prefixes.
+// Prefixes of the kinds of credentials.
 const (
 	ClientID          Prefix = "svc_ci_"
 	ClientSecret      Prefix = "svc_cs_"

@@ -43,7 +43,7 @@ func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
 	return r.recorder.Record(ctx, e)
 }
 
-// lineChannel sends each line of the log.
+// lineChannel is a writer that sends each log line to the channel.
 type lineChannel chan string
 
 func (l lineChannel) Write(line []byte) (int, error) {

@@ -13,7 +13,7 @@ import (
 // created only by the deployment's certificate authority.
 var calls = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_grpc_calls_total",
-	Help: "Calls by the name in the caller's certificate (internal/TEAM for a team, empty without a certificate) and by code.",
+	Help: "Number of calls, by the name in the caller's certificate (internal/TEAM for a team, empty without a certificate) and by code.",
 }, []string{"caller", "code"})
 
 // expectCalls creates the counters of every method before its first call.

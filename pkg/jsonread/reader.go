@@ -39,7 +39,8 @@ func Strict(text []byte, maxDepth int) *Reader {
 }
 
 // Lenient returns a Reader that accepts duplicate keys and NUL, and replaces invalid UTF-8 and
-// unpaired surrogates with U+FFFD. It also rejects deeper nesting than maxDepth levels.
+// unpaired surrogates with U+FFFD. Like Strict, it rejects objects and arrays nested more than
+// maxDepth levels deep.
 func Lenient(text []byte, maxDepth int) *Reader {
 	return &Reader{
 		text: text, maxDepth: maxDepth, lenient: true,

@@ -20,9 +20,9 @@ import (
 // life is the lifetime of certificates created by Issue.
 const life = 5 * 365 * 24 * time.Hour
 
-// Issue creates missing files in dir, so that it contains an authority (ca.pem, ca-key.pem), and
-// for each name a certificate and key signed by the authority (see Files). It keeps existing files.
-// It is for local stacks and Docker Compose; other deployments have their own authority.
+// Issue creates the missing files of an authority in dir (ca.pem and ca-key.pem), and for each name
+// the missing certificate and key, signed by that authority (see Files). Existing files are kept.
+// Issue is for local stacks and Docker Compose; other deployments have their own authority.
 func Issue(dir string, names ...string) error {
 	for _, name := range names {
 		if !ValidName(name) {
@@ -46,8 +46,8 @@ func Issue(dir string, names ...string) error {
 
 // Files returns the Config for a certificate that Issue created in dir: NAME.pem and NAME-key.pem.
 // The files of the team internal/payments are internal-payments.pem and internal-payments.key.pem,
-// and the files of operators have the same form. With a dash before "key", the key file of one team
-// could have the same name as the certificate of a different team.
+// and the files of operators have the same form. If there were a dash before "key", the key file of
+// one team could have the same name as the certificate of a different team.
 func Files(dir, name string) Config {
 	if group, own, ok := strings.Cut(name, "/"); ok {
 		file := filepath.Join(dir, group+"-"+own)

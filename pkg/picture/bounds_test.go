@@ -35,7 +35,7 @@ func TestInspectRejectsLargePictures(t *testing.T) {
 	}
 }
 
-// pace is how long decoding a file of the test format "pace" takes.
+// pace is the time that decoding a file of the test format "pace" takes.
 var pace time.Duration
 
 func init() {

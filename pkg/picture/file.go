@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // its first frame
+	_ "image/gif" // decodes only the first frame
 	_ "image/jpeg"
 	_ "image/png"
 

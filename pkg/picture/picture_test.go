@@ -183,7 +183,7 @@ func TestTooManyPassesAreRejected(t *testing.T) {
 	}
 }
 
-// The memory is only sufficient for one of the pictures.
+// The memory is sufficient for only one of the pictures.
 func TestPicturesWaitForMemory(t *testing.T) {
 	one, err := picture.Inspect([]byte("HELD"))
 	if err != nil {

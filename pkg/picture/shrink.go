@@ -57,8 +57,8 @@ func sampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	}
 }
 
-// average writes the averages of squares of by times by samples to out. size is the size of the
-// plane in. Squares at its edges may be smaller.
+// average divides the plane in, of the given size, into squares with sides of by samples, and
+// writes the average of each square to out. Squares at the edges may be smaller.
 func average(out []uint8, outStride int, in []uint8, inStride int, size image.Point, by int) {
 	for y := 0; y < size.Y; y += by {
 		rows := min(by, size.Y-y)

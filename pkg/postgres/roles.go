@@ -12,7 +12,7 @@ import (
 
 // grantsLock is the advisory lock for granting privileges. Without it, two replicas that grant at the
 // same time would fail on the same row of the catalog.
-const grantsLock = 0x7669746165_02 // "vitae", 2
+const grantsLock = 0x7669746165_02 // "vitae" in ASCII, then 2
 
 // missingGrants returns the statements that make a role's grants match the schema. They grant access
 // to the schema's tables, sequences and functions. On append-only tables, they revoke everything

@@ -7,6 +7,6 @@
 // system run with it.
 //
 // Redis checks a script twice: the EVAL call with its keys, all of which count as written, and each
-// command in the script. The gateway therefore has a selector that applies only to EVAL calls. On
-// its own, a command of the gateway can only read session records.
+// command in the script. The gateway therefore has a selector that applies only to EVAL calls.
+// With other commands, it can read session records but not change them.
 package redisacl

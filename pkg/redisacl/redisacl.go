@@ -2,7 +2,7 @@ package redisacl
 
 import (
 	"crypto/sha256"
-	_ "embed" // users.acl
+	_ "embed" // for users.acl
 	"encoding/hex"
 	"fmt"
 	"strings"

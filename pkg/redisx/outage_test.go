@@ -43,7 +43,7 @@ func TestUnstableRedisIsReportedOnce(t *testing.T) {
 	now.Advance(10 * time.Second) // too soon to report
 	outage.Failed(t.Context(), down)
 	lines(1, 1)
-	now.Advance(time.Minute) // it lasts
+	now.Advance(time.Minute) // the outage lasts
 	outage.Failed(t.Context(), down)
 	lines(2, 1)
 	outage.Succeeded(t.Context())

@@ -21,8 +21,8 @@ const (
 	// waiters is the maximum number of concurrent attempts that wait. Each of them occupies a
 	// connection.
 	waiters = 16
-	// missedFor is how long a disconnected replica still counts. It equals the time for which a
-	// server keeps the backlog that a replica needs to reconnect (repl-backlog-ttl).
+	// missedFor is the time for which a disconnected replica still counts. It equals the time for
+	// which a server keeps the backlog that a replica needs to reconnect (repl-backlog-ttl).
 	missedFor = time.Hour
 )
 

@@ -2,7 +2,7 @@ package redisx
 
 import (
 	"context"
-	"crypto/sha1" //nolint:gosec // Redis names scripts so
+	"crypto/sha1" //nolint:gosec // Redis identifies scripts by their SHA-1
 	"encoding/hex"
 
 	"github.com/redis/go-redis/v9"

@@ -12,7 +12,7 @@ import (
 )
 
 // Server holds the metrics of the calls that the process serves, and Client the metrics of the calls
-// that it makes. A call that a circuit breaker rejects is not made.
+// that it makes. Calls rejected by a circuit breaker are not counted.
 var (
 	Server = newSide("server", "served")
 	Client = newSide("client", "made")

@@ -1,5 +1,5 @@
-// Package scope defines the scopes. The access options of the contracts, auth, the projection of a
-// CV, the discovery document, the OpenAPI document and vitaectl use them.
+// Package scope defines the scopes, for the access options of the contracts, auth, the projection
+// of a CV, the discovery document, the OpenAPI document and vitaectl.
 //
 // The package contains no rules about who can be granted a scope; auth decides that.
 package scope

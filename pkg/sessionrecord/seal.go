@@ -56,7 +56,7 @@ type Stored struct {
 const (
 	sealField  = 5
 	sealLength = 8 + keyring.Size
-	sealStart  = 2 // length of the tag and the length, in bytes
+	sealStart  = 2 // size of the tag and the length, in bytes
 )
 
 // close appends the seal to a stored record.

@@ -66,7 +66,7 @@ func NewJob(c Config) (background.Job, error) {
 // setAside counts events that auth refused. A different version of auth may not know an action.
 var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Name: "vitae_audit_events_refused_total",
-	Help: "Events of the audit log that auth refused. They stay in the outbox, with refused_at set.",
+	Help: "Number of audit events that auth refused. They stay in the outbox, with refused_at set.",
 })
 
 // round sends all waiting events.

@@ -127,7 +127,7 @@ func startIn(folder, fonts string) (context.Context, error) {
 		options = append(options, chromedp.ExecPath(headless))
 	}
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, _ := chromedp.NewContext(allocator) // lives as long as the process
+	ctx, _ := chromedp.NewContext(allocator) // open until the process exits
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
 		return nil, err

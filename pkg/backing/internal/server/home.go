@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// elsewhere is the parent of data directories for which the server's user cannot enter the
+// elsewhere is the parent directory of the server's data if the server's user cannot enter the
 // requested directory.
 const elsewhere = "/var/lib/vitae"
 
