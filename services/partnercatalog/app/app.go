@@ -23,10 +23,10 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// Name is the service's name in its certificate and in logs.
+// Name is the name of the service in its certificate and in logs.
 const Name = "partnercatalog"
 
-// auth is the certificate name of the service that owns the audit log.
+// auth is the certificate name of the service that stores the audit log.
 const auth = "auth"
 
 // App is the running service.
@@ -38,8 +38,8 @@ type App struct {
 	stop  func()
 }
 
-// New migrates and opens the database and starts the workers. It does not wait for auth, which it
-// calls with the identity.
+// New migrates and opens the database and starts the background jobs. It does not wait for auth,
+// which it will call with identity.
 func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -93,10 +93,10 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 // Audit returns the outbox for audit events.
 func (a *App) Audit() audit.Recorder { return a.store.Audit() }
 
-// Register adds the services to a gRPC server.
+// Register registers the gRPC services.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready reports whether the database answers.
+// Ready returns nil if the database responds.
 func (a *App) Ready(ctx context.Context) error {
 	if err := a.pool.Ping(ctx); err != nil {
 		return fmt.Errorf("%s: database: %w", Name, err)
@@ -104,7 +104,7 @@ func (a *App) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the workers and closes all connections.
+// Close stops the background jobs and closes all connections.
 func (a *App) Close(context.Context) error {
 	a.stop()
 	a.pool.Close()

@@ -39,7 +39,7 @@ func TestMigratesAndServesHealthOverMTLS(t *testing.T) {
 		t.Errorf("health is %v, want SERVING", answer.Status)
 	}
 	if err := a.Ready(t.Context()); err != nil {
-		t.Errorf("not ready: %v", err)
+		t.Errorf("Ready: %v", err)
 	}
 }
 
@@ -49,7 +49,7 @@ func ours(t testing.TB) *mtls.Identity {
 	return servertest.Identity(t, servertest.Certificates(t, app.Name), app.Name)
 }
 
-// serve runs the service until the test ends and returns its address.
+// serve runs the service until the test ends and returns its listen address.
 func serve(t testing.TB, a *app.App, dir string) string {
 	t.Helper()
 	t.Cleanup(func() { _ = a.Close(context.Background()) })
@@ -60,7 +60,7 @@ func TestDoesNotStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
 		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ours(t)); err == nil {
-			t.Errorf("%+v: started", c)
+			t.Errorf("%+v: New succeeded", c)
 		}
 	}
 }

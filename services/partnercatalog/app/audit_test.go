@@ -39,14 +39,15 @@ func events(t *testing.T, url string) (waiting []audit.Event) {
 	return waiting
 }
 
-// The audit log records internal callers only. For partners there is the request log.
+// The audit log contains only calls from internal callers. Calls from partners are in the request
+// log.
 func TestInternalCallersAreAudited(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
 	c := r.create("app_1", wanted("Noor"))
 	if got := events(t, url); len(got) != 0 {
-		t.Errorf("a partner's company was audited: %+v", got)
+		t.Errorf("a call from a partner was audited: %+v", got)
 	}
 	key := &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: c.GetId(), Scopes: []string{"companies:write"},
@@ -62,7 +63,7 @@ func TestInternalCallersAreAudited(t *testing.T) {
 	}
 	got := events(t, url)
 	if len(got) != 2 {
-		t.Fatalf("%+v", got)
+		t.Fatalf("%d events, want 2: %+v", len(got), got)
 	}
 	for i, want := range []struct {
 		action audit.Action
@@ -85,10 +86,10 @@ func TestInternalCallersAreAudited(t *testing.T) {
 	}
 	published = false
 	if _, err := r.pages.SetCompanyPage(t.Context(), &partnercatalogv1.SetCompanyPageRequest{CompanyId: made.GetCompany().GetId(), Published: &published}); err == nil {
-		t.Error("a change without its event succeeded")
+		t.Error("a change succeeded although its event could not be written")
 	}
 	var still bool
 	if err := conn.QueryRow(t.Context(), "SELECT published FROM companies WHERE id = $1", made.GetCompany().GetId()).Scan(&still); err != nil || !still {
-		t.Errorf("published: %t, %v", still, err)
+		t.Errorf("published is %t after a failed change, want true; %v", still, err)
 	}
 }

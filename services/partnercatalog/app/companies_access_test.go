@@ -12,7 +12,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// companyMethods calls each method of CompanyService for a company.
+// companyMethods returns a function for each method of CompanyService, which calls it for a
+// company.
 func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"ListCompanies": func(ctx context.Context) error {
@@ -36,7 +37,7 @@ func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map
 	}
 }
 
-// companyScopes contains the scope that each method of CompanyService requires.
+// companyScopes maps each method of CompanyService to the scope that it requires.
 var companyScopes = map[string]string{
 	"ListCompanies": "companies:read", "GetCompany": "companies:read",
 	"CreateCompany": "companies:write", "UpdateCompany": "companies:write",
@@ -50,25 +51,25 @@ func TestCompaniesRequireKeyWithScope(t *testing.T) {
 		scope := companyScopes[method]
 		for name, tc := range map[string]struct {
 			principal *identityv1.Principal
-			want      string // the reason code, "" for success
+			want      string // the error code, or "" for success
 		}{
-			"no principal":            {nil, "PRINCIPAL_MISSING"},
-			"key with the scope":      {as(apiKey, "app_1", scope), ""},
-			"key without scopes":      {as(apiKey, "app_1"), "API_KEY_INSUFFICIENT_SCOPE"},
-			"key with other scopes":   {as(apiKey, "app_1", others(scope)...), "API_KEY_INSUFFICIENT_SCOPE"},
-			"key with a user's":       {as(apiKey, "app_1", "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE"},
-			"key of no app":           {as(apiKey, "", scope), "PRINCIPAL_MISSING"},
-			"token with a key's":      {as(token, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
-			"token of a user":         {as(token, "app_1", "profile"), "OAUTH_INSUFFICIENT_SCOPE"},
-			"credential of no kind":   {as(0, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
-			"durable link with scope": {as(link, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			"no principal":             {nil, "PRINCIPAL_MISSING"},
+			"key with the scope":       {as(apiKey, "app_1", scope), ""},
+			"key without scopes":       {as(apiKey, "app_1"), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key with other scopes":    {as(apiKey, "app_1", others(scope)...), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key with user scopes":     {as(apiKey, "app_1", "profile", "cv:read"), "API_KEY_INSUFFICIENT_SCOPE"},
+			"key without an app":       {as(apiKey, "", scope), "PRINCIPAL_MISSING"},
+			"token with company scope": {as(token, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			"token with user scope":    {as(token, "app_1", "profile"), "OAUTH_INSUFFICIENT_SCOPE"},
+			"credential without kind":  {as(0, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			"durable link with scope":  {as(link, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
 		} {
 			ctx := t.Context()
 			if tc.principal != nil {
 				ctx = principal.NewContext(ctx, tc.principal)
 			}
 			if err := call(ctx); tc.want == "" && err != nil || tc.want != "" && !errs.HasCode(err, tc.want) {
-				t.Errorf("%s by %s: %v, want %q", method, name, err, tc.want)
+				t.Errorf("%s with %s: %v, want %q", method, name, err, tc.want)
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func as(kind identityv1.CredentialKind, appID string, scopes ...string) *identit
 	return &identityv1.Principal{Kind: kind, AccountId: "dev_1", AppId: appID, Scopes: scopes}
 }
 
-// others returns the partner scopes without one of them.
+// others returns the company scopes without the given one.
 func others(scope string) []string {
 	var out []string
 	for _, s := range []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"} {
@@ -95,7 +96,7 @@ func others(scope string) []string {
 	return out
 }
 
-func TestOnlyNamedCallersReachCompanies(t *testing.T) {
+func TestOnlyListedCallersReachCompanies(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	ctx := r.key("app_1")
@@ -112,11 +113,11 @@ func TestOnlyNamedCallersReachCompanies(t *testing.T) {
 		pages := partnercatalogv1.NewCompanyPageServiceClient(conn)
 		_, err := pages.GetCompanyPage(ctx, &partnercatalogv1.GetCompanyPageRequest{CompanyId: id})
 		if team && err != nil || !team && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-			t.Errorf("%s reads a page: %v", caller, err)
+			t.Errorf("%s calls GetCompanyPage: %v", caller, err)
 		}
 		_, err = pages.SetCompanyPage(ctx, &partnercatalogv1.SetCompanyPageRequest{CompanyId: id, Published: ptr(true)})
 		if team && err != nil || !team && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-			t.Errorf("%s sets a page: %v", caller, err)
+			t.Errorf("%s calls SetCompanyPage: %v", caller, err)
 		}
 	}
 }

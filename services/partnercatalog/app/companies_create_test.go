@@ -16,7 +16,7 @@ import (
 
 const invalid = "PUBLIC_API_VALIDATION_ERROR"
 
-func TestNewCompanyIsTrimmed(t *testing.T) {
+func TestCreateCompanyTrimsFields(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	got := r.create("app_1", &partnercatalogv1.CreateCompanyRequest{
@@ -39,28 +39,28 @@ func TestNewCompanyIsTrimmed(t *testing.T) {
 	equal(t, "read", r.get("app_1", got.GetId()), want)
 
 	least := r.create("app_1", wanted("Least"))
-	equal(t, "the minimum", least, &partnercatalogv1.Company{
+	equal(t, "with only required fields", least, &partnercatalogv1.Company{
 		Id: least.GetId(), Name: "Least", Slug: "least", Description: text(about), Location: text("Dubai, UAE"),
 		Industry: text("Rockets"), EmployeeCount: text("51-200"), CreatedAt: least.GetCreatedAt(), UpdatedAt: least.GetUpdatedAt(),
 	})
 }
 
-// faultyLines returns invalid values for a required single line.
+// faultyLines returns invalid values for a required single-line field.
 func faultyLines(limit int) map[string]string {
 	faulty := faultyTexts(limit)
 	faulty["a line break"], faulty["a tab"], faulty["a control character"] = "a\nb", "a\tb", "a\x1bb"
-	faulty["a line separator"], faulty["an override of direction"], faulty["an isolate"] = "a\u2028b", "a\u202eb", "a\u2067b\u2069"
+	faulty["a line separator"], faulty["a direction override"], faulty["an isolate"] = "a\u2028b", "a\u202eb", "a\u2067b\u2069"
 	return faulty
 }
 
-// faultyTexts returns invalid values for a required text.
+// faultyTexts returns invalid values for a required text field.
 func faultyTexts(limit int) map[string]string {
 	return map[string]string{
 		"empty": "", "blank": " \t\n\u00a0", "invisible": "\u200b\ufeff", "NUL": "a\x00b", "too long": strings.Repeat("é", limit+1),
 	}
 }
 
-func TestInvalidCompanyNamesTheField(t *testing.T) {
+func TestCreateErrorContainsInvalidField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create("app_other", &partnercatalogv1.CreateCompanyRequest{
@@ -80,12 +80,12 @@ func TestInvalidCompanyNamesTheField(t *testing.T) {
 		"website":        {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Website = &v }, faultyLinks},
 		"logo":           {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Logo = &v }, faultyLinks},
 		"slug": {func(r *partnercatalogv1.CreateCompanyRequest, v string) { r.Slug = &v }, map[string]string{
-			"empty": "", "capitals": "Acme", "a space": "a b", "surrounding spaces": " acme ", "a dot": "a.b", "letters that are not Latin": "شركة",
+			"empty": "", "upper case": "Acme", "a space": "a b", "surrounding spaces": " acme ", "a dot": "a.b", "non-Latin letters": "شركة",
 			"accents": "café", "an underscore": "a_b", "a line break": "a\n", "NUL": "a\x00", "too long": strings.Repeat("a", 65), "taken": "taken",
-			"a hyphen alone": "-", "a hyphen first": "-acme", "a hyphen last": "acme-", "hyphens alone": "---",
+			"only a hyphen": "-", "a leading hyphen": "-acme", "a trailing hyphen": "acme-", "only hyphens": "---",
 		}},
 	}
-	cases["description"].values["one too short"] = strings.Repeat("é", 49)
+	cases["description"].values["one character too short"] = strings.Repeat("é", 49)
 	cases["description"].values["too short when trimmed"] = " " + strings.Repeat("é", 49) + "   "
 	for field, tc := range cases {
 		for what, value := range tc.values {
@@ -105,9 +105,9 @@ func TestInvalidCompanyNamesTheField(t *testing.T) {
 }
 
 var faultyLinks = map[string]string{
-	"empty": "", "no scheme": "acme.example", "another scheme": "ftp://acme.example", "script": "javascript:alert(1)",
-	"no host": "https://", "a path alone": "/logo.png", "no host but a port": "http://:80", "mail": "mailto:a@acme.example",
-	"scheme relative": "//acme.example", "a space": "https://acme .example", "credentials": "https://u:p@acme.example",
+	"empty": "", "no scheme": "acme.example", "a different scheme": "ftp://acme.example", "script": "javascript:alert(1)",
+	"no host": "https://", "only a path": "/logo.png", "a port without a host": "http://:80", "an email address": "mailto:a@acme.example",
+	"scheme-relative": "//acme.example", "a space": "https://acme .example", "credentials": "https://u:p@acme.example",
 	"too long": "https://acme.example/" + strings.Repeat("a", 2048), "NUL": "https://acme.example/\x00",
 }
 
@@ -121,11 +121,11 @@ func TestLargestCompanyIsAccepted(t *testing.T) {
 		Logo: ptr("https://e.example/" + strings.Repeat("b", 2048-18)),
 	}
 	if got := r.create("app_1", req); got.GetExternalId().GetValue() != req.GetExternalId() || got.GetSlug() != req.GetSlug() {
-		t.Errorf("got %v", got)
+		t.Errorf("created %v, want the external id and slug of the request", got)
 	}
 }
 
-// createMany sends a hundred requests concurrently.
+// createMany sends a hundred requests concurrently and returns the responses.
 func (r *running) createMany(appID string, request func(i int) *partnercatalogv1.CreateCompanyRequest) []*partnercatalogv1.CreateCompanyResponse {
 	r.t.Helper()
 	out := make([]*partnercatalogv1.CreateCompanyResponse, 100)
@@ -143,19 +143,19 @@ func (r *running) createMany(appID string, request func(i int) *partnercatalogv1
 	return out
 }
 
-func TestConcurrentExternalIDMakesOneCompany(t *testing.T) {
+func TestConcurrentExternalIDCreatesOneCompany(t *testing.T) {
 	t.Parallel()
 	for name, slug := range map[string]func(i int) *string{
-		"derived":            func(int) *string { return nil },
-		"chosen":             func(int) *string { return ptr("acme") },
-		"chosen, distinct":   func(i int) *string { return ptr(fmt.Sprint("acme-", i)) },
-		"derived and taken":  func(int) *string { return nil },
-		"of different names": func(int) *string { return nil },
+		"derived slug":           func(int) *string { return nil },
+		"chosen slug":            func(int) *string { return ptr("acme") },
+		"different chosen slugs": func(i int) *string { return ptr(fmt.Sprint("acme-", i)) },
+		"derived slug is taken":  func(int) *string { return nil },
+		"different names":        func(int) *string { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t)
 			before := int32(0)
-			if name == "derived and taken" {
+			if name == "derived slug is taken" {
 				r.create("app_1", wanted("Acme"))
 				before = 1
 			}
@@ -163,7 +163,7 @@ func TestConcurrentExternalIDMakesOneCompany(t *testing.T) {
 			var first *partnercatalogv1.Company
 			for _, resp := range r.createMany("app_1", func(i int) *partnercatalogv1.CreateCompanyRequest {
 				req := wanted("Acme")
-				if name == "of different names" {
+				if name == "different names" {
 					req.Name = fmt.Sprint("Acme ", i)
 				}
 				req.ExternalId, req.Slug = ptr("e"), slug(i)
@@ -172,21 +172,21 @@ func TestConcurrentExternalIDMakesOneCompany(t *testing.T) {
 				if first == nil {
 					first = resp.GetCompany()
 				}
-				equal(t, "an answer", resp.GetCompany(), first)
+				equal(t, "response", resp.GetCompany(), first)
 				if !resp.GetExisted() {
 					created++
 				}
 			}
 			list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
 			if err != nil || created != 1 || list.GetPaging().GetTotal() != before+1 || len(list.GetCompanies()) != int(before)+1 {
-				t.Errorf("%d answers report a new company; list %v, %v", created, list, err)
+				t.Errorf("%d responses report a new company, want 1; list %v, %v", created, list, err)
 			}
-			equal(t, "in the list", list.GetCompanies()[0], first)
+			equal(t, "company in the list", list.GetCompanies()[0], first)
 		})
 	}
 }
 
-func TestDerivedSlugsSkipTakenOnes(t *testing.T) {
+func TestDerivedSlugSkipsTakenNumbers(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	squatter := wanted("Squatter")
@@ -201,7 +201,7 @@ func TestDerivedSlugsSkipTakenOnes(t *testing.T) {
 	}
 }
 
-func TestConcurrentCreatesGetEveryNumber(t *testing.T) {
+func TestConcurrentCreatesUseEveryNumber(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	long := strings.Repeat("long name ", 20)
@@ -220,7 +220,7 @@ func TestConcurrentCreatesGetEveryNumber(t *testing.T) {
 	}
 }
 
-func TestValidateOnlyChecksTheSlug(t *testing.T) {
+func TestValidateOnlyChecksSlug(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	existing := wanted("There")
@@ -236,5 +236,5 @@ func TestValidateOnlyChecksTheSlug(t *testing.T) {
 		}
 	}
 	_, err := r.companies.CreateCompany(r.key("app_2"), repeated)
-	refused(t, "the slug in another app", err, errs.Invalid, invalid, "slug")
+	refused(t, "the slug in a different app", err, errs.Invalid, invalid, "slug")
 }

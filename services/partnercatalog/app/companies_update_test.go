@@ -53,7 +53,7 @@ func TestOnlyMaskedFieldsChange(t *testing.T) {
 	} {
 		before := r.full("app_1")
 		tc.req.CompanyId = before.GetId()
-		// An invalid field outside the mask is ignored.
+		// An invalid field outside the mask must be ignored.
 		if path != "name" {
 			tc.req.Name = "\x00"
 		}
@@ -61,7 +61,7 @@ func TestOnlyMaskedFieldsChange(t *testing.T) {
 		tc.want(want)
 		got := r.update("app_1", tc.req, path)
 		if !got.GetUpdatedAt().AsTime().After(before.GetUpdatedAt().AsTime()) {
-			t.Errorf("%s: updated at %v, before %v", path, got.GetUpdatedAt(), before.GetUpdatedAt())
+			t.Errorf("%s: updated at %v, want a time after %v", path, got.GetUpdatedAt(), before.GetUpdatedAt())
 		}
 		want.UpdatedAt = got.GetUpdatedAt()
 		equal(t, path, got, want)
@@ -81,17 +81,17 @@ func TestTaglineWebsiteLogoCanBeCleared(t *testing.T) {
 	}
 }
 
-func TestEmptyChangeWritesNothing(t *testing.T) {
+func TestEmptyUpdateWritesNothing(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	for name, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{
-		"no mask":         {Name: "Other"},
-		"an empty mask":   {Name: "Other", UpdateMask: &fieldmaskpb.FieldMask{}},
-		"its own slug":    {Slug: before.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
-		"no external id":  {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}}},
-		"no links":        {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
-		"no link in them": {Socials: &partnercatalogv1.SocialLinks{}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+		"no mask":        {Name: "Other"},
+		"an empty mask":  {Name: "Other", UpdateMask: &fieldmaskpb.FieldMask{}},
+		"unchanged slug": {Slug: before.GetSlug(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"slug"}}},
+		"no external id": {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}}},
+		"no links":       {UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
+		"empty links":    {Socials: &partnercatalogv1.SocialLinks{}, UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"socials"}}},
 	} {
 		req.CompanyId = before.GetId()
 		resp, err := r.companies.UpdateCompany(r.key("app_1"), req)
@@ -113,9 +113,9 @@ func TestExternalIDCannotBeChanged(t *testing.T) {
 		before *partnercatalogv1.Company
 		sent   *string
 	}{
-		"another": {some, ptr("other")}, "another case": {some, ptr("E")}, "empty": {some, ptr("")}, "none": {some, nil},
+		"different": {some, ptr("other")}, "different case": {some, ptr("E")}, "empty": {some, ptr("")}, "none": {some, nil},
 		"too long": {some, ptr(strings.Repeat("e", 256))}, "NUL": {some, ptr("\x00")},
-		"added": {none, ptr("e")}, "empty where none is": {none, ptr("")},
+		"added": {none, ptr("e")}, "empty without existing": {none, ptr("")},
 	} {
 		for _, paths := range [][]string{{"external_id"}, {"external_id", "name", "slug"}} {
 			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
@@ -128,17 +128,17 @@ func TestExternalIDCannotBeChanged(t *testing.T) {
 	_, err := r.companies.UpdateCompany(r.key("app_2"), &partnercatalogv1.UpdateCompanyRequest{
 		CompanyId: some.GetId(), ExternalId: ptr("other"), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}},
 	})
-	refused(t, "in another app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	refused(t, "in a different app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
 	for before, own := range map[*partnercatalogv1.Company]*string{some: ptr("e"), none: nil} {
-		equal(t, "its own alone", r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own}, "external_id"), before)
+		equal(t, "only the unchanged external id", r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own}, "external_id"), before)
 		got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own, Name: "New"}, "external_id", "name")
 		want := proto.CloneOf(before)
 		want.Name, want.UpdatedAt = "New", got.GetUpdatedAt()
-		equal(t, "with its own", got, want)
+		equal(t, "with the unchanged external id", got, want)
 	}
 }
 
-func TestInvalidChangeNamesTheField(t *testing.T) {
+func TestUpdateErrorContainsInvalidField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
@@ -154,12 +154,12 @@ func TestInvalidChangeNamesTheField(t *testing.T) {
 		"description":      {func(r *request, v string) { r.Description = v }, faultyTexts(20_000)},
 		"website":          {func(r *request, v string) { r.Website = &v }, faultyLinks},
 		"logo":             {func(r *request, v string) { r.Logo = &v }, faultyLinks},
-		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301), "two lines": "a\nb", "an override": "a\u202eb"}},
+		"tagline":          {func(r *request, v string) { r.Tagline = v }, map[string]string{"NUL": "\x00", "too long": strings.Repeat("é", 301), "two lines": "a\nb", "a direction override": "a\u202eb"}},
 		"socials.linkedin": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Linkedin: &v} }, faultySocials},
 		"socials.facebook": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Facebook: &v} }, faultySocials},
 		"socials.whatsapp": {func(r *request, v string) { r.Socials = &partnercatalogv1.SocialLinks{Whatsapp: &v} }, faultySocials},
 	}
-	cases["description"].values["one too short"] = strings.Repeat("é", 49)
+	cases["description"].values["one character too short"] = strings.Repeat("é", 49)
 	for field, tc := range cases {
 		top, _, _ := strings.Cut(field, ".")
 		for what, value := range tc.values {
@@ -173,17 +173,17 @@ func TestInvalidChangeNamesTheField(t *testing.T) {
 		_, err := r.companies.UpdateCompany(r.key("app_1"), &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{path}}})
 		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
 	}
-	equal(t, "after it", r.get("app_1", before.GetId()), before)
+	equal(t, "after the invalid changes", r.get("app_1", before.GetId()), before)
 }
 
 var faultySocials = map[string]string{
-	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "script": "javascript:alert(1)", "script in capitals": " JavaScript:alert(1)",
-	"another host": "//evil.example", "another host, backwards": `\\evil.example`, "both slashes": ` /\evil.example`,
-	"a broken scheme": "java\nscript:alert(1)", "data": "data:text/html,<script>", "another scheme": "ftp://a.example", "a number's scheme": "tel:+971501234567",
-	"no host": "https://", "no slashes": "https:a.example", "credentials": "https://u:p@a.example", "a space": "https://a .example", "an override": "a\u202eb",
+	"NUL": "\x00", "too long": strings.Repeat("x", 2049), "script": "javascript:alert(1)", "script in mixed case": " JavaScript:alert(1)",
+	"a different host": "//evil.example", "a different host, backslashes": `\\evil.example`, "both slashes": ` /\evil.example`,
+	"a broken scheme": "java\nscript:alert(1)", "data": "data:text/html,<script>", "a different scheme": "ftp://a.example", "a telephone scheme": "tel:+971501234567",
+	"no host": "https://", "no slashes": "https:a.example", "credentials": "https://u:p@a.example", "a space": "https://a .example", "a direction override": "a\u202eb",
 }
 
-func TestSocialIsAddressOrHandle(t *testing.T) {
+func TestSocialMayBeLinkOrHandle(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	id := r.full("app_1").GetId()
@@ -193,7 +193,7 @@ func TestSocialIsAddressOrHandle(t *testing.T) {
 	} {
 		r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: id, Socials: &partnercatalogv1.SocialLinks{Whatsapp: &link}}, "socials")
 		if got := r.page(id).GetSocials().GetWhatsapp(); got != link {
-			t.Errorf("%q is stored as %q", link, got)
+			t.Errorf("%q was stored as %q", link, got)
 		}
 	}
 }
@@ -208,7 +208,7 @@ func TestBlankLinkExplainsHowToClear(t *testing.T) {
 			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
 			refused(t, field, err, errs.Invalid, invalid, field)
 			if got := status.Convert(err).Message(); !strings.Contains(got, "null clears it") {
-				t.Errorf("%s %q: %s", field, blank, got)
+				t.Errorf("%s %q: the message %q does not explain how to clear the field", field, blank, got)
 			}
 		}
 	}

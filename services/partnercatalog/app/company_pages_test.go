@@ -47,7 +47,7 @@ func TestInternalTeamsSetPageFields(t *testing.T) {
 		}
 		got := resp.GetPage().GetCompany()
 		if !got.GetUpdatedAt().AsTime().After(want.GetUpdatedAt().AsTime()) {
-			t.Errorf("%d: updated at %v, before %v", i, got.GetUpdatedAt(), want.GetUpdatedAt())
+			t.Errorf("%d: updated at %v, want a time after %v", i, got.GetUpdatedAt(), want.GetUpdatedAt())
 		}
 		step.want()
 		want.UpdatedAt = got.GetUpdatedAt()
@@ -61,13 +61,13 @@ func TestInternalTeamsSetPageFields(t *testing.T) {
 	equal(t, "empty change", resp.GetPage().GetCompany(), want)
 }
 
-func TestInvalidPageNamesTheField(t *testing.T) {
+func TestPageErrorContainsInvalidField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
 	type set = partnercatalogv1.SetCompanyPageRequest
 	for name, banner := range faultyLinks {
-		if name == "empty" { // clears it
+		if name == "empty" { // an empty banner clears the field
 			continue
 		}
 		_, err := r.pages.SetCompanyPage(t.Context(), &set{CompanyId: before.GetId(), Banner: &banner})
@@ -77,7 +77,7 @@ func TestInvalidPageNamesTheField(t *testing.T) {
 		_, err := r.pages.SetCompanyPage(t.Context(), &set{CompanyId: before.GetId(), Founded: &day})
 		refused(t, "founded: "+day, err, errs.Invalid, invalid, "founded")
 	}
-	equal(t, "after it", r.get("app_1", before.GetId()), before)
+	equal(t, "after the invalid changes", r.get("app_1", before.GetId()), before)
 }
 
 func TestUnknownPageIsNotFound(t *testing.T) {

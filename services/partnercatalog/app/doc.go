@@ -1,3 +1,3 @@
-// Package app assembles the partner catalogue, the service that owns companies and jobs. Other
-// modules import no other package of this one.
+// Package app assembles partnercatalog, the service that owns companies and jobs. It is the only
+// package of this module that other modules import.
 package app

@@ -14,7 +14,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fields returns the fields that an error names, in order.
+// fields returns the invalid fields in an error, in order.
 func fields(t testing.TB, err error) (list []string) {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -28,7 +28,7 @@ func fields(t testing.TB, err error) (list []string) {
 	return list
 }
 
-func TestInvalidCompanyListsEveryFault(t *testing.T) {
+func TestCreateCompanyReportsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	existing := wanted("There")
@@ -42,34 +42,34 @@ func TestInvalidCompanyListsEveryFault(t *testing.T) {
 	written := []string{"name", "employee_count", "location", "description", "website", "logo", "external_id"}
 	_, err := r.companies.CreateCompany(r.key("app_1"), faulty)
 	if got := fields(t, err); !slices.Equal(got, written) {
-		t.Errorf("a creation: %q, want %q", got, written)
+		t.Errorf("create: %q, want %q", got, written)
 	}
 	faulty.ValidateOnly = true
 	_, err = r.companies.CreateCompany(r.key("app_1"), faulty)
 	if got, want := fields(t, err), append(written, "slug"); !slices.Equal(got, want) {
-		t.Errorf("a dry run: %q, want %q", got, want)
+		t.Errorf("dry run: %q, want %q", got, want)
 	}
 	if e, _ := errs.As(err); e == nil || e.Violations[len(written)].Description != "is taken" {
-		t.Errorf("the slug: %v", err)
+		t.Errorf("fault in the slug: %v", err)
 	}
-	// If the external id belongs to the company with the slug, Create would return that company.
+	// If the external id belongs to the company that has the slug, Create returns that company.
 	faulty.ExternalId = ptr("e")
 	_, err = r.companies.CreateCompany(r.key("app_1"), faulty)
 	if got, want := fields(t, err), written[:6]; !slices.Equal(got, want) {
-		t.Errorf("a repeated call: %q, want %q", got, want)
+		t.Errorf("repeated call: %q, want %q", got, want)
 	}
 	faulty.Slug = ptr("T")
 	_, err = r.companies.CreateCompany(r.key("app_2"), faulty)
 	if got, want := fields(t, err), slices.Insert(slices.Clone(written[:6]), 4, "slug"); !slices.Equal(got, want) {
-		t.Errorf("a malformed slug: %q, want %q", got, want)
+		t.Errorf("malformed slug: %q, want %q", got, want)
 	}
 	list, err := r.companies.ListCompanies(r.key("app_1"), &partnercatalogv1.ListCompaniesRequest{})
 	if err != nil || list.GetPaging().GetTotal() != 1 {
-		t.Errorf("something was written: %v, %v", list, err)
+		t.Errorf("a company was created: %v, %v", list, err)
 	}
 }
 
-func TestInvalidChangeListsEveryFault(t *testing.T) {
+func TestUpdateCompanyReportsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	before := r.full("app_1")
@@ -80,12 +80,12 @@ func TestInvalidChangeListsEveryFault(t *testing.T) {
 	})
 	want := []string{"tagline", "description", "website", "industry", "socials.linkedin", "socials.facebook"}
 	if got := fields(t, err); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("invalid fields %q, want %q", got, want)
 	}
-	equal(t, "after it", r.get("app_1", before.GetId()), before)
+	equal(t, "after the invalid change", r.get("app_1", before.GetId()), before)
 }
 
-func TestInvalidJobListsEveryFaultKeyFirst(t *testing.T) {
+func TestCreateJobReportsEveryFaultKeyFirst(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	req := fullJob(a.company)
@@ -108,14 +108,14 @@ func TestInvalidJobListsEveryFaultKeyFirst(t *testing.T) {
 			t.Errorf("dry run %t, key in the header: %q", dry, got)
 		}
 	}
-	// An invalid key prevents even a valid job from being created.
+	// An invalid key must prevent even a valid job from being created.
 	valid := fullJob(a.company)
 	valid.IdempotencyKey = ptr("")
 	_, err := a.jobs.CreateJob(a.key("app_1"), valid)
 	refused(t, "an empty key", err, errs.Invalid, invalid, "idempotency_key")
 	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
 	if err != nil || list.GetPaging().GetTotal() != 0 {
-		t.Errorf("something was written: %v, %v", list, err)
+		t.Errorf("a job was created: %v, %v", list, err)
 	}
 	repeated := proto.CloneOf(req)
 	repeated.IdempotencyKey = nil
@@ -133,7 +133,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	jobs := partnercatalogv1.NewJobServiceClient(r.dial("gateway"))
 	testkit.DryRunsWriteNothing(t, url, "vitae.partnercatalog.v1", map[string]func() error{
 		partnercatalogv1.CompanyService_CreateCompany_FullMethodName: func() error {
-			req := wanted("Another")
+			req := wanted("Ajax")
 			req.ValidateOnly = true
 			_, err := r.companies.CreateCompany(r.key("app_1"), req)
 			return err

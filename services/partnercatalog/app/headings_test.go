@@ -27,7 +27,7 @@ func TestHeadingHidesMaskedEmployer(t *testing.T) {
 		unnamed.GetId(): {JobId: unnamed.GetId(), Title: unnamed.GetTitle(), Masked: true},
 	}
 	if len(resp.GetHeadings()) != len(want) || company == "" {
-		t.Errorf("%v", resp.GetHeadings())
+		t.Errorf("company name %q, headings %v", company, resp.GetHeadings())
 	}
 	for _, h := range resp.GetHeadings() {
 		equal(t, "heading", h, want[h.GetJobId()])

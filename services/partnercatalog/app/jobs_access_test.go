@@ -12,7 +12,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// jobMethods calls each method of JobService for a job in a suitable status.
+// jobMethods returns a function for each method of JobService, which calls it for a job in a
+// suitable status.
 func (a *agency) jobMethods(client partnercatalogv1.JobServiceClient, company, draft, live, closed string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"ListJobs": func(ctx context.Context) error {
@@ -48,13 +49,13 @@ func (a *agency) jobMethods(client partnercatalogv1.JobServiceClient, company, d
 	}
 }
 
-// jobScopes contains the scope that each method of JobService requires.
+// jobScopes maps each method of JobService to the scope that it requires.
 var jobScopes = map[string]string{
 	"ListJobs": "jobs:read", "GetJob": "jobs:read", "CreateJob": "jobs:write", "UpdateJob": "jobs:write",
 	"PublishJob": "jobs:write", "CloseJob": "jobs:write", "ArchiveJob": "jobs:write",
 }
 
-// three returns a draft, a live and a closed job.
+// three creates a draft, a live and a closed job, and returns their ids.
 func (a *agency) three() (draft, live, closed string) {
 	a.t.Helper()
 	request := fullJob(a.company)
@@ -72,22 +73,22 @@ func TestJobsRequireKeyOfAppWithScope(t *testing.T) {
 	draft, live, closed := a.three()
 	methods := a.jobMethods(a.jobs, a.company, draft, live, closed)
 	if len(methods) != len(jobScopes) || len(methods) != len(partnercatalogv1.JobService_ServiceDesc.Methods) {
-		t.Fatal("a method of JobService is missing here")
+		t.Fatal("this test does not cover all methods of JobService")
 	}
 	for method, call := range methods {
 		scope := jobScopes[method]
 		for _, tc := range []struct {
 			name      string
 			principal *identityv1.Principal
-			want      string // the reason code, "" for success
+			want      string // the error code, or "" for success
 		}{
 			{"no principal", nil, "PRINCIPAL_MISSING"},
 			{"key without scopes", as(apiKey, "app_1"), "API_KEY_INSUFFICIENT_SCOPE"},
 			{"key with other scopes", as(apiKey, "app_1", others(scope)...), "API_KEY_INSUFFICIENT_SCOPE"},
-			{"key of no app", as(apiKey, "", scope), "PRINCIPAL_MISSING"},
-			{"token with a key's", as(token, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
-			{"credential of no kind", as(0, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
-			{"key of another app", as(apiKey, "app_2", scope), "COMPANY_NOT_MANAGED_BY_APP"},
+			{"key without an app", as(apiKey, "", scope), "PRINCIPAL_MISSING"},
+			{"token with company scope", as(token, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			{"credential without kind", as(0, "app_1", scope), "OAUTH_INSUFFICIENT_SCOPE"},
+			{"key of a different app", as(apiKey, "app_2", scope), "COMPANY_NOT_MANAGED_BY_APP"},
 			{"key with the scope", as(apiKey, "app_1", scope), ""},
 		} {
 			ctx := t.Context()
@@ -95,13 +96,13 @@ func TestJobsRequireKeyOfAppWithScope(t *testing.T) {
 				ctx = principal.NewContext(ctx, tc.principal)
 			}
 			if err := call(ctx); tc.want == "" && err != nil || tc.want != "" && !errs.HasCode(err, tc.want) {
-				t.Errorf("%s by %s: %v, want %q", method, tc.name, err, tc.want)
+				t.Errorf("%s with %s: %v, want %q", method, tc.name, err, tc.want)
 			}
 		}
 	}
 }
 
-func TestOnlyNamedCallersReachJobs(t *testing.T) {
+func TestOnlyListedCallersReachJobs(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
@@ -117,13 +118,13 @@ func TestOnlyNamedCallersReachJobs(t *testing.T) {
 		postings := partnercatalogv1.NewJobPostingServiceClient(conn)
 		_, err := postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: draft})
 		if allowed := caller != "gateway" && caller != "cvrender"; allowed && err != nil || !allowed && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-			t.Errorf("%s reads a posting: %v", caller, err)
+			t.Errorf("%s calls GetJobPosting: %v", caller, err)
 		}
 		_, err = postings.RecordApplicationCounts(t.Context(), &partnercatalogv1.RecordApplicationCountsRequest{
 			Counts: []*partnercatalogv1.ApplicationCount{{JobId: draft, Count: 1}},
 		})
 		if allowed := caller == "candidate"; allowed && err != nil || !allowed && !errs.HasCode(err, "CALLER_NOT_ALLOWED") {
-			t.Errorf("%s records applications: %v", caller, err)
+			t.Errorf("%s calls RecordApplicationCounts: %v", caller, err)
 		}
 	}
 }
@@ -134,7 +135,7 @@ func TestUnknownJobIsNotFound(t *testing.T) {
 	for _, id := range []string{"job_00000000000000000000000000", "x", "", "job_\x00"} {
 		for method, call := range a.jobMethods(a.jobs, a.company, id, id, id) {
 			if method == "ListJobs" || method == "CreateJob" {
-				continue // they take no job
+				continue // these methods take no job id
 			}
 			refused(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
 		}
@@ -145,7 +146,7 @@ func TestUnknownJobIsNotFound(t *testing.T) {
 	}
 }
 
-func TestOrderOfChecks(t *testing.T) {
+func TestChecksRunInFixedOrder(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	const code = "PUBLIC_API_VALIDATION_ERROR"

@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// agency is the service with a company of app_1.
+// agency is a running service with a company that belongs to app_1.
 type agency struct {
 	*running
 	jobs     partnercatalogv1.JobServiceClient
@@ -30,7 +30,7 @@ func startAgency(t *testing.T) *agency {
 	}
 }
 
-// fullJob returns a request with every field, for a live job.
+// fullJob returns a request for a live job with every field set.
 func fullJob(company string) *partnercatalogv1.CreateJobRequest {
 	return &partnercatalogv1.CreateJobRequest{
 		CompanyId: company, SaveAs: partnercatalogv1.SaveAs_SAVE_AS_LIVE,
@@ -62,7 +62,7 @@ func fullJob(company string) *partnercatalogv1.CreateJobRequest {
 	}
 }
 
-// bareJob returns a minimal draft.
+// bareJob returns a request for a draft with only the required fields.
 func bareJob(company string) *partnercatalogv1.CreateJobRequest {
 	return &partnercatalogv1.CreateJobRequest{
 		CompanyId: company,
@@ -93,15 +93,15 @@ func (a *agency) read(id string) *partnercatalogv1.Job {
 	return resp.GetJob()
 }
 
-func TestJobIsShownAsItWasSent(t *testing.T) {
+func TestJobIsReturnedAsSent(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	got := a.post(fullJob(a.company))
 	if q := got.GetScreeningQuestions(); len(q) != 2 || q[1].GetId() == "" {
-		t.Fatalf("questions: %v", q)
+		t.Fatalf("got questions %v, want two with ids", q)
 	}
 	if got.GetPostedAt().AsTime() != got.GetCreatedAt().AsTime() || got.GetUpdatedAt().AsTime() != got.GetCreatedAt().AsTime() {
-		t.Errorf("times: %v", got)
+		t.Errorf("want equal created, updated and posted times: %v", got)
 	}
 	want := &partnercatalogv1.Job{
 		Id: got.GetId(), CompanyId: a.company, Title: "Engineer", Description: wrapperspb.String("Summary"),
@@ -132,19 +132,19 @@ func TestJobIsShownAsItWasSent(t *testing.T) {
 		},
 		PostedAt: got.GetPostedAt(), CreatedAt: got.GetCreatedAt(), UpdatedAt: got.GetUpdatedAt(),
 	}
-	equal(t, "the answer to the create", got, want)
-	equal(t, "the job", a.read(got.GetId()), want)
+	equal(t, "response to CreateJob", got, want)
+	equal(t, "job from GetJob", a.read(got.GetId()), want)
 	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
 	if err != nil || len(list.GetJobs()) != 1 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	equal(t, "the job in the list", list.GetJobs()[0], want)
+	equal(t, "job from ListJobs", list.GetJobs()[0], want)
 
 	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: got.GetId()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the posting", posting.GetPosting(), &partnercatalogv1.JobPosting{
+	equal(t, "posting", posting.GetPosting(), &partnercatalogv1.JobPosting{
 		Job: want, AppId: "app_1", WorkforceProgramme: fullJob("").GetWorkforceProgramme(), Confidential: fullJob("").GetConfidential(),
 	})
 }
@@ -159,7 +159,7 @@ func TestOwnerViewHasOnlyIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the posting", posting.GetPosting(), &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{Id: made, CompanyId: a.company}, AppId: "app_1"})
+	equal(t, "posting", posting.GetPosting(), &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{Id: made, CompanyId: a.company}, AppId: "app_1"})
 }
 
 func TestUnsetFieldsOfJobAreNull(t *testing.T) {
@@ -175,15 +175,15 @@ func TestUnsetFieldsOfJobAreNull(t *testing.T) {
 	}
 	want := []string{"description", "department", "city", "country", "location", "salary", "eligibility", "posted_at", "workforce_programme"}
 	if !slices.Equal(null, want) || got.GetStatus() != partnercatalogv1.JobStatus_JOB_STATUS_DRAFT {
-		t.Errorf("null: %q of %v", null, got)
+		t.Errorf("unset fields %q, want %q, in draft %v", null, want, got)
 	}
 	posting, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: got.GetId()})
 	if p := posting.GetPosting(); err != nil || p.WorkforceProgramme != nil || p.Confidential != nil {
-		t.Errorf("posting: %v, %v", p, err)
+		t.Errorf("GetJobPosting: %v, %v", p, err)
 	}
 }
 
-func TestHeaderKeyPrecedesBodyKey(t *testing.T) {
+func TestHeaderKeyTakesPrecedence(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	create := func(body *string, header ...string) (*partnercatalogv1.CreateJobResponse, error) {
@@ -210,7 +210,7 @@ func TestHeaderKeyPrecedesBodyKey(t *testing.T) {
 		}
 		first, repeated := made[tc.key]
 		if resp.GetReplayed() != repeated || repeated && resp.GetJob().GetId() != first {
-			t.Errorf("%v: replayed is %t, want %t", tc, resp.GetReplayed(), repeated)
+			t.Errorf("%v: replayed %t, want %t", tc, resp.GetReplayed(), repeated)
 		}
 		made[tc.key] = resp.GetJob().GetId()
 	}

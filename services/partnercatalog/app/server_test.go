@@ -20,15 +20,15 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// nowhere is the address of an unreachable auth, so that events stay in the outbox.
+// nowhere is the address of an unreachable auth service, so that events stay in the outbox.
 const nowhere = "127.0.0.1:1"
 
-// running is the service on a loopback port with mutual TLS.
+// running is the service, running on a loopback port with mutual TLS.
 type running struct {
 	t    testing.TB
 	addr string
 	dir  string
-	// companies calls as the gateway, and pages as an internal team.
+	// companies makes calls as the gateway, and pages as an internal team.
 	companies partnercatalogv1.CompanyServiceClient
 	pages     partnercatalogv1.CompanyPageServiceClient
 }
@@ -44,7 +44,7 @@ func start(t testing.TB) *running {
 	return startOn(t, database(t))
 }
 
-// startOn starts the service on an existing database.
+// startOn starts the service with an existing database.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
 	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
@@ -65,7 +65,7 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 	return servertest.Dial(r.t, r.addr, app.Name, servertest.Identity(r.t, r.dir, caller))
 }
 
-// key returns the context of a call with an API key of the app, by default with all scopes.
+// key returns the context for a call with an API key of an app. By default, the key has all scopes.
 func (r *running) key(appID string, scopes ...string) context.Context {
 	if len(scopes) == 0 {
 		scopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
@@ -78,7 +78,7 @@ func (r *running) key(appID string, scopes ...string) context.Context {
 // about is the shortest valid description.
 var about = strings.Repeat("é", 50)
 
-// wanted returns a request with only the required fields.
+// wanted returns a request to create a company, with only the required fields.
 func wanted(name string) *partnercatalogv1.CreateCompanyRequest {
 	return &partnercatalogv1.CreateCompanyRequest{
 		Name: name, Industry: "Rockets", EmployeeCount: "51-200", Location: "Dubai, UAE", Description: about,
