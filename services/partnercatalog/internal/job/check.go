@@ -14,12 +14,13 @@ type faults struct{ *fault.List }
 
 func newFaults() *faults { return &faults{fault.Validation()} }
 
-// sound returns the sections that have no fault as a whole.
+// sound returns the sections that do not have a fault as a whole.
 func (f *faults) sound(sections []Section) []Section {
 	return slices.DeleteFunc(slices.Clone(sections), func(s Section) bool { return f.Covers(string(s)) })
 }
 
-// visible checks an identifier, which is stored as it was sent.
+// visible checks that an identifier contains only visible characters. Identifiers are stored as
+// sent.
 func (f *faults) visible(path, s string, limit int) {
 	f.Text(path, s, limit)
 	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {
@@ -44,7 +45,7 @@ func (f *faults) each(path string, list []string, items int, check func(path, s 
 	}
 }
 
-// oneOf checks that a required field has an allowed value.
+// oneOf checks that a required field is set to an allowed value.
 func oneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" {
 		f.Add(path, "is required")
@@ -53,7 +54,7 @@ func oneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	maybeOneOf(f, path, word, allowed)
 }
 
-// maybeOneOf checks that a field is empty or has an allowed value.
+// maybeOneOf checks that a field is empty or set to an allowed value.
 func maybeOneOf[W ~string](f *faults, path string, word W, allowed []W) {
 	if word == "" || slices.Contains(allowed, word) {
 		return

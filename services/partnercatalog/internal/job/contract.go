@@ -8,11 +8,12 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// contract collects what prevents a job from being live (behaviour: jobs#publish-contract).
+// contract collects the faults that prevent a job from being live
+// (behaviour: jobs#publish-contract).
 type contract struct {
 	broken *fault.List
-	// shape contains the faults that the request already has, and is nil for a stored job. The
-	// contract skips fields with such a fault.
+	// shape contains the faults in the shape of the request. It is nil for a stored job. The
+	// contract skips fields that have such a fault.
 	shape *fault.List
 }
 
@@ -29,9 +30,9 @@ func (c contract) notBlank(path, s string) {
 	}
 }
 
-// checkContract reports what prevents a job from being live, in the order of the request. shape
-// contains the faults of the request, and is nil without a request. Errors: FAILED_PRECONDITION
-// PUBLIC_API_VALIDATION_ERROR with every fault.
+// checkContract returns an error if the job may not be live. It lists the faults in the order of
+// the request. shape contains the faults in the shape of the request; it is nil for a stored job.
+// Errors: FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR with every fault.
 func (s Sections) checkContract(shape *fault.List) error {
 	c := contract{broken: fault.New(errs.Precondition, fault.CodeValidation), shape: shape}
 	c.basics(string(SectionBasics), s.Basics)
@@ -48,7 +49,7 @@ func (s Sections) checkContract(shape *fault.List) error {
 
 func (c contract) basics(path string, b Basics) {
 	c.notBlank(path+".title", b.Title)
-	// Without a valid work mode it is unknown whether the job needs a place.
+	// Without a valid work mode, it is unknown whether the job needs a country and a city.
 	if b.WorkMode != Remote && !c.shape.Covers(path+".work_mode") {
 		c.notBlank(path+".country", b.Country)
 		c.notBlank(path+".city", b.City)

@@ -9,17 +9,17 @@ import (
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 
-// New is a job to create.
+// New is a request to create a job.
 type New struct {
 	AppID     string
 	CompanyID string
 	Key       Key
-	// SaveAs is "draft", "live", or empty for a draft.
+	// SaveAs is "draft" or "live". An empty value means "draft".
 	SaveAs string
 	Input  Input
 }
 
-// The values of New.SaveAs.
+// Values of New.SaveAs.
 const (
 	asDraft = "draft"
 	asLive  = "live"
@@ -28,16 +28,16 @@ const (
 // SaveAs lists the values of New.SaveAs.
 var SaveAs = []string{asDraft, asLive}
 
-// Created is the result of a create.
+// Created is the result of Create.
 type Created struct {
 	Job Job
-	// Replayed is true if an earlier call with the same key created the job.
+	// Replayed reports whether an earlier call with the same key created the job.
 	Replayed bool
 }
 
-// Create adds a job, once per key. Errors: the faults of the shape, followed by those of the
-// publish contract if the job is to be live; company.ErrNotManaged; the faults of the publish
-// contract alone.
+// Create adds a job, once per key. Errors: the faults in the shape, followed by the faults in the
+// publish contract if the job is to be live; company.ErrNotManaged; only faults in the publish
+// contract.
 func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	j, err := s.begun(n)
 	if err != nil && errs.KindOf(err) != errs.Precondition {
@@ -52,16 +52,16 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	return s.cfg.Store.CreateJob(ctx, n.AppID, j, n.Key)
 }
 
-// ValidateCreate makes the checks of Create that do not need the store. Errors: the faults of the
-// shape and of the publish contract.
+// ValidateCreate makes the checks of Create that do not need the store. Errors: the faults in the
+// shape and in the publish contract.
 func (s *Service) ValidateCreate(n New) error {
 	_, err := s.begun(n)
 	return err
 }
 
-// begun returns the new job of a request. Errors: INVALID_ARGUMENT with the faults of the shape,
-// followed by those of the publish contract if the job is to be live; FAILED_PRECONDITION if there
-// are only faults of the contract.
+// begun returns the new job for a request. Errors: INVALID_ARGUMENT with the faults in the shape,
+// followed by the faults in the publish contract if the job is to be live; FAILED_PRECONDITION if
+// there are only faults in the contract.
 func (s *Service) begun(n New) (Job, error) {
 	f := newFaults()
 	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)
@@ -79,9 +79,9 @@ func (s *Service) begun(n New) (Job, error) {
 	return Job{}, f.Err()
 }
 
-// replayOr returns the job that the key of n is pinned to, or else the given error. A repeated
-// request returns the existing job even if its body is no longer valid
-// (behaviour: jobs#repeated-creates).
+// replayOr returns the job that an earlier call with the key of n created. If there is none, it
+// returns the error otherwise. A repeated request returns the existing job even if its body is no
+// longer valid (behaviour: jobs#repeated-creates).
 func (s *Service) replayOr(ctx context.Context, n New, otherwise error) (Created, error) {
 	pinned, err := s.cfg.Store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
 	if err != nil {

@@ -2,14 +2,14 @@ package job
 
 import "strings"
 
-// currencies are the current codes of currencies in circulation: ISO 4217:2015 list one, as
+// currencies is the set of codes of currencies that are currently in circulation: ISO 4217:2015 list one, as
 // published by SIX Group at
 // https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html,
-// with the amendments in force in 2026 (behaviour: jobs#salary). It excludes metals (XAU…), bond
-// market and accounting units (XBA, XDR, XSU, XUA, XAD…), funds and indexation units (BOV, CHE,
-// CHW, CLF, COU, MXV, USN, UYI, UYW), XTS and XXX.
+// with the amendments in force in 2026 (behaviour: jobs#salary). It excludes metals (XAU…), bond market and
+// accounting units (XBA, XDR, XSU, XUA, XAD…), funds and indexation units (BOV, CHE, CHW, CLF, COU, MXV, USN,
+// UYI, UYW), XTS and XXX.
 //
-// Move withdrawn codes to the list below.
+// Move codes that are withdrawn to the list below.
 var currencies = codes(`
 	AED AFN ALL AMD AOA ARS AUD AWG AZN
 	BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
@@ -38,9 +38,9 @@ var currencies = codes(`
 	YER
 	ZAR ZMW ZWG`)
 
-// withdrawn are recently withdrawn codes. Their successors: EUR for HRK (2023), SLE for SLL (2024),
-// ZWG for ZWL (2024), XCG for ANG (2025), CUP for CUC (2025), EUR for BGN (2026). Stored jobs still
-// show them, but no request can set them.
+// withdrawn is the set of recently withdrawn codes. Their successors are EUR for HRK (2023), SLE for SLL (2024),
+// ZWG for ZWL (2024), XCG for ANG (2025), CUP for CUC (2025) and EUR for BGN (2026). Responses still contain them
+// for stored jobs, but no request can set them.
 var withdrawn = codes("ANG BGN CUC HRK SLL ZWL")
 
 func codes(list string) map[string]bool {
@@ -54,8 +54,8 @@ func codes(list string) map[string]bool {
 // isCurrency reports whether code is a current ISO 4217 code.
 func isCurrency(code string) bool { return currencies[code] }
 
-// CurrencyCode returns a currency in capitals (behaviour: jobs#salary). Only ASCII letters change:
-// some other letters have an ASCII capital, but are not part of any code.
+// CurrencyCode returns a currency code in upper case (behaviour: jobs#salary). It changes only ASCII letters:
+// some other letters have an ASCII upper-case form, but are not part of any code.
 func CurrencyCode(currency string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
@@ -65,8 +65,8 @@ func CurrencyCode(currency string) string {
 	}, currency)
 }
 
-// Salary returns the compensation that answers show, or nil. It is nil if the currency is not an
-// ISO 4217 code, since drafts used to accept any text (behaviour: jobs#salary).
+// Salary returns the compensation to show in responses. It returns nil if there is none, or if its currency is
+// not an ISO 4217 code, because drafts used to accept any text (behaviour: jobs#salary).
 func (s Sections) Salary() *Compensation {
 	if c := s.Compensation; c != nil && (isCurrency(c.Currency) || withdrawn[c.Currency]) {
 		return c

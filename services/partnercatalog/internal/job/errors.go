@@ -5,11 +5,11 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// ErrNotFound is an unknown job. For a job of another app's company, the error is
-// company.ErrNotManaged.
+// ErrNotFound is returned for an unknown job. For a job of a company that the app does not manage,
+// company.ErrNotManaged is returned.
 var ErrNotFound = errs.New(errs.NotFound, "JOB_NOT_FOUND", "There is no job with this id.")
 
-// The transitions that a job's status forbids (behaviour: jobs#job-states).
+// Errors of transitions that the job's status does not allow (behaviour: jobs#job-states).
 var (
 	ErrLiveAlready     = forbidden("the job is live already")
 	ErrArchived        = forbidden("an archived job cannot be published")

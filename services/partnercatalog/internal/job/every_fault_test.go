@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// fields returns the fields that an error names, and its kind.
+// fields returns the invalid fields in an error, and the kind of the error.
 func fields(err error) (list []string, kind errs.Kind) {
 	var e *errs.Error
 	if !errors.As(err, &e) {
@@ -21,13 +21,13 @@ func fields(err error) (list []string, kind errs.Kind) {
 	return list, e.Kind
 }
 
-func TestEveryFaultIsListedShapeFirst(t *testing.T) {
+func TestEveryFaultIsReportedShapeFirst(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*Input)
 		kind   errs.Kind
 		want   []string
 	}{
-		"shape alone": {func(in *Input) {
+		"only shape": {func(in *Input) {
 			in.Basics.Title, in.Basics.Seniority = long(201), "?"
 			in.Content.Benefits = []string{"a", long(2001), "a\x00"}
 			in.Questions[0].Type, in.Questions[1].DefaultKey = "", "?"
@@ -36,7 +36,7 @@ func TestEveryFaultIsListedShapeFirst(t *testing.T) {
 			"basics.title", "basics.seniority", "content.benefits[1]", "content.benefits[2]",
 			"questions[0].type", "questions[1].default_key", "distribution", "confidential.public_label",
 		}},
-		"contract alone": {func(in *Input) {
+		"only contract": {func(in *Input) {
 			in.Basics.Title, in.Basics.City, in.Content.Summary, in.Content.Responsibilities = "", " ", "", nil
 			in.Content.Requirements = []string{"", "a", " "}
 			in.Compensation.Min, in.Compensation.Max = nil, ptr(-1.0)
@@ -50,26 +50,26 @@ func TestEveryFaultIsListedShapeFirst(t *testing.T) {
 		"both": {func(in *Input) {
 			in.Basics.Title, in.Basics.Department, in.Compensation.Period, in.Content.Summary = "", long(201), "", ""
 		}, errs.Invalid, []string{"basics.department", "compensation.period", "basics.title", "content.summary"}},
-		"both of one field": {func(in *Input) {
+		"both in one field": {func(in *Input) {
 			in.Compensation.Min, in.Compensation.Max = ptr(-1e13), ptr(-1.0)
 		}, errs.Invalid, []string{"compensation.min", "compensation.max"}},
-		"a limit that is no number": {func(in *Input) {
+		"an infinite limit": {func(in *Input) {
 			in.Compensation.Min, in.Compensation.Max = ptr(math.Inf(1)), ptr(1.0)
 		}, errs.Invalid, []string{"compensation.min"}},
-		"a place that may not be needed": {func(in *Input) {
+		"unknown work mode, no place": {func(in *Input) {
 			in.Basics.WorkMode, in.Basics.Country, in.Basics.City, in.Basics.Title = "?", "", "", ""
 		}, errs.Invalid, []string{"basics.work_mode", "basics.title"}},
-		"a programme that is not known": {func(in *Input) {
+		"unknown programme": {func(in *Input) {
 			in.Programme.Value, in.Programme.Acknowledged, in.Content.Summary = "?", false, ""
 		}, errs.Invalid, []string{"workforce_programme.value", "content.summary"}},
-		"options of a type that is not known": {func(in *Input) {
+		"options of an unknown type": {func(in *Input) {
 			in.Questions[1].Type, in.Questions[2].Prompt = "?", " "
 		}, errs.Invalid, []string{"questions[1].type", "questions[2].prompt"}},
 		"lists that are too long": {func(in *Input) {
 			in.Content.Requirements, in.Questions[1].Options = lines(101, ""), lines(101, "")
 			in.Questions[2].Prompt = ""
 		}, errs.Invalid, []string{"content.requirements", "questions[1].options", "questions[2].prompt"}},
-		"sections that are not there": {func(in *Input) {
+		"missing sections": {func(in *Input) {
 			in.Basics, in.Content, in.Compensation.Currency = nil, nil, "XXX"
 		}, errs.Invalid, []string{"basics", "content", "compensation.currency"}},
 		"a section that is too large": {func(in *Input) {
@@ -89,11 +89,11 @@ func TestEveryFaultIsListedShapeFirst(t *testing.T) {
 		t.Errorf("unknown save_as: %q", got)
 	}
 	if got, _ := fields(check(in, "draft")); !slices.Equal(got, []string{"distribution"}) {
-		t.Errorf("a draft: %q", got)
+		t.Errorf("draft: %q", got)
 	}
 }
 
-func TestEditOfLiveJobListsEveryFault(t *testing.T) {
+func TestEditOfLiveJobReportsEveryFault(t *testing.T) {
 	j := in(Active)
 	edit := Input{Basics: &Basics{WorkMode: "hybrid", Employment: "contract", Seniority: "lead"}, Content: &Content{}}
 	got, kind := fields(j.edit(edit, []Section{SectionBasics, SectionContent}, start))

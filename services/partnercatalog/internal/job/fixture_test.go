@@ -13,7 +13,7 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, int(678*time.Millisecond), time.UTC)
 
 func ptr[T any](v T) *T { return &v }
 
-// complete returns an input with every section that meets the publish contract.
+// complete returns an input that sets every section and meets the publish contract.
 func complete() Input {
 	return Input{
 		Basics: &Basics{
@@ -37,13 +37,14 @@ func complete() Input {
 	}
 }
 
-// check validates the creation of a job.
+// check validates a request to create a job.
 func check(in Input, saveAs string) error {
 	s := &Service{Config{Clock: clock.NewFake(start)}}
 	return s.ValidateCreate(New{CompanyID: "com_1", SaveAs: saveAs, Input: in})
 }
 
-// wants checks the kind and the first field of an error. An empty field means no error.
+// wants checks the kind and the first invalid field of an error. If field is empty, the error must
+// be nil.
 func wants(t *testing.T, what string, err error, kind errs.Kind, field string) {
 	t.Helper()
 	if field == "" {
@@ -54,6 +55,6 @@ func wants(t *testing.T, what string, err error, kind errs.Kind, field string) {
 	}
 	var e *errs.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Code != "PUBLIC_API_VALIDATION_ERROR" || e.Field() != field || e.Message == "" {
-		t.Errorf("%s: %v, want a fault of %s", what, err, field)
+		t.Errorf("%s: %v, want a fault in %s", what, err, field)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Section is a part of a job that requests replace as a whole
-// (behaviour: jobs#sections-are-replaced). Its value is its name in the .proto file.
+// Section names a part of a job that requests replace as a whole
+// (behaviour: jobs#sections-are-replaced). Its value is the name in the .proto file.
 type Section string
 
 // The sections (behaviour: jobs#create-body).
@@ -22,14 +22,14 @@ const (
 	SectionConfidential Section = "confidential"
 )
 
-// order is the order of the create body. Sections are checked and faults listed in this order
-// (behaviour: errors#which-fault-is-reported).
+// order lists the sections in the order of the create body. Sections are checked and faults are
+// reported in this order (behaviour: errors#which-fault-is-reported).
 var order = []Section{
 	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
 	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
 }
 
-// Input contains the sections of a request. A section that is not in the request is nil or
+// Input holds the sections of a request. A section that the request does not contain is nil or
 // empty.
 type Input struct {
 	Basics       *Basics
@@ -42,8 +42,8 @@ type Input struct {
 	Confidential *Confidentiality
 }
 
-// has reports whether the input contains the section. It always contains questions, because
-// an empty list is valid.
+// has reports whether the input contains the section. It always contains questions, because an
+// empty list is valid.
 func (in Input) has(s Section) bool {
 	switch s {
 	case SectionBasics:
@@ -64,7 +64,8 @@ func (in Input) has(s Section) bool {
 	return true
 }
 
-// sent returns the sections of a request for a new job, including the required ones.
+// sent returns the sections to check in a request for a new job, including required ones that are
+// missing.
 func (in Input) sent() []Section {
 	sent := []Section{SectionBasics, SectionContent, SectionDistribution}
 	for _, s := range order {
@@ -75,8 +76,8 @@ func (in Input) sent() []Section {
 	return sent
 }
 
-// ParseSections converts the paths of an update mask to sections.
-// Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for update_mask.
+// ParseSections converts the paths of an update mask to sections. Errors: INVALID_ARGUMENT
+// PUBLIC_API_VALIDATION_ERROR for update_mask.
 func ParseSections(paths []string) ([]Section, error) {
 	sections := make([]Section, len(paths))
 	for i, path := range paths {
@@ -88,8 +89,8 @@ func ParseSections(paths []string) ([]Section, error) {
 	return sections, nil
 }
 
-// tidied returns the input as it is stored: names trimmed, the currency in capitals, other text
-// unchanged (behaviour: requests#stored-text).
+// tidied returns the input in the form in which it is stored: names are trimmed, the currency is in
+// upper case, and other text is unchanged (behaviour: requests#stored-text).
 func (in Input) tidied() Input {
 	if in.Basics != nil {
 		b := *in.Basics
@@ -111,7 +112,7 @@ func (in Input) tidied() Input {
 	return in
 }
 
-// withoutSignOfZero turns -0 into 0, because JSON would show the sign.
+// withoutSignOfZero converts -0 to 0, because JSON would show the sign.
 func withoutSignOfZero(n *float64) *float64 {
 	if n == nil || *n != 0 {
 		return n
@@ -119,7 +120,7 @@ func withoutSignOfZero(n *float64) *float64 {
 	return new(float64)
 }
 
-// replace copies sections of a validated input to s.
+// replace copies the given sections of a validated input to s.
 func (s *Sections) replace(in Input, sections []Section) {
 	wanted := s.Distribution
 	if s.masked() {
@@ -149,8 +150,7 @@ func (s *Sections) replace(in Input, sections []Section) {
 }
 
 // list sets where the job is listed. A confidential job is never listed on the employer's page
-// (behaviour: jobs#confidential-jobs). wanted is the employer's choice, or empty if it is not
-// stored.
+// (behaviour: jobs#confidential-jobs). wanted is the employer's choice, or "" if it is not stored.
 func (s *Sections) list(wanted Distribution) {
 	switch {
 	case s.masked():
@@ -162,7 +162,7 @@ func (s *Sections) list(wanted Distribution) {
 	}
 }
 
-// whole sets missing rules to "any" if at least one rule is set. Without any rule it returns nil
+// whole returns a copy of e in which missing rules are "any". It returns nil if no rule is set
 // (behaviour: jobs#eligibility).
 func (e *Eligibility) whole() *Eligibility {
 	if e == nil || *e == (Eligibility{}) {

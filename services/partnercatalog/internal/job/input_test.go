@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestConfidentialJobRemembersDistribution(t *testing.T) {
+func TestUnmaskingRestoresDistribution(t *testing.T) {
 	mask, unmask := Input{Confidential: &Confidentiality{Enabled: true}}, Input{Confidential: &Confidentiality{}}
 	both := func(in Input, d Distribution) Input { in.Distribution = d; return in }
 	hide := Input{Distribution: "hidden"}
@@ -28,7 +28,7 @@ func TestConfidentialJobRemembersDistribution(t *testing.T) {
 	for name, tc := range map[string]struct {
 		edits []Input
 		want  Distribution
-		// after is the distribution after confidentiality has ended.
+		// after is the distribution after confidentiality has been removed.
 		after Distribution
 	}{
 		"never masked":           {[]Input{{}}, "tabbio_and_company", "tabbio_and_company"},
@@ -42,7 +42,7 @@ func TestConfidentialJobRemembersDistribution(t *testing.T) {
 		"unmasked":               {[]Input{mask, unmask}, "tabbio_and_company", "tabbio_and_company"},
 		"unmasked and listed":    {[]Input{mask, hide, both(unmask, TabbioOnly)}, TabbioOnly, TabbioOnly},
 		"masked again":           {[]Input{mask, hide, unmask, mask}, TabbioOnly, "hidden"},
-		"listed after the masks": {[]Input{mask, unmask, hide, mask}, TabbioOnly, "hidden"},
+		"listed after unmasking": {[]Input{mask, unmask, hide, mask}, TabbioOnly, "hidden"},
 	} {
 		j := in(Active)
 		for _, one := range tc.edits {
@@ -53,12 +53,12 @@ func TestConfidentialJobRemembersDistribution(t *testing.T) {
 		}
 		edit(t, &j, unmask)
 		if j.Distribution != tc.after || j.UnmaskedDistribution != "" {
-			t.Errorf("%s, then unmasked: %s, stored %q; want %s", name, j.Distribution, j.UnmaskedDistribution, tc.after)
+			t.Errorf("%s, then unmasked: distribution %s, stored choice %q; want %s", name, j.Distribution, j.UnmaskedDistribution, tc.after)
 		}
 	}
 }
 
-func TestConfidentialJobWithoutStoredChoice(t *testing.T) {
+func TestUnmaskingWithoutStoredDistribution(t *testing.T) {
 	j := in(Active)
 	j.Confidential, j.Distribution, j.UnmaskedDistribution = &Confidentiality{Enabled: true}, TabbioOnly, ""
 	for _, edit := range []Input{{Questions: nil}, {Confidential: &Confidentiality{}}} {
@@ -67,7 +67,7 @@ func TestConfidentialJobWithoutStoredChoice(t *testing.T) {
 			sections = append(sections, SectionConfidential)
 		}
 		if err := j.edit(edit, sections, start); err != nil || j.Distribution != TabbioOnly || j.UnmaskedDistribution != "" {
-			t.Errorf("%v, listed at %s, stored %q", err, j.Distribution, j.UnmaskedDistribution)
+			t.Errorf("%v; distribution %s, stored choice %q", err, j.Distribution, j.UnmaskedDistribution)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestMissingEligibilityRulesAreAny(t *testing.T) {
 	}
 }
 
-func TestSectionIsReplacedAsAWhole(t *testing.T) {
+func TestEditReplacesWholeSections(t *testing.T) {
 	j := in(Active)
 	want := in(Active)
 	input := Input{
@@ -104,11 +104,11 @@ func TestSectionIsReplacedAsAWhole(t *testing.T) {
 	}
 }
 
-func TestNamedSectionMustBeSent(t *testing.T) {
+func TestMaskedSectionMustBeSent(t *testing.T) {
 	for _, s := range order {
 		want := string(s)
 		switch s {
-		case SectionCompensation, SectionEligibility, SectionProgramme, SectionQuestions: // removed, emptied
+		case SectionCompensation, SectionEligibility, SectionProgramme, SectionQuestions: // missing sections are removed or emptied
 			want = ""
 		}
 		f := newFaults()
@@ -117,7 +117,7 @@ func TestNamedSectionMustBeSent(t *testing.T) {
 	}
 }
 
-func TestNamesAreTrimmedAndTextIsKept(t *testing.T) {
+func TestNamesAreTrimmedAndTextIsUnchanged(t *testing.T) {
 	sent := complete()
 	sent.Basics.Title, sent.Basics.Department = " Rocket  engineer\n", "\tResearch"
 	sent.Basics.Country, sent.Basics.City = " UAE ", "\u00a0Dubai"
@@ -137,12 +137,12 @@ func TestNamesAreTrimmedAndTextIsKept(t *testing.T) {
 	}
 }
 
-func TestLocationIsOneLine(t *testing.T) {
+func TestLocationJoinsCityAndCountry(t *testing.T) {
 	for want, b := range map[string]Basics{
 		"": {}, "Dubai": {City: "Dubai"}, "UAE": {Country: "UAE"}, "Dubai, UAE": {City: "Dubai", Country: "UAE"},
 	} {
 		if got := b.Location(); got != want {
-			t.Errorf("%+v: %q, want %q", b, got, want)
+			t.Errorf("%+v: location %q, want %q", b, got, want)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestQuestionsRoundTrip(t *testing.T) {
 	}
 	for _, raw := range []string{`{}`, `{"v":2,"items":[]}`, `[]`, ``} {
 		if got, err := DecodeQuestions([]byte(raw)); err == nil {
-			t.Errorf("%s: %+v", raw, got)
+			t.Errorf("DecodeQuestions(%s) = %+v, want an error", raw, got)
 		}
 	}
 }

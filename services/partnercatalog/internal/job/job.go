@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Job is a job with all its fields. The partner API shows a part of them
+// Job is a job with all its fields. The partner API shows only some of them
 // (behaviour: jobs#job-resource).
 type Job struct {
 	ID        string
@@ -15,15 +15,15 @@ type Job struct {
 	Sections
 	// Applications is the number of applications.
 	Applications int32
-	// PostedAt is when the job first went live, nil if it never did.
+	// PostedAt is the time at which the job first went live, or nil if it never did.
 	PostedAt *time.Time
-	// CreatedAt and UpdatedAt are in whole milliseconds, as in answers, so that the order of lists
-	// agrees with the times shown.
+	// CreatedAt and UpdatedAt are in whole milliseconds, as in API responses, so that the order of
+	// lists agrees with the times in the responses.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Sections is the part of a job that the employer edits, divided as in requests.
+// Sections holds the fields of a job that the employer edits, grouped as in requests.
 type Sections struct {
 	Basics       Basics
 	Content      Content
@@ -32,17 +32,17 @@ type Sections struct {
 	Eligibility *Eligibility
 	Programme   *WorkforceProgramme
 	Questions   []Question
-	// Distribution is where the job is currently listed.
+	// Distribution specifies where the job is currently listed.
 	Distribution Distribution
-	// UnmaskedDistribution is the distribution to restore when the job is no longer confidential.
-	// It is empty for other jobs, and for jobs masked before this column existed.
+	// UnmaskedDistribution is the distribution to restore when the job stops being confidential. It
+	// is empty for other jobs, and for jobs that became confidential before this column existed.
 	UnmaskedDistribution Distribution
 	Confidential         *Confidentiality
 }
 
 func (s Sections) masked() bool { return s.Confidential != nil && s.Confidential.Enabled }
 
-// Basics describes the role. Empty strings mean that a field is not set.
+// Basics describes the role. An empty string means that a field is not set.
 type Basics struct {
 	Title      string
 	Department string
@@ -64,17 +64,17 @@ type Content struct {
 
 // Compensation is the salary.
 type Compensation struct {
-	// Min and Max are nil if not set.
+	// Min and Max are nil if they are not set.
 	Min, Max *float64
-	// Currency is an ISO 4217 code in capitals. Old stored jobs may have any text here; Salary
-	// filters it.
+	// Currency is an ISO 4217 code in upper case. Old stored jobs may contain any text; Salary
+	// filters it out.
 	Currency string
 	Period   string
-	// Visible reports whether candidates see the range.
+	// Visible reports whether candidates can see the salary range.
 	Visible bool
 }
 
-// Eligibility contains the rules for candidates. In a stored job, all of them are set.
+// Eligibility holds the rules for candidates. In a stored job, all rules are set.
 type Eligibility struct {
 	CandidateLocation string
 	ExperienceYears   string
@@ -82,37 +82,38 @@ type Eligibility struct {
 	WorkEligibility   string
 }
 
-// WorkforceProgramme is the national programme that a job belongs to.
+// WorkforceProgramme is a national programme to which a job belongs.
 type WorkforceProgramme struct {
 	Value Programme
 	Note  string
-	// Acknowledged reports whether the employer accepted the programme's rules.
+	// Acknowledged reports whether the employer has accepted the programme's rules.
 	Acknowledged bool
 }
 
 // Question is a screening question.
 type Question struct {
-	// ID identifies the question in answers.
+	// ID identifies the question in applicants' answers.
 	ID       string       `json:"id"`
 	Prompt   string       `json:"prompt"`
 	Type     QuestionType `json:"type"`
 	Required bool         `json:"required,omitempty"`
-	// Order is the position among the questions, nil if not set.
+	// Order is the position of the question, or nil if it is not set.
 	Order *int32 `json:"order,omitempty"`
 	// Options is empty unless Type is MultipleChoice.
 	Options []string `json:"options,omitempty"`
-	// Source and DefaultKey are empty if not set.
+	// Source and DefaultKey are empty if they are not set.
 	Source     string `json:"source,omitempty"`
 	DefaultKey string `json:"defaultKey,omitempty"`
 }
 
-// Confidentiality masks the employer, optionally with a label.
+// Confidentiality specifies whether the employer's name is hidden, and optionally a label to show
+// instead.
 type Confidentiality struct {
 	Enabled     bool
 	PublicLabel string
 }
 
-// Location returns city and country as one line (behaviour: jobs#location-line).
+// Location returns the city and the country on one line (behaviour: jobs#location-line).
 func (b Basics) Location() string {
 	switch {
 	case b.City == "":
@@ -123,7 +124,7 @@ func (b Basics) Location() string {
 	return b.City + ", " + b.Country
 }
 
-// Description returns the job's description, or an empty string if it is blank.
+// Description returns the job's description, or "" if it is blank.
 func (c Content) Description() string {
 	if fault.IsBlank(c.Summary) {
 		return ""

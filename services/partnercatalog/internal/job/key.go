@@ -9,15 +9,15 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// Key is an idempotency key, unique within a company, or empty.
+// Key is an idempotency key, which is unique within a company, or "" if the request has none.
 type Key string
 
-// maxKey is the maximum length of a key in characters (behaviour: jobs#idempotency-key).
+// maxKey is the maximum length of a key, in characters (behaviour: jobs#idempotency-key).
 const maxKey = 255
 
-// ParseHeaderKey validates a key sent in a header, which must occur once. Only ASCII is safe in
-// headers (RFC 9110 §5.5) and in gRPC metadata, which carries the key. field is the header's name.
-// Errors: as ParseKey.
+// ParseHeaderKey validates a key from a header, which must occur exactly once. Only ASCII is safe
+// in headers (RFC 9110 §5.5) and in gRPC metadata, which carries the key. field is the name of the
+// header. It returns the same errors as ParseKey.
 func ParseHeaderKey(field string, lines ...string) (Key, error) {
 	f := newFaults()
 	if len(lines) != 1 {
@@ -31,8 +31,9 @@ func ParseHeaderKey(field string, lines ...string) (Key, error) {
 	return ParseKey(field, lines[0])
 }
 
-// ParseKey validates a key of 1 to 255 visible characters of any script. field is where the request
-// contains it. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for field.
+// ParseKey validates a key of 1 to 255 visible characters of any script. field is the name of the
+// field or header that contains the key. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for
+// field.
 func ParseKey(field, key string) (Key, error) {
 	f := newFaults()
 	f.visible(field, key, maxKey)
@@ -46,17 +47,17 @@ func ParseKey(field, key string) (Key, error) {
 }
 
 const (
-	// KeepKeys is how long idempotency keys are kept: the promised 30 days
-	// (behaviour: jobs#idempotency-key), and a day for differences between clocks.
+	// KeepKeys is the time for which idempotency keys are stored: the promised 30 days
+	// (behaviour: jobs#idempotency-key), plus a day for clock differences.
 	KeepKeys = 31 * 24 * time.Hour
-	// cleanEvery is the pause between two rounds of the clean-up job.
+	// cleanEvery is the time between the starts of two rounds of the clean-up job.
 	cleanEvery = 10 * time.Minute
-	// cleanBatch limits the rows of one DELETE, and with it how long locks are held.
+	// cleanBatch is the maximum number of rows per DELETE. It limits how long locks are held.
 	cleanBatch = 1000
 )
 
-// CleanUpJob returns the job that deletes idempotency keys older than KeepKeys. Their jobs
-// are kept.
+// CleanUpJob returns the background job that deletes idempotency keys older than KeepKeys. It does
+// not delete the jobs that were created with them.
 func CleanUpJob(store KeyStore, clk clock.Clock) background.Job {
 	return background.Job{Every: cleanEvery, Warning: "cannot delete old idempotency keys; trying again in the next round", Round: func(ctx context.Context) error {
 		before := clk.Now().Add(-KeepKeys)

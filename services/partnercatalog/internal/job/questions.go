@@ -8,13 +8,13 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// identified returns the questions of a request with an id for each. before are the job's current
+// identified returns the questions of a request, each with an id. before contains the job's current
 // questions.
 //
-// A question keeps the id in the request. Without one, it takes the id of a current question with
-// the same prompt and type, because stored answers refer to that id
-// (behaviour: jobs#questions-without-ids). Among several candidates, one with the same options is preferred,
-// then the order of both lists decides. Other questions get a new id.
+// A question with an id in the request keeps it. A question without an id takes the id of a current question
+// with the same prompt and type, because stored answers refer to that id
+// (behaviour: jobs#questions-without-ids). Among several candidates, a question with the same options is
+// preferred; otherwise, the order of the two lists decides. Other questions get a new id.
 func identified(sent, before []Question) []Question {
 	out := slices.Clone(sent)
 	used := map[string]bool{}
@@ -41,15 +41,15 @@ func identified(sent, before []Question) []Question {
 	return out
 }
 
-// sameQuestion compares what an answer refers to.
+// sameQuestion reports whether a stored answer to a would also be an answer to b.
 func sameQuestion(a, b Question) bool { return a.Prompt == b.Prompt && a.Type == b.Type }
 
 func sameQuestionAndOptions(a, b Question) bool {
 	return sameQuestion(a, b) && slices.Equal(a.Options, b.Options)
 }
 
-// version is the version of the stored form of questions. If older code would misread a change,
-// increase it and make DecodeQuestions read both versions.
+// version is the version of the stored form of questions. If older code would misread a changed form,
+// increase the version and make DecodeQuestions read both versions.
 const version = 1
 
 type storedQuestions struct {

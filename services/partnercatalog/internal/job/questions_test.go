@@ -18,33 +18,33 @@ func TestQuestionWithoutIDKeepsItsID(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		before, sent []Question
-		want         []string // "" is a new id
+		want         []string // "" means a new id
 	}{
-		"unchanged":           {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "A"), ask("", "B")}, []string{"a", "b"}},
-		"in another order":    {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "B"), ask("", "C"), ask("", "A")}, []string{"b", "", "a"}},
-		"another prompt":      {[]Question{ask("a", "A")}, []Question{ask("", "A ")}, []string{""}},
-		"another type":        {[]Question{ask("a", "A")}, []Question{{Prompt: "A", Type: "yes_no"}}, []string{""}},
-		"required and order":  {[]Question{ask("a", "A")}, []Question{{Prompt: "A", Type: "number", Required: true, Order: ptr[int32](7), Source: "custom"}}, []string{"a"}},
-		"other options":       {[]Question{ask("a", "A", "x")}, []Question{ask("", "A", "x", "y")}, []string{"a"}},
-		"twice, once before":  {[]Question{ask("a", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", ""}},
-		"twice, twice before": {[]Question{ask("a", "A"), ask("b", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", "b"}},
+		"unchanged":            {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "A"), ask("", "B")}, []string{"a", "b"}},
+		"different order":      {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "B"), ask("", "C"), ask("", "A")}, []string{"b", "", "a"}},
+		"different prompt":     {[]Question{ask("a", "A")}, []Question{ask("", "A ")}, []string{""}},
+		"different type":       {[]Question{ask("a", "A")}, []Question{{Prompt: "A", Type: "yes_no"}}, []string{""}},
+		"other fields differ":  {[]Question{ask("a", "A")}, []Question{{Prompt: "A", Type: "number", Required: true, Order: ptr[int32](7), Source: "custom"}}, []string{"a"}},
+		"different options":    {[]Question{ask("a", "A", "x")}, []Question{ask("", "A", "x", "y")}, []string{"a"}},
+		"two sent, one before": {[]Question{ask("a", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", ""}},
+		"two sent, two before": {[]Question{ask("a", "A"), ask("b", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", "b"}},
 		"options distinguish twins": {
 			[]Question{ask("a", "A", "x"), ask("b", "A", "y")}, []Question{ask("", "A", "z"), ask("", "A", "y")}, []string{"a", "b"},
 		},
-		"its id is sent with another": {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "A"), ask("a", "C")}, []string{"", "a"}},
-		"one id before, twice":        {[]Question{ask("a", "A"), ask("a", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", ""}},
-		"nothing before":              {nil, []Question{ask("", "A"), ask("mine", "B")}, []string{"", "mine"}},
+		"id sent with a different one": {[]Question{ask("a", "A"), ask("b", "B")}, []Question{ask("", "A"), ask("a", "C")}, []string{"", "a"}},
+		"one id twice before":          {[]Question{ask("a", "A"), ask("a", "A")}, []Question{ask("", "A"), ask("", "A")}, []string{"a", ""}},
+		"nothing before":               {nil, []Question{ask("", "A"), ask("mine", "B")}, []string{"", "mine"}},
 	} {
 		got := identified(tc.sent, tc.before)
 		for i, want := range tc.want {
 			if id := got[i].ID; want != "" && id != want || want == "" && !strings.HasPrefix(id, "qst_") {
-				t.Errorf("%s: question %d is %q, want %q", name, i, id, want)
+				t.Errorf("%s: question %d has the id %q, want %q", name, i, id, want)
 			}
 		}
 	}
 }
 
-func TestQuestionsWithoutIDsGetDistinctIDs(t *testing.T) {
+func TestAssignedQuestionIDsAreUnique(t *testing.T) {
 	question := rapid.Custom(func(t *rapid.T) Question {
 		return Question{
 			ID: rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(t, "id"), Type: "number",

@@ -10,19 +10,18 @@ import (
 	"vitae.internal/services/partnercatalog/internal/company"
 )
 
-// Posting is a job with the app that manages its company.
+// Posting is a job, with the app that manages its company.
 type Posting struct {
 	Job   Job
 	AppID string
 }
 
-// Owner identifies the owner of a job.
+// Owner identifies the company to which a job belongs, and the app that manages the company.
 type Owner struct {
-	// CompanyID is the company of the job, AppID the app that manages it.
 	CompanyID, AppID string
 }
 
-// Config contains the dependencies of the Service. Every field is required.
+// Config holds the dependencies of the Service. All fields are required.
 type Config struct {
 	Store Store
 	Clock clock.Clock
@@ -31,7 +30,7 @@ type Config struct {
 // Service implements the use cases for jobs.
 type Service struct{ cfg Config }
 
-// NewService returns a Service. It fails if a dependency is missing.
+// NewService returns a Service. It returns an error if a dependency is missing.
 func NewService(c Config) (*Service, error) {
 	if c.Store == nil || c.Clock == nil {
 		return nil, errors.New("job: Store and Clock are required")
@@ -39,7 +38,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Job returns a job of the app. Errors: ErrNotFound, company.ErrNotManaged.
+// Job returns a job of the app. Errors: ErrNotFound; company.ErrNotManaged.
 func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
@@ -47,7 +46,8 @@ func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.cfg.Store.Job(ctx, appID, jobID)
 }
 
-// Posting returns any job, for internal callers. Errors: ErrNotFound.
+// Posting returns a job regardless of the app that manages it, for internal callers. Errors:
+// ErrNotFound.
 func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	if !fault.IsStorable(jobID) {
 		return Posting{}, ErrNotFound
@@ -55,7 +55,8 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	return s.cfg.Store.Posting(ctx, jobID)
 }
 
-// Owner returns the owner of any job, for internal callers. Errors: ErrNotFound.
+// Owner returns the owner of a job regardless of the app that manages it, for internal callers.
+// Errors: ErrNotFound.
 func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	if !fault.IsStorable(jobID) {
 		return Owner{}, ErrNotFound
@@ -63,8 +64,8 @@ func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	return s.cfg.Store.Owner(ctx, jobID)
 }
 
-// RecordApplications raises the application counts of jobs. Lower counts are ignored
-// (behaviour: jobs#application-count).
+// RecordApplications raises the application counts of jobs. It ignores counts lower than the
+// current ones (behaviour: jobs#application-count).
 func (s *Service) RecordApplications(ctx context.Context, counts map[string]int32) error {
 	known := map[string]int32{}
 	for jobID, count := range counts {
@@ -79,15 +80,15 @@ func (s *Service) RecordApplications(ctx context.Context, counts map[string]int3
 type Query struct {
 	AppID     string
 	CompanyID string
-	// Status filters the jobs by status. Nil means all but archived jobs
+	// Status selects jobs with one status. Nil selects all jobs except archived ones
 	// (behaviour: requests#status-filters).
 	Status *Status
-	// Skip is the number of jobs before the page, and Size the size of the page.
+	// Skip is the number of jobs before the page, and Size is the size of the page.
 	Skip int64
 	Size int32
 }
 
-// Page is one page of a list.
+// Page is a page of a list.
 type Page struct {
 	Jobs []Job
 	// Total is the length of the whole list.
@@ -102,7 +103,7 @@ func (q Query) Statuses() []Status {
 	return []Status{Draft, Active, Closed}
 }
 
-// List returns a page of a company's jobs, newest first. Errors: a fault of the status;
+// List returns a page of a company's jobs, newest first. Errors: a fault in status;
 // company.ErrNotManaged.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if q.Status != nil {
@@ -118,16 +119,16 @@ func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	return s.cfg.Store.Jobs(ctx, q)
 }
 
-// Heading describes a job to people who have applied to it.
+// Heading describes a job to people who have applied for it.
 type Heading struct {
 	JobID, Title string
-	// Employer is the name of the company, or the public label of a masked one, which may be
+	// Employer is the name of the company or, if the job is masked, its public label, which may be
 	// empty.
 	Employer string
 	Masked   bool
 }
 
-// Headings returns the headings of jobs in no particular order, skipping unknown jobs.
+// Headings returns the headings of jobs, in no particular order. It skips unknown jobs.
 func (s *Service) Headings(ctx context.Context, jobIDs []string) ([]Heading, error) {
 	known := slices.DeleteFunc(slices.Clone(jobIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.cfg.Store.Headings(ctx, known)

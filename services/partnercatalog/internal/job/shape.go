@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Limits of texts in characters, and of lists in items (behaviour: requests#lengths).
+// Limits of strings, in characters, and of lists, in items (behaviour: requests#lengths).
 const (
 	maxTitle      = 200
 	maxDepartment = 200
@@ -22,18 +22,18 @@ const (
 	maxOption     = 500
 )
 
-// maxAmount is higher than any salary in any currency, and low enough that a float64 represents
-// cents (behaviour: jobs#salary).
+// maxAmount is the maximum amount of money. It is higher than any salary in any currency, and low
+// enough for a float64 to represent cents (behaviour: jobs#salary).
 const maxAmount = 1e12
 
-// Limits of sections in bytes. The largest page, 100 jobs, must fit in a message of
-// grpcx.MaxMessage (behaviour: jobs#size-of-a-job).
+// Limits of sections, in bytes. With these limits, the largest page, with 100 jobs, fits in a
+// message of grpcx.MaxMessage bytes (behaviour: jobs#size-of-a-job).
 const (
 	maxContentBytes   = 48_000
 	maxQuestionsBytes = 16_000
 )
 
-// shapes contains the rules of each section that also apply to drafts.
+// shapes contains the checks for each section that apply to all jobs, including drafts.
 var shapes = map[Section]func(f *faults, path string, in Input){
 	SectionBasics:       func(f *faults, path string, in Input) { in.Basics.shape(f, path) },
 	SectionContent:      func(f *faults, path string, in Input) { in.Content.shape(f, path) },
@@ -47,8 +47,8 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	},
 }
 
-// removable are the sections that an update mask may name without sending them, which removes them
-// (behaviour: jobs#sections-are-replaced).
+// removable is the set of sections that an update mask may name although the request does not
+// contain them, which removes them (behaviour: jobs#sections-are-replaced).
 var removable = map[Section]bool{SectionCompensation: true, SectionEligibility: true, SectionProgramme: true}
 
 // shape validates the sections that a request sends or removes.
@@ -107,7 +107,7 @@ func (c Compensation) shape(f *faults, path string) {
 	oneOf(f, path+".period", c.Period, Periods)
 }
 
-// amount checks an amount of money. Drafts may have negative ones.
+// amount checks an amount of money. Drafts may contain negative amounts.
 func amount(f *faults, path string, n *float64) {
 	switch {
 	case n == nil:

@@ -54,14 +54,14 @@ func TestShapeAppliesToDraftsAndLiveJobs(t *testing.T) {
 		"largest content":       {content(func(c *Content) { *c = Content{Benefits: lines(24, strings.Repeat("a", 2000))} }), ""},
 		"content too large":     {content(func(c *Content) { *c = Content{Summary: "a", Benefits: lines(24, strings.Repeat("a", 2000))} }), "content"},
 		"min not a number":      {func(in *Input) { in.Compensation.Min = ptr(math.NaN()) }, "compensation.min"},
-		"max without an end":    {func(in *Input) { in.Compensation.Max = ptr(math.Inf(1)) }, "compensation.max"},
+		"infinite max":          {func(in *Input) { in.Compensation.Max = ptr(math.Inf(1)) }, "compensation.max"},
 		"largest amounts":       {func(in *Input) { in.Compensation.Min, in.Compensation.Max = ptr(1e12), ptr(1e12) }, ""},
 		"min too large":         {func(in *Input) { in.Compensation.Min = ptr(1e12 + 0.01) }, "compensation.min"},
 		"max too large":         {func(in *Input) { in.Compensation.Max = ptr(1e300) }, "compensation.max"},
-		"max far below zero":    {func(in *Input) { in.Compensation.Max = ptr(-1e12 - 1) }, "compensation.max"},
+		"max too negative":      {func(in *Input) { in.Compensation.Max = ptr(-1e12 - 1) }, "compensation.max"},
 		"no currency":           {func(in *Input) { in.Compensation.Currency = "" }, "compensation.currency"},
 		"other currency":        {func(in *Input) { in.Compensation.Currency = "dirhams" }, "compensation.currency"},
-		"no currency of ISO's":  {func(in *Input) { in.Compensation.Currency = "XXX" }, "compensation.currency"},
+		"code of no currency":   {func(in *Input) { in.Compensation.Currency = "XXX" }, "compensation.currency"},
 		"withdrawn currency":    {func(in *Input) { in.Compensation.Currency = "HRK" }, "compensation.currency"},
 		"currency with a space": {func(in *Input) { in.Compensation.Currency = " AED" }, "compensation.currency"},
 		"lower-case currency":   {func(in *Input) { in.Compensation.Currency = "aed" }, ""},
@@ -88,8 +88,8 @@ func TestShapeAppliesToDraftsAndLiveJobs(t *testing.T) {
 		"most options":          {question(func(q *Question) { q.Options = lines(100, "") }), ""},
 		"too many options":      {question(func(q *Question) { q.Options = lines(101, "") }), "questions[1].options"},
 		"option too long":       {question(func(q *Question) { q.Options = []string{"", long(501)} }), "questions[1].options[1]"},
-		"options of a number":   {question(func(q *Question) { q.Type = "number" }), "questions[1].options"},
-		"no options of a text":  {question(func(q *Question) { q.Type, q.Options = "short_answer", []string{} }), ""},
+		"options for number":    {question(func(q *Question) { q.Type = "number" }), "questions[1].options"},
+		"no options for text":   {question(func(q *Question) { q.Type, q.Options = "short_answer", []string{} }), ""},
 		"other source":          {question(func(q *Question) { q.Source = "?" }), "questions[1].source"},
 		"other default key":     {question(func(q *Question) { q.DefaultKey = "?" }), "questions[1].default_key"},
 		"questions too large":   {func(in *Input) { in.Questions = make([]Question, 17); fill(in.Questions, long(500)) }, "questions"},
@@ -106,7 +106,7 @@ func TestShapeAppliesToDraftsAndLiveJobs(t *testing.T) {
 	}
 	in := complete()
 	in.Compensation.Min, in.Compensation.Max = ptr(-1e12), nil
-	wants(t, "a draft below zero", check(in, "draft"), errs.Invalid, "")
+	wants(t, "a draft with a negative amount", check(in, "draft"), errs.Invalid, "")
 	wants(t, "unknown save_as", check(complete(), "closed"), errs.Invalid, "save_as")
 }
 
@@ -130,7 +130,7 @@ func TestSingleLineFieldsRejectBreaks(t *testing.T) {
 	}
 	in := complete()
 	in.Content.Summary, in.Content.Benefits, in.Questions[0].Prompt, in.Programme.Note = "a\nb", []string{"a\nb"}, "a\nb", "a\nb"
-	wants(t, "texts of more lines", check(in, "live"), errs.Invalid, "")
+	wants(t, "multi-line text fields", check(in, "live"), errs.Invalid, "")
 }
 
 func TestTooLongListsAreRejectedCheaply(t *testing.T) {
@@ -146,13 +146,13 @@ func TestTooLongListsAreRejectedCheaply(t *testing.T) {
 			return testing.AllocsPerRun(10, func() {
 				f := newFaults()
 				if in.shape(f, sent); f.Err() == nil {
-					t.Errorf("%d %s are accepted", n, name)
+					t.Errorf("%d %s were accepted", n, name)
 				}
 			})
 		}
-		// The numbers vary a little: the race detector empties fmt's pool at random.
+		// The numbers vary slightly, because the race detector empties fmt's pool at random.
 		if few, many := work(101), work(10_000); many > 2*few {
-			t.Errorf("10,000 %s cost %.0f allocations, 101 cost %.0f", name, many, few)
+			t.Errorf("10,000 %s need %.0f allocations, 101 need %.0f", name, many, few)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func optionsOf(t QuestionType) []string {
 	return nil
 }
 
-func TestParseSections(t *testing.T) {
+func TestParseSectionsRejectsUnknownSections(t *testing.T) {
 	if got, err := ParseSections([]string{"basics", "compensation"}); err != nil || len(got) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -207,26 +207,26 @@ func TestParseSections(t *testing.T) {
 	}
 }
 
-func TestKeysAreVisibleCharacters(t *testing.T) {
+func TestKeyMustBeVisibleCharacters(t *testing.T) {
 	for _, key := range []string{"k", long(255), `"quoted"`, "a/b?c=d", "مفتاح"} {
 		if got, err := ParseKey("idempotency_key", key); err != nil || string(got) != key {
-			t.Errorf("%.20q: %q, %v", key, got, err)
+			t.Errorf("ParseKey(%.20q) = %q, %v", key, got, err)
 		}
 	}
 	for name, values := range map[string][]string{
 		"empty": {""}, "too long": {strings.Repeat("k", 256)}, "space": {"a b"}, "blank": {" "}, "control": {"a\n"}, "NUL": {"\x00"},
-		"two": {"a", "a"}, "none": {}, "no ASCII": {"مفتاح"}, "no UTF-8": {"a\xff"}, "DEL": {"a\x7f"},
+		"two": {"a", "a"}, "none": {}, "not ASCII": {"مفتاح"}, "not UTF-8": {"a\xff"}, "DEL": {"a\x7f"},
 	} {
 		_, err := ParseHeaderKey("Idempotency-Key", values...)
 		wants(t, name+" in a header", err, errs.Invalid, "Idempotency-Key")
-		if len(values) == 1 && name != "no ASCII" {
+		if len(values) == 1 && name != "not ASCII" {
 			_, err = ParseKey("idempotency_key", values[0])
 			wants(t, name+" in a body", err, errs.Invalid, "idempotency_key")
 		}
 	}
 	for _, key := range []string{"k", strings.Repeat("k", 255), `"quoted"`, "!~"} {
 		if got, err := ParseHeaderKey("Idempotency-Key", key); err != nil || string(got) != key {
-			t.Errorf("%.20q: %q, %v", key, got, err)
+			t.Errorf("ParseHeaderKey(%.20q) = %q, %v", key, got, err)
 		}
 	}
 }

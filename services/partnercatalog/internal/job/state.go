@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// publish makes a draft or a closed job live if it meets the contract
+// publish makes a draft or a closed job live if it meets the publish contract
 // (behaviour: jobs#publish-close-archive).
 func (j *Job) publish(now time.Time) error {
 	switch j.Status {
@@ -49,7 +49,8 @@ func (j *Job) archive(now time.Time) error {
 	return nil
 }
 
-// edit replaces sections with those of a valid input. A live job must still meet the contract.
+// edit replaces sections of the job with the sections of a valid input. A live job must still meet
+// the contract afterwards.
 func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	if j.Status == Archived {
 		return ErrCannotEdit
@@ -67,7 +68,8 @@ func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	return nil
 }
 
-// begin initializes a job with the sections of a request. shape contains the faults of the request.
+// begin initializes a job whose sections are set. shape contains the faults in the shape of the
+// request.
 func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	j.CreatedAt = now.Truncate(time.Millisecond)
 	j.UpdatedAt = j.CreatedAt
@@ -83,8 +85,8 @@ func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	return nil
 }
 
-// touch sets UpdatedAt to now, or to a millisecond after the last change if this process's clock is
-// behind.
+// touch sets UpdatedAt to now, or to a millisecond after its current value if that is later,
+// because this process's clock may be slow.
 func (j *Job) touch(now time.Time) {
 	next := j.UpdatedAt.Add(time.Millisecond)
 	if now = now.Truncate(time.Millisecond); now.After(next) {
@@ -93,8 +95,8 @@ func (j *Job) touch(now time.Time) {
 	j.UpdatedAt = next
 }
 
-// Update replaces sections of a job with those of in. Errors: every fault of the shape;
-// ErrNotFound, company.ErrNotManaged; ErrCannotEdit; for a live job, every fault of the publish
+// Update replaces sections of a job with the sections of in. Errors: every fault in the shape;
+// ErrNotFound; company.ErrNotManaged; ErrCannotEdit; for a live job, every fault in the publish
 // contract.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
@@ -109,20 +111,20 @@ func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sec
 	return s.cfg.Store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.cfg.Clock.Now()) })
 }
 
-// Publish makes a draft or a closed job live. Errors: ErrNotFound, company.ErrNotManaged;
-// ErrLiveAlready, ErrArchived; every fault of the publish contract.
+// Publish makes a draft or a closed job live. Errors: ErrNotFound; company.ErrNotManaged;
+// ErrLiveAlready; ErrArchived; every fault in the publish contract.
 func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.cfg.Clock.Now()) })
 }
 
-// Close ends a live job, which then disappears from every public page. Errors: ErrNotFound,
+// Close closes a live job, which then disappears from every public page. Errors: ErrNotFound;
 // company.ErrNotManaged; ErrNotLive.
 func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.cfg.Clock.Now()) })
 }
 
-// Archive hides a draft or a closed job from everyday lists. Errors: ErrNotFound,
-// company.ErrNotManaged; ErrLive, ErrArchivedAlready.
+// Archive archives a draft or a closed job, which hides it from default lists. Errors: ErrNotFound;
+// company.ErrNotManaged; ErrLive; ErrArchivedAlready.
 func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.cfg.Clock.Now()) })
 }

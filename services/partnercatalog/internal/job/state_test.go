@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// in returns a complete job in a status.
+// in returns a complete job with the given status.
 func in(status Status) Job {
 	j := Job{ID: "job_1", CompanyID: "com_1", Status: status, CreatedAt: start, UpdatedAt: start}
 	input := complete()
@@ -20,7 +20,7 @@ func in(status Status) Job {
 	return j
 }
 
-func TestStateTable(t *testing.T) {
+func TestMovesFollowStateTable(t *testing.T) {
 	now := start.Add(time.Hour)
 	edit := func(j *Job) error {
 		return j.edit(Input{Distribution: "hidden"}, []Section{SectionDistribution}, now)
@@ -56,15 +56,15 @@ func TestStateTable(t *testing.T) {
 		before := j
 		err := tc.do(&j)
 		if !errors.Is(err, tc.want) || j.Status != tc.to {
-			t.Errorf("%s of a job that is %s: %v, now %s; want %v and %s", tc.move, tc.from, err, j.Status, tc.want, tc.to)
+			t.Errorf("%s of a job with status %s: %v, new status %s; want %v and %s", tc.move, tc.from, err, j.Status, tc.want, tc.to)
 		}
 		if tc.want != nil {
 			wants(t, tc.move, err, errs.Precondition, "status")
 			if !reflect.DeepEqual(j, before) {
-				t.Errorf("%s of a job that is %s failed and changed it", tc.move, tc.from)
+				t.Errorf("%s of a job with status %s failed but changed the job", tc.move, tc.from)
 			}
 		} else if !j.UpdatedAt.Equal(now) {
-			t.Errorf("%s of a job that is %s: updated at %v", tc.move, tc.from, j.UpdatedAt)
+			t.Errorf("%s of a job with status %s: updated at %v", tc.move, tc.from, j.UpdatedAt)
 		}
 	}
 }
@@ -72,10 +72,10 @@ func TestStateTable(t *testing.T) {
 func TestJobBeginsAsDraftOrLive(t *testing.T) {
 	draft, live := in(""), in("")
 	if err := draft.begin(false, start, nil); err != nil || draft.Status != Draft || draft.PostedAt != nil {
-		t.Errorf("%v, %+v", err, draft)
+		t.Errorf("begin a draft: %v, %+v", err, draft)
 	}
 	if err := live.begin(true, start, nil); err != nil || live.Status != Active || !live.PostedAt.Equal(start) {
-		t.Errorf("%v, %+v", err, live)
+		t.Errorf("begin a live job: %v, %+v", err, live)
 	}
 	broken := in("")
 	broken.Basics.Title = ""
@@ -83,7 +83,7 @@ func TestJobBeginsAsDraftOrLive(t *testing.T) {
 	wants(t, "draft", broken.begin(false, start, nil), errs.Precondition, "")
 }
 
-func TestPostedAtIsTheFirstPublication(t *testing.T) {
+func TestPostedAtIsFirstPublication(t *testing.T) {
 	j := in(Draft)
 	first := start.Add(time.Hour)
 	for i, move := range []func(time.Time) error{j.publish, j.close, j.publish, j.close, j.archive} {
@@ -96,7 +96,7 @@ func TestPostedAtIsTheFirstPublication(t *testing.T) {
 	}
 }
 
-func TestJobThatBreaksContractStaysOffline(t *testing.T) {
+func TestJobThatViolatesContractIsNotPublished(t *testing.T) {
 	for _, from := range []Status{Draft, Closed} {
 		j := in(from)
 		if err := j.edit(Input{Content: &Content{}}, []Section{SectionContent}, start); err != nil {
@@ -104,7 +104,7 @@ func TestJobThatBreaksContractStaysOffline(t *testing.T) {
 		}
 		wants(t, string(from), j.publish(start), errs.Precondition, "content.summary")
 		if j.Status != from {
-			t.Errorf("%s became %s", from, j.Status)
+			t.Errorf("status %s became %s", from, j.Status)
 		}
 	}
 	j := in(Active)
@@ -115,7 +115,7 @@ func TestEmptyEditChangesNothing(t *testing.T) {
 	j := in(Active)
 	before := j
 	if err := j.edit(Input{}, nil, start.Add(time.Hour)); err != nil || !reflect.DeepEqual(j, before) {
-		t.Errorf("%v, %+v", err, j)
+		t.Errorf("empty edit: %v, %+v", err, j)
 	}
 	archived := in(Archived)
 	if err := archived.edit(Input{}, nil, start); !errors.Is(err, ErrCannotEdit) {

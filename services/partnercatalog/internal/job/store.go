@@ -5,27 +5,28 @@ import (
 	"time"
 )
 
-// Store persists jobs. Every method is atomic. Methods that take an app return
-// company.ErrNotManaged for companies and jobs of other apps. For unknown jobs, the error is
+// Store persists jobs. Every method is atomic. Methods with an appID return company.ErrNotManaged
+// for companies and jobs that the app does not manage. For unknown jobs, methods return
 // ErrNotFound.
 type Store interface {
-	// CreateJob adds j and pins key, if set, to it. If the key is already pinned, it returns the
-	// pinned job instead. It waits for a concurrent call with the same key.
+	// CreateJob adds j and pins key, if set, to it. If the key is already pinned to a job,
+	// CreateJob returns that job instead. It waits for a concurrent call with the same key.
 	CreateJob(ctx context.Context, appID string, j Job, key Key) (Created, error)
-	// PinnedJob returns the job that key is pinned to, or nil.
+	// PinnedJob returns the job to which key is pinned, or nil if there is none.
 	PinnedJob(ctx context.Context, appID, companyID string, key Key) (*Job, error)
 	Job(ctx context.Context, appID, jobID string) (Job, error)
-	// Posting returns any job.
+	// Posting returns a job regardless of the app that manages it.
 	Posting(ctx context.Context, jobID string) (Posting, error)
-	// Owner returns the owner of any job.
+	// Owner returns the owner of a job regardless of the app that manages it.
 	Owner(ctx context.Context, jobID string) (Owner, error)
-	// Headings returns headings in no particular order, skipping unknown jobs.
+	// Headings returns the headings of jobs, in no particular order. It skips unknown jobs.
 	Headings(ctx context.Context, jobIDs []string) ([]Heading, error)
 	// Jobs returns a page of a company's jobs, newest first.
 	Jobs(ctx context.Context, q Query) (Page, error)
-	// EditJob locks a job, passes it to change, and stores its sections unless change fails.
+	// EditJob locks a job, passes it to change, and stores its sections unless change returns an
+	// error.
 	EditJob(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error)
-	// MoveJob is like EditJob, but stores the status.
+	// MoveJob is like EditJob, but stores the status instead.
 	MoveJob(ctx context.Context, appID, jobID string, change func(*Job) error) (Job, error)
 	// RecordApplications raises application counts. It ignores unknown jobs.
 	RecordApplications(ctx context.Context, counts map[string]int32) error
@@ -33,6 +34,7 @@ type Store interface {
 
 // KeyStore deletes idempotency keys.
 type KeyStore interface {
-	// DeleteKeys deletes up to atMost keys created before a time, and returns their number.
+	// DeleteKeys deletes at most atMost keys created before the given time, and returns their
+	// number.
 	DeleteKeys(ctx context.Context, before time.Time, atMost int32) (int64, error)
 }

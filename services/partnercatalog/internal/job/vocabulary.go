@@ -1,9 +1,9 @@
 package job
 
-// Status is the state of a job, as in the JSON.
+// Status is the status of a job, as in JSON.
 type Status string
 
-// The statuses (behaviour: jobs#job-states).
+// Statuses of a job (behaviour: jobs#job-states).
 const (
 	Draft    Status = "draft"
 	Active   Status = "active"
@@ -11,35 +11,35 @@ const (
 	Archived Status = "archived"
 )
 
-// Distribution is where a job is listed.
+// Distribution specifies where a job is listed.
 type Distribution string
 
 // TabbioOnly is the distribution of every confidential job (behaviour: jobs#confidential-jobs).
 const TabbioOnly Distribution = "tabbio_only"
 
-// WorkMode is where the work is done.
+// WorkMode specifies where the work is done.
 type WorkMode string
 
-// Remote is the only mode without country and city.
+// Remote is the only work mode that does not require a country and a city.
 const Remote WorkMode = "remote"
 
 // QuestionType is the type of a screening question.
 type QuestionType string
 
-// MultipleChoice is the only type with options.
+// MultipleChoice is the only question type with options.
 const MultipleChoice QuestionType = "multiple_choice"
 
 // Programme is a national workforce programme.
 type Programme string
 
-// NoProgramme states that the job belongs to no programme. It needs no acknowledgement
+// NoProgramme means that the job belongs to no programme. It needs no acknowledgement
 // (behaviour: jobs#workforce-programme).
 const NoProgramme Programme = "none"
 
-// anyone is the value of an eligibility rule that excludes nobody.
+// anyone is the value of an eligibility rule that excludes no one.
 const anyone = "any"
 
-// The allowed values of each field (behaviour: jobs#vocabulary).
+// Allowed values of each field (behaviour: jobs#vocabulary).
 var (
 	Statuses           = []Status{Draft, Active, Closed, Archived}
 	WorkModes          = []WorkMode{"onsite", "hybrid", Remote}
