@@ -83,26 +83,27 @@ func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID strin
 	if err != nil {
 		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
-	// The company answers a repeated create, so its commit must have reached the standby.
+	// The company is the response to a repeated create, so the standbys must have received its
+	// commit.
 	if err := postgres.Confirm(ctx, s.pool); err != nil {
 		return company.Company{}, errorOf("confirm a repeated create", err, nil)
 	}
 	return companyFromRow(row.Company)
 }
 
-// farDown is the offset from which a second round trip pays off: it allows the query to skip the
+// deepOffset is the offset above which a second round trip pays off: it lets the query skip the
 // preceding rows with an index-only scan.
-const farDown = 1000
+const deepOffset = 1000
 
 func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
-	if skip >= farDown {
-		return s.companiesFarDown(ctx, appID, skip, size)
+	if skip >= deepOffset {
+		return s.companiesAtDepth(ctx, appID, skip, size)
 	}
 	rows, err := s.q.ListCompanies(ctx, sqlc.ListCompaniesParams{AppID: appID, Skip: int32(skip), Size: int32(size)})
 	if err != nil {
 		return nil, 0, errorOf("list companies", err, nil)
 	}
-	if len(rows) == 0 { // past the end
+	if len(rows) == 0 { // the page is past the end
 		total, err := s.q.CompanyTotal(ctx, appID)
 		return nil, total, errorOf("count companies", err, nil)
 	}
@@ -115,8 +116,8 @@ func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) (
 	return list, rows[0].Total, nil
 }
 
-// companiesFarDown reads the total first, so that a page past the end does not scan the index.
-func (s *Store) companiesFarDown(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
+// companiesAtDepth reads the total first, so that a page past the end does not scan the index.
+func (s *Store) companiesAtDepth(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {
 	total, err := s.q.CompanyTotal(ctx, appID)
 	if err != nil || skip >= int64(total) {
 		return nil, total, errorOf("count companies", err, nil)
@@ -172,7 +173,7 @@ func (s *Store) UpdateCompany(ctx context.Context, change company.Change) (compa
 	return companyFromRow(row.Company)
 }
 
-// socialsChange separates the links to set from those to remove.
+// socialsChange separates the links to set from the links to remove.
 func socialsChange(socials company.Socials) (added []byte, removed []string, err error) {
 	set := company.Socials{}
 	removed = []string{}

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// companyLiterals replace the parameters of the queries, so that the statements in the file can be
-// explained as they are.
+// companyLiterals replaces the parameters of the queries, so that EXPLAIN can run on the statements
+// in the file.
 var companyLiterals = []struct {
 	pattern *regexp.Regexp
 	literal string
@@ -62,7 +62,7 @@ func companyPlans(t *testing.T, pool *pgxpool.Pool, settings string) map[string]
 	return plans
 }
 
-// Sequential scans are made expensive, as they are on large tables.
+// Sequential scans are made expensive, as they would be on large tables.
 func TestCompanyQueriesUseIndexes(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
@@ -73,8 +73,8 @@ func TestCompanyQueriesUseIndexes(t *testing.T) {
 	}
 }
 
-// When a table contains the companies of a single app, the planner tends to sort or join all of it.
-func TestCompanyPagesFollowTheIndex(t *testing.T) {
+// If a table contains the companies of only one app, the planner tends to sort or join all of them.
+func TestCompanyPagesFollowIndex(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	const many = 20_000
@@ -92,17 +92,17 @@ func TestCompanyPagesFollowTheIndex(t *testing.T) {
 	for _, name := range []string{"ListCompanies", "ListCompaniesFarDown"} {
 		plan := plans[name]
 		if !strings.Contains(plan, "using companies_by_app") || strings.Contains(plan, "Seq Scan on companies") || strings.Contains(plan, "Hash") {
-			t.Errorf("%s:\n%s", name, plan)
+			t.Errorf("%s does not follow the index companies_by_app:\n%s", name, plan)
 		}
 	}
 	for _, tc := range []struct{ skip, size int64 }{{0, 25}, {975, 50}, {1000, 25}, {10_000, 25}, {many - 10, 25}, {many, 25}, {1 << 40, 100}} {
 		list, total, err := s.Companies(t.Context(), "app_1", tc.skip, tc.size)
 		if err != nil || total != many || int64(len(list)) != max(0, min(tc.size, many-tc.skip)) {
-			t.Fatalf("%d behind %d: %d of %d, %v", tc.size, tc.skip, len(list), total, err)
+			t.Fatalf("size %d at offset %d: %d companies of %d, %v", tc.size, tc.skip, len(list), total, err)
 		}
 		for i, c := range list {
 			if want := fmt.Sprint("com_", many-tc.skip-int64(i)); c.ID != want {
-				t.Fatalf("%d behind %d: item %d is %s, want %s", tc.size, tc.skip, i, c.ID, want)
+				t.Fatalf("size %d at offset %d: item %d is %s, want %s", tc.size, tc.skip, i, c.ID, want)
 			}
 		}
 	}

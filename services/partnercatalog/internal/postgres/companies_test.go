@@ -89,9 +89,9 @@ func TestSlugsAndExternalIDsAreUnique(t *testing.T) {
 	}{
 		"slug":                 {"app_2", "acme", "", company.ErrSlugTaken},
 		"external id":          {"app_1", "other", "e", company.ErrExternalIDTaken},
-		"other app's":          {"app_2", "second", "e", nil},
-		"none, and none again": {"app_1", "third", "", nil},
-		"none again":           {"app_1", "fourth", "", nil},
+		"in a different app":   {"app_2", "second", "e", nil},
+		"no external id":       {"app_1", "third", "", nil},
+		"no external id again": {"app_1", "fourth", "", nil},
 	} {
 		c := employer(tc.appID, tc.slug)
 		c.ExternalID = tc.externalID
@@ -101,12 +101,12 @@ func TestSlugsAndExternalIDsAreUnique(t *testing.T) {
 	}
 	for slug, want := range map[string]bool{"acme": true, "other": false} {
 		if got, err := s.SlugIsTaken(t.Context(), slug); err != nil || got != want {
-			t.Errorf("%s is taken: %t, %v", slug, got, err)
+			t.Errorf("SlugIsTaken(%s) = %t, %v", slug, got, err)
 		}
 	}
 }
 
-func TestFailedCreateLeavesCountAndSeries(t *testing.T) {
+func TestFailedCreateChangesNoCounts(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	first := employer("app_1", "acme")
@@ -115,17 +115,17 @@ func TestFailedCreateLeavesCountAndSeries(t *testing.T) {
 	again := employer("app_1", "acme")
 	again.ExternalID = "e"
 	if err := s.CreateCompany(t.Context(), again); err == nil {
-		t.Fatal("a second company with the slug")
+		t.Fatal("created a second company with the same slug")
 	}
 	if _, err := s.CreateNumberedCompany(t.Context(), again, "acme", 1); !errors.Is(err, company.ErrExternalIDTaken) {
-		t.Fatalf("a second company with the external id: %v", err)
+		t.Fatalf("second company with the same external id: %v", err)
 	}
 	slug, err := s.CreateNumberedCompany(t.Context(), employer("app_1", ""), "acme", 1)
 	if err != nil || slug != "acme-2" {
-		t.Errorf("%q, %v, want acme-2", slug, err)
+		t.Errorf("slug %q, %v, want acme-2", slug, err)
 	}
 	if list, total, err := s.Companies(t.Context(), "app_1", 0, 10); err != nil || total != 2 || len(list) != 2 {
-		t.Errorf("%d listed of %d, %v; want 2", len(list), total, err)
+		t.Errorf("%d companies of %d, %v; want 2 of 2", len(list), total, err)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestSeriesSkipsTakenNumbers(t *testing.T) {
 		}
 		slug, err := s.CreateNumberedCompany(t.Context(), employer("app_1", ""), "acme", step)
 		if want == "" && !errors.Is(err, company.ErrSlugTaken) || want != "" && err != nil || slug != want {
-			t.Errorf("%d: %q, %v, want %q", i, slug, err, want)
+			t.Errorf("call %d: slug %q, %v, want %q", i, slug, err, want)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestCompanyPagesAreNewestFirst(t *testing.T) {
 			got = append(got, c.ID)
 		}
 		if err != nil || total != tc.total || !reflect.DeepEqual(got, tc.want) {
-			t.Errorf("%s, %d behind %d: %v of %d, %v\nwant %v of %d", tc.appID, tc.size, tc.skip, got, total, err, tc.want, tc.total)
+			t.Errorf("%s, size %d at offset %d: %v of %d, %v\nwant %v of %d", tc.appID, tc.size, tc.skip, got, total, err, tc.want, tc.total)
 		}
 	}
 }
@@ -184,21 +184,21 @@ func TestUpdateRequiresAppAndSlug(t *testing.T) {
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
 	for name, change := range map[string]company.Change{
-		"unknown id":  {ID: "com_0", AppID: "app_1"},
-		"another app": {ID: c.ID, AppID: "app_2"},
-		"other slug":  {ID: c.ID, AppID: "app_1", Slug: ptr("acme-2")},
+		"unknown id":     {ID: "com_0", AppID: "app_1"},
+		"different app":  {ID: c.ID, AppID: "app_2"},
+		"different slug": {ID: c.ID, AppID: "app_1", Slug: ptr("acme-2")},
 	} {
 		change.Name = ptr("Stolen")
 		if _, err := s.UpdateCompany(t.Context(), change); !errors.Is(err, company.ErrNotFound) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want ErrNotFound", name, err)
 		}
 	}
 	if got, err := s.Company(t.Context(), c.ID); err != nil || !reflect.DeepEqual(got, c) {
-		t.Errorf("got %+v, %v", got, err)
+		t.Errorf("rejected updates changed the company: %+v, %v", got, err)
 	}
 }
 
-func TestUpdatedAtAlwaysGrows(t *testing.T) {
+func TestUpdatedAtAlwaysIncreases(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
@@ -212,7 +212,7 @@ func TestUpdatedAtAlwaysGrows(t *testing.T) {
 	}
 }
 
-func TestConcurrentUpdatesAllSurvive(t *testing.T) {
+func TestConcurrentUpdatesAreNotLost(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	c := add(t, s, employer("app_1", "acme"))
@@ -239,14 +239,14 @@ func TestConcurrentUpdatesAllSurvive(t *testing.T) {
 	}
 	if got.Name != "N" || got.Tagline != "T" || got.Description != "D" || got.Location != "L" || got.Industry != "I" ||
 		got.EmployeeCount != "E" || got.Banner != "B" || !got.Verified || len(got.Socials) != len(company.Platforms) {
-		t.Errorf("a change was undone: %+v", got)
+		t.Errorf("a change was lost: %+v", got)
 	}
 	if want := start.Add(time.Duration(len(changes)) * time.Millisecond); !got.UpdatedAt.Equal(want) {
 		t.Errorf("updated at %v, want %v", got.UpdatedAt, want)
 	}
 }
 
-func TestSlugOfOlderRuleIsAccepted(t *testing.T) {
+func TestUpdateAcceptsSlugOfOlderRule(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	existing := add(t, s, employer("app_1", "-"))
@@ -256,6 +256,6 @@ func TestSlugOfOlderRuleIsAccepted(t *testing.T) {
 	}
 	got, err := companies.Update(t.Context(), "app_1", company.Change{ID: existing.ID, Slug: ptr("-"), Name: ptr("New")})
 	if err != nil || got.Slug != "-" || got.Name != "New" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("got %+v, %v", got, err)
 	}
 }

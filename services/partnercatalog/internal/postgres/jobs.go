@@ -43,7 +43,7 @@ func (s *Store) CreateJob(ctx context.Context, appID string, j job.Job, key job.
 		case row.Made:
 			return job.Created{Job: j}, nil
 		}
-		// The key is already pinned to a job. If PinnedJob does not find it, the clean-up job
+		// The key is already pinned to a job. If PinnedJob does not find the job, the clean-up job
 		// has just deleted the expired key, and the next iteration can pin it.
 		pinned, err := s.PinnedJob(ctx, appID, j.CompanyID, key)
 		if err != nil {
@@ -115,7 +115,7 @@ func (s *Store) MoveJob(ctx context.Context, appID, jobID string, change func(*j
 	})
 }
 
-// changeJob locks, changes and stores a job in one transaction.
+// changeJob locks a job, changes it and stores the change, all in one transaction.
 func (s *Store) changeJob(ctx context.Context, appID, jobID string, change func(*job.Job) error, keep func(*sqlc.Queries, job.Job) error) (job.Job, error) {
 	var j job.Job
 	err := s.tx(ctx, "change job", func(t transaction) error {

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres/sqlc"
 )
 
-// nearby is the largest offset that a query skips in the index. For pages further down, job_counts
+// nearby is the maximum offset that a query skips in the index. For pages further down, job_counts
 // provides a starting point.
 const nearby = 1000
 
@@ -41,8 +41,8 @@ func (s *Store) Jobs(ctx context.Context, q job.Query) (job.Page, error) {
 	return page, err
 }
 
-// firstJobs returns the first page, the most common request, in one statement. The page is empty if
-// the list is empty or the app does not manage the company.
+// firstJobs returns the first page, which is the most common request, with a single statement. The
+// page is empty if the list is empty or the app does not manage the company.
 func (s *Store) firstJobs(ctx context.Context, q job.Query) (job.Page, error) {
 	rows, err := firstRows(ctx, s.q, q)
 	if err != nil {
@@ -74,8 +74,8 @@ func firstRows(ctx context.Context, db *sqlc.Queries, q job.Query) ([]sqlc.First
 	return rows, err
 }
 
-// findJobs counts the jobs of the query, and locates the page if it is far down the list. A single
-// statement for both would double the cost of nearby pages.
+// findJobs counts the jobs that match the query, and locates the page if it is far down the list. A
+// single statement for both would double the cost of nearby pages.
 func findJobs(ctx context.Context, db *sqlc.Queries, q job.Query) (sqlc.FindJobsRow, error) {
 	statuses := words(q.Statuses())
 	if q.Skip > nearby {
@@ -85,7 +85,7 @@ func findJobs(ctx context.Context, db *sqlc.Queries, q job.Query) (sqlc.FindJobs
 	return sqlc.FindJobsRow{Managed: counted.Managed, Total: counted.Total}, err
 }
 
-// jobsWithin returns jobs with p.Status, or all but archived jobs if it is empty.
+// jobsWithin returns jobs with p.Status, or all jobs except archived ones if it is empty.
 func (s *Store) jobsWithin(ctx context.Context, p sqlc.JobsInStatusParams) ([]job.Job, error) {
 	rows, err := rowsWithin(ctx, s.q, p)
 	if err != nil {

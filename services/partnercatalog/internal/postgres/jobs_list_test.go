@@ -10,8 +10,9 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// seed adds n jobs of the company, three at each time, with the times spaced by seconds and ending
-// at start. Of every ten jobs, six are live, two are drafts, one is closed and one archived.
+// seed adds n jobs to a company. Every three jobs have the same creation time; these times are the
+// given number of seconds apart and end at start. Of every ten jobs, six are live, two are drafts,
+// one is closed and one is archived.
 func (o *office) seed(company string, n int, seconds float64) {
 	o.Helper()
 	o.unhurried(`
@@ -28,7 +29,7 @@ func (o *office) seed(company string, n int, seconds float64) {
 		company, n, seconds, start)
 }
 
-// unhurried runs a statement without the pool's time limit. How long inserting many rows takes
+// unhurried runs a statement without the pool's statement timeout. The time to insert many rows
 // depends on the load of the machine, not on the store.
 func (o *office) unhurried(sql string, values ...any) {
 	o.Helper()
@@ -65,7 +66,7 @@ func TestDeepJobPagesAreExact(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	other := add(t, o.store, employer("app_1", "other")).ID
-	o.seed(o.company, 6000, 1111) // 26 days that include New Year, always three jobs at the same time
+	o.seed(o.company, 6000, 1111) // 26 days that span New Year, always three jobs at the same time
 	o.seed(other, 50, 3600)
 	for _, status := range []*job.Status{nil, ptr(job.Active), ptr(job.Draft), ptr(job.Closed), ptr(job.Archived)} {
 		name := "all but archived"
@@ -89,10 +90,10 @@ func TestDeepJobPagesAreExact(t *testing.T) {
 			page := o.page(o.company, status, int64(skip), 97)
 			expected := want[min(skip, len(want)):min(skip+97, len(want))]
 			if got := ids(page.Jobs); !slices.Equal(got, expected) {
-				t.Fatalf("%s, from %d: %d jobs, not the expected ones", name, skip, len(got))
+				t.Fatalf("%s at offset %d: %d jobs, which are not the expected ones", name, skip, len(got))
 			}
 			if int(page.Total) != len(want) {
-				t.Fatalf("%s, from %d: total %d, want %d", name, skip, page.Total, len(want))
+				t.Fatalf("%s at offset %d: total %d, want %d", name, skip, page.Total, len(want))
 			}
 		}
 	}
@@ -102,7 +103,7 @@ func TestDeepJobPagesAreExact(t *testing.T) {
 	}
 }
 
-func TestMoveChangesTheFilteredLists(t *testing.T) {
+func TestMoveChangesFilteredLists(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job.ID

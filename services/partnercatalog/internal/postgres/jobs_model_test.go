@@ -21,7 +21,7 @@ type modelJob struct {
 	title        string
 	masked       bool
 	distribution job.Distribution
-	// wanted is the distribution of the last request.
+	// wanted is the distribution in the last request.
 	wanted       job.Distribution
 	posted       *time.Time
 	created      time.Time
@@ -29,16 +29,16 @@ type modelJob struct {
 	applications int32
 }
 
-// machine makes each move both with the use cases on the database and in a model of the rules
-// (behaviour: jobs#job-states).
+// machine applies each action twice: through the use cases to the database, and to a model of the
+// rules in memory (behaviour: jobs#job-states).
 type machine struct {
 	*office
 	jobs []*modelJob
 	keys map[string]*modelJob
 }
 
-// TestJobsFollowTheStateTable compares random sequences of actions with the model.
-func TestJobsFollowTheStateTable(t *testing.T) {
+// TestJobsFollowStateTable compares the results of random sequences of actions with the model.
+func TestJobsFollowStateTable(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	stories := 0
@@ -59,7 +59,7 @@ func TestJobsFollowTheStateTable(t *testing.T) {
 
 func (m *machine) now() time.Time { return m.clock.Now().Truncate(time.Millisecond) }
 
-// title draws a title, including a blank one, which must not be published.
+// title draws a title. It may be blank, in which case the job must not be published.
 func title(rt *rapid.T) string {
 	return rapid.SampledFrom([]string{"Engineer", "Pilot", " "}).Draw(rt, "title")
 }
@@ -81,7 +81,7 @@ func (m *machine) create(rt *rapid.T) {
 	got, err := m.Create(m.Context(), n)
 	if first := m.keys[key]; first != nil {
 		if err != nil || !got.Replayed || got.Job.ID != first.id {
-			rt.Fatalf("a repeated key returned %+v, %v", got, err)
+			rt.Fatalf("create with a repeated key: %+v, %v", got, err)
 		}
 		return
 	}
@@ -114,7 +114,7 @@ func (j *modelJob) touch(now time.Time) {
 	j.updated = now
 }
 
-// some draws a job, or skips the action if there is none.
+// some draws a job. It skips the action if there are no jobs.
 func (m *machine) some(rt *rapid.T) *modelJob {
 	if len(m.jobs) == 0 {
 		rt.Skip("no job yet")
@@ -124,7 +124,7 @@ func (m *machine) some(rt *rapid.T) *modelJob {
 
 func broken(rt *rapid.T, err error, field string) {
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Precondition || e.Field() != field {
-		rt.Fatalf("%v, want a broken %s", err, field)
+		rt.Fatalf("got %v, want a precondition error for %s", err, field)
 	}
 }
 
@@ -159,7 +159,7 @@ func (m *machine) edit(rt *rapid.T) {
 	}
 }
 
-// table maps each move and status to the next status.
+// table maps each move and current status to the next status.
 var table = map[string]map[job.Status]job.Status{
 	"publish": {job.Draft: job.Active, job.Closed: job.Active},
 	"close":   {job.Active: job.Closed},
@@ -216,11 +216,11 @@ func (m *machine) list(rt *rapid.T) {
 	}
 	want = want[min(page*size, len(want)):min((page+1)*size, len(want))]
 	if !slices.EqualFunc(got.Jobs, want, func(g job.Job, w *modelJob) bool { return g.ID == w.id }) {
-		rt.Fatalf("page %d of %d: %v", page, size, ids(got.Jobs))
+		rt.Fatalf("page %d of size %d: %v", page, size, ids(got.Jobs))
 	}
 }
 
-// same compares one job with its model. It runs after each action.
+// same compares a random job with its model. It runs after each action.
 func (m *machine) same(rt *rapid.T) {
 	if len(m.jobs) == 0 {
 		return

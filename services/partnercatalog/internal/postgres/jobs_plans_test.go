@@ -35,7 +35,7 @@ func (p plan) read() (rows float64, scans []string) {
 	return rows, scans
 }
 
-// statement returns a query of a file.
+// statement returns a query from a file in queries.
 func statement(t *testing.T, file, name string) string {
 	t.Helper()
 	raw, err := os.ReadFile("queries/" + file)
@@ -53,8 +53,8 @@ func statement(t *testing.T, file, name string) string {
 
 var parameter = regexp.MustCompile(`@(\w+)|sqlc\.narg\('(\w+)'\)`)
 
-// explain runs a query as a prepared statement with a custom or generic plan (mode). It returns the
-// number of rows that it read.
+// explain runs a query as a prepared statement with a custom or generic plan, depending on mode. It
+// returns the number of rows that the query read, and its scans.
 func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[string]string) (float64, []string) {
 	t.Helper()
 	var order []string
@@ -93,9 +93,9 @@ func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[s
 
 func quoted(s string) string { return "'" + s + "'" }
 
-// TestJobListsReadFewRows proves that the cost of a page does not grow with the table: the first
-// page and the total of 30,000 jobs read as many rows as those of 200 jobs, and a page in the
-// middle skips at most the jobs of one hour.
+// TestJobListsReadFewRows checks that the cost of a page does not grow with the table. Reading the
+// first page and the total must need as many rows with 30,000 jobs as with 200, and a page in the
+// middle may skip at most the jobs of one hour.
 func TestJobListsReadFewRows(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
@@ -107,7 +107,7 @@ func TestJobListsReadFewRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Release()
-	// The test counts rows, so no statement may fail because the machine is busy.
+	// The test counts rows, so a statement must not fail because the machine is busy.
 	for _, command := range []string{"SET statement_timeout = 0", "VACUUM ANALYZE jobs", "VACUUM ANALYZE job_counts"} {
 		if _, err := conn.Exec(t.Context(), command); err != nil {
 			t.Fatal(err)
@@ -124,13 +124,13 @@ func TestJobListsReadFewRows(t *testing.T) {
 		atMost      float64
 	}{
 		"total":                 {"jobs_list.sql", "CountJobs", map[string]string{}, 10},
-		"hour of a page inside": {"jobs_list.sql", "FindJobs", map[string]string{"skip": "13500"}, 3 * (12 + 31*24)},
+		"hour of a middle page": {"jobs_list.sql", "FindJobs", map[string]string{"skip": "13500"}, 3 * (12 + 31*24)},
 		"first page and total":  {"jobs_list.sql", "FirstJobsOfCompany", map[string]string{}, 40},
 		"first, filtered":       {"jobs_list.sql", "FirstJobsInStatus", map[string]string{}, 40},
 		"first page":            {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "0", "before": "NULL"}, 60},
-		"page inside":           {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "100", "before": before}, 160},
+		"middle page":           {"jobs_list.sql", "JobsOfCompany", map[string]string{"skip": "100", "before": before}, 160},
 		"first page, filtered":  {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "0", "before": "NULL"}, 60},
-		"page inside, filtered": {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "70", "before": before}, 130},
+		"middle page, filtered": {"jobs_list.sql", "JobsInStatus", map[string]string{"skip": "70", "before": before}, 130},
 		"job":                   {"jobs.sql", "JobByID", map[string]string{"id": "'job_' || " + quoted(o.company) + " || '_0000000'"}, 2},
 		"pinned job":            {"jobs.sql", "PinnedJob", map[string]string{"key": "'k'"}, 3},
 	} {
@@ -140,7 +140,7 @@ func TestJobListsReadFewRows(t *testing.T) {
 			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 				rows, scans := explain(t, conn.Conn(), mode, statement(t, tc.file, tc.query), types, tc.values)
 				if large := company == o.company; rows > tc.atMost {
-					t.Errorf("%s (%s, large: %t) reads %.0f rows, want %.0f at most: %q", name, mode, large, rows, tc.atMost, scans)
+					t.Errorf("%s (%s, large: %t) reads %.0f rows, want at most %.0f: %q", name, mode, large, rows, tc.atMost, scans)
 				} else if large && strings.Contains(strings.Join(scans, ","), "Seq Scan job") {
 					t.Errorf("%s (%s) reads a table without an index: %q", name, mode, scans)
 				}

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-func TestConcurrentClosesHaveOneWinner(t *testing.T) {
+func TestOnlyOneConcurrentCloseSucceeds(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("live", "", role("Engineer")).Job
@@ -31,17 +31,17 @@ func TestConcurrentClosesHaveOneWinner(t *testing.T) {
 			}
 		})
 	}
-	o.untilWaiting(7) // the rest of the pool's connections
+	o.untilWaiting(7) // the remaining connections of the pool
 	if err := held.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	wg.Wait()
 	if won.Load() != 1 || o.job(made.ID).Status != job.Closed {
-		t.Errorf("%d closes succeeded, the job is %s", won.Load(), o.job(made.ID).Status)
+		t.Errorf("%d closes succeeded, want 1; the job's status is %s", won.Load(), o.job(made.ID).Status)
 	}
 }
 
-// hold runs a statement in a transaction that the caller ends.
+// hold runs a statement in a transaction that the caller must end.
 func (o *office) hold(sql string, args ...any) pgx.Tx {
 	o.Helper()
 	tx, err := o.pool.Begin(o.Context())
@@ -54,7 +54,7 @@ func (o *office) hold(sql string, args ...any) pgx.Tx {
 	return tx
 }
 
-// untilWaiting returns once n transactions of the database wait for a lock.
+// untilWaiting returns once n transactions in the database are waiting for a lock.
 func (o *office) untilWaiting(n int) {
 	o.Helper()
 	conn, err := pgx.Connect(o.Context(), o.pool.Config().ConnString())
@@ -76,35 +76,35 @@ func TestRepeatedKeyWaitsForFirstAttempt(t *testing.T) {
 		end     func(pgx.Tx) error
 		replays bool
 	}{
-		"committed": {func(tx pgx.Tx) error { return tx.Commit(t.Context()) }, true},
-		"undone":    {func(tx pgx.Tx) error { return tx.Rollback(t.Context()) }, false},
+		"committed":   {func(tx pgx.Tx) error { return tx.Commit(t.Context()) }, true},
+		"rolled back": {func(tx pgx.Tx) error { return tx.Rollback(t.Context()) }, false},
 	} {
 		o := openOffice(t)
 		first := o.create("draft", "", role("First")).Job
 		held := o.hold("INSERT INTO job_keys VALUES ($1, 'k', $2, $3)", o.company, first.ID, start)
-		answer := make(chan job.Created, 1)
+		response := make(chan job.Created, 1)
 		go func() {
-			defer close(answer)
+			defer close(response)
 			created, err := o.Create(context.Background(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", Input: role("Second")})
 			if err != nil {
 				t.Error(err)
 			}
-			answer <- created
+			response <- created
 		}()
 		o.untilWaiting(1)
 		if err := tc.end(held); err != nil {
 			t.Fatal(err)
 		}
-		got := <-answer
+		got := <-response
 		if got.Replayed != tc.replays || tc.replays != (got.Job.ID == first.ID) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
 
-// TestLiveJobAlwaysMeetsTheContract publishes and closes a job while other workers remove and
-// restore its title.
-func TestLiveJobAlwaysMeetsTheContract(t *testing.T) {
+// TestLiveJobAlwaysMeetsContract publishes and closes a job while other workers remove and restore
+// its title.
+func TestLiveJobAlwaysMeetsContract(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", role("Engineer")).Job
@@ -147,7 +147,7 @@ func TestLiveJobAlwaysMeetsTheContract(t *testing.T) {
 	}
 }
 
-func TestApplicationCountsOnlyGrow(t *testing.T) {
+func TestApplicationCountsOnlyIncrease(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	var ids []string
@@ -170,7 +170,7 @@ func TestApplicationCountsOnlyGrow(t *testing.T) {
 				}
 			}
 		})
-		wg.Go(func() { // edits and moves do not undo counts
+		wg.Go(func() { // edits must not undo counts
 			for range 10 {
 				if _, err := o.Update(t.Context(), "app_1", ids[4], role("Edited"), []job.Section{job.SectionBasics}); err != nil {
 					t.Error(err)
@@ -181,14 +181,14 @@ func TestApplicationCountsOnlyGrow(t *testing.T) {
 	wg.Wait()
 	for _, id := range ids {
 		if n := o.job(id).Applications; n != 50 {
-			t.Errorf("%d applications, want the highest count", n)
+			t.Errorf("%d applications, want 50, the highest count", n)
 		}
 	}
 	if err := o.RecordApplications(t.Context(), map[string]int32{ids[0]: 49}); err != nil || o.job(ids[0]).Applications != 50 {
-		t.Errorf("a late count was taken: %v", err)
+		t.Errorf("a lower count was recorded: %v", err)
 	}
 	if after := o.job(ids[0]); !after.UpdatedAt.Equal(before.UpdatedAt) {
-		t.Errorf("an application moved updatedAt from %v to %v", before.UpdatedAt, after.UpdatedAt)
+		t.Errorf("recording applications changed updatedAt from %v to %v", before.UpdatedAt, after.UpdatedAt)
 	}
 }
 
@@ -219,7 +219,7 @@ func TestJobCountsStayExact(t *testing.T) {
 	o.countsAreExact()
 }
 
-// countsAreExact compares job_counts with the rows of jobs.
+// countsAreExact compares job_counts with the rows in jobs.
 func (o *office) countsAreExact() {
 	o.Helper()
 	if n := o.count(`
@@ -229,6 +229,6 @@ func (o *office) countsAreExact() {
 			GROUP BY company_id, span, status, start)
 		SELECT count(*) FROM counted FULL JOIN job_counts kept USING (company_id, span, status, start)
 		WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0)`); n != 0 {
-		o.Errorf("%d counts differ from the rows", n)
+		o.Errorf("%d counts differ from the number of rows", n)
 	}
 }

@@ -130,7 +130,7 @@ func jobFromRow(row sqlc.Job) (job.Job, error) {
 	return j, nil
 }
 
-// addOptional adds the optional sections.
+// addOptional adds the optional sections of a row.
 func addOptional(s *job.Sections, row sqlc.Job) {
 	if row.SalaryPeriod != "" {
 		s.Compensation = &job.Compensation{
@@ -151,7 +151,7 @@ func addOptional(s *job.Sections, row sqlc.Job) {
 	}
 }
 
-// orEmpty turns nil into an empty array, because pgx encodes nil as NULL.
+// orEmpty returns an empty slice instead of nil, because pgx encodes nil as NULL.
 func orEmpty(list []string) []string {
 	if list == nil {
 		return []string{}

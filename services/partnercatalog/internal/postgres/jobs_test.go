@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// office runs the use cases for jobs of one company of app_1.
+// office runs the use cases for the jobs of one company, which app_1 manages.
 type office struct {
 	*testing.T
 	*job.Service
@@ -40,7 +40,7 @@ func openOffice(t *testing.T) *office {
 	return &office{T: t, Service: jobs, store: s, pool: pool, clock: clk, company: add(t, s, employer("app_1", "acme")).ID}
 }
 
-// bare returns a minimal draft.
+// bare returns a draft with only the required fields.
 func bare() job.Input {
 	return job.Input{
 		Basics:       &job.Basics{WorkMode: job.Remote, Employment: "contract", Seniority: "entry"},
@@ -57,7 +57,7 @@ func role(title string) job.Input {
 	return in
 }
 
-// full is a job with every field set.
+// full returns a job with every field set.
 func full() job.Input {
 	return job.Input{
 		Basics: &job.Basics{
@@ -129,11 +129,11 @@ func TestJobRoundTrip(t *testing.T) {
 	}
 	least := o.job(o.create("", "", bare()).Job.ID)
 	if least.Compensation != nil || least.Eligibility != nil || least.Programme != nil || least.Confidential != nil || len(least.Questions) != 0 || least.PostedAt != nil {
-		t.Errorf("a bare job came back as %+v", least)
+		t.Errorf("a job with only required fields was read as %+v", least)
 	}
 }
 
-func TestStoredCurrencyIsReadInCapitals(t *testing.T) {
+func TestStoredCurrencyIsReadInUpperCase(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.create("draft", "", full()).Job
@@ -141,11 +141,11 @@ func TestStoredCurrencyIsReadInCapitals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := o.job(made.ID).Salary(); got == nil || got.Currency != "USD" {
-		t.Errorf("shown as %+v", got)
+		t.Errorf("Salary returned %+v, want currency USD", got)
 	}
 }
 
-func TestOnlyTheOwningAppReachesAJob(t *testing.T) {
+func TestOnlyOwningAppReachesJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.job(o.create("live", "k", role("Engineer")).Job.ID)
@@ -169,20 +169,20 @@ func TestOnlyTheOwningAppReachesAJob(t *testing.T) {
 		}(),
 	} {
 		if !errors.Is(err, company.ErrNotManaged) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want ErrNotManaged", name, err)
 		}
 	}
 	broken := role("")
 	for name, n := range map[string]job.New{
-		"draft":         {AppID: "app_2", CompanyID: o.company, Input: role("X")},
-		"replay":        {AppID: "app_2", CompanyID: o.company, Input: role("X"), Key: "k"},
-		"broken":        {AppID: "app_2", CompanyID: o.company, Input: broken, SaveAs: "live"},
-		"broken replay": {AppID: "app_2", CompanyID: o.company, Input: broken, SaveAs: "live", Key: "k"},
-		"no company":    {AppID: "app_1", CompanyID: "com_unknown", Input: role("X")},
-		"NUL":           {AppID: "app_1", CompanyID: "com_\x00", Input: role("X")},
+		"draft":          {AppID: "app_2", CompanyID: o.company, Input: role("X")},
+		"replay":         {AppID: "app_2", CompanyID: o.company, Input: role("X"), Key: "k"},
+		"invalid":        {AppID: "app_2", CompanyID: o.company, Input: broken, SaveAs: "live"},
+		"invalid replay": {AppID: "app_2", CompanyID: o.company, Input: broken, SaveAs: "live", Key: "k"},
+		"no company":     {AppID: "app_1", CompanyID: "com_unknown", Input: role("X")},
+		"NUL":            {AppID: "app_1", CompanyID: "com_\x00", Input: role("X")},
 	} {
 		if _, err := o.Create(ctx, n); !errors.Is(err, company.ErrNotManaged) {
-			t.Errorf("create, %s: %v", name, err)
+			t.Errorf("create, %s: %v, want ErrNotManaged", name, err)
 		}
 	}
 	for _, id := range []string{"", "job_unknown", "job_\x00"} {
@@ -193,12 +193,12 @@ func TestOnlyTheOwningAppReachesAJob(t *testing.T) {
 		_, closed := o.Close(ctx, "app_1", id)
 		for _, err := range []error{read, posting, owner, edit, closed} {
 			if !errors.Is(err, job.ErrNotFound) {
-				t.Errorf("%q: %v", id, err)
+				t.Errorf("job id %q: %v, want ErrNotFound", id, err)
 			}
 		}
 	}
 	if got := o.job(made.ID); !reflect.DeepEqual(got, made) || o.count("SELECT count(*) FROM jobs") != 1 {
-		t.Errorf("the job is now %+v", got)
+		t.Errorf("rejected calls changed the job to %+v", got)
 	}
 }
 
@@ -229,11 +229,11 @@ func TestConcurrentKeyCreatesOneJob(t *testing.T) {
 		n := 0
 		ids.Range(func(any, any) bool { n++; return true })
 		if n != 1 || made.Load() != 1 || o.count("SELECT count(*) FROM jobs WHERE company_id = $1", employer) != 1 {
-			t.Errorf("100 attempts: %d ids in answers, %d report a new job, %d rows", n, made.Load(), o.count("SELECT count(*) FROM jobs"))
+			t.Errorf("100 attempts: %d ids in responses, %d responses report a new job, %d rows", n, made.Load(), o.count("SELECT count(*) FROM jobs"))
 		}
 	}
 	if n := o.count("SELECT count(*) FROM jobs"); n != 2 {
-		t.Errorf("%d jobs of one key in two companies", n)
+		t.Errorf("%d jobs for the same key in two companies, want 2", n)
 	}
 }
 
@@ -247,9 +247,9 @@ func TestRepeatedKeyReturnsCurrentJob(t *testing.T) {
 	}
 	broken := role("")
 	for name, attempt := range map[string]func() job.Created{
-		"same content":               func() job.Created { return o.create("live", "k", role("First")) },
-		"other content":              func() job.Created { return o.create("draft", "k", full()) },
-		"one that could not be live": func() job.Created { return o.create("live", "k", broken) },
+		"same content":                func() job.Created { return o.create("live", "k", role("First")) },
+		"different content":           func() job.Created { return o.create("draft", "k", full()) },
+		"content that cannot be live": func() job.Created { return o.create("live", "k", broken) },
 	} {
 		if got := attempt(); !got.Replayed || !reflect.DeepEqual(got.Job, closed) {
 			t.Errorf("%s: %+v", name, got)
@@ -258,14 +258,14 @@ func TestRepeatedKeyReturnsCurrentJob(t *testing.T) {
 	invalid := role("First")
 	invalid.Basics.Seniority = "?"
 	if got, err := o.Create(t.Context(), job.New{AppID: "app_1", CompanyID: o.company, Key: "k", SaveAs: "live", Input: invalid}); errs.KindOf(err) != errs.Invalid || got.Replayed {
-		t.Errorf("a value that is not allowed: %+v, %v", got, err)
+		t.Errorf("with an invalid value: %+v, %v", got, err)
 	}
 	if got := o.create("draft", "K", role("Other")); got.Replayed {
-		t.Error("keys ignore case")
+		t.Error("keys are compared without regard to case")
 	}
 }
 
-func TestRejectedAttemptPinsNoKey(t *testing.T) {
+func TestRejectedCreatePinsNoKey(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	for field, in := range map[string]job.Input{"basics.title": role(""), "distribution": {Basics: bare().Basics, Content: &job.Content{}}} {
@@ -275,7 +275,7 @@ func TestRejectedAttemptPinsNoKey(t *testing.T) {
 		}
 	}
 	if got := o.create("live", "k", role("Engineer")); got.Replayed || got.Job.Status != job.Active {
-		t.Errorf("%+v", got)
+		t.Errorf("a rejected attempt pinned the key: %+v", got)
 	}
 }
 
@@ -298,7 +298,7 @@ func TestKeysExpireAfterThirtyDays(t *testing.T) {
 	o.clock.Advance(29 * 24 * time.Hour)
 	clean()
 	if got := o.create("draft", "old", role("Old")); !got.Replayed || got.Job.ID != old.ID {
-		t.Errorf("after exactly 30 days the key is gone: %+v", got)
+		t.Errorf("after exactly 30 days, the key is gone: %+v", got)
 	}
 	o.clock.Advance(24*time.Hour + time.Second)
 	clean()
