@@ -142,7 +142,7 @@ const (
 // createNumbered adds c with the next free number appended to the stem of its slug, and returns the
 // slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
 //
-// The store stores the last number of each stem, so the cost does not grow with the number of
+// The store keeps the last number of each stem, so the cost does not grow with the number of
 // companies that have the same name. Slugs chosen by apps and names that end in a number do not
 // update that counter. They are skipped one by one at first, and then in growing steps.
 func (s *Service) createNumbered(ctx context.Context, c Company) (slug string, err error) {

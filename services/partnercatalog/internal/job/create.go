@@ -35,9 +35,9 @@ type Created struct {
 	Replayed bool
 }
 
-// Create adds a job, once per key. Errors: the faults in the shape, followed by the faults in the
-// publish contract if the job is to be live; company.ErrNotManaged; only faults in the publish
-// contract.
+// Create adds a job, once per key. It returns the faults in the shape, followed by the faults in
+// the publish contract if the job is to be live. If the shape has no faults, it checks that the app
+// manages the company (company.ErrNotManaged) before it returns faults in the publish contract.
 func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	j, err := s.begun(n)
 	if err != nil && errs.KindOf(err) != errs.Precondition {
@@ -80,15 +80,15 @@ func (s *Service) begun(n New) (Job, error) {
 }
 
 // replayOr returns the job that an earlier call with the key of n created. If there is none, it
-// returns the error otherwise. A repeated request returns the existing job even if its body is no
+// returns fallback as the error. A repeated request returns the existing job even if its body is no
 // longer valid (behaviour: jobs#repeated-creates).
-func (s *Service) replayOr(ctx context.Context, n New, otherwise error) (Created, error) {
+func (s *Service) replayOr(ctx context.Context, n New, fallback error) (Created, error) {
 	pinned, err := s.cfg.Store.PinnedJob(ctx, n.AppID, n.CompanyID, n.Key)
 	if err != nil {
 		return Created{}, err
 	}
 	if pinned == nil {
-		return Created{}, otherwise
+		return Created{}, fallback
 	}
 	return Created{Job: *pinned, Replayed: true}, nil
 }

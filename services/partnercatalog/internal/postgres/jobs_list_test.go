@@ -10,9 +10,9 @@ import (
 	"vitae.internal/services/partnercatalog/internal/job"
 )
 
-// seed adds n jobs to a company. Every three jobs have the same creation time; these times are the
-// given number of seconds apart and end at start. Of every ten jobs, six are live, two are drafts,
-// one is closed and one is archived.
+// seed adds n jobs to a company. Jobs are created in groups of three with the same time; the groups
+// are the given number of seconds apart and end at start. Of every ten jobs, six are live, two are
+// drafts, one is closed and one is archived.
 func (o *office) seed(company string, n int, seconds float64) {
 	o.Helper()
 	o.unhurried(`
