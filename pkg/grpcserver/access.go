@@ -172,8 +172,8 @@ func (r accessRule) checkCaller(ctx context.Context) error {
 }
 
 // checkPrincipal returns an error unless the principal has an accepted kind and the scope. Scopes of
-// API keys and of people are never mixed. Errors: UNAUTHENTICATED PRINCIPAL_MISSING;
-// PERMISSION_DENIED OAUTH_INSUFFICIENT_SCOPE, or API_KEY_INSUFFICIENT_SCOPE for an API key.
+// API keys and of people are never mixed. It returns PRINCIPAL_MISSING, OAUTH_INSUFFICIENT_SCOPE or,
+// for an API key, API_KEY_INSUFFICIENT_SCOPE.
 func (r accessRule) checkPrincipal(ctx context.Context) error {
 	if len(r.kinds) == 0 {
 		return nil

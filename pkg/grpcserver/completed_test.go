@@ -9,13 +9,13 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// If the handler could not check the request, a list of the contract's faults would wrongly look
+// If the handler could not check the request, a list of contract violations would wrongly look
 // complete.
 func TestIncompleteDryRunReturnsCause(t *testing.T) {
 	down, bug := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"), errors.New("a bug")
 	for name, c := range map[string]struct {
 		handler error
-		want    error // nil if the list of faults is expected
+		want    error // nil if a list of all faults is expected
 	}{
 		"no other fault":          {nil, nil},
 		"a second fault":          {fault.Of(fault.CodeArgument, "b", "is wrong too"), nil},

@@ -16,7 +16,7 @@ import (
 // Sessions looks up the people who are signed in to the website (behaviour: accounts#sessions).
 type Sessions interface {
 	// Who returns the person to whom a browser session belongs, and whether that person has recently
-	// authenticated again. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// authenticated again. It returns SESSION_ENDED if the session is invalid.
 	Who(ctx context.Context, sessionToken string) (personID string, proven bool, err error)
 }
 
@@ -78,7 +78,7 @@ func (s *Server) checkSession(ctx context.Context, method string, req any) (cont
 		return ctx, fmt.Errorf("grpcserver: the request of %s is a %T", method, req)
 	}
 	token := m.ProtoReflect().Get(rule.token).String()
-	if token == "" { // an error in the caller, not an ended session
+	if token == "" { // a bug in the caller, not an expired session
 		return ctx, fault.Of(fault.CodeArgument, string(sessionField), "is required")
 	}
 	personID, proven, err := s.sessions.Who(ctx, token)

@@ -21,9 +21,8 @@ type Page struct {
 	Size int32
 }
 
-// Parse validates a requested page. A nil number or size means the default. Errors:
-// INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both
-// (behaviour: requests#paging).
+// Parse validates a requested page. A nil number or size means the default. It returns
+// PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both (behaviour: requests#paging).
 func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
 	faults := fault.Validation()

@@ -43,7 +43,8 @@ type File struct {
 // Format returns the format: "jpeg", "png", "gif" or "webp".
 func (f File) Format() string { return f.format }
 
-// Inspect checks the header of a file. Errors: ErrUnreadable.
+// Inspect checks a file without decoding its pixels. It returns ErrUnreadable if the file is not a
+// supported picture, or if decoding it would take too much memory or time.
 func Inspect(file []byte) (File, error) {
 	conf, format, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
@@ -79,7 +80,8 @@ func (f File) passes() int {
 type Shape func(whole image.Rectangle) (size image.Point, part image.Rectangle)
 
 // Scale decodes the picture, scales it, and turns it upright. Transparent areas become white. shape
-// returns the size before turning. Errors: ErrUnreadable; the error of ctx.
+// returns the size before turning. Scale returns ErrUnreadable if the file is invalid, and wraps the
+// error of ctx if ctx is done.
 func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	whole, _, err := image.Decode(reader{ctx, bytes.NewReader(f.bytes)})
 	if ctx.Err() != nil {
@@ -99,7 +101,7 @@ func (f File) Scale(ctx context.Context, shape Shape) (*image.RGBA, error) {
 	return scaled, nil
 }
 
-// reader returns an error once ctx has ended, which is the only way to stop package image.
+// reader returns an error once ctx is done, which is the only way to stop package image.
 type reader struct {
 	ctx  context.Context //nolint:containedctx // io.Reader has no context
 	file *bytes.Reader

@@ -48,7 +48,8 @@ func (m *memory) reserve(ctx context.Context, f File) (release func(), err error
 
 // Reserve waits until the memory that Scale needs is available. The memory counts against the limit
 // for the process, like the memory used by every Encoder. The caller must call release once.
-// Errors: ErrUnreadable if this picture alone needs too much; the error of ctx.
+// Reserve returns ErrUnreadable if the picture needs more memory than the limit, and wraps the
+// error of ctx if ctx is done.
 func (f File) Reserve(ctx context.Context) (release func(), err error) {
 	return ofProcess().reserve(ctx, f)
 }

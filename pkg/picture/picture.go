@@ -44,8 +44,9 @@ func NewEncoderWithin(most int64) *Encoder {
 }
 
 // JPEG converts a JPEG, PNG, GIF or WebP file to a JPEG of at most MaxSide pixels and less than
-// MaxBytes bytes. Transparent areas become white. It waits until enough memory is available. Errors:
-// ErrUnreadable; Unavailable if the machine is currently too slow; the error of ctx.
+// MaxBytes bytes. Transparent areas become white. JPEG waits until enough memory is available. It
+// returns ErrUnreadable if the file is invalid or needs too much memory, and an errs.Unavailable error
+// if the machine is currently too slow. It wraps the error of ctx if ctx is done.
 func (e *Encoder) JPEG(ctx context.Context, file []byte) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)

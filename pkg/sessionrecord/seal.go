@@ -67,8 +67,8 @@ func (s *Seal) close(ref Ref, stored *Stored, written time.Time) {
 	stored.record = string(protowire.AppendBytes(raw, append(timestamp, code[:]...)))
 }
 
-// Open verifies and decodes a stored record. now is the reader's time. Errors: ErrUnsealed,
-// ErrForged, ErrStale. After any of these errors, the record must be treated as missing.
+// Open verifies and decodes a stored record. now is the reader's time. Open returns ErrUnsealed,
+// ErrForged or ErrStale if the record is invalid. The caller must then treat the record as missing.
 func (s *Seal) Open(ref Ref, stored *Stored, now time.Time) (*authv1.SessionRecord, error) {
 	o, err := s.Verify(ref, stored)
 	if err != nil {
@@ -97,8 +97,8 @@ func (o *Opened) At(now time.Time) (*authv1.SessionRecord, error) {
 	return o.record, nil
 }
 
-// Verify checks the seal of a stored record and decodes the record, regardless of its age. Errors:
-// ErrUnsealed, ErrForged.
+// Verify checks the seal of a stored record and decodes the record, regardless of its age. It
+// returns ErrUnsealed or ErrForged if the seal is missing or invalid.
 func (s *Seal) Verify(ref Ref, stored *Stored) (*Opened, error) {
 	at := len(stored.record) - sealStart - sealLength
 	if at < 0 || stored.record[at:at+sealStart] != string([]byte{sealField<<3 | byte(protowire.BytesType), sealLength}) {

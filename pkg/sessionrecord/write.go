@@ -105,8 +105,8 @@ const forgetBatch = 500
 
 // Forget deletes the records of an account's credentials and breaks the leases of fills in
 // progress. It must be called after the commit that revokes the credentials. A nil error means that
-// every Redis replica has deleted the records too. Errors: redisx.ErrUnconfirmed if a replica may
-// still have the records.
+// every Redis replica has deleted the records too. Forget returns redisx.ErrUnconfirmed if a
+// replica may still have the records.
 func Forget(ctx context.Context, on *redisx.Replicas, accountID string, hashes ...credential.Digest) error {
 	if len(hashes) == 0 {
 		return nil
