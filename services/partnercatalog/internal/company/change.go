@@ -26,7 +26,7 @@ type Change struct {
 	Description *string
 	Location    *string
 	// Website and Logo are cleared if ClearWebsite or ClearLogo is set. In a request, an empty
-	// string is a fault; in a change passed to the store, it clears the field.
+	// string is invalid; in a change passed to the store, it clears the field.
 	Website       *string
 	ClearWebsite  bool
 	Industry      *string
@@ -46,9 +46,9 @@ type Change struct {
 }
 
 // Update changes a company of the app. An empty change writes nothing
-// (behaviour: requests#empty-updates).
-// Errors: PUBLIC_API_VALIDATION_ERROR with every fault; ErrNotManaged; ErrSlugFixed;
-// ErrExternalIDFixed.
+// (behaviour: requests#empty-updates). Update returns PUBLIC_API_VALIDATION_ERROR with all
+// validation errors, ErrNotManaged if the app does not manage the company, and ErrSlugFixed or
+// ErrExternalIDFixed if the request would change that field.
 func (s *Service) Update(ctx context.Context, appID string, change Change) (Company, error) {
 	change.AppID = appID
 	changed, err := s.write(ctx, change)
@@ -65,15 +65,16 @@ func (s *Service) Update(ctx context.Context, appID string, change Change) (Comp
 	return Company{}, ErrExternalIDFixed // this is the only other condition that can have failed
 }
 
-// SetPage changes a company of any app. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
-// ErrNotFound.
+// SetPage changes a company of any app. It returns PUBLIC_API_VALIDATION_ERROR with all validation
+// errors, or ErrNotFound if the company does not exist or does not meet the conditions of the
+// change.
 func (s *Service) SetPage(ctx context.Context, change Change) (Company, error) {
 	change.AppID = ""
 	return s.write(ctx, change)
 }
 
-// write validates and applies a change. Errors: PUBLIC_API_VALIDATION_ERROR with every fault;
-// ErrNotFound if no company meets the conditions of the change.
+// write validates and applies a change. It returns PUBLIC_API_VALIDATION_ERROR with all validation
+// errors, or ErrNotFound if no company meets the conditions of the change.
 func (s *Service) write(ctx context.Context, change Change) (Company, error) {
 	change, faults := change.checked()
 	if err := faults.Err(); err != nil {
@@ -112,8 +113,8 @@ func (change Change) isEmpty() bool {
 	return len(change.Socials) == 0 && change.Published == nil && change.Verified == nil
 }
 
-// checked returns the change in the form that the store expects, and all its faults. Strings are
-// trimmed, and fields to clear are empty.
+// checked returns the change in the form that the store expects, and all validation errors. Strings
+// are trimmed, and fields to clear are empty.
 func (change Change) checked() (Change, *faults) {
 	for _, s := range []**string{
 		&change.Name, &change.Tagline, &change.Description, &change.Location, &change.Website, &change.Industry,

@@ -55,7 +55,7 @@ func (f *faults) link(path, s string) {
 }
 
 // clearableLink checks a link. A caller that sends an empty link probably wants to remove it, so
-// the fault explains how to do that.
+// the error message explains how to do that.
 func (f *faults) clearableLink(path, s string) {
 	if s == "" {
 		f.Add(path, "must not be blank; null clears it")

@@ -9,7 +9,7 @@ import (
 )
 
 // New is a request to create a company. An optional field is nil if it is not set; an empty string
-// is a fault.
+// is invalid.
 type New struct {
 	Name          string
 	Industry      string
@@ -26,8 +26,8 @@ type New struct {
 
 // Create adds a company. If the app already has a company with the external id, Create returns that
 // company unchanged, and existed is true. Concurrent calls with the same external id create exactly
-// one company (behaviour: companies#external-id). Errors: PUBLIC_API_VALIDATION_ERROR with every
-// fault; ErrSlugTaken.
+// one company (behaviour: companies#external-id). Create returns PUBLIC_API_VALIDATION_ERROR with
+// all validation errors, or ErrSlugTaken if a different company has the slug.
 func (s *Service) Create(ctx context.Context, appID string, n New) (created Company, existed bool, err error) {
 	n, faults := n.checked()
 	if err := faults.Err(); err != nil {
@@ -65,8 +65,8 @@ func (s *Service) orExisting(ctx context.Context, c Company, err error) (found C
 	return found, lookup == nil, lookup
 }
 
-// ValidateCreate checks a request as Create does, without writing anything. If the slug is taken,
-// this is reported with the other faults. It returns the same errors as Create.
+// ValidateCreate checks a request as Create does, without writing anything. It returns the same
+// errors as Create, but reports a taken slug together with the other validation errors.
 func (s *Service) ValidateCreate(ctx context.Context, appID string, n New) error {
 	n, faults := n.checked()
 	taken, err := s.slugIsTaken(ctx, appID, n, faults)
@@ -100,7 +100,7 @@ func (s *Service) slugIsTaken(ctx context.Context, appID string, n New, faults *
 	return false, err
 }
 
-// checked returns n with trimmed fields, and all its faults. The external id is not trimmed,
+// checked returns n with trimmed fields, and all validation errors. The external id is not trimmed,
 // because its format is up to the app.
 func (n New) checked() (New, *faults) {
 	n.Name, n.Industry, n.EmployeeCount = trim(n.Name), trim(n.Industry), trim(n.EmployeeCount)
@@ -140,7 +140,8 @@ const (
 )
 
 // createNumbered adds c with the next free number appended to the stem of its slug, and returns the
-// slug (behaviour: companies#slugs). Errors: ErrExternalIDTaken.
+// slug (behaviour: companies#slugs). It returns ErrExternalIDTaken if the app already has a company
+// with the external id.
 //
 // The store keeps the last number of each stem, so the cost does not grow with the number of
 // companies that have the same name. Slugs chosen by apps and names that end in a number do not

@@ -5,7 +5,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Errors of this package, in addition to faults in a request.
+// Errors of this package, in addition to validation errors.
 var (
 	// ErrNotManaged is returned to an app for every company that it did not create, even if the
 	// company does not exist (behaviour: companies#companies-of-other-apps).

@@ -26,7 +26,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Get returns a company of the app. Errors: ErrNotManaged.
+// Get returns a company of the app. It returns ErrNotManaged if the app does not manage the
+// company.
 func (s *Service) Get(ctx context.Context, appID, id string) (Company, error) {
 	found, err := s.Page(ctx, id)
 	if errors.Is(err, ErrNotFound) || err == nil && found.AppID != appID {
@@ -40,7 +41,8 @@ func (s *Service) List(ctx context.Context, appID string, skip, size int64) ([]C
 	return s.cfg.Store.Companies(ctx, appID, skip, size)
 }
 
-// Page returns a company regardless of the app that manages it. Errors: ErrNotFound.
+// Page returns a company regardless of the app that manages it. It returns ErrNotFound if the
+// company does not exist.
 func (s *Service) Page(ctx context.Context, id string) (Company, error) {
 	if !fault.IsStorable(id) {
 		return Company{}, ErrNotFound

@@ -170,8 +170,8 @@ func companyFromProto(req *partnercatalogv1.CreateCompanyRequest) company.New {
 	}
 }
 
-// companyChangeFromProto converts the fields named in the mask. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR for the field `update_mask`.
+// companyChangeFromProto converts the fields named in the mask. It returns
+// PUBLIC_API_VALIDATION_ERROR for `update_mask` if the mask is invalid.
 func companyChangeFromProto(req *partnercatalogv1.UpdateCompanyRequest) (company.Change, error) {
 	change := company.Change{ID: req.GetCompanyId()}
 	for _, path := range req.GetUpdateMask().GetPaths() {

@@ -73,8 +73,8 @@ func (s *jobServer) CreateJob(ctx context.Context, req *partnercatalogv1.CreateJ
 	return &partnercatalogv1.CreateJobResponse{Job: jobToProto(created.Job), Replayed: created.Replayed}, nil
 }
 
-// check returns every fault in a request to create a job, starting with faults in the idempotency
-// key.
+// check returns all validation errors of a request to create a job, starting with errors in the
+// idempotency key.
 func (s *jobServer) check(keyFault error, wanted job.New) error {
 	err := s.jobs.ValidateCreate(wanted)
 	if keyFault == nil {
@@ -88,8 +88,8 @@ func (s *jobServer) check(keyFault error, wanted job.New) error {
 }
 
 // keyFromProto returns the idempotency key of the request, or "" if there is none. The header takes
-// precedence over the body (behaviour: jobs#idempotency-key). Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR for the header or the field.
+// precedence over the body (behaviour: jobs#idempotency-key). It returns
+// PUBLIC_API_VALIDATION_ERROR for the header or the field if the key is invalid.
 func keyFromProto(ctx context.Context, req *partnercatalogv1.CreateJobRequest) (job.Key, error) {
 	if sent := metadata.ValueFromIncomingContext(ctx, keyMetadata); len(sent) > 0 {
 		return job.ParseHeaderKey(keyHeader, sent...)

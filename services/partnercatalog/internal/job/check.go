@@ -9,12 +9,12 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// faults collects the faults in the shape of a job.
+// faults collects the shape errors of a job.
 type faults struct{ *fault.List }
 
 func newFaults() *faults { return &faults{fault.Validation()} }
 
-// sound returns the sections that do not have a fault as a whole.
+// sound returns the sections without an error on the section itself.
 func (f *faults) sound(sections []Section) []Section {
 	return slices.DeleteFunc(slices.Clone(sections), func(s Section) bool { return f.Covers(string(s)) })
 }

@@ -8,16 +8,16 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// contract collects the faults that prevent a job from being live
+// contract collects the violations that prevent a job from being live
 // (behaviour: jobs#publish-contract).
 type contract struct {
 	broken *fault.List
-	// shape contains the faults in the shape of the request. It is nil for a stored job. The
-	// contract skips fields that have such a fault.
+	// shape contains the shape errors of the request. It is nil for a stored job. The contract
+	// skips fields that have a shape error.
 	shape *fault.List
 }
 
-// fail records a fault unless the field already has one.
+// fail records a violation unless the field already has an error.
 func (c contract) fail(path, rule string, args ...any) {
 	if !c.shape.Covers(path) {
 		c.broken.Add(path, rule, args...)
@@ -30,9 +30,9 @@ func (c contract) notBlank(path, s string) {
 	}
 }
 
-// checkContract returns an error if the job may not be live. It lists the faults in the order of
-// the request. shape contains the faults in the shape of the request; it is nil for a stored job.
-// Errors: FAILED_PRECONDITION PUBLIC_API_VALIDATION_ERROR with every fault.
+// checkContract returns a FAILED_PRECONDITION error with all violations of the publish contract, in
+// the order of the request, or nil if the job may be live. shape contains the shape errors of the
+// request; it is nil for a stored job.
 func (s Sections) checkContract(shape *fault.List) error {
 	c := contract{broken: fault.New(errs.Precondition, fault.CodeValidation), shape: shape}
 	c.basics(string(SectionBasics), s.Basics)

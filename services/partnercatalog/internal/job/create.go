@@ -35,9 +35,9 @@ type Created struct {
 	Replayed bool
 }
 
-// Create adds a job, once per key. It returns the faults in the shape, followed by the faults in
-// the publish contract if the job is to be live. If the shape has no faults, it checks that the app
-// manages the company (company.ErrNotManaged) before it returns faults in the publish contract.
+// Create adds a job, once per key. It returns all shape errors, followed by the contract violations
+// if the job is to be live. If there are no shape errors, it checks that the app manages the
+// company (company.ErrNotManaged) before it returns contract violations.
 func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	j, err := s.begun(n)
 	if err != nil && errs.KindOf(err) != errs.Precondition {
@@ -52,16 +52,16 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 	return s.cfg.Store.CreateJob(ctx, n.AppID, j, n.Key)
 }
 
-// ValidateCreate makes the checks of Create that do not need the store. Errors: the faults in the
-// shape and in the publish contract.
+// ValidateCreate performs the checks of Create that do not need the store. It returns all shape
+// errors and contract violations.
 func (s *Service) ValidateCreate(n New) error {
 	_, err := s.begun(n)
 	return err
 }
 
-// begun returns the new job for a request. Errors: INVALID_ARGUMENT with the faults in the shape,
-// followed by the faults in the publish contract if the job is to be live; FAILED_PRECONDITION if
-// there are only faults in the contract.
+// begun returns the new job for a request. If the request has shape errors, it returns
+// INVALID_ARGUMENT with all of them, followed by the contract violations if the job is to be live.
+// If there are only contract violations, it returns FAILED_PRECONDITION.
 func (s *Service) begun(n New) (Job, error) {
 	f := newFaults()
 	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)

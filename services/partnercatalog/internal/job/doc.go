@@ -6,7 +6,7 @@
 // lengths, allowed values, and sizes of lists. The publish contract (contract.go) applies only to
 // live jobs. A request that violates the shape can never succeed (errs.Invalid). A request that
 // violates the contract or the state table conflicts with the state of the job (errs.Precondition).
-// Faults identify fields by their path in the .proto file.
+// Errors identify fields by their path in the .proto file.
 //
 // A live job must never violate the contract. Every change must therefore be made by Job.edit,
 // Job.publish, Job.close or Job.archive, on a row that the store has locked.

@@ -22,8 +22,8 @@ const (
 	SectionConfidential Section = "confidential"
 )
 
-// order lists the sections in the order of the create body. Sections are checked and faults are
-// reported in this order (behaviour: errors#which-fault-is-reported).
+// order lists the sections in the order of the create body. Sections are checked, and errors are
+// reported, in this order (behaviour: errors#which-fault-is-reported).
 var order = []Section{
 	SectionBasics, SectionContent, SectionCompensation, SectionEligibility,
 	SectionProgramme, SectionQuestions, SectionDistribution, SectionConfidential,
@@ -76,8 +76,8 @@ func (in Input) sent() []Section {
 	return sent
 }
 
-// ParseSections converts the paths of an update mask to sections. Errors: INVALID_ARGUMENT
-// PUBLIC_API_VALIDATION_ERROR for update_mask.
+// ParseSections converts the paths of an update mask to sections. It returns
+// PUBLIC_API_VALIDATION_ERROR for update_mask if a path is not a section.
 func ParseSections(paths []string) ([]Section, error) {
 	sections := make([]Section, len(paths))
 	for i, path := range paths {

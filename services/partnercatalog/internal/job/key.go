@@ -32,8 +32,8 @@ func ParseHeaderKey(field string, lines ...string) (Key, error) {
 }
 
 // ParseKey validates a key of 1 to 255 visible characters of any script. field is the name of the
-// field or header that contains the key. Errors: INVALID_ARGUMENT PUBLIC_API_VALIDATION_ERROR for
-// field.
+// field or header that contains the key. ParseKey returns PUBLIC_API_VALIDATION_ERROR for field if
+// the key is invalid.
 func ParseKey(field, key string) (Key, error) {
 	f := newFaults()
 	f.visible(field, key, maxKey)

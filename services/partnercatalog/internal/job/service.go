@@ -38,7 +38,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Job returns a job of the app. Errors: ErrNotFound; company.ErrNotManaged.
+// Job returns a job of the app. It returns ErrNotFound if the job does not exist, and
+// company.ErrNotManaged if the app does not manage the job's company.
 func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	if !fault.IsStorable(jobID) {
 		return Job{}, ErrNotFound
@@ -46,8 +47,8 @@ func (s *Service) Job(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.cfg.Store.Job(ctx, appID, jobID)
 }
 
-// Posting returns a job regardless of the app that manages it, for internal callers. Errors:
-// ErrNotFound.
+// Posting returns a job regardless of the app that manages it, for internal callers. It returns
+// ErrNotFound if the job does not exist.
 func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	if !fault.IsStorable(jobID) {
 		return Posting{}, ErrNotFound
@@ -55,8 +56,8 @@ func (s *Service) Posting(ctx context.Context, jobID string) (Posting, error) {
 	return s.cfg.Store.Posting(ctx, jobID)
 }
 
-// Owner returns the owner of a job regardless of the app that manages it, for internal callers.
-// Errors: ErrNotFound.
+// Owner returns the owner of a job regardless of the app that manages it, for internal callers. It
+// returns ErrNotFound if the job does not exist.
 func (s *Service) Owner(ctx context.Context, jobID string) (Owner, error) {
 	if !fault.IsStorable(jobID) {
 		return Owner{}, ErrNotFound
@@ -103,8 +104,8 @@ func (q Query) Statuses() []Status {
 	return []Status{Draft, Active, Closed}
 }
 
-// List returns a page of a company's jobs, newest first. Errors: a fault in status;
-// company.ErrNotManaged.
+// List returns a page of a company's jobs, newest first. It returns a validation error if the
+// status is invalid, and company.ErrNotManaged if the app does not manage the company.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	if q.Status != nil {
 		f := newFaults()

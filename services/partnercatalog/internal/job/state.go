@@ -68,8 +68,7 @@ func (j *Job) edit(in Input, sections []Section, now time.Time) error {
 	return nil
 }
 
-// begin initializes a job whose sections are set. shape contains the faults in the shape of the
-// request.
+// begin initializes a job whose sections are set. shape contains the shape errors of the request.
 func (j *Job) begin(live bool, now time.Time, shape *fault.List) error {
 	j.CreatedAt = now.Truncate(time.Millisecond)
 	j.UpdatedAt = j.CreatedAt
@@ -95,9 +94,9 @@ func (j *Job) touch(now time.Time) {
 	j.UpdatedAt = next
 }
 
-// Update replaces sections of a job with the sections of in. Errors: every fault in the shape;
-// ErrNotFound; company.ErrNotManaged; ErrCannotEdit; for a live job, every fault in the publish
-// contract.
+// Update replaces sections of a job with the sections of in. It returns all shape errors,
+// ErrCannotEdit if the job is archived, and the contract violations if the job is live. For an
+// unknown job, it returns the same errors as Job.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
 	f := newFaults()
@@ -111,20 +110,22 @@ func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sec
 	return s.cfg.Store.EditJob(ctx, appID, jobID, func(j *Job) error { return j.edit(in, sections, s.cfg.Clock.Now()) })
 }
 
-// Publish makes a draft or a closed job live. Errors: ErrNotFound; company.ErrNotManaged;
-// ErrLiveAlready; ErrArchived; every fault in the publish contract.
+// Publish makes a draft or a closed job live. It returns ErrLiveAlready or ErrArchived if the job
+// has a different status, and the contract violations if it does not meet the publish contract. For
+// an unknown job, it returns the same errors as Job.
 func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.cfg.Clock.Now()) })
 }
 
-// Close closes a live job, which then disappears from every public page. Errors: ErrNotFound;
-// company.ErrNotManaged; ErrNotLive.
+// Close closes a live job, which then disappears from every public page. It returns ErrNotLive if
+// the job has a different status. For an unknown job, it returns the same errors as Job.
 func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.cfg.Clock.Now()) })
 }
 
-// Archive archives a draft or a closed job, which hides it from default lists. Errors: ErrNotFound;
-// company.ErrNotManaged; ErrLive; ErrArchivedAlready.
+// Archive archives a draft or a closed job, which hides it from default lists. It returns ErrLive
+// or ErrArchivedAlready if the job has a different status. For an unknown job, it returns the same
+// errors as Job.
 func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.cfg.Clock.Now()) })
 }
