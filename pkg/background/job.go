@@ -37,8 +37,8 @@ func Start(log *slog.Logger, jobs ...Job) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// run repeats rounds until ctx ends. It does not log the error of a round that was interrupted by
-// the end of ctx.
+// run repeats rounds until ctx is done. It does not log the error of a round that was interrupted
+// because ctx is done.
 func (j Job) run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(j.Every)
 	defer tick.Stop()

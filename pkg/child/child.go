@@ -103,8 +103,8 @@ func (p *Process) Signal(s os.Signal) error {
 	return nil
 }
 
-// Stop sends the end signal and waits until the child has exited. If ctx ends first, it kills the
-// child's process group and returns an error.
+// Stop sends the end signal and waits until the child has exited. If ctx is done first, it kills
+// the child's process group and returns an error.
 func (p *Process) Stop(ctx context.Context) error {
 	if err := p.Signal(p.end); err != nil {
 		return err

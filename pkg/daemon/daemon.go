@@ -78,7 +78,7 @@ func (p *Part) Ready(ctx context.Context) error {
 	return p.Service.Ready(ctx)
 }
 
-// Serve runs the gRPC server until ctx ends, waits for running calls, and closes the service. It
+// Serve runs the gRPC server until ctx is done, waits for running calls, and closes the service. It
 // also closes the service if the server cannot start.
 func (p *Part) Serve(ctx context.Context) error {
 	err := p.serve(ctx)

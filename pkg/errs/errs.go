@@ -11,7 +11,7 @@ import (
 // Kind classifies errors. Every transport can express all kinds.
 type Kind int
 
-// The kinds of errors.
+// Kinds of errors.
 const (
 	// Internal is an error in Vitae itself. Every error that is not an *Error has this kind.
 	Internal Kind = iota
@@ -58,7 +58,7 @@ type Error struct {
 	Kind Kind
 	// Code is the stable reason code, for example "OAUTH_INVALID_GRANT".
 	Code string
-	// Message is a sentence for people. It never contains a cause, a secret or an address.
+	// Message is a sentence for people. It never contains a cause, a secret or a network address.
 	Message string
 	// Violations lists the invalid fields in the order in which they were checked, and is empty if
 	// the error does not concern a field. If the list was truncated, its last entry has no field and

@@ -119,7 +119,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return nil
 }
 
-// Stop waits for running calls. When ctx ends, it aborts the remaining ones.
+// Stop waits for running calls. When ctx is done, it aborts the remaining ones.
 func (s *Server) Stop(ctx context.Context) {
 	s.health.Shutdown()
 	done := make(chan struct{})

@@ -11,7 +11,7 @@ import (
 // Kind is a JSON type, in the form used in messages.
 type Kind string
 
-// The kinds of values. Invalid JSON has the kind "".
+// Kinds of values. Invalid JSON has the kind "".
 const (
 	String  Kind = "a string"
 	Number  Kind = "a number"

@@ -22,7 +22,7 @@ type Page struct {
 }
 
 // Parse validates a requested page. A nil number or size means the default. It returns
-// PUBLIC_API_VALIDATION_ERROR for `page`, `page_size` or both (behaviour: requests#paging).
+// PUBLIC_API_VALIDATION_ERROR if `page` or `page_size` is invalid (behaviour: requests#paging).
 func Parse(number, size *int32) (Page, error) {
 	p := Page{Number: defaultPage, Size: defaultSize}
 	faults := fault.Validation()

@@ -39,8 +39,8 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Open opens a pool. If the database is slow to respond, Open waits until ctx ends, for at most half a
-// minute.
+// Open opens a pool. If the database is slow to respond, Open waits until ctx is done, for at most
+// half a minute.
 func Open(ctx context.Context, c Config) (*pgxpool.Pool, error) {
 	cfg, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 const grace = time.Minute
 
 // RunCommand runs a command with additional environment variables (NAME=value) and returns its exit
-// status. When ctx ends, the command and its child processes get SIGINT.
+// status. When ctx is done, the command and its child processes get SIGINT.
 func RunCommand(ctx context.Context, environment, command []string) (status int, err error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), environment...)

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// Secret returns the key with an id. It is the same in every run.
+// Secret returns the key for an id. It is the same in every run.
 func Secret(id string) []byte {
 	secret := sha256.Sum256([]byte("the key " + id + " of tests"))
 	return secret[:]

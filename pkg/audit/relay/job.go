@@ -20,8 +20,8 @@ const (
 	every = time.Second
 	// batch is the maximum number of events sent at once, which is also the limit in the contract.
 	batch = 200
-	// sendWithin limits a single call, and passWithin all calls for a batch. Postgres terminates a
-	// transaction that has been idle for 15 seconds.
+	// sendWithin is the timeout of a single call, and passWithin the timeout of all calls for a
+	// batch. Postgres terminates a transaction that has been idle for 15 seconds.
 	sendWithin = 5 * time.Second
 	passWithin = 10 * time.Second
 )

@@ -61,7 +61,7 @@ func WorkingIn(dir, program string) ([]int, error) {
 	return pids, nil
 }
 
-// Pause waits for d, or returns an error if ctx ends first.
+// Pause waits for d, or returns an error if ctx is done first.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
