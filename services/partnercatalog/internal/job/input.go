@@ -10,7 +10,7 @@ import (
 // (behaviour: jobs#sections-are-replaced). Its value is the name in the .proto file.
 type Section string
 
-// The sections (behaviour: jobs#create-body).
+// Sections of a job (behaviour: jobs#create-body).
 const (
 	SectionBasics       Section = "basics"
 	SectionContent      Section = "content"

@@ -95,8 +95,8 @@ func (j *Job) touch(now time.Time) {
 }
 
 // Update replaces sections of a job with the sections of in. It returns all shape errors,
-// ErrCannotEdit if the job is archived, and the contract violations if the job is live. For an
-// unknown job, it returns the same errors as Job.
+// ErrCannotEdit if the job is archived, and the contract violations if a live job would have any.
+// It can also return ErrNotFound and company.ErrNotManaged, like Job.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
 	f := newFaults()
@@ -111,21 +111,21 @@ func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sec
 }
 
 // Publish makes a draft or a closed job live. It returns ErrLiveAlready or ErrArchived if the job
-// has a different status, and the contract violations if it does not meet the publish contract. For
-// an unknown job, it returns the same errors as Job.
+// has a different status, and the contract violations if there are any. It can also return
+// ErrNotFound and company.ErrNotManaged, like Job.
 func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.publish(s.cfg.Clock.Now()) })
 }
 
 // Close closes a live job, which then disappears from every public page. It returns ErrNotLive if
-// the job has a different status. For an unknown job, it returns the same errors as Job.
+// the job has a different status. Like Job, it returns ErrNotFound or company.ErrNotManaged.
 func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.cfg.Clock.Now()) })
 }
 
 // Archive archives a draft or a closed job, which hides it from default lists. It returns ErrLive
-// or ErrArchivedAlready if the job has a different status. For an unknown job, it returns the same
-// errors as Job.
+// or ErrArchivedAlready if the job has a different status. Like Job, it returns ErrNotFound or
+// company.ErrNotManaged.
 func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.cfg.Clock.Now()) })
 }
