@@ -118,14 +118,14 @@ func (s *Service) Publish(ctx context.Context, appID, jobID string) (Job, error)
 }
 
 // Close closes a live job, which then disappears from every public page. It returns ErrNotLive if
-// the job has a different status. Like Job, it returns ErrNotFound or company.ErrNotManaged.
+// the job has a different status. It can also return ErrNotFound and company.ErrNotManaged, like Job.
 func (s *Service) Close(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.close(s.cfg.Clock.Now()) })
 }
 
 // Archive archives a draft or a closed job, which hides it from default lists. It returns ErrLive
-// or ErrArchivedAlready if the job has a different status. Like Job, it returns ErrNotFound or
-// company.ErrNotManaged.
+// or ErrArchivedAlready if the job has a different status. It can also return ErrNotFound and
+// company.ErrNotManaged, like Job.
 func (s *Service) Archive(ctx context.Context, appID, jobID string) (Job, error) {
 	return s.move(ctx, appID, jobID, func(j *Job) error { return j.archive(s.cfg.Clock.Now()) })
 }
