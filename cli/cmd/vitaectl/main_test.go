@@ -19,7 +19,7 @@ var serversOnly = []string{
 }
 
 func TestServerPackagesAreNotLinked(t *testing.T) {
-	// The tag is the one in the Makefile.
+	// The build tag must match the one in the Makefile.
 	out, err := exec.Command("go", "list", "-tags", "grpcnotrace", "-deps", ".").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -99,7 +99,7 @@ func acts(conn *conntest.Conn) []conntest.Call {
 	})
 }
 
-func TestConfirmationNamesTheObject(t *testing.T) {
+func TestConfirmationNamesObject(t *testing.T) {
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) {
 		switch call.Request.(type) {
 		case *authv1.GetAccountRequest:

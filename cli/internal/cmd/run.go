@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// Exit statuses.
+// These are the exit statuses of vitaectl.
 const (
 	exitOK     = 0
 	exitFailed = 1

@@ -13,6 +13,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
+// Call is a recorded call.
 type Call struct {
 	// Method is the method name without the service, for example "CreatePerson".
 	Method string

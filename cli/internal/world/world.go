@@ -16,24 +16,26 @@ type World struct {
 	Applications []Application
 }
 
+// Person holds the requests that create a person with a profile and CVs.
 type Person struct {
 	Path string // in the file
 	Ref  string // identifies the person in the file
-	// Account is complete.
+	// Account is complete and needs no other ids.
 	Account *authv1.CreatePersonRequest
-	// Profile lacks the person id.
+	// Profile is complete except for the person's id.
 	Profile *candidatev1.CreateProfileRequest
 	CVs     []CV
 }
 
-// CV is a CV that is not the main CV.
+// CV holds the request that creates a CV other than the main CV.
 type CV struct {
 	Path string
 	Ref  string
-	// Request lacks the person id.
+	// Request is complete except for the person's id.
 	Request *candidatev1.CreateCvRequest
 }
 
+// Developer holds the requests that create a developer account with its members and apps.
 type Developer struct {
 	Path    string
 	Ref     string
@@ -44,63 +46,67 @@ type Developer struct {
 	Apps      []App
 }
 
-// Member is a member of a developer account.
+// Member holds the request that adds a person to a developer account.
 type Member struct {
 	Path string
 	// Person is the ref of the person.
 	Person string
-	// Request lacks the ids of account and person.
+	// Request is complete except for the ids of the account and the person.
 	Request *authv1.AddMemberRequest
 }
 
+// App holds the requests that create an app with its API keys.
 type App struct {
 	Path string
 	Ref  string
-	// Request lacks the account id.
+	// Request is complete except for the account id.
 	Request *authv1.CreateAppRequest
 	Keys    []APIKey
 }
 
+// APIKey holds the request that creates an API key.
 type APIKey struct {
 	Path string
 	Ref  string
-	// Request lacks the app id.
+	// Request is complete except for the app id.
 	Request *authv1.CreateApiKeyRequest
 }
 
-// Company is a company with its career page.
+// Company holds the request that creates a company, and the settings of its career page.
 type Company struct {
 	Path string
 	Ref  string
 	// App is the ref of the app that creates the company.
 	App string
-	// Request is complete.
+	// Request is complete and needs no other ids.
 	Request *partnercatalogv1.CreateCompanyRequest
 	// Published and Verified are set after the company has been created. Nil leaves the field unset.
 	Published, Verified *bool
 }
 
+// Job holds the request that creates a job.
 type Job struct {
 	Path string
 	Ref  string
 	// Company is the ref of the company that posts the job.
 	Company string
-	// Request lacks the company id.
+	// Request is complete except for the company id.
 	Request *partnercatalogv1.CreateJobRequest
 	// Closed and Archived take effect after the applications have been created.
 	Closed, Archived bool
 }
 
+// Application holds the request that creates an application to a job.
 type Application struct {
 	Path string
 	Ref  string
-	// Job and Person are refs.
+	// Job and Person are the refs of the job and the applicant.
 	Job, Person string
 	// CV is the ref of the submitted CV, or MainCV. It is empty if there is a resume.
 	CV string
 	// Resume is the file submitted instead of a CV, or nil.
 	Resume *Resume
-	// Request lacks the ids of job, person and submission, and the answers.
+	// Request is complete except for the ids of the job, person and submission, and the answers.
 	Request *candidatev1.ApplyRequest
 	Answers []Answer
 	// Stages lists the stages after "applied", in order.
