@@ -226,7 +226,7 @@ const forged = "Grpc-Metadata-Vitae-Principal-Bin: forged\r\nGrpc-Metadata-Vitae
 	"Vitae-Request-Id: forged\r\nGrpc-Metadata-Forged: forged\r\nX-HTTP-Method-Override: DELETE\r\nX-HTTP-Method: DELETE\r\n" +
 	"X-Method-Override: DELETE\r\nGrpc-Timeout: 1n\r\nX-Forwarded-For: 192.0.2.7, forged\r\n"
 
-func TestExcessRequestsAreRejectedAtOnce(t *testing.T) {
+func TestExcessRequestsAreRejectedImmediately(t *testing.T) {
 	t.Parallel()
 	const most = 8
 	s, _ := running(t, set("VITAE_MAX_IN_FLIGHT", fmt.Sprint(most)))

@@ -90,7 +90,7 @@ func TestLegacyResponsesHaveFormat(t *testing.T) {
 	}
 }
 
-func TestLegacyProfileFields(t *testing.T) {
+func TestLegacyProfileHasAllFields(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	text, year := proto.String, proto.Int32
@@ -171,7 +171,7 @@ func TestLegacyTokenRequestIsStrictJSON(t *testing.T) {
 	}
 }
 
-func TestLegacyExpiredTokenCode(t *testing.T) {
+func TestExpiredLegacyTokenHasOwnCode(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
 	aged := newToken() // a new token, because the gateway caches expired ones

@@ -90,7 +90,7 @@ func TestIdleConnectionsYield(t *testing.T) {
 	}
 }
 
-func TestUsedAddressStopsGateway(t *testing.T) {
+func TestAddressInUseStopsGateway(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "192.0.2.1:1"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	go func() { _, _ = io.Copy(io.Discard, s.log) }()
@@ -99,7 +99,7 @@ func TestUsedAddressStopsGateway(t *testing.T) {
 	}
 }
 
-func TestNotReadyBeforeListening(t *testing.T) {
+func TestGatewayIsNotReadyBeforeListening(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := s.gateway.Ready(t.Context()); err == nil {
@@ -107,7 +107,7 @@ func TestNotReadyBeforeListening(t *testing.T) {
 	}
 }
 
-func TestNotReadyWithoutServices(t *testing.T) {
+func TestGatewayIsNotReadyWithoutServices(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.stop["candidate"]()

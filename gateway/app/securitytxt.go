@@ -14,7 +14,7 @@ import (
 const (
 	// securityPath is the path of the file (RFC 9116 §3).
 	securityPath = "/.well-known/security.txt"
-	// securityLife is how far in the future the file expires. RFC 9116 recommends less than a year.
+	// securityLife is the validity of the file. RFC 9116 recommends less than a year.
 	securityLife = 90 * 24 * time.Hour
 )
 

@@ -70,7 +70,7 @@ func listening(t *testing.T) (*scene, map[string]string) {
 	return s, addresses(t, s.log, app.Listeners)
 }
 
-func TestUnreadableRequestGetsErrorInFormat(t *testing.T) {
+func TestUnreadableRequestGetsFormattedError(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
 	ids := map[string]bool{}

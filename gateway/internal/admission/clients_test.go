@@ -71,7 +71,7 @@ func TestClientIsCountedBySecret(t *testing.T) {
 	}
 }
 
-func TestFailuresLimitUnprovenClients(t *testing.T) {
+func TestFailuresLimitUnauthenticatedClients(t *testing.T) {
 	for _, over := range []string{"failed client address", "failed client svc_ci_1 address"} {
 		c := &counters{}
 		clients := newClients(t, c)

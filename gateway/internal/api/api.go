@@ -80,7 +80,7 @@ func (c Config) partner(method, template string, fail answer.ErrorWriter, timeou
 	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }
 
-// reads sets what requests read.
+// reads sets the data that successful requests to r read (see chain.Route.Reads).
 func reads(what string, r chain.Route) chain.Route {
 	r.Reads = what
 	return r

@@ -34,7 +34,7 @@ type Config struct {
 type Listener struct {
 	// Name identifies the listener in logs and metrics.
 	Name string
-	// Headers are set on every response.
+	// Headers holds the headers that are set on every response.
 	Headers http.Header
 	// Fail responds to requests that match no route.
 	Fail   answer.ErrorWriter

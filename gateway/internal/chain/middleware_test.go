@@ -169,7 +169,7 @@ func TestLogOmitsQueryPathAndToken(t *testing.T) {
 	}
 }
 
-func TestSlowestIsLongestTimeout(t *testing.T) {
+func TestSlowestReturnsLongestTimeout(t *testing.T) {
 	routes := []Route{{Timeout: time.Second}, {Timeout: time.Minute}, {Timeout: 2 * time.Second}}
 	if got := (Listener{Routes: routes}).Slowest(); got != time.Minute {
 		t.Errorf("with routes: %v", got)

@@ -23,7 +23,7 @@ type Record struct {
 	RequestID string
 	Caller
 	Method string
-	// Route is the template of the route, for example /v1/jobs/{jobId}. Reads is that of the Route.
+	// Route is the template of the route, for example /v1/jobs/{jobId}. Reads is copied from the Route.
 	Route   string
 	Reads   string
 	Status  int

@@ -24,7 +24,8 @@ type Route struct {
 	// AnyOrigin lets web pages of any origin call the route and read its responses, including errors
 	// (behaviour: requests#calls-from-browsers). It must be the same for all routes of a path.
 	AnyOrigin bool
-	// Reads is what a successful request reads, as in RequestEntry.reads of the contract.
+	// Reads describes the data that a successful request reads, in the words of RequestEntry.reads. It is "" if the
+	// request reads no data of that kind.
 	Reads string
 }
 

@@ -29,7 +29,7 @@ type Method struct {
 	Status int
 	// Codes lists the error codes of this method in addition to the codes that all methods share.
 	Codes []string
-	// Reads says what a successful request reads, as in RequestEntry.reads.
+	// Reads describes the data that a successful request reads, in the words of RequestEntry.reads.
 	Reads string
 	// Credential and Scope are required for a request.
 	Scope      string

@@ -23,7 +23,7 @@ func TestRoutesComeFromContract(t *testing.T) {
 	}
 }
 
-func TestContractDescribesRoutes(t *testing.T) {
+func TestMethodsAreReadFromContract(t *testing.T) {
 	jobs := partnercatalogv1.File_vitae_partnercatalog_v1_jobs_proto.Services().ByName("JobService")
 	create, err := MethodOf(jobs, "CreateJob")
 	if err != nil || create.HTTPMethod != "POST" || create.Template != "/v1/companies/{companyId}/jobs" || !create.TakesBody ||

@@ -266,7 +266,7 @@ func TestNullInCreateCountsAsAbsent(t *testing.T) {
 	}
 }
 
-func TestNullInSectionOfUpdateCountsAsAbsent(t *testing.T) {
+func TestNullInUpdateSectionCountsAsAbsent(t *testing.T) {
 	got := &partnercatalogv1.UpdateJobRequest{}
 	body := `{"confidential":{"enabled":true,"publicLabel":null},"questions":[{"id":null,"prompt":"p","type":"number","required":true}]}`
 	if err := form(t, jobs, "UpdateJob").Decode([]byte(body), got); err != nil {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-func TestReadIsStrict(t *testing.T) {
+func TestReadRejectsMalformedParameters(t *testing.T) {
 	names := []string{"a", "b"}
 	for raw, c := range map[string]struct {
 		a     string

@@ -24,14 +24,14 @@ const formType = "application/x-www-form-urlencoded"
 // uploadType is the media type of a form with files (RFC 7578).
 const uploadType = "multipart/form-data"
 
-// codeForged and errForged are for a form that the site has not shown in this browser.
+// codeForged and errForged report a form that the site has not shown in this browser.
 const codeForged = "FORM_REFUSED"
 
 var errForged = errs.New(errs.Denied, codeForged, "The form is not valid any more.")
 
 const codeMalformed = "PAGE_REQUEST_MALFORMED"
 
-// ErrMalformed is for requests that no page of the site sends.
+// ErrMalformed reports a request that no page of the site sends.
 var ErrMalformed = errs.New(errs.Invalid, codeMalformed, "The request cannot be understood.")
 
 // guarded wraps the route's Post in the checks of the origin, the form and the CSRF token. It returns nil if

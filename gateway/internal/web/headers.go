@@ -36,7 +36,7 @@ func (p Policy) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// PolicyHeader is the name of the header.
+// PolicyHeader is the name of the header that contains the Policy.
 const PolicyHeader = "Content-Security-Policy"
 
 // securityHeaders sets the headers of every response (behaviour: pages#security-headers).

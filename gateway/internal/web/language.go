@@ -95,7 +95,7 @@ func (s *Site) ForgetLanguage(w http.ResponseWriter) { s.clearCookie(w, language
 type Switch struct {
 	// Return is the path and query of the page.
 	Return string
-	// Languages are the other languages.
+	// Languages lists the other languages.
 	Languages []*i18n.Language
 }
 

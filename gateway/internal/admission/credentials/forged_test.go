@@ -278,7 +278,7 @@ func TestReplayedRecordDoesNotReviveKey(t *testing.T) {
 }
 
 // Many forged records increase the counter but do not fill the log.
-func TestAlarmsAreLoggedOnceASecond(t *testing.T) {
+func TestAlarmsAreLoggedOncePerSecond(t *testing.T) {
 	b := newBreakIn(t, false)
 	now := clock.NewFake(time.Now())
 	b.verifier = newGateway(t, b.auth, b.auth, b.rdb, b.rdb, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.NewJSONHandler(b.log, nil))})

@@ -42,8 +42,8 @@ func TestAuthTimeoutIsUnavailable(t *testing.T) {
 	})
 }
 
-// Redis and Postgres store microseconds.
-func TestCredentialExpiresToTheMicrosecond(t *testing.T) {
+// Redis and Postgres store times with microsecond precision.
+func TestCredentialExpiryIsMicrosecondExact(t *testing.T) {
 	ways(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // advance to a whole microsecond

@@ -36,6 +36,7 @@ func init() { // export all labels before the first event
 	}
 }
 
+// Config holds the dependencies of a Limiter. All of them are required.
 type Config struct {
 	// Redis stores the counters and the session records.
 	Redis redisx.Processor
@@ -43,7 +44,7 @@ type Config struct {
 	Records *records.Opener
 	// Guard is shared by all users of Redis.
 	Guard *outage.Guard
-	// Usage returns the usage of a day whose counter is lost.
+	// Usage provides the usage of a day whose counter has been lost.
 	Usage authv1.UsageServiceClient
 	// Clock replaces Redis's clock while Redis does not respond.
 	Clock clock.Clock

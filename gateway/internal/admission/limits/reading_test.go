@@ -104,7 +104,7 @@ func TestReadingReturnsValidRecords(t *testing.T) {
 
 var wideTier = limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Second}, Sustained: limits.Rate{Count: 1_000_000, Per: time.Hour}}
 
-// NOSCRIPT means that nothing has run.
+// Redis returns NOSCRIPT before it runs anything, so the retry charges the request only once.
 func TestReadingAfterScriptFlushChargesOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	reading := s.reading()

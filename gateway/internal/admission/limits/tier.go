@@ -142,7 +142,7 @@ type meter struct {
 	// level is the fill level of the bucket. A request adds the burst's period in microseconds, and each
 	// microsecond removes the burst's count, so no number is rounded.
 	level int64
-	// at is the time of level, in microseconds of Unix time.
+	// at is the time at which level was computed, in microseconds of Unix time.
 	at int64
 	// window is the number of the window since 1970. used is the number of requests in it.
 	window, used int64

@@ -78,7 +78,7 @@ func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 	return &Signer{links: links, photos: photos, baseURL: baseURL}, nil
 }
 
-// CVLink returns the durable link of a link id (behaviour: durable-links#one-address-per-consent).
+// CVLink returns the durable link for a link id (behaviour: durable-links#one-address-per-consent).
 func (s *Signer) CVLink(linkID string) string {
 	return s.baseURL + CVLinkPath + sign(s.links, linkID)
 }

@@ -31,7 +31,7 @@ func dayFor(r chain.Record) int64 {
 	return dayOf(r.At)
 }
 
-// row is the key of a count.
+// row identifies a count.
 type row struct {
 	day                        int64 // days since 1970, UTC
 	accountID, appID, apiKeyID string

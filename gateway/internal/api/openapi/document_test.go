@@ -84,7 +84,7 @@ func TestExamplesMatchSchemas(t *testing.T) {
 	}
 }
 
-func TestBodiesOtherThanFilesHaveExamples(t *testing.T) {
+func TestNonFileBodiesHaveExamples(t *testing.T) {
 	t.Parallel()
 	visit("", parsed(t), func(at string, object map[string]any) {
 		if !strings.HasSuffix(at, "/content/application~1json") && !strings.HasSuffix(at, "/content/application~1x-www-form-urlencoded") {

@@ -32,7 +32,7 @@ type fieldPlan struct {
 	desc protoreflect.FieldDescriptor
 	// key is the quoted name followed by a colon.
 	key []byte
-	// unset is what an unset field with presence becomes.
+	// unset determines how an unset field with presence is printed.
 	unset unset
 	// omitEmpty omits an empty list.
 	omitEmpty bool
@@ -65,7 +65,7 @@ var wrappers = map[protoreflect.FullName]bool{
 	"google.protobuf.StringValue": true,
 }
 
-// plans caches plans.
+// plans caches plans by message type.
 var plans = struct {
 	sync.Mutex
 	of map[protoreflect.FullName]*plan

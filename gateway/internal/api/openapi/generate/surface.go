@@ -26,7 +26,7 @@ type surface struct {
 	sometimes []header
 	// challenge is the header of a 401. wantsScope is the header of a 403 for a missing scope.
 	challenge, wantsScope header
-	// messages holds example messages by code. They replace those of package answer.
+	// messages holds example messages by code. They replace the examples of package answer.
 	messages map[string]string
 	limits   *model.Limits
 }
