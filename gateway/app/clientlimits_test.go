@@ -81,9 +81,9 @@ func TestUnauthenticatedRequestsAreLimitedPerIP(t *testing.T) {
 		status                     int
 	}{
 		"no grant type":        {form: "client_id=%s", status: 400},
-		"another grant type":   {form: "grant_type=password&client_id=%s", status: 400},
+		"unknown grant type":   {form: "grant_type=password&client_id=%s", status: 400},
 		"no code":              {form: "grant_type=authorization_code&client_id=%s&client_secret=x", status: 400},
-		"twice a parameter":    {form: "code=1&code=2&client_id=%s", status: 400},
+		"repeated parameter":   {form: "code=1&code=2&client_id=%s", status: 400},
 		"a code in the query":  {query: "?code=1", form: "client_id=%s", status: 400},
 		"Basic, no grant type": {authorization: "%s", status: 400},
 		"a body too large":     {form: "x=" + strings.Repeat("x", 2<<20), authorization: "%s", status: 413},

@@ -104,7 +104,7 @@ func checkURL(variable, value string, plainHTTP bool) error {
 		return fmt.Errorf("gateway: %s must be an http or https URL without a trailing slash", variable)
 	}
 	if u.Scheme == "http" && !plainHTTP && !isLoopback(u.Hostname()) {
-		return fmt.Errorf("gateway: %s is http at %s, off this machine: make it https, "+
+		return fmt.Errorf("gateway: %s is http at %s, which is not this machine: use https, "+
 			"or set VITAE_PLAIN_HTTP=on if the network itself is encrypted", variable, u.Hostname())
 	}
 	return nil

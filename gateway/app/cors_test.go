@@ -36,9 +36,9 @@ func TestPublicClientRoutesAllowAnyOrigin(t *testing.T) {
 			t.Errorf("%s: preflight %d %v", path, a.StatusCode, a.Header)
 		}
 		for what, a := range map[string]answer{
-			"without a credential": s.do(method, path, "", "Origin", "https://app.example"),
-			"with a token":         s.do(method, path, "", "Origin", "https://app.example", "Authorization", "Bearer "+s.auth.token),
-			"with another method":  s.do(http.MethodDelete, path, "", "Origin", "https://app.example"),
+			"without a credential":    s.do(method, path, "", "Origin", "https://app.example"),
+			"with a token":            s.do(method, path, "", "Origin", "https://app.example", "Authorization", "Bearer "+s.auth.token),
+			"with a different method": s.do(http.MethodDelete, path, "", "Origin", "https://app.example"),
 		} {
 			exposed := a.Header.Get("Access-Control-Expose-Headers")
 			if a.Header.Get("Access-Control-Allow-Origin") != "*" || a.Header.Get("Access-Control-Allow-Credentials") != "" ||

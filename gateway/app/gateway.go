@@ -112,7 +112,7 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 // without, nor cvrender, which only PDFs need.
 func (g *Gateway) Ready(ctx context.Context) error {
 	if g.leaving.Load() {
-		return errors.New("gateway: it has been asked to stop")
+		return errors.New("gateway: shutting down")
 	}
 	for name, conn := range map[string]*grpc.ClientConn{
 		"auth": g.parts.auth, "partnercatalog": g.parts.partnercatalog, "candidate": g.parts.candidate,
@@ -122,7 +122,7 @@ func (g *Gateway) Ready(ctx context.Context) error {
 		}
 	}
 	if !g.listens.Load() {
-		return errors.New("gateway: it does not listen yet")
+		return errors.New("gateway: not listening yet")
 	}
 	return nil
 }

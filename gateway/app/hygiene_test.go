@@ -93,7 +93,7 @@ func TestSlowClientsAreDropped(t *testing.T) {
 	s, addr := running(t)
 	var clients sync.WaitGroup
 	for what, text := range map[string]string{
-		"says nothing":    "",
+		"sends nothing":   "",
 		"half a header":   "GET /v1/me HTTP/1.1\r\nHost: a\r\nX-A: ",
 		"half a body":     "POST /v1/companies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.key + "\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
 		"half a chunk":    "POST /v1/companies HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + s.auth.key + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{",
@@ -198,10 +198,10 @@ func TestHTTP10AndProxyRequestsAreServed(t *testing.T) {
 	s, addr := running(t)
 	credential := "Authorization: Bearer " + s.auth.token + "\r\n"
 	for what, text := range map[string]string{
-		"HTTP/1.0":              "GET /v1/me HTTP/1.0\r\n" + credential + "\r\n",
-		"an absolute target":    "GET http://" + addr + "/v1/me HTTP/1.1\r\nHost: other\r\n" + credential + "Connection: close\r\n\r\n",
-		"another host":          "GET /v1/me HTTP/1.1\r\nHost: nobody.example\r\n" + credential + "Connection: close\r\n\r\n",
-		"forged parts' headers": "GET /v1/me HTTP/1.1\r\nHost: a\r\n" + credential + forged + "Connection: close\r\n\r\n",
+		"HTTP/1.0":                "GET /v1/me HTTP/1.0\r\n" + credential + "\r\n",
+		"an absolute target":      "GET http://" + addr + "/v1/me HTTP/1.1\r\nHost: other\r\n" + credential + "Connection: close\r\n\r\n",
+		"different host":          "GET /v1/me HTTP/1.1\r\nHost: nobody.example\r\n" + credential + "Connection: close\r\n\r\n",
+		"forged internal headers": "GET /v1/me HTTP/1.1\r\nHost: a\r\n" + credential + forged + "Connection: close\r\n\r\n",
 	} {
 		w := dial(t, addr).send(text)
 		status, header, body := w.answer()

@@ -173,7 +173,7 @@ func same(a, b answer) bool {
 func TestIntrospectionFromRecordsMatchesAuth(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]*timestamppb.Timestamp{
-		"with an end": timestamppb.New(time.Now().Add(time.Hour)), "without one": nil,
+		"with an expiry": timestamppb.New(time.Now().Add(time.Hour)), "without an expiry": nil,
 		"between two seconds": timestamppb.New(time.Unix(time.Now().Unix()+3600, 999_999_000)),
 	} {
 		s := newIntrospected(t)
@@ -218,7 +218,7 @@ func TestDoubtfulRecordsAreCheckedWithAuth(t *testing.T) {
 		"a wrong secret": {func(s *introspected) (string, string) {
 			return credential.New(credential.ClientSecret), s.token
 		}, 401, "invalid_client"},
-		"the record of the client, copied to another secret": {func(s *introspected) (string, string) {
+		"a client record copied to a different secret": {func(s *introspected) (string, string) {
 			wrong := credential.New(credential.ClientSecret)
 			copied(s, s.client(), credential.ClientDigest(clientID, credential.Hash(wrong)))
 			return wrong, s.token

@@ -185,7 +185,7 @@ func TestExpiredLegacyTokenHasOwnCode(t *testing.T) {
 	s.auth.fail(errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "x"))
 	s.profile().wantLegacy(t, 401, "UNAUTHORIZED")
 	s.auth.fail(nil)
-	for name, token := range map[string]string{"a newer token": s.auth.token, "an API key": s.auth.key, "nothing": "", "made up": "svc_at_x"} {
+	for name, token := range map[string]string{"a newer token": s.auth.token, "an API key": s.auth.key, "no token": "", "a malformed token": "svc_at_x"} {
 		a := s.bearer(http.MethodGet, "/api/oauth/profile", token)
 		a.wantLegacy(t, 401, "UNAUTHORIZED")
 		if a.left(t) != -1 {

@@ -162,7 +162,7 @@ func TestCredentialsShareAccountBudget(t *testing.T) {
 		}
 	}
 	if a := s.do("GET", "/v1/me", "", "Authorization", "Bearer "+other); a.StatusCode != 200 || a.quotaLeft(t) != 9 {
-		t.Errorf("another account: %d %v", a.StatusCode, a.Header)
+		t.Errorf("a different account: %d %v", a.StatusCode, a.Header)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestOAuthEndpointsShareClientTier(t *testing.T) {
 	}
 	post("/oauth/revoke", body("a")+"&client_secret=secret").wantLimited(t, "RATE_LIMIT_EXCEEDED")
 	if a := post("/oauth/token", body("b")); a.StatusCode != 200 {
-		t.Errorf("another client: %d %s", a.StatusCode, a.body)
+		t.Errorf("a different client: %d %s", a.StatusCode, a.body)
 	}
 }
 

@@ -144,13 +144,13 @@ func TestInvalidClientAuthenticationIsRejected(t *testing.T) {
 		status int
 		code   string
 	}{
-		"no client":          {[]string{"client_id", "client_secret"}, nil, 401, "invalid_client"},
-		"secret only":        {[]string{"client_id"}, nil, 401, "invalid_client"},
-		"header and body":    {nil, []string{"Authorization", basic("svc_ci_x", "svc_cs_x")}, 400, "invalid_request"},
-		"another id in body": {[]string{"client_secret"}, []string{"Authorization", basic("other", "s")}, 400, "invalid_request"},
-		"two headers":        {[]string{"client_id", "client_secret"}, []string{"Authorization", basic("a", "b"), "Authorization", basic("a", "b")}, 400, "invalid_request"},
-		"malformed Basic":    {[]string{"client_id", "client_secret"}, []string{"Authorization", "Basic !"}, 401, "invalid_client"},
-		"Bearer":             {[]string{"client_id", "client_secret"}, []string{"Authorization", "Bearer x"}, 401, "invalid_client"},
+		"no client":            {[]string{"client_id", "client_secret"}, nil, 401, "invalid_client"},
+		"secret only":          {[]string{"client_id"}, nil, 401, "invalid_client"},
+		"header and body":      {nil, []string{"Authorization", basic("svc_ci_x", "svc_cs_x")}, 400, "invalid_request"},
+		"different id in body": {[]string{"client_secret"}, []string{"Authorization", basic("other", "s")}, 400, "invalid_request"},
+		"two headers":          {[]string{"client_id", "client_secret"}, []string{"Authorization", basic("a", "b"), "Authorization", basic("a", "b")}, 400, "invalid_request"},
+		"malformed Basic":      {[]string{"client_id", "client_secret"}, []string{"Authorization", "Basic !"}, 401, "invalid_client"},
+		"Bearer":               {[]string{"client_id", "client_secret"}, []string{"Authorization", "Bearer x"}, 401, "invalid_client"},
 	} {
 		for form, path := range paths {
 			body := clone(forms[form])

@@ -25,15 +25,15 @@ func TestMissingOrInvalidAPIKeysAreRejected(t *testing.T) {
 		headers   []string
 		challenge string
 	}{
-		"nothing":         {nil, bearerRealm},
-		"Basic":           {[]string{"Authorization", "Basic dTpw"}, bearerRealm},
-		"empty":           {[]string{"Authorization", "Bearer "}, bearerRealm},
-		"deleted":         {[]string{"Authorization", "Bearer " + credential.New(credential.APIKey)}, invalid},
-		"bad checksum":    {[]string{"Authorization", "Bearer " + s.auth.key[:50] + "000000"}, invalid},
-		"user token":      {[]string{"Authorization", "Bearer " + s.auth.token}, invalid},
-		"expired":         {[]string{"Authorization", "Bearer " + expired}, invalid},
-		"of another kind": {[]string{"Authorization", "Bearer " + mixed}, invalid},
-		"two headers":     {[]string{"Authorization", "Bearer " + s.auth.key, "Authorization", "Bearer " + s.auth.key}, invalid},
+		"nothing":              {nil, bearerRealm},
+		"Basic":                {[]string{"Authorization", "Basic dTpw"}, bearerRealm},
+		"empty":                {[]string{"Authorization", "Bearer "}, bearerRealm},
+		"deleted":              {[]string{"Authorization", "Bearer " + credential.New(credential.APIKey)}, invalid},
+		"bad checksum":         {[]string{"Authorization", "Bearer " + s.auth.key[:50] + "000000"}, invalid},
+		"user token":           {[]string{"Authorization", "Bearer " + s.auth.token}, invalid},
+		"expired":              {[]string{"Authorization", "Bearer " + expired}, invalid},
+		"record of wrong kind": {[]string{"Authorization", "Bearer " + mixed}, invalid},
+		"two headers":          {[]string{"Authorization", "Bearer " + s.auth.key, "Authorization", "Bearer " + s.auth.key}, invalid},
 	} {
 		for _, r := range partnerRoutes {
 			a := s.do(r.method, r.target, r.body, append(c.headers, "Content-Type", "application/json")...)

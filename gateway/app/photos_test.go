@@ -101,9 +101,9 @@ func TestInvalidPhotoURLIsNotFound(t *testing.T) {
 		changed = good[:len(good)-1] + "-"
 	}
 	for name, path := range map[string]string{
-		"a token that was changed": changed, "an invalid token": "/v1/photos/made-up", "no text": "/v1/photos/%ff",
+		"a modified token": changed, "an invalid token": "/v1/photos/made-up", "not UTF-8": "/v1/photos/%ff",
 		"a long token": "/v1/photos/" + strings.Repeat("A", 2000), "a durable link": strings.Replace(s.linkPath(), "cv-links", "photos", 1),
-		"an applicant's after five minutes": s.applicantPath("usr_1", time.Now().Add(-signedurl.ApplicantLife-time.Second)),
+		"an applicant's URL after five minutes": s.applicantPath("usr_1", time.Now().Add(-signedurl.ApplicantLife-time.Second)),
 	} {
 		a := s.do(http.MethodGet, path, "")
 		a.wantEnvelope(t, 404, "PHOTO_NOT_FOUND")
@@ -191,7 +191,7 @@ func TestPDFGetsPhotoInsteadOfURL(t *testing.T) {
 		want   string
 	}{
 		"kept here":     {wrapperspb.String(baseURL + s.photoPath()), func(*fakePhotos) {}, inline},
-		"elsewhere":     {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.address = "https://e.example/p" }, "https://e.example/p"},
+		"external":      {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.address = "https://e.example/p" }, "https://e.example/p"},
 		"removed since": {wrapperspb.String(baseURL + s.photoPath()), func(f *fakePhotos) { f.jpeg = "" }, ""},
 		"not shared":    {nil, func(*fakePhotos) {}, ""},
 	} {

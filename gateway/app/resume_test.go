@@ -99,8 +99,8 @@ func TestResumeIsNeverTruncated(t *testing.T) {
 		status int // 0 if the connection is aborted
 	}{
 		"fails before the first byte": {resume("a.pdf", "application/pdf", 10), gone, 503},
-		"is not there now":            {nil, gone, 503},
-		"ends without a word":         {nil, nil, 500},
+		"does not exist":              {nil, gone, 503},
+		"ends without a message":      {nil, nil, 500},
 		"no description":              {resume("", "", 10)[1:], nil, 500},
 		"breaks off":                  {resume("a.pdf", "application/pdf", 10, "12345"), gone, 0},
 		"ends too early":              {resume("a.pdf", "application/pdf", 10, "12345"), nil, 0},

@@ -105,12 +105,12 @@ func TestMalformedIntrospectionIsRejected(t *testing.T) {
 	s.warm()
 	auth := []string{"Authorization", basic(clientID, s.secret)}
 	for name, a := range map[string]answer{
-		"two tokens":        s.post("/oauth/introspect", "token="+s.token+"&token="+s.token, auth...),
-		"a query":           s.post("/oauth/introspect?token="+s.token, "token="+s.token, auth...),
-		"two ways at once":  s.post("/oauth/introspect", "token="+s.token+"&client_secret="+s.secret, auth...),
-		"another client id": s.post("/oauth/introspect", "token="+s.token+"&client_id=x", auth...),
-		"two headers":       s.post("/oauth/introspect", "token="+s.token+"&client_id="+clientID+"&client_secret="+s.secret, append(auth, auth...)...),
-		"no token":          s.post("/oauth/introspect", "", auth...),
+		"two tokens":                 s.post("/oauth/introspect", "token="+s.token+"&token="+s.token, auth...),
+		"a query":                    s.post("/oauth/introspect?token="+s.token, "token="+s.token, auth...),
+		"two authentication methods": s.post("/oauth/introspect", "token="+s.token+"&client_secret="+s.secret, auth...),
+		"different client id":        s.post("/oauth/introspect", "token="+s.token+"&client_id=x", auth...),
+		"two headers":                s.post("/oauth/introspect", "token="+s.token+"&client_id="+clientID+"&client_secret="+s.secret, append(auth, auth...)...),
+		"no token":                   s.post("/oauth/introspect", "", auth...),
 	} {
 		if a.StatusCode != http.StatusBadRequest || s.calls() != 0 {
 			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)

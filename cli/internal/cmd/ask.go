@@ -16,7 +16,7 @@ import (
 )
 
 // errNotDone is returned if the user did not confirm the action.
-var errNotDone = errors.New("cancelled, nothing was changed")
+var errNotDone = errors.New("canceled, nothing was changed")
 
 // IsTerminal reports whether f is a terminal. /dev/null, the usual stdin of background programs, is
 // a device but not a terminal.

@@ -73,7 +73,7 @@ func TestUnreachableServiceIsNamed(t *testing.T) {
 	} {
 		var out, complaint bytes.Buffer
 		status := Run(strings.Fields(c.line), env, Streams{In: strings.NewReader(c.stdin), Out: &out, Err: &complaint})
-		want := "the stack cannot be reached: " + c.part + " does not answer at " + addr + "; is it running?\n"
+		want := "the stack cannot be reached: " + c.part + " does not respond at " + addr + "; is it running?\n"
 		if got := complaint.String(); status != exitFailed || !strings.HasSuffix(got, want) || strings.Contains(got, "rpc error") {
 			t.Errorf("%s: status %d, %q, want %q", c.line, status, got, want)
 		}

@@ -60,7 +60,7 @@ func (a *app) refused(c *cobra.Command, err error) error {
 			continue
 		}
 		named := violation{flagOf(c, v.Field), v.Description}
-		if !slices.Contains(list, named) { // two values of one flag
+		if !slices.Contains(list, named) { // two values of a flag can have the same error
 			list = append(list, named)
 		}
 	}

@@ -25,7 +25,7 @@ type unreachableError struct {
 }
 
 func (e *unreachableError) Error() string {
-	return fmt.Sprintf("the stack cannot be reached: %s does not answer at %s%s; is it running?", e.name, e.addr, e.reason)
+	return fmt.Sprintf("the stack cannot be reached: %s does not respond at %s%s; is it running?", e.name, e.addr, e.reason)
 }
 
 func (e *unreachableError) Unwrap() error { return e.cause }

@@ -114,11 +114,11 @@ func TestErrorsHavePaths(t *testing.T) {
 		"NUL": {`{"people":[` + person(`,"headline":"a\u0000"`) + `]}`, []string{"people[0].headline"}},
 		"CV without content": {`{"people":[` + person(`,"cvs":[{"ref":"c","title":"T"}]`) + `]}`,
 			[]string{"people[0].cvs[0].document"}},
-		"refs, addresses and usernames used twice": {`{"people":[
+		"duplicate refs, email addresses and usernames": {`{"people":[
 			{"ref":"p","email":"a@vitae.example","password":"demo-password","name":"P","username":"u","cvs":[{"ref":"c","title":"T","document":{}}]},
 			{"ref":"p","email":"A@vitae.example","password":"demo-password","name":"P","username":"u","cvs":[{"ref":"c","title":"T","document":{}}]}]}`,
 			[]string{"people[1].ref", "people[1].email", "people[1].username", "people[1].cvs[0].ref"}},
-		"two forms of an address": {`{"people":[
+		"two forms of an email address": {`{"people":[
 			{"ref":"p","email":"a@bücher.example","password":"demo-password","name":"P"},{"ref":"q","email":"A@xn--bcher-kva.example","password":"demo-password","name":"Q"}]}`,
 			[]string{"people[1].email"}},
 		"unknown plan":       {`{"developers":[{"ref":"d","name":"D","email":"e","plan":"gold"}]}`, []string{"developers[0].plan"}},
@@ -131,12 +131,12 @@ func TestErrorsHavePaths(t *testing.T) {
 		"members": {`{"people":[` + person(``) + `],` + developer(`,"members":[{"person":"p","role":"owner"},{"person":"p","role":"viewer"},{"person":"q","role":"owner"},{"person":"p","role":"boss"},{}]`)[1:],
 			[]string{"developers[0].members[1].person", "developers[0].members[2].person", "developers[0].members[3].role",
 				"developers[0].members[3].person", "developers[0].members[4].person", "developers[0].members[4].role"}},
-		"client type":       {developer(`,"apps":[{"ref":"a","name":"A","clientType":"secret"}]`), []string{"developers[0].apps[0].clientType"}},
-		"lists of an app":   {app(`,"redirectUris":"http://x","scopes":[1]`), []string{"developers[0].apps[0].redirectUris", "developers[0].apps[0].scopes[0]"}},
-		"expiry":            {app(`,"apiKeys":[{"ref":"k","name":"K","scopes":[],"expiresAt":"tomorrow"}]`), []string{"developers[0].apps[0].apiKeys[0].expiresAt"}},
-		"empty expiry":      {app(`,"apiKeys":[{"ref":"k","name":"K","scopes":[],"expiresAt":""}]`), []string{"developers[0].apps[0].apiKeys[0].expiresAt"}},
-		"key without name":  {app(`,"apiKeys":[{"ref":"k"}]`), []string{"developers[0].apps[0].apiKeys[0].name"}},
-		"several at a time": {`{"people":[{"ref":"p"},7],"jobs":[1]}`, []string{"people[0].email", "people[0].password", "people[0].name", "people[1]", "jobs[0]"}},
+		"client type":      {developer(`,"apps":[{"ref":"a","name":"A","clientType":"secret"}]`), []string{"developers[0].apps[0].clientType"}},
+		"lists of an app":  {app(`,"redirectUris":"http://x","scopes":[1]`), []string{"developers[0].apps[0].redirectUris", "developers[0].apps[0].scopes[0]"}},
+		"expiry":           {app(`,"apiKeys":[{"ref":"k","name":"K","scopes":[],"expiresAt":"tomorrow"}]`), []string{"developers[0].apps[0].apiKeys[0].expiresAt"}},
+		"empty expiry":     {app(`,"apiKeys":[{"ref":"k","name":"K","scopes":[],"expiresAt":""}]`), []string{"developers[0].apps[0].apiKeys[0].expiresAt"}},
+		"key without name": {app(`,"apiKeys":[{"ref":"k"}]`), []string{"developers[0].apps[0].apiKeys[0].name"}},
+		"several errors":   {`{"people":[{"ref":"p"},7],"jobs":[1]}`, []string{"people[0].email", "people[0].password", "people[0].name", "people[1]", "jobs[0]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var faults Faults

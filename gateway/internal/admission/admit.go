@@ -253,7 +253,7 @@ func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 	return Presented{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_CV_LINK, Hash: credential.Hash(linkID)}, nil
 }
 
-var errBadLink = errors.New("the link's token is not validly signed")
+var errBadLink = errors.New("the link's token has no valid signature")
 
 // LinkNotFound replaces all errors about a dead link by one that does not reveal why the link is dead.
 func LinkNotFound(err error) error {

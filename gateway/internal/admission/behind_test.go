@@ -144,23 +144,23 @@ func TestUserTokenChecksRunInOrder(t *testing.T) {
 		budget    bool
 		challenge string
 	}{
-		"live":                  {good, func(*book, *counters) {}, 200, "", 1, 0, true, ""},
-		"malformed":             {good + "x", func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 1, false, ""},
-		"an API key":            {credential.New(credential.APIKey), func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 0, false, ""},
-		"never issued":          {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeNotIssued) }, 401, answer.CodeOAuthToken, 1, 1, false, ""},
-		"dead":                  {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeUnknown) }, 401, answer.CodeOAuthToken, 1, 0, false, ""},
-		"malformed too often":   {good + "x", func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
-		"unknown, from a guess": {good, func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
+		"live":                        {good, func(*book, *counters) {}, 200, "", 1, 0, true, ""},
+		"malformed":                   {good + "x", func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 1, false, ""},
+		"an API key":                  {credential.New(credential.APIKey), func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 0, false, ""},
+		"never issued":                {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeNotIssued) }, 401, answer.CodeOAuthToken, 1, 1, false, ""},
+		"dead":                        {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeUnknown) }, 401, answer.CodeOAuthToken, 1, 0, false, ""},
+		"malformed too often":         {good + "x", func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
+		"rejected before the look-up": {good, func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
 		"no connection": {good, func(b *book, _ *counters) {
 			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "for operators")
 		}, 404, answer.CodeConnectionNotFound + `","message":"The connection behind this token is gone."`, 1, 0, false, ""},
 		"auth is down": {good, func(b *book, _ *counters) {
 			b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x")
 		}, 503, "SERVICE_UNAVAILABLE", 1, 0, false, ""},
-		"suspended":  {good, func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1, 0, true, ""},
-		"over":       {good, func(b *book, _ *counters) { b.decision.Refusal = errOver }, 429, limits.CodeRate, 1, 0, true, ""},
-		"no scope":   {good, func(b *book, _ *counters) { b.record.Principal.Scopes = []string{"profile"} }, 403, answer.CodeOAuthScope, 1, 0, true, `error="insufficient_scope", scope="cv:read"`},
-		"over first": {good, func(b *book, _ *counters) { b.decision.Refusal = errOver; b.record.Principal.Scopes = nil }, 429, limits.CodeRate, 1, 0, true, ""},
+		"suspended":                   {good, func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1, 0, true, ""},
+		"over":                        {good, func(b *book, _ *counters) { b.decision.Refusal = errOver }, 429, limits.CodeRate, 1, 0, true, ""},
+		"no scope":                    {good, func(b *book, _ *counters) { b.record.Principal.Scopes = []string{"profile"} }, 403, answer.CodeOAuthScope, 1, 0, true, `error="insufficient_scope", scope="cv:read"`},
+		"over the limit and no scope": {good, func(b *book, _ *counters) { b.decision.Refusal = errOver; b.record.Principal.Scopes = nil }, 429, limits.CodeRate, 1, 0, true, ""},
 	} {
 		b, counted := &book{record: live()}, &counters{}
 		c.change(b, counted)
@@ -195,11 +195,11 @@ func TestPrincipalHasOnlySharedURLs(t *testing.T) {
 		p           *identityv1.Principal
 		link, photo bool
 	}{
-		"everything":             {live().GetPrincipal(), true, true},
-		"no link":                {&identityv1.Principal{ConnectionId: "con_1", SharePhoto: true}, false, true},
-		"no photo":               {&identityv1.Principal{ConnectionId: "con_1", CvLinkId: "lnk_1"}, true, false},
-		"a photo of no consent":  {&identityv1.Principal{SharePhoto: true}, false, false},
-		"nothing, of an API key": {&identityv1.Principal{AppId: "app_1"}, false, false},
+		"everything":                   {live().GetPrincipal(), true, true},
+		"no link":                      {&identityv1.Principal{ConnectionId: "con_1", SharePhoto: true}, false, true},
+		"no photo":                     {&identityv1.Principal{ConnectionId: "con_1", CvLinkId: "lnk_1"}, true, false},
+		"a photo without a connection": {&identityv1.Principal{SharePhoto: true}, false, false},
+		"an API key":                   {&identityv1.Principal{AppId: "app_1"}, false, false},
 	} {
 		signed := g.sign(c.p)
 		if (signed.GetCvLinkUrl() != "") != c.link || (signed.GetPhotoUrl() != "") != c.photo {
@@ -226,7 +226,7 @@ func TestDeadLinksAreNotFoundButCharged(t *testing.T) {
 		asked  int
 	}{
 		"live":         {"", func(*book, *counters) {}, 200, "", 1},
-		"made up":      {"x", func(*book, *counters) {}, 404, answer.CodeCVLinkNotFound, 0},
+		"forged":       {"x", func(*book, *counters) {}, 404, answer.CodeCVLinkNotFound, 0},
 		"dead":         {"", func(b *book, _ *counters) { b.err = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "x") }, 404, answer.CodeCVLinkNotFound, 1},
 		"without a CV": {"", func(b *book, _ *counters) { b.record.Principal.Scopes = nil }, 404, answer.CodeCVLinkNotFound, 1},
 		"disconnected": {"", func(b *book, _ *counters) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, 404, answer.CodeCVLinkNotFound, 1},

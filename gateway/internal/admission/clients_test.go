@@ -149,14 +149,14 @@ func TestAdmitReadingOnlyForProvenClients(t *testing.T) {
 		look   limits.Lookup
 		reads  bool
 	}{
-		"unknown":             {func(*Clients, *http.Request) {}, look, false},
-		"authenticated":       {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, look, true},
-		"with another secret": {func(c *Clients, r *http.Request) { c.Proven(r, secret("b")) }, look, false},
+		"unknown":                 {func(*Clients, *http.Request) {}, look, false},
+		"authenticated":           {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, look, true},
+		"with a different secret": {func(c *Clients, r *http.Request) { c.Proven(r, secret("b")) }, look, false},
 		"failed since": {func(c *Clients, r *http.Request) {
 			c.Proven(r, secret("a"))
 			c.Failed(r, secret("a"))
 		}, look, false},
-		"nothing to look for": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Lookup{}, false},
+		"with an empty look-up": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Lookup{}, false},
 	} {
 		counted := &counters{}
 		clients, by := newClients(t, counted), &looks{counters: counted}

@@ -52,17 +52,17 @@ func TestLegacyTokenIsChargedToApp(t *testing.T) {
 		charged, checked int
 		madeUp           int
 	}{
-		"live":          {good, func(*book, *hours) {}, false, 200, "", 1, 0, 0},
-		"no token":      {"", func(*book, *hours) {}, false, 401, "", 0, 0, 0},
-		"malformed":     {good + "x", func(*book, *hours) {}, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
-		"never issued":  {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeNotIssued) }, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
-		"dead":          {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeUnknown) }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
-		"expired":       {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeExpired) }, false, 401, "The access token has expired.", 0, 0, 0},
-		"disconnected":  {good, func(b *book, _ *hours) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
-		"auth is down":  {good, func(b *book, _ *hours) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, false, 503, "", 0, 0, 0},
-		"suspended":     {good, func(b *book, _ *hours) { b.record.AccountSuspended = true }, false, 403, answer.CodeAccountSuspended, 0, 1, 0},
-		"over":          {good, func(_ *book, h *hours) { h.refusal = errOver }, false, 429, limits.CodeRate, 1, 0, 0},
-		"over, a bench": {good, func(_ *book, h *hours) { h.refusal = errOver }, true, 200, "", 1, 0, 0},
+		"live":                            {good, func(*book, *hours) {}, false, 200, "", 1, 0, 0},
+		"no token":                        {"", func(*book, *hours) {}, false, 401, "", 0, 0, 0},
+		"malformed":                       {good + "x", func(*book, *hours) {}, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"never issued":                    {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeNotIssued) }, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"dead":                            {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeUnknown) }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"expired":                         {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeExpired) }, false, 401, "The access token has expired.", 0, 0, 0},
+		"disconnected":                    {good, func(b *book, _ *hours) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"auth is down":                    {good, func(b *book, _ *hours) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, false, 503, "", 0, 0, 0},
+		"suspended":                       {good, func(b *book, _ *hours) { b.record.AccountSuspended = true }, false, 403, answer.CodeAccountSuspended, 0, 1, 0},
+		"over":                            {good, func(_ *book, h *hours) { h.refusal = errOver }, false, 429, limits.CodeRate, 1, 0, 0},
+		"over the limit, which is lifted": {good, func(_ *book, h *hours) { h.refusal = errOver }, true, 200, "", 1, 0, 0},
 	} {
 		b, counted, windows := &book{record: live()}, &counters{}, &hours{}
 		c.change(b, windows)

@@ -52,14 +52,14 @@ func TestCheckSeparatesFaultsFromErrors(t *testing.T) {
 		fault string
 		asked int
 	}{
-		"in order":                {inOrder, answers{}, "", "", 1},
-		"a fault of auth's":       {inOrder, answers{fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}, "", "invalid_scope", 1},
-		"auth is down":            {inOrder, answers{err: down}, "SERVICE_UNAVAILABLE", "", 1},
-		"client_id unreadable":    {strings.Replace(inOrder, "svc_ci_1", "%ff", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"redirect_uri no text":    {strings.Replace(inOrder, "%2Fcb", "%00", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"a name unreadable":       {inOrder + "&%zz=1", answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"another value no text":   {strings.Replace(inOrder, "profile", "%ff", 1), answers{}, "", "invalid_request", 1},
-		"a state that is no text": {strings.Replace(inOrder, "a%20b", "%ff", 1), answers{}, "", "invalid_request", 1},
+		"valid":                         {inOrder, answers{}, "", "", 1},
+		"a fault from auth":             {inOrder, answers{fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}, "", "invalid_scope", 1},
+		"auth is down":                  {inOrder, answers{err: down}, "SERVICE_UNAVAILABLE", "", 1},
+		"unreadable client_id":          {strings.Replace(inOrder, "svc_ci_1", "%ff", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"redirect_uri that is not text": {strings.Replace(inOrder, "%2Fcb", "%00", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"unreadable name":               {inOrder + "&%zz=1", answers{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"scope that is not text":        {strings.Replace(inOrder, "profile", "%ff", 1), answers{}, "", "invalid_request", 1},
+		"state that is not text":        {strings.Replace(inOrder, "a%20b", "%ff", 1), answers{}, "", "invalid_request", 1},
 	} {
 		auth := c.auth
 		got, err := Read(c.query).Check(t.Context(), &auth)
@@ -75,13 +75,13 @@ func TestCheckSeparatesFaultsFromErrors(t *testing.T) {
 func TestRedirectKeepsQueryAndAddsIssuer(t *testing.T) {
 	fault := &authv1.AuthorizationFault{Error: "invalid_scope", Description: `the "scope" is \ bad é` + "\n~"}
 	for name, c := range map[string]struct{ got, want string }{
-		"a code":             {Read(inOrder).Grant(issuer, "c d"), "https://partner.example/cb?code=c%20d&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
-		"a fault":            {Read(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&error_description=the%20%27scope%27%20is%20%27%20bad%20~&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
-		"a URI with a query": {Read("redirect_uri=https%3A%2F%2Fp.example%2F%3Fa%3Db").Grant(issuer, "c"), "https://p.example/?a=b&code=c&iss=https%3A%2F%2Fapi.vitae.example"},
-		"no state":           {Read("redirect_uri=https%3A%2F%2Fp.example&state=").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
-		"a state of no text": {Read("redirect_uri=https%3A%2F%2Fp.example&state=%ff").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
-		"legacy code":        {ReadLegacy(inOrder).Grant(issuer, "c"), "https://partner.example/cb?code=c&state=a%20b"},
-		"legacy fault":       {ReadLegacy(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&state=a%20b"},
+		"a code":                   {Read(inOrder).Grant(issuer, "c d"), "https://partner.example/cb?code=c%20d&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
+		"a fault":                  {Read(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&error_description=the%20%27scope%27%20is%20%27%20bad%20~&iss=https%3A%2F%2Fapi.vitae.example&state=a%20b"},
+		"a URI with a query":       {Read("redirect_uri=https%3A%2F%2Fp.example%2F%3Fa%3Db").Grant(issuer, "c"), "https://p.example/?a=b&code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"no state":                 {Read("redirect_uri=https%3A%2F%2Fp.example&state=").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"a state that is not text": {Read("redirect_uri=https%3A%2F%2Fp.example&state=%ff").Grant(issuer, "c"), "https://p.example?code=c&iss=https%3A%2F%2Fapi.vitae.example"},
+		"legacy code":              {ReadLegacy(inOrder).Grant(issuer, "c"), "https://partner.example/cb?code=c&state=a%20b"},
+		"legacy fault":             {ReadLegacy(inOrder).Refuse(issuer, fault), "https://partner.example/cb?error=invalid_scope&state=a%20b"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, c.got, c.want)

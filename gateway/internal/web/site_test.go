@@ -132,25 +132,25 @@ func overlay(t *testing.T, name, content string) fstest.MapFS {
 
 func TestNewRejectsIncompleteConfig(t *testing.T) {
 	for name, change := range map[string]func(*web.Config){
-		"no name":             func(c *web.Config) { c.Name = "" },
-		"no brand":            func(c *web.Config) { c.Brand = "" },
-		"no files":            func(c *web.Config) { c.Files = nil },
-		"no language":         func(c *web.Config) { c.Languages = nil },
-		"no cookie prefix":    func(c *web.Config) { c.CookiePrefix = "" },
-		"no sign-in":          func(c *web.Config) { c.SignInPath = nil },
-		"no way back to form": func(c *web.Config) { c.FormPath = nil },
-		"no log":              func(c *web.Config) { c.Log = nil },
-		"no key":              func(c *web.Config) { c.CookieKeys = keyring.Ring{} },
-		"no address":          func(c *web.Config) { c.URL = "" },
-		"foreign scheme":      func(c *web.Config) { c.URL = "ftp://console.vitae.example" },
-		"a language without":  func(c *web.Config) { c.Languages = []string{"en", "ar"} },
-		"missing file":        func(c *web.Config) { c.Assets = map[string][]string{"app.css": {"nothing.css"}} },
-		"unknown function":    func(c *web.Config) { c.Functions = template.FuncMap{} },
-		"broken template":     func(c *web.Config) { c.Files = overlay(t, "templates/apps.html", "{{define}}") },
+		"no name":                     func(c *web.Config) { c.Name = "" },
+		"no brand":                    func(c *web.Config) { c.Brand = "" },
+		"no files":                    func(c *web.Config) { c.Files = nil },
+		"no language":                 func(c *web.Config) { c.Languages = nil },
+		"no cookie prefix":            func(c *web.Config) { c.CookiePrefix = "" },
+		"no sign-in":                  func(c *web.Config) { c.SignInPath = nil },
+		"no way back to form":         func(c *web.Config) { c.FormPath = nil },
+		"no log":                      func(c *web.Config) { c.Log = nil },
+		"no key":                      func(c *web.Config) { c.CookieKeys = keyring.Ring{} },
+		"no URL":                      func(c *web.Config) { c.URL = "" },
+		"foreign scheme":              func(c *web.Config) { c.URL = "ftp://console.vitae.example" },
+		"a language without messages": func(c *web.Config) { c.Languages = []string{"en", "ar"} },
+		"missing file":                func(c *web.Config) { c.Assets = map[string][]string{"app.css": {"nothing.css"}} },
+		"unknown function":            func(c *web.Config) { c.Functions = template.FuncMap{} },
+		"broken template":             func(c *web.Config) { c.Files = overlay(t, "templates/apps.html", "{{define}}") },
 		"no footer": func(c *web.Config) {
 			c.Files = overlay(t, "messages/en.json", `{"error.full.title": "x", "error.full.text": "x"}`)
 		},
-		"failure unexplained": func(c *web.Config) { c.Failures = map[string]web.Failure{"X": {Status: 400, Message: "error.x"}} },
+		"failure without message": func(c *web.Config) { c.Failures = map[string]web.Failure{"X": {Status: 400, Message: "error.x"}} },
 	} {
 		cfg := consoleConfig()
 		change(&cfg)
@@ -170,11 +170,11 @@ func TestHandlerRejectsIncompleteRoutes(t *testing.T) {
 	}
 	get := func(http.ResponseWriter, *http.Request) error { return nil }
 	for name, routes := range map[string][]web.Route{
-		"no handler": {{Path: "/x"}},
-		"no slash":   {{Path: "x", Get: get}},
-		"method":     {{Path: "GET /x", Get: get}},
-		"twice":      {{Path: "/x", Get: get}, {Path: "/x", Post: get}},
-		"the kit's":  {{Path: "/favicon.ico", Get: get}},
+		"no handler":          {{Path: "/x"}},
+		"no slash":            {{Path: "x", Get: get}},
+		"method":              {{Path: "GET /x", Get: get}},
+		"listed twice":        {{Path: "/x", Get: get}, {Path: "/x", Post: get}},
+		"path of package web": {{Path: "/favicon.ico", Get: get}},
 	} {
 		if _, err := site.Handler(routes); err == nil {
 			t.Errorf("%s: Handler returned no error", name)

@@ -54,20 +54,20 @@ func TestIntrospectionNeedsLiveRecordsOfOneApp(t *testing.T) {
 		change  func(client, token *authv1.SessionRecord)
 		answers bool
 	}{
-		"both live":                      {func(_, _ *authv1.SessionRecord) {}, true},
-		"the secret ends in a moment":    {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
-		"the secret has just ended":      {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon) }, false},
-		"the token ends in a moment":     {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
-		"the token has just ended":       {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon) }, false},
-		"a token of another app":         {func(_, t *authv1.SessionRecord) { t.Principal.AppId = "app_2" }, false},
-		"neither has an app":             {func(c, t *authv1.SessionRecord) { c.Principal.AppId, t.Principal.AppId = "", "" }, false},
-		"a client of another account":    {func(c, _ *authv1.SessionRecord) { c.Principal.AccountId = "dev_2" }, false},
-		"a token of another account":     {func(_, t *authv1.SessionRecord) { t.Principal.AccountId = "dev_2" }, false},
-		"the client is suspended":        {func(c, _ *authv1.SessionRecord) { c.AccountSuspended = true }, false},
-		"the token's app is suspended":   {func(_, t *authv1.SessionRecord) { t.AccountSuspended = true }, false},
-		"the client's is that of a key":  {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY }, false},
-		"the client's is that of tokens": {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = ofToken }, false},
-		"the token's is that of secrets": {func(_, t *authv1.SessionRecord) { t.Principal.Kind = ofClient }, false},
+		"both live":                              {func(_, _ *authv1.SessionRecord) {}, true},
+		"the secret is about to expire":          {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
+		"the secret has just expired":            {func(c, _ *authv1.SessionRecord) { c.ExpiresAt = timestamppb.New(noon) }, false},
+		"the token is about to expire":           {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon.Add(time.Microsecond)) }, true},
+		"the token has just expired":             {func(_, t *authv1.SessionRecord) { t.ExpiresAt = timestamppb.New(noon) }, false},
+		"a token of a different app":             {func(_, t *authv1.SessionRecord) { t.Principal.AppId = "app_2" }, false},
+		"neither has an app":                     {func(c, t *authv1.SessionRecord) { c.Principal.AppId, t.Principal.AppId = "", "" }, false},
+		"a client of a different account":        {func(c, _ *authv1.SessionRecord) { c.Principal.AccountId = "dev_2" }, false},
+		"a token of a different account":         {func(_, t *authv1.SessionRecord) { t.Principal.AccountId = "dev_2" }, false},
+		"the client is suspended":                {func(c, _ *authv1.SessionRecord) { c.AccountSuspended = true }, false},
+		"the token's app is suspended":           {func(_, t *authv1.SessionRecord) { t.AccountSuspended = true }, false},
+		"the client record is of an API key":     {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY }, false},
+		"the client record is of a token":        {func(c, _ *authv1.SessionRecord) { c.Principal.Kind = ofToken }, false},
+		"the token record is of a client secret": {func(_, t *authv1.SessionRecord) { t.Principal.Kind = ofClient }, false},
 		"the token is a legacy one": {func(_, t *authv1.SessionRecord) {
 			t.Principal.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN
 		}, false},
@@ -87,7 +87,7 @@ func TestIntrospectionNeedsLiveRecordsOfOneApp(t *testing.T) {
 		"one": {record(ofClient)}, "three": {record(ofClient), record(ofToken), record(ofToken)},
 	} {
 		if held, described := r.Answer(q, found); held != nil || described != nil {
-			t.Errorf("%s answers", name)
+			t.Errorf("%s: Answer returned records", name)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestNoLookupBeforeAccountIsKnown(t *testing.T) {
 	}
 	none, other := "", credential.New(credential.ClientSecret)
 	for name, q := range map[string]introspection.Question{
-		"another secret": r.Question(client, &other, token), "another client": r.Question(credential.New(credential.ClientID), &secret, token),
+		"a different secret": r.Question(client, &other, token), "a different client": r.Question(credential.New(credential.ClientID), &secret, token),
 		"no client": r.Question("", &secret, token), "no secret": r.Question(client, nil, token), "an empty one": r.Question(client, &none, token),
 		"a refresh token": r.Question(client, &secret, credential.New(credential.RefreshToken)), "a malformed one": r.Question(client, &secret, token+"x"),
 	} {
@@ -149,7 +149,7 @@ func TestMissingRecordsAreRequested(t *testing.T) {
 	ask("only the client's record", limits.Found{record(ofClient), nil}, false, true)
 	ask("only the token's record", limits.Found{nil, record(ofToken)}, true, false)
 	now.Advance(2*sessionrecord.WaitOut - time.Microsecond)
-	ask("before long", limits.Found{record(ofClient), nil}, false, true)
+	ask("soon afterwards", limits.Found{record(ofClient), nil}, false, true)
 	now.Advance(2 * sessionrecord.WaitOut)
 	ask("after long", limits.Found{record(ofClient), nil}, false, false)
 }

@@ -73,7 +73,7 @@ func New(keys keyring.Ring, baseURL string) (*Signer, error) {
 		return nil, err
 	}
 	if _, err := url.Parse(baseURL); err != nil {
-		return nil, errors.New("signedurl: the base URL is not a URL")
+		return nil, errors.New("signedurl: the base URL is invalid")
 	}
 	return &Signer{links: links, photos: photos, baseURL: baseURL}, nil
 }

@@ -26,15 +26,15 @@ func load(t *testing.T) *Catalogue {
 
 func TestLoadRejectsDifferingLanguages(t *testing.T) {
 	for name, arabic := range map[string]string{
-		"missing text":           `{"a": "أ"}`,
-		"text of one language":   `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
-		"other placeholder":      `{"a": "أ", "b": "ب {m}"}`,
-		"placeholder left out":   `{"a": "أ", "b": "ب"}`,
-		"empty text":             `{"a": " ", "b": "ب {n}"}`,
-		"plural without a form":  `{"a": "أ", "b.one": "ب {n}"}`,
-		"not JSON":               `{`,
-		"date read backwards":    `{"a": "مثل 1990-05-17", "b": "ب {n}"}`,
-		"address read backwards": `{"a": "\u2066https://\u2069 أو http://", "b": "ب {n}"}`,
+		"missing text":              `{"a": "أ"}`,
+		"text in one language only": `{"a": "أ", "b": "ب {n}", "c": "ج"}`,
+		"other placeholder":         `{"a": "أ", "b": "ب {m}"}`,
+		"missing placeholder":       `{"a": "أ", "b": "ب"}`,
+		"empty text":                `{"a": " ", "b": "ب {n}"}`,
+		"plural without a form":     `{"a": "أ", "b.one": "ب {n}"}`,
+		"not JSON":                  `{`,
+		"date that is not isolated": `{"a": "مثل 1990-05-17", "b": "ب {n}"}`,
+		"URL that is not isolated":  `{"a": "\u2066https://\u2069 أو http://", "b": "ب {n}"}`,
 	} {
 		_, err := Load([]string{"en", "ar"}, fstest.MapFS{
 			"messages/en.json": {Data: []byte(`{"a": "A", "b": "B {n}"}`)},
