@@ -83,15 +83,15 @@ func from(address string) *http.Request {
 	return r
 }
 
-// book is a fake Verifier that knows one credential.
-type book struct {
+// fakeVerifier is a Verifier that knows only one credential.
+type fakeVerifier struct {
 	record   *authv1.SessionRecord
 	decision limits.Decision
 	err      error
 	asked    int
 }
 
-func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error) {
+func (b *fakeVerifier) Admit(_ context.Context, kind identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (limits.Decision, error) {
 	if _, err := b.Verify(context.Background(), kind, credential.Digest{}, mayAsk); err != nil {
 		return limits.Decision{}, err
 	}
@@ -100,7 +100,7 @@ func (b *book) Admit(_ context.Context, kind identityv1.CredentialKind, _ creden
 	return d, nil
 }
 
-func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
+func (b *fakeVerifier) Verify(_ context.Context, _ identityv1.CredentialKind, _ credential.Digest, mayAsk credentials.MayAsk) (*authv1.SessionRecord, error) {
 	b.asked++
 	if mayAsk != nil {
 		if err := mayAsk(); err != nil {
@@ -110,7 +110,7 @@ func (b *book) Verify(_ context.Context, _ identityv1.CredentialKind, _ credenti
 	return b.record, b.err
 }
 
-func newGate(t *testing.T, b *book, c *counters) Gate {
+func newGate(t *testing.T, b *fakeVerifier, c *counters) Gate {
 	t.Helper()
 	addresses, err := signedurl.New(testkit.Ring("cv_link", "a"), "https://api.example")
 	if err != nil {
@@ -136,7 +136,7 @@ func TestUserTokenChecksRunInOrder(t *testing.T) {
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
 	for name, c := range map[string]struct {
 		bearer    string
-		change    func(*book, *counters)
+		change    func(*fakeVerifier, *counters)
 		status    int
 		code      string
 		asked     int
@@ -144,25 +144,25 @@ func TestUserTokenChecksRunInOrder(t *testing.T) {
 		budget    bool
 		challenge string
 	}{
-		"live":                        {good, func(*book, *counters) {}, 200, "", 1, 0, true, ""},
-		"malformed":                   {good + "x", func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 1, false, ""},
-		"an API key":                  {credential.New(credential.APIKey), func(*book, *counters) {}, 401, answer.CodeOAuthToken, 0, 0, false, ""},
-		"never issued":                {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeNotIssued) }, 401, answer.CodeOAuthToken, 1, 1, false, ""},
-		"dead":                        {good, func(b *book, _ *counters) { b.err = dead(credentials.CodeUnknown) }, 401, answer.CodeOAuthToken, 1, 0, false, ""},
-		"malformed too often":         {good + "x", func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
-		"rejected before the look-up": {good, func(_ *book, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
-		"no connection": {good, func(b *book, _ *counters) {
+		"live":                        {good, func(*fakeVerifier, *counters) {}, 200, "", 1, 0, true, ""},
+		"malformed":                   {good + "x", func(*fakeVerifier, *counters) {}, 401, answer.CodeOAuthToken, 0, 1, false, ""},
+		"an API key":                  {credential.New(credential.APIKey), func(*fakeVerifier, *counters) {}, 401, answer.CodeOAuthToken, 0, 0, false, ""},
+		"never issued":                {good, func(b *fakeVerifier, _ *counters) { b.err = dead(credentials.CodeNotIssued) }, 401, answer.CodeOAuthToken, 1, 1, false, ""},
+		"dead":                        {good, func(b *fakeVerifier, _ *counters) { b.err = dead(credentials.CodeUnknown) }, 401, answer.CodeOAuthToken, 1, 0, false, ""},
+		"malformed too often":         {good + "x", func(_ *fakeVerifier, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 0, 1, false, ""},
+		"rejected before the look-up": {good, func(_ *fakeVerifier, c *counters) { c.over = []string{"made-up"} }, 429, limits.CodeRate, 1, 0, false, ""},
+		"no connection": {good, func(b *fakeVerifier, _ *counters) {
 			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "for operators")
 		}, 404, answer.CodeConnectionNotFound + `","message":"The connection behind this token is gone."`, 1, 0, false, ""},
-		"auth is down": {good, func(b *book, _ *counters) {
+		"auth is down": {good, func(b *fakeVerifier, _ *counters) {
 			b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x")
 		}, 503, "SERVICE_UNAVAILABLE", 1, 0, false, ""},
-		"suspended":                   {good, func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1, 0, true, ""},
-		"over":                        {good, func(b *book, _ *counters) { b.decision.Refusal = errOver }, 429, limits.CodeRate, 1, 0, true, ""},
-		"no scope":                    {good, func(b *book, _ *counters) { b.record.Principal.Scopes = []string{"profile"} }, 403, answer.CodeOAuthScope, 1, 0, true, `error="insufficient_scope", scope="cv:read"`},
-		"over the limit and no scope": {good, func(b *book, _ *counters) { b.decision.Refusal = errOver; b.record.Principal.Scopes = nil }, 429, limits.CodeRate, 1, 0, true, ""},
+		"suspended":                   {good, func(b *fakeVerifier, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1, 0, true, ""},
+		"over":                        {good, func(b *fakeVerifier, _ *counters) { b.decision.Refusal = errOver }, 429, limits.CodeRate, 1, 0, true, ""},
+		"no scope":                    {good, func(b *fakeVerifier, _ *counters) { b.record.Principal.Scopes = []string{"profile"} }, 403, answer.CodeOAuthScope, 1, 0, true, `error="insufficient_scope", scope="cv:read"`},
+		"over the limit and no scope": {good, func(b *fakeVerifier, _ *counters) { b.decision.Refusal = errOver; b.record.Principal.Scopes = nil }, 429, limits.CodeRate, 1, 0, true, ""},
 	} {
-		b, counted := &book{record: live()}, &counters{}
+		b, counted := &fakeVerifier{record: live()}, &counters{}
 		c.change(b, counted)
 		r := from("192.0.2.1:1")
 		r.Header.Set("Authorization", "Bearer "+c.bearer)
@@ -190,7 +190,7 @@ func TestUserTokenChecksRunInOrder(t *testing.T) {
 }
 
 func TestPrincipalHasOnlySharedURLs(t *testing.T) {
-	g := newGate(t, &book{}, &counters{})
+	g := newGate(t, &fakeVerifier{}, &counters{})
 	for name, c := range map[string]struct {
 		p           *identityv1.Principal
 		link, photo bool
@@ -220,21 +220,25 @@ func TestPrincipalHasOnlySharedURLs(t *testing.T) {
 func TestDeadLinksAreNotFoundButCharged(t *testing.T) {
 	for name, c := range map[string]struct {
 		token  string
-		change func(*book, *counters)
+		change func(*fakeVerifier, *counters)
 		status int
 		code   string
 		asked  int
 	}{
-		"live":         {"", func(*book, *counters) {}, 200, "", 1},
-		"forged":       {"x", func(*book, *counters) {}, 404, answer.CodeCVLinkNotFound, 0},
-		"dead":         {"", func(b *book, _ *counters) { b.err = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "x") }, 404, answer.CodeCVLinkNotFound, 1},
-		"without a CV": {"", func(b *book, _ *counters) { b.record.Principal.Scopes = nil }, 404, answer.CodeCVLinkNotFound, 1},
-		"disconnected": {"", func(b *book, _ *counters) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, 404, answer.CodeCVLinkNotFound, 1},
-		"auth is down": {"", func(b *book, _ *counters) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, 503, "SERVICE_UNAVAILABLE", 1},
-		"suspended":    {"", func(b *book, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1},
-		"too often":    {"", func(_ *book, c *counters) { c.over = []string{"links"} }, 429, limits.CodeRate, 0},
+		"live":   {"", func(*fakeVerifier, *counters) {}, 200, "", 1},
+		"forged": {"x", func(*fakeVerifier, *counters) {}, 404, answer.CodeCVLinkNotFound, 0},
+		"dead": {"", func(b *fakeVerifier, _ *counters) {
+			b.err = errs.New(errs.Unauthenticated, credentials.CodeUnknown, "x")
+		}, 404, answer.CodeCVLinkNotFound, 1},
+		"without a CV": {"", func(b *fakeVerifier, _ *counters) { b.record.Principal.Scopes = nil }, 404, answer.CodeCVLinkNotFound, 1},
+		"disconnected": {"", func(b *fakeVerifier, _ *counters) {
+			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x")
+		}, 404, answer.CodeCVLinkNotFound, 1},
+		"auth is down": {"", func(b *fakeVerifier, _ *counters) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, 503, "SERVICE_UNAVAILABLE", 1},
+		"suspended":    {"", func(b *fakeVerifier, _ *counters) { b.record.AccountSuspended = true }, 403, answer.CodeAccountSuspended, 1},
+		"too often":    {"", func(_ *fakeVerifier, c *counters) { c.over = []string{"links"} }, 429, limits.CodeRate, 0},
 	} {
-		b, counted := &book{record: live()}, &counters{}
+		b, counted := &fakeVerifier{record: live()}, &counters{}
 		c.change(b, counted)
 		gate := newGate(t, b, counted)
 		g, err := NewLinkGate(gate, Surface{Name: "links", Limiter: counted})

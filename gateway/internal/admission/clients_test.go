@@ -131,13 +131,13 @@ func TestSurfaceRejectsBeforeHandler(t *testing.T) {
 	})
 }
 
-// looks is a fake Reading that records its look-ups.
-type looks struct {
+// fakeReading is a Reading that records its look-ups.
+type fakeReading struct {
 	*counters
 	checked []limits.Lookup
 }
 
-func (l *looks) Surface(ctx context.Context, t limits.Tier, subject string, look limits.Lookup) (limits.Found, error) {
+func (l *fakeReading) Surface(ctx context.Context, t limits.Tier, subject string, look limits.Lookup) (limits.Found, error) {
 	l.checked = append(l.checked, look)
 	return limits.Found{nil}, l.counters.Surface(ctx, t, subject)
 }
@@ -159,7 +159,7 @@ func TestAdmitReadingOnlyForProvenClients(t *testing.T) {
 		"with an empty look-up": {func(c *Clients, r *http.Request) { c.Proven(r, secret("a")) }, limits.Lookup{}, false},
 	} {
 		counted := &counters{}
-		clients, by := newClients(t, counted), &looks{counters: counted}
+		clients, by := newClients(t, counted), &fakeReading{counters: counted}
 		admitted(t, "192.0.2.1:1", func(r *http.Request) {
 			c.before(clients, r)
 			counted.charged = nil

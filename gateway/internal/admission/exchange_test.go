@@ -24,14 +24,14 @@ func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error
 func TestExchangeRecordsCallerAndCharge(t *testing.T) {
 	owner := chain.Caller{AccountID: "dev_1", AppID: "app_1", ConnectionID: "con_1"}
 	for name, c := range map[string]struct {
-		change  func(*book)
+		change  func(*fakeVerifier)
 		charged bool
 	}{
-		"admitted":  {func(b *book) { b.decision.Outcome = limits.Admitted }, true},
-		"refused":   {func(b *book) { b.decision.Outcome, b.decision.Refusal = "refused", errOver }, false},
-		"suspended": {func(b *book) { b.record.AccountSuspended = true }, false},
+		"admitted":  {func(b *fakeVerifier) { b.decision.Outcome = limits.Admitted }, true},
+		"refused":   {func(b *fakeVerifier) { b.decision.Outcome, b.decision.Refusal = "refused", errOver }, false},
+		"suspended": {func(b *fakeVerifier) { b.record.AccountSuspended = true }, false},
 	} {
-		b := &book{record: live()}
+		b := &fakeVerifier{record: live()}
 		c.change(b)
 		r := from("192.0.2.1:1")
 		r.Header.Set("Authorization", "Bearer "+credential.New(credential.AccessToken))
@@ -48,7 +48,7 @@ func TestExchangeRecordsCallerAndCharge(t *testing.T) {
 // (RFC 6750 §3.1)
 func TestChallengeNamesMissingScope(t *testing.T) {
 	for name, scopes := range map[string][]string{"without": {"jobs:read"}, "with": {"jobs:read", "jobs:write"}} {
-		b := &book{record: live()}
+		b := &fakeVerifier{record: live()}
 		b.record.Principal = &identityv1.Principal{Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: "app_1", Scopes: scopes}
 		r := from("192.0.2.1:1")
 		r.Header.Set("Authorization", "Bearer "+credential.New(credential.APIKey))

@@ -15,18 +15,18 @@ import (
 	"vitae.internal/pkg/principal"
 )
 
-// hours is a fake Windows that records its calls.
-type hours struct {
+// fakeWindows is a Windows that records its calls.
+type fakeWindows struct {
 	charged, checked []string
 	refusal          error
 }
 
-func (h *hours) Charge(_ context.Context, r limits.Rate, subject string) limits.Window {
+func (h *fakeWindows) Charge(_ context.Context, r limits.Rate, subject string) limits.Window {
 	h.charged = append(h.charged, subject)
 	return limits.Window{Rate: r, Refusal: h.refusal}
 }
 
-func (h *hours) Read(_ context.Context, r limits.Rate, subject string) limits.Window {
+func (h *fakeWindows) Read(_ context.Context, r limits.Rate, subject string) limits.Window {
 	h.checked = append(h.checked, subject)
 	return limits.Window{Rate: r}
 }
@@ -45,26 +45,28 @@ func TestLegacyTokenIsChargedToApp(t *testing.T) {
 	dead := func(code string) error { return errs.New(errs.Unauthenticated, code, "dead") }
 	for name, c := range map[string]struct {
 		bearer           string
-		change           func(*book, *hours)
+		change           func(*fakeVerifier, *fakeWindows)
 		lifted           bool
 		status           int
 		says             string
 		charged, checked int
 		madeUp           int
 	}{
-		"live":                            {good, func(*book, *hours) {}, false, 200, "", 1, 0, 0},
-		"no token":                        {"", func(*book, *hours) {}, false, 401, "", 0, 0, 0},
-		"malformed":                       {good + "x", func(*book, *hours) {}, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
-		"never issued":                    {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeNotIssued) }, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
-		"dead":                            {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeUnknown) }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
-		"expired":                         {good, func(b *book, _ *hours) { b.err = dead(credentials.CodeExpired) }, false, 401, "The access token has expired.", 0, 0, 0},
-		"disconnected":                    {good, func(b *book, _ *hours) { b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x") }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
-		"auth is down":                    {good, func(b *book, _ *hours) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, false, 503, "", 0, 0, 0},
-		"suspended":                       {good, func(b *book, _ *hours) { b.record.AccountSuspended = true }, false, 403, answer.CodeAccountSuspended, 0, 1, 0},
-		"over":                            {good, func(_ *book, h *hours) { h.refusal = errOver }, false, 429, limits.CodeRate, 1, 0, 0},
-		"over the limit, which is lifted": {good, func(_ *book, h *hours) { h.refusal = errOver }, true, 200, "", 1, 0, 0},
+		"live":         {good, func(*fakeVerifier, *fakeWindows) {}, false, 200, "", 1, 0, 0},
+		"no token":     {"", func(*fakeVerifier, *fakeWindows) {}, false, 401, "", 0, 0, 0},
+		"malformed":    {good + "x", func(*fakeVerifier, *fakeWindows) {}, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"never issued": {good, func(b *fakeVerifier, _ *fakeWindows) { b.err = dead(credentials.CodeNotIssued) }, false, 401, "The access token is unknown or revoked.", 0, 0, 1},
+		"dead":         {good, func(b *fakeVerifier, _ *fakeWindows) { b.err = dead(credentials.CodeUnknown) }, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"expired":      {good, func(b *fakeVerifier, _ *fakeWindows) { b.err = dead(credentials.CodeExpired) }, false, 401, "The access token has expired.", 0, 0, 0},
+		"disconnected": {good, func(b *fakeVerifier, _ *fakeWindows) {
+			b.err = errs.New(errs.NotFound, answer.CodeConnectionNotFound, "x")
+		}, false, 401, "The access token is unknown or revoked.", 0, 0, 0},
+		"auth is down":                    {good, func(b *fakeVerifier, _ *fakeWindows) { b.err = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "x") }, false, 503, "", 0, 0, 0},
+		"suspended":                       {good, func(b *fakeVerifier, _ *fakeWindows) { b.record.AccountSuspended = true }, false, 403, answer.CodeAccountSuspended, 0, 1, 0},
+		"over":                            {good, func(_ *fakeVerifier, h *fakeWindows) { h.refusal = errOver }, false, 429, limits.CodeRate, 1, 0, 0},
+		"over the limit, which is lifted": {good, func(_ *fakeVerifier, h *fakeWindows) { h.refusal = errOver }, true, 200, "", 1, 0, 0},
 	} {
-		b, counted, windows := &book{record: live()}, &counters{}, &hours{}
+		b, counted, windows := &fakeVerifier{record: live()}, &counters{}, &fakeWindows{}
 		c.change(b, windows)
 		r := from("192.0.2.1:1")
 		if c.bearer != "" {

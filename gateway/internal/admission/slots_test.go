@@ -72,12 +72,12 @@ func (c *crowd) CheckSurface(_ context.Context, _ limits.Tier, _ string, others 
 func TestConcurrentGuessesAreLimited(t *testing.T) {
 	for name, guess := range map[string]func(*testing.T, *crowd) http.Handler{
 		"access tokens": func(t *testing.T, c *crowd) http.Handler {
-			g := newGate(t, &book{}, &counters{})
+			g := newGate(t, &fakeVerifier{}, &counters{})
 			g.Verifier, g.Limiter = c, c
 			return g.UserToken("profile", http.NotFoundHandler())
 		},
 		"tokens of the legacy interface": func(t *testing.T, c *crowd) http.Handler {
-			g := newGate(t, &book{}, &counters{})
+			g := newGate(t, &fakeVerifier{}, &counters{})
 			g.Verifier, g.Limiter = c, c
 			return g.LegacyToken(Partners{}, http.NotFoundHandler())
 		},

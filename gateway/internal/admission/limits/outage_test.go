@@ -129,7 +129,7 @@ func TestSurfacesAreLimitedWithoutRedis(t *testing.T) {
 }
 
 func TestMemoryIsLimitedWithoutRedis(t *testing.T) {
-	l, _ := alone(t, &fakeUsage{}, time.Now())
+	l, _ := limiterWithoutRedis(t, &fakeUsage{}, time.Now())
 	for i := range limits.MeterCount + 1000 {
 		if err := l.Surface(t.Context(), tight, fmt.Sprint("client ", i)); err != nil {
 			t.Fatal(err)
@@ -168,13 +168,13 @@ func TestOutageUsageCountsAfterRecovery(t *testing.T) {
 	}
 }
 
-// late runs commands against Redis. If lose is set, it discards the replies, as if they had arrived too late.
-type late struct {
+// lossyRedis runs commands against Redis. If lose is set, it discards the replies, as if they had arrived too late.
+type lossyRedis struct {
 	redisx.Processor
 	lose bool
 }
 
-func (l *late) Process(ctx context.Context, cmd redis.Cmder) error {
+func (l *lossyRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	err := l.Processor.Process(ctx, cmd)
 	if l.lose {
 		l.lose, err = false, context.DeadlineExceeded
@@ -189,7 +189,7 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 	s.admit(s.limiter, s.heldBySomeoneElse()) // creates the day's counter
 	now := clock.NewFake(time.Now())
 	s.usage.of = func(string) int32 { now.Advance(time.Minute); return 1 }
-	lost := &late{Processor: s.rdb, lose: true}
+	lost := &lossyRedis{Processor: s.rdb, lose: true}
 	l := newLimiter(t, lost, s.usage, now, slog.New(slog.DiscardHandler))
 	if d := s.admit(l, s.heldBySomeoneElse()); d.Outcome != limits.Admitted {
 		t.Errorf("%+v", d)
@@ -202,7 +202,7 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 func TestLargestBurstIsLimitedWithoutRedis(t *testing.T) {
 	for month := range 12 { // an overflow shows only at some times
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
-		l, now := alone(t, &fakeUsage{}, time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
+		l, now := limiterWithoutRedis(t, &fakeUsage{}, time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
 		for i := range 3 {
 			if err := l.Surface(t.Context(), largest, "oauth client a"); err != nil {
 				t.Errorf("%v, request %d: %v", now.Now(), i, err)

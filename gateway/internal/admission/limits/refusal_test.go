@@ -17,8 +17,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// alone returns a limiter that has no Redis and uses a fake clock.
-func alone(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *clock.Fake) {
+// limiterWithoutRedis returns a limiter that has no Redis and uses a fake clock.
+func limiterWithoutRedis(t *testing.T, usage *fakeUsage, at time.Time) (*limits.Limiter, *clock.Fake) {
 	t.Helper()
 	now := clock.NewFake(at)
 	return newLimiter(t, down{}, usage, now, slog.New(slog.DiscardHandler)), now
@@ -30,7 +30,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func TestTierRefusalSetsHeaders(t *testing.T) {
 	const policies = `"burst";q=2;w=10, "sustained";q=3;w=3600`
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 3, Per: time.Hour}}
-	l, now := alone(t, &fakeUsage{}, noon)
+	l, now := limiterWithoutRedis(t, &fakeUsage{}, noon)
 	refused := func(wait time.Duration, limit string) {
 		t.Helper()
 		var err error
@@ -74,7 +74,7 @@ func TestRefusalMessagesAreReadable(t *testing.T) {
 		if got := (limits.Rate{Count: 7, Per: per}).String(); got != "7 in "+says {
 			t.Errorf("%v: %q", per, got)
 		}
-		l, _ := alone(t, &fakeUsage{}, noon)
+		l, _ := limiterWithoutRedis(t, &fakeUsage{}, noon)
 		rate := limits.Rate{Count: 1, Per: per}
 		l.Charge(t.Context(), rate, "a")
 		if e, _ := errs.As(l.Charge(t.Context(), rate, "a").Refusal); e == nil || e.Message != "More than 1 requests in "+says+" are not allowed." {
@@ -85,7 +85,7 @@ func TestRefusalMessagesAreReadable(t *testing.T) {
 		{PerMinute: 0, PerDay: 9}: "The developer account has spent its 0 requests of this minute.",
 		{PerMinute: 9, PerDay: 0}: "The developer account has spent its 0 requests of this UTC day.",
 	} {
-		l, _ := alone(t, &fakeUsage{}, noon)
+		l, _ := limiterWithoutRedis(t, &fakeUsage{}, noon)
 		s := scene{TB: t, ref: ref("dev_1"), plan: plan}
 		if e, _ := errs.As(s.admit(l, s.heldBySomeoneElse()).Refusal); e == nil || e.Message != says {
 			t.Errorf("%v", e)
@@ -100,7 +100,7 @@ func TestTierIsNamedOnEqualWaits(t *testing.T) {
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 9, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Minute}}
 	s.limiter.UseClock(fakeTime)
 	s.rdb.Set(t.Context(), "clock", noon.UnixMicro(), 0)
-	without, _ := alone(t, &fakeUsage{}, noon)
+	without, _ := limiterWithoutRedis(t, &fakeUsage{}, noon)
 	for where, l := range map[string]*limits.Limiter{"in Redis": s.limiter, "without Redis": without} {
 		ask := s.ask()
 		ask.Held = s.record()
@@ -115,7 +115,7 @@ func TestTierIsNamedOnEqualWaits(t *testing.T) {
 
 func TestClockSetBackDoesNotChargeTier(t *testing.T) {
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 100, Per: time.Hour}}
-	l, now := alone(t, &fakeUsage{}, noon.Add(time.Minute))
+	l, now := limiterWithoutRedis(t, &fakeUsage{}, noon.Add(time.Minute))
 	for _, move := range []time.Duration{0, -5 * time.Second} {
 		now.Advance(move)
 		if err := l.Surface(t.Context(), tier, "x"); err != nil {
@@ -167,7 +167,7 @@ func TestRefusalsAndOutagesAreCounted(t *testing.T) {
 			l.Charge(t.Context(), limits.Rate{Count: 1, Per: time.Hour}, "x")
 		}},
 	} {
-		l, _ := alone(t, &fakeUsage{}, noon)
+		l, _ := limiterWithoutRedis(t, &fakeUsage{}, noon)
 		refusedBefore, localBefore := counted(t, refusals, dimension), counted(t, local, c.what)
 		c.twice(l)
 		if n := counted(t, refusals, dimension) - refusedBefore; n != 1 {

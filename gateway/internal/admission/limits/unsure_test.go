@@ -26,7 +26,7 @@ import (
 func TestUsageIsReloadedOnNewDay(t *testing.T) {
 	for days, want := range map[int32]int32{1: 2, 9: 3} {
 		usage := &fakeUsage{}
-		l, now := alone(t, usage, noon)
+		l, now := limiterWithoutRedis(t, usage, noon)
 		usage.of = func(string) int32 {
 			if usage.calls.Load() <= days {
 				now.Advance(24 * time.Hour)
@@ -43,7 +43,7 @@ func TestUsageIsReloadedOnNewDay(t *testing.T) {
 
 func TestUsageIsReusedFor15SecondsWithoutRedis(t *testing.T) {
 	usage := &fakeUsage{}
-	l, now := alone(t, usage, noon)
+	l, now := limiterWithoutRedis(t, usage, noon)
 	s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
 	for _, c := range []struct {
 		after time.Duration
