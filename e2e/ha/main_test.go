@@ -9,12 +9,12 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// TestMain runs nothing unless `make test-ha` does: the tests take minutes and need servers that
-// `make test` does not install. Quick tests are with the code: PgBouncer in pkg/postgres, a failover
-// of Redis in e2e/faults.
+// TestMain runs the tests only if `make test-ha` does: they take minutes and need servers that `make
+// test` does not install. Quick tests are elsewhere: of PgBouncer in pkg/postgres, of Redis failovers
+// in e2e/faults.
 func TestMain(m *testing.M) {
 	if os.Getenv("HA") != "all" {
-		fmt.Println("make test-ha runs these tests")
+		fmt.Println("run these tests with make test-ha")
 		return
 	}
 	os.Exit(run(m))

@@ -18,9 +18,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// throughPooler are the packages of tests that run on a system behind PgBouncer: sign-in
-// and consent, tokens and their ends, a partner's companies and jobs, and the older
-// interface.
+// throughPooler lists the test packages to run on a system behind PgBouncer: sign-in and consent,
+// tokens and their revocation, a partner's companies and jobs, and the legacy interface.
 var throughPooler = []string{"./signin", "./tokens", "./partnerapi", "./legacy"}
 
 func TestPgBouncerInTransactionMode(t *testing.T) {
@@ -40,11 +39,11 @@ func TestPgBouncerInTransactionMode(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	asked(t, pooler)
+	checkPooler(t, pooler)
 }
 
-// asked asserts that every service has worked through the pooler, by its own figures.
-func asked(t *testing.T, pooler *backingtest.PgBouncer) {
+// checkPooler asserts that every service has used the pooler, according to the pooler's statistics.
+func checkPooler(t *testing.T, pooler *backingtest.PgBouncer) {
 	t.Helper()
 	admin := expect.Must(pgx.Connect(t.Context(), pooler.URL("pgbouncer")+"&default_query_exec_mode=simple_protocol"))(t)
 	defer admin.Close(context.WithoutCancel(t.Context()))
@@ -55,7 +54,7 @@ func asked(t *testing.T, pooler *backingtest.PgBouncer) {
 		count := expect.Must(n.Int64Value())(t)
 		transactions[fmt.Sprint(one["database"])] = count.Int64
 	}
-	t.Logf("transactions of PgBouncer: %v", transactions)
+	t.Logf("transactions through PgBouncer: %v", transactions)
 	for _, database := range []string{"vitae_auth", "vitae_candidate", "vitae_partnercatalog"} {
 		if n := transactions[database]; n < 100 {
 			t.Errorf("%d transactions of %s went through PgBouncer", n, database)

@@ -15,15 +15,15 @@ import (
 	"vitae.internal/pkg/backing/backingtest"
 )
 
-// standbys is how many standbys of Postgres there are, each of them synchronous.
+// standbys is the number of Postgres standbys, all of them synchronous.
 const standbys = 2
 
-// failover describes how the parts find the primary, and how it fails and returns.
+// failover describes how the services find the primary, and how the primary fails and returns.
 type failover struct {
-	name     string
-	url      func(*backingtest.PostgresGroup) string
-	goes     func(*backingtest.PostgresNode) error
-	comeBack func(context.Context, *backingtest.PostgresNode) error
+	name    string
+	url     func(*backingtest.PostgresGroup) string
+	fail    func(*backingtest.PostgresNode) error
+	restore func(context.Context, *backingtest.PostgresNode) error
 }
 
 func failovers() []failover {
@@ -35,8 +35,8 @@ func failovers() []failover {
 	return []failover{
 		{"killed, found by HAProxy", proxy, kill, restart},
 		{"killed, found by target_session_attrs", hosts, kill, restart},
-		// It returns as a primary until its Patroni notices.
-		{"hangs and comes back, found by HAProxy", proxy, (*backingtest.PostgresNode).Freeze, thaw},
+		// It resumes as a primary until its Patroni notices the failover.
+		{"suspended and resumed, found by HAProxy", proxy, (*backingtest.PostgresNode).Freeze, thaw},
 	}
 }
 
@@ -53,7 +53,7 @@ func failoverRound(t *testing.T, f failover) {
 	load.Await(t, "acknowledged writes", &c.Acknowledged, 60)
 	before := expect.Must(g.Primary(t.Context()))(t)
 	c.Breaks()
-	if err := f.goes(before); err != nil {
+	if err := f.fail(before); err != nil {
 		t.Fatal(err)
 	}
 	c.awaitWhole(t)
@@ -61,7 +61,7 @@ func failoverRound(t *testing.T, f failover) {
 	if after := expect.Must(g.Primary(t.Context()))(t); after == before {
 		t.Error("no standby was promoted: the test proves nothing")
 	}
-	if err := f.comeBack(t.Context(), before); err != nil {
+	if err := f.restore(t.Context(), before); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.AwaitStandbys(t.Context(), standbys); err != nil {
@@ -79,13 +79,13 @@ func newGroup(t *testing.T) *backingtest.PostgresGroup {
 	return g
 }
 
-// start starts the whole system on servers of the test.
+// start starts the whole system with servers of the test.
 func start(t *testing.T, settings ...string) *stack.Stack {
 	t.Helper()
 	return suite.Start(t, "stack-"+world.Unique(), append(settings, suite.NoTiers, suite.Split)...)
 }
 
-// newPlace is a folder for servers, which run as another user.
+// newPlace returns a folder for servers, which run as a different user.
 func newPlace(t *testing.T) string {
 	t.Helper()
 	dir := expect.Must(os.MkdirTemp(suite.Scratch, "servers-"))(t)

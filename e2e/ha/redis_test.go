@@ -16,13 +16,13 @@ import (
 	"vitae.internal/pkg/backing/backingtest"
 )
 
-// smallDay is the budget of a day that the test uses up in the failover.
+// smallDay is a daily quota that the test uses up during the failover.
 const smallDay = 600
 
-// watched is a Redis with replicas, of which one can be promoted.
+// watched is a Redis with replicas, one of which can be promoted.
 type watched struct {
 	settings []string
-	// master of an account, and the replicas that may take its place.
+	// of returns the master for an account, and the replicas that may be promoted.
 	of func(t *testing.T, accountID string) (master *backing.Redis, replicas []*backing.Redis)
 }
 
@@ -58,7 +58,7 @@ func adminOf(t *testing.T, server *backing.Redis) *redis.Client {
 	return admin
 }
 
-func TestRedisFailoverRevivesNothing(t *testing.T) {
+func TestRedisFailoverRevivesNoCredential(t *testing.T) {
 	for name, servers := range map[string]func(*testing.T) watched{"sentinel": underSentinel, "cluster": inCluster} {
 		t.Run(name, func(t *testing.T) {
 			w := servers(t)
@@ -66,7 +66,7 @@ func TestRedisFailoverRevivesNothing(t *testing.T) {
 			master, replicas := w.of(t, c.Made.Developers[world.OtherPlatform().Ref].ID)
 			stop := c.Run(t)
 			load.Await(t, "acknowledged writes", &c.Acknowledged, 60)
-			load.Await(t, "spent requests", &c.Admitted, smallDay/6)
+			load.Await(t, "admitted requests", &c.Admitted, smallDay/6)
 			c.Breaks()
 			before := c.Admitted.Load()
 			master.Kill()
@@ -86,7 +86,7 @@ func TestRedisFailoverRevivesNothing(t *testing.T) {
 	}
 }
 
-// awaitPromotion waits until a replica is the master, and prints how long that took.
+// awaitPromotion waits until a replica has become the master, and logs how long that took.
 func awaitPromotion(t *testing.T, c *clients, replicas []*backing.Redis) {
 	t.Helper()
 	expect.Eventually(t, "a replica is promoted", func(ctx context.Context) error {
@@ -95,7 +95,7 @@ func awaitPromotion(t *testing.T, c *clients, replicas []*backing.Redis) {
 				return nil
 			}
 		}
-		return errors.New("none is")
+		return errors.New("no replica is promoted")
 	})
 	t.Logf("a replica was promoted %.1f s after the kill", c.Since().Seconds())
 }
@@ -105,24 +105,24 @@ func awaitFollowing(t *testing.T, server *backing.Redis) {
 	admin := adminOf(t, server)
 	expect.Eventually(t, "the old master follows the new one", func(ctx context.Context) error {
 		if info, err := admin.Info(ctx, "replication").Result(); err != nil || !strings.Contains(info, "master_link_status:up") {
-			return fmt.Errorf("it does not: %w", err)
+			return fmt.Errorf("the old master does not follow: %w", err)
 		}
 		return nil
 	})
 }
 
-// auditBudget uses up the rest of the budget, and asserts that no more was admitted than the
-// gateway's replicas may admit separately. Without a master, each replica enforces the limits
-// alone, and starts from the usage that it knew.
+// auditBudget uses up the rest of the daily quota, and asserts that no more requests were admitted than
+// the gateway replicas may admit separately. Without a master, each replica enforces the limits on its
+// own, and starts from the usage that it knows.
 func (c *clients) auditBudget(t *testing.T, before, promoted int64) {
 	t.Helper()
 	replicas := int64(len(c.BaseURLs))
 	admitted, most := c.SpendAll(t), before+replicas*(smallDay-before)
-	t.Logf("of the day's %d, %d were spent before the kill and %d until the promotion; %d in all, of at most %d", smallDay, before, promoted, admitted, most)
+	t.Logf("daily quota %d: %d requests admitted before the kill, %d until the promotion, %d in total, want at most %d", smallDay, before, promoted, admitted, most)
 	if admitted > most {
-		t.Errorf("%d requests on a budget of %d, and at most %d may be admitted", admitted, smallDay, most)
+		t.Errorf("%d requests admitted with a quota of %d, want at most %d", admitted, smallDay, most)
 	}
 	if admitted < smallDay {
-		t.Errorf("%d requests on a budget of %d", admitted, smallDay)
+		t.Errorf("%d requests admitted, want the quota of %d", admitted, smallDay)
 	}
 }

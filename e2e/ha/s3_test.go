@@ -27,10 +27,10 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// bucket is the name of the bucket, below which all objects have the prefix.
+// bucket is the name of the bucket. prefix is the prefix of all object names.
 const bucket, prefix = "resumes", "vitae/"
 
-func TestResumesAreKeptInS3(t *testing.T) {
+func TestResumesAreStoredInS3(t *testing.T) {
 	s3 := startS3(t)
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: newPlace(t), Throwaway: true}))(t)
 	t.Cleanup(pg.Kill)
@@ -55,19 +55,19 @@ func TestResumesAreKeptInS3(t *testing.T) {
 		t.Fatal(err)
 	}
 	downloads(t, address, submitted)
-	expect.Eventually(t, "an upload when the bucket is back", func(context.Context) error {
+	expect.Eventually(t, "an upload after the restart of S3", func(context.Context) error {
 		_, err := c.upload(t, newResume())
 		return err
 	})
 
-	// All but the submitted one are old enough to be removed, which candidate does at its
+	// All resumes except the submitted one are now old enough for candidate to remove them at its next
 	// start.
 	admin := expect.Must(pgx.Connect(t.Context(), pg.URL("vitae_candidate")))(t)
 	defer admin.Close(context.WithoutCancel(t.Context()))
 	expect.Must(admin.Exec(t.Context(), "UPDATE resumes SET created_at = created_at - interval '2 days'"))(t)
 	suite.Stop(t, s)
 	suite.Begin(t, s)
-	expect.Eventually(t, "the resume of nobody is gone from the bucket", func(context.Context) error {
+	expect.Eventually(t, "unused resumes are removed from the bucket", func(context.Context) error {
 		if objects, err := s3.Objects(); err != nil || len(objects) != 1 {
 			return fmt.Errorf("%q, %w", objects, err)
 		}
@@ -75,11 +75,11 @@ func TestResumesAreKeptInS3(t *testing.T) {
 	})
 	downloads(t, address, submitted)
 	if _, err := c.applyWith(t, left); err == nil {
-		t.Error("a resume that was removed can be submitted")
+		t.Error("a removed resume can be submitted")
 	}
 }
 
-// startS3 starts the server that `make test-ha` builds.
+// startS3 starts the S3 server that `make test-ha` builds.
 func startS3(t *testing.T) *backingtest.S3 {
 	t.Helper()
 	root := expect.Must(testkit.Root())(t)
@@ -93,12 +93,12 @@ func startS3(t *testing.T) *backingtest.S3 {
 
 func newResume() []byte {
 	content := make([]byte, 300<<10)
-	_, _ = rand.Read(content) // never fails
+	_, _ = rand.Read(content) // does not fail
 	copy(content, "%PDF-1.7\n")
 	return content
 }
 
-// upload uploads a resume, and returns its id.
+// upload uploads a resume and returns its id.
 func (c *clients) upload(t *testing.T, content []byte) (string, error) {
 	t.Helper()
 	note := expect.Must(c.Note())(t)
@@ -108,7 +108,7 @@ func (c *clients) upload(t *testing.T, content []byte) (string, error) {
 		return "", err
 	}
 	about := &candidatev1.ResumeDescription{PersonId: c.People[0], Filename: "cv.pdf"}
-	// If one cannot be sent, the answer says why.
+	// If a message cannot be sent, CloseAndRecv returns the cause.
 	_ = errors.Join(
 		stream.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Description{Description: about}}),
 		stream.Send(&candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: content}}),
@@ -117,7 +117,7 @@ func (c *clients) upload(t *testing.T, content []byte) (string, error) {
 	return made.GetResumeId(), err
 }
 
-// applyWith applies to a new job with a resume.
+// applyWith applies for a new job with a resume.
 func (c *clients) applyWith(t *testing.T, resume string) (*candidatev1.ApplyResponse, error) {
 	t.Helper()
 	job := load.ID(expect.Must(c.Employer(0).CreateJob(t.Context(), c.Company, world.Live()))(t))
@@ -126,7 +126,7 @@ func (c *clients) applyWith(t *testing.T, resume string) (*candidatev1.ApplyResp
 	return c.Intake.Apply(t.Context(), apply)
 }
 
-// submit applies with a resume, and returns the address that the employer is given.
+// submit applies with a resume and returns the employer's download URL.
 func (c *clients) submit(t *testing.T, resume string) string {
 	t.Helper()
 	made := expect.Must(c.applyWith(t, resume))(t)
@@ -141,14 +141,13 @@ func (c *clients) submit(t *testing.T, resume string) string {
 	return address
 }
 
-// downloads asserts that an address opens a resume, whole and in part, and that nothing
-// opens it without the signature.
+// downloads asserts that a URL serves a resume, whole and in part, but only with its signature.
 func downloads(t *testing.T, address string, content []byte) {
 	t.Helper()
 	u := expect.Must(url.Parse(address))(t)
 	whole := expect.Must(partner.Get(t.Context(), address, ""))(t)
 	if whole.Status != http.StatusOK || !bytes.Equal(whole.Body, content) {
-		t.Errorf("the resume is answered %d with %d bytes", whole.Status, len(whole.Body))
+		t.Errorf("the resume: status %d with %d bytes", whole.Status, len(whole.Body))
 	}
 	for header, want := range map[string]string{
 		"Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="cv.pdf"; filename*=UTF-8''cv.pdf`, "Cache-Control": "private, no-store",
@@ -159,7 +158,7 @@ func downloads(t *testing.T, address string, content []byte) {
 	}
 	part := expect.Must(partner.Get(t.Context(), address, "", "Range", "bytes=1000-1999"))(t)
 	if part.Status != http.StatusPartialContent || !bytes.Equal(part.Body, content[1000:2000]) {
-		t.Errorf("a part is answered %d with %d bytes", part.Status, len(part.Body))
+		t.Errorf("a part: status %d with %d bytes", part.Status, len(part.Body))
 	}
 	forged := *u
 	query := forged.Query()
@@ -171,7 +170,7 @@ func downloads(t *testing.T, address string, content []byte) {
 	bare.RawQuery = ""
 	for what, address := range map[string]string{"a forged signature": forged.String(), "no signature": bare.String()} {
 		if a := expect.Must(partner.Get(t.Context(), address, ""))(t); a.Status != http.StatusForbidden {
-			t.Errorf("%s is answered %d", what, a.Status)
+			t.Errorf("%s: status %d", what, a.Status)
 		}
 	}
 }

@@ -17,20 +17,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// tries is how often each change is tried while no standby confirms. The first try may find
-// what it wants to change, and wait; a later one may find it changed.
+// tries is the number of attempts at each change while no standby confirms. The first attempt may wait
+// for a confirmation; a later attempt may find the change already made.
 const tries = 3
 
-// A primary that is cut off from its standbys and from etcd keeps serving until its Patroni stops
-// it. If a client times out while its commit waits for a standby, everyone who reads this primary
-// sees the commit. Answers that rely on it are wrong once a standby is promoted.
+// A primary that is cut off from its standbys and from etcd serves requests until its Patroni stops it.
+// If a client times out while its commit waits for a standby, everyone who reads from this primary sees
+// the commit. Responses that rely on the commit are wrong once a standby is promoted.
 func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	g := newGroup(t)
-	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres")), 0) // a HAProxy would notice
+	c := newClients(t, start(t, "VITAE_POSTGRES_URL="+g.HostsURL("postgres")), 0) // HAProxy would notice the failure
 	changes := c.changes(t)
 	before := len(c.Facts())
 	primary := expect.Must(g.Primary(t.Context()))(t)
-	cut := primary.Signal(syscall.SIGSTOP) // Patroni alone
+	cut := primary.Signal(syscall.SIGSTOP) // suspends only Patroni
 	for _, n := range g.Nodes {
 		if n != primary {
 			cut = errors.Join(cut, n.FreezePostgres())
@@ -52,7 +52,7 @@ func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	}
 	group.Wait()
 	acknowledged := c.Facts()[before:]
-	t.Logf("%d changes were tried %d times each while no standby confirmed; %d were acknowledged", len(changes), tries, len(acknowledged))
+	t.Logf("%d changes were attempted %d times each without a confirmation by a standby; %d were acknowledged", len(changes), tries, len(acknowledged))
 	for _, f := range acknowledged {
 		t.Errorf("%s was acknowledged", f.What)
 	}
@@ -74,7 +74,7 @@ func TestUnreplicatedWriteIsNotAcknowledged(t *testing.T) {
 	c.Audit(t)
 }
 
-// changes are one of each kind that partners and operators rely on. Each may be made again.
+// changes returns one change of each kind that partners and operators rely on. Each may be repeated.
 func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 	t.Helper()
 	path := "/v1/companies/" + c.Company
@@ -99,7 +99,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 			dead.What = "a revoked token"
 			all = append(all, c.revoking(tokens.Access, dead))
 		default:
-			dead.What = "a token of a connection that was ended"
+			dead.What = "a token of an ended connection"
 			all = append(all, func(ctx context.Context) {
 				if begun := time.Now(); p.Disconnect(ctx, c.AppURLs[0], c.AppName) == nil {
 					c.RecordWrite(begun, dead)
@@ -117,7 +117,7 @@ func (c *clients) changes(t *testing.T) (all []func(context.Context)) {
 	})
 	first, second := c.NewAttempt(), c.NewAttempt()
 	if !c.CreateJob(t.Context(), first, 0) {
-		t.Fatal("no job can be published")
+		t.Fatal("cannot create a job")
 	}
 	all = append(all, func(ctx context.Context) {
 		begun := time.Now()
