@@ -25,31 +25,31 @@ import (
 )
 
 const (
-	// resumeSize is more than one piece of a download.
+	// resumeSize is larger than one chunk of a download.
 	resumeSize  = 200 << 10
 	resumeEvery = 20 * time.Millisecond
 )
 
-// bucketFault takes the folder of the resumes away, and brings it back. File modes would
-// not do, because the tests may run as root, who may read everything.
+// bucketFault makes the folder of the resumes unavailable and restores it. Changing file modes would
+// not suffice, because root, as which the tests may run, can read everything.
 type bucketFault struct {
-	name             string
-	takes, bringBack func(dir, away string) error
+	name          string
+	take, restore func(dir, away string) error
 }
 
 func bucketFaults() []bucketFault {
 	back := func(dir, away string) error { return os.Rename(away, dir) }
 	return []bucketFault{
-		{"moved away", func(dir, away string) error { return os.Rename(dir, away) }, back},
+		{"moved", func(dir, away string) error { return os.Rename(dir, away) }, back},
 		{
-			"a file in its place",
+			"replaced by a file",
 			func(dir, away string) error { return errors.Join(os.Rename(dir, away), os.WriteFile(dir, nil, 0o600)) },
 			func(dir, away string) error { return errors.Join(os.Remove(dir), back(dir, away)) },
 		},
 	}
 }
 
-func TestAResumeIsWholeOrRefusedWhileItsBucketIsGone(t *testing.T) {
+func TestBucketOutageBreaksNoResume(t *testing.T) {
 	s := newSystem(t)
 	for _, f := range bucketFaults() {
 		t.Run(f.name, func(t *testing.T) { bucketRound(t, s, f) })
@@ -62,18 +62,18 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	c := newScene(t, s, fault{unharmed: everyRead})
 	b := &bucketWatch{scene: c, uploads: candidatev1.NewResumeServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Candidate, "candidate", "internal"))}
 	if b.upload(t.Context()); len(b.kept) != 1 {
-		t.Fatal("no resume could be uploaded")
+		t.Fatal("cannot upload a resume")
 	}
 	b.first, b.address = b.kept[0].content, c.submit(t, b.kept[0])
 	stop := b.run(t)
 	load.Await(t, "downloads", &b.whole, 10)
-	if err := f.takes(dir, dir+".away"); err != nil {
+	if err := f.take(dir, dir+".away"); err != nil {
 		t.Fatal(err)
 	}
 	load.Await(t, "refused downloads", &b.refused, 10)
 	load.Await(t, "refused uploads", &b.refusedUploads, 5)
-	if err := f.bringBack(dir, dir+".away"); err != nil {
-		t.Fatalf("what was taken away cannot come back: %v", err)
+	if err := f.restore(dir, dir+".away"); err != nil {
+		t.Fatalf("cannot restore the folder: %v", err)
 	}
 	load.Await(t, "downloads", &b.whole, 10)
 	load.Await(t, "uploads", &b.uploaded, 3)
@@ -81,13 +81,13 @@ func bucketRound(t *testing.T, s *system, f bucketFault) {
 	b.audit(t, dir, before)
 }
 
-// bucketWatch uploads and downloads resumes, and checks the answers.
+// bucketWatch uploads and downloads resumes, and checks the responses.
 type bucketWatch struct {
 	*scene
 	uploads candidatev1.ResumeServiceClient
 	first   []byte   // content of the first resume
-	address *url.URL // where it is downloaded
-	// whole and refused count downloads, the others uploads.
+	address *url.URL // its download URL
+	// whole and refused count downloads; the other counters count uploads.
 	whole, refused, uploaded, refusedUploads atomic.Int64
 
 	kept []resume // acknowledged; only one goroutine uploads
@@ -110,10 +110,10 @@ func (b *bucketWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// upload sends a new file.
+// upload uploads a new file.
 func (b *bucketWatch) upload(ctx context.Context) {
 	content := make([]byte, resumeSize)
-	_, _ = rand.Read(content) // never fails
+	_, _ = rand.Read(content) // does not fail
 	copy(content, "%PDF-1.7\n")
 	id, err := b.send(ctx, content)
 	switch {
@@ -138,7 +138,7 @@ func (b *bucketWatch) send(ctx context.Context, content []byte) (id string, err 
 	}
 	for _, p := range pieces {
 		if err := stream.Send(p); err != nil {
-			break // the answer says why
+			break // CloseAndRecv returns the cause
 		}
 	}
 	made, err := stream.CloseAndRecv()
@@ -148,7 +148,7 @@ func (b *bucketWatch) send(ctx context.Context, content []byte) (id string, err 
 func (b *bucketWatch) download(ctx context.Context, edge int) {
 	a, err := partner.Get(ctx, b.BaseURLs[edge]+b.address.RequestURI(), "")
 	switch {
-	case err != nil: // also an answer that was cut off
+	case err != nil: // includes truncated responses
 		b.Broken("download: %v", err)
 	case a.Status == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != "":
 		b.refused.Add(1)
@@ -159,8 +159,7 @@ func (b *bucketWatch) download(ctx context.Context, edge int) {
 	}
 }
 
-// submit applies to a new job with a resume, and returns the address at which the
-// employer downloads it.
+// submit applies for a new job with a resume, and returns the employer's download URL.
 func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	t.Helper()
 	job := load.ID(expect.Must(c.Employer(0).CreateJob(t.Context(), c.Company, world.Live()))(t))
@@ -179,8 +178,7 @@ func (c *scene) submit(t *testing.T, r resume) *url.URL {
 	return expect.Must(url.Parse(address))(t)
 }
 
-// audit downloads every resume that was acknowledged, and asserts that there are no files
-// of other uploads.
+// audit downloads every acknowledged resume, and asserts that no files of other uploads remain.
 func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 	t.Helper()
 	for _, r := range b.kept[1:] {
@@ -190,13 +188,13 @@ func (b *bucketWatch) audit(t *testing.T, dir string, before int) {
 		}
 	}
 	if left := filesBelow(t, dir); len(left) != before+len(b.kept) {
-		t.Errorf("%d files of %d acknowledged uploads and %d before: %v", len(left), len(b.kept), before, left)
+		t.Errorf("%d files, want %d of acknowledged uploads and %d from before: %v", len(left), len(b.kept), before, left)
 	}
-	t.Logf("%d downloads and %d refused, %d uploads and %d refused", b.whole.Load(), b.refused.Load(), len(b.kept), b.refusedUploads.Load())
+	t.Logf("%d downloads succeeded and %d were refused; %d uploads succeeded and %d were refused", b.whole.Load(), b.refused.Load(), len(b.kept), b.refusedUploads.Load())
 	b.Report(t)
 }
 
-// filesBelow are the files below a folder. There are none if the folder is missing.
+// filesBelow returns the files below a folder, or none if the folder is missing.
 func filesBelow(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -13,14 +13,12 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// judgeAnswers compares every answer of the system from now on with the OpenAPI
-// document: while a part is broken, the REST API may answer only what the document
-// announces.
+// judgeResponses compares every response of the system from now on with the OpenAPI document: even
+// during a fault, the REST API may only send documented responses.
 //
-// The load sends the same requests over and over. Answers that differ from a judged one
-// only in the values of their headers are not judged again, because that would cost more
-// than what is measured.
-func (s *system) judgeAnswers(t *testing.T) {
+// The load repeats the same requests. A response that differs from a judged response only in header
+// values is not judged again, because that would cost more than the load itself.
+func (s *system) judgeResponses(t *testing.T) {
 	t.Helper()
 	var known sync.Map
 	err := suite.JudgeResponses(t.Context(), s.Stack, func(req *http.Request, a partner.Response) bool {

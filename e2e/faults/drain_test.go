@@ -20,19 +20,18 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// underWay is how many requests have begun when a part is asked to end. A service has
-// more connections to its database, and the renderer works on as many PDFs for one
-// person.
-const underWay = 4
+// pending is the number of pending requests when a process receives the stop signal. It is below the number of
+// database connections of a service, and below the number of PDFs that the renderer accepts per person.
+const pending = 4
 
-// drain keeps requests from being answered until a part has been asked to end.
+// drain describes how requests are kept pending until a process has received the stop signal.
 type drain struct {
-	part string
-	// hold keeps requests from being answered until release is called.
+	process string
+	// hold delays requests until release is called.
 	hold func(*testing.T, *scene) (release func())
-	// service then has one call of method in progress for each request.
+	// service is the service that then has one pending call of method for each request.
 	service, method string
-	ask             func(ctx context.Context, c *scene, n int) (partner.Response, error)
+	send            func(ctx context.Context, c *scene, n int) (partner.Response, error)
 	want            int
 }
 
@@ -40,9 +39,9 @@ func drains() []drain {
 	lock := func(store, statement string) func(*testing.T, *scene) func() {
 		return func(t *testing.T, c *scene) func() { return c.lock(t, store, statement) }
 	}
-	company := func(part string, edge int) drain {
+	company := func(process string, edge int) drain {
 		return drain{
-			part, lock("partnercatalog", "LOCK TABLE companies IN SHARE MODE"),
+			process, lock("partnercatalog", "LOCK TABLE companies IN SHARE MODE"),
 			"partnercatalog", partnercatalogv1.CompanyService_CreateCompany_FullMethodName,
 			func(ctx context.Context, c *scene, _ int) (partner.Response, error) {
 				return c.Employer(edge).CreateCompany(ctx, world.Company())
@@ -76,48 +75,48 @@ func drains() []drain {
 	}
 }
 
-func TestAPartThatIsAskedToEndAnswersEveryRequestThatHasBegun(t *testing.T) {
+func TestStoppingProcessFinishesRequests(t *testing.T) {
 	s := newSystem(t)
 	for _, d := range drains() {
-		t.Run(d.part, func(t *testing.T) { drainRound(t, s, d) })
+		t.Run(d.process, func(t *testing.T) { drainRound(t, s, d) })
 	}
 }
 
 func drainRound(t *testing.T, s *system, d drain) {
 	c := newScene(t, s, fault{})
-	c.connectMany(t, underWay)
+	c.connectMany(t, pending)
 	if a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv.pdf", c.Token))(t); a.Status != http.StatusOK {
-		t.Fatalf("before: %s", a)
+		t.Fatalf("before the test: %s", a)
 	}
 	release := d.hold(t, c)
-	answers, faults := make([]partner.Response, underWay), make([]error, underWay)
+	responses, errs := make([]partner.Response, pending), make([]error, pending)
 	var wait sync.WaitGroup
-	for i := range underWay {
-		wait.Go(func() { answers[i], faults[i] = d.ask(t.Context(), c, i) })
+	for i := range pending {
+		wait.Go(func() { responses[i], errs[i] = d.send(t.Context(), c, i) })
 	}
-	s.awaitUnderWay(t, d.service, d.method, underWay)
-	p := s.parts[d.part]
+	s.awaitPending(t, d.service, d.method, pending)
+	p := s.processes[d.process]
 	if err := p.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	s.awaitClosed(t, d.part)
+	s.awaitClosed(t, d.process)
 	release()
 	wait.Wait()
-	for i, a := range answers {
-		if faults[i] != nil || a.Status != d.want {
-			t.Errorf("a request that had begun: %s, %v", a, faults[i])
+	for i, a := range responses {
+		if errs[i] != nil || a.Status != d.want {
+			t.Errorf("a pending request: %s, %v", a, errs[i])
 		}
 	}
 	if err := p.Err(); err != nil {
-		t.Errorf("%s ended with %v", d.part, err)
+		t.Errorf("%s exited with %v", d.process, err)
 	}
-	s.start(t, d.part)
-	s.awaitReady(t, d.part)
-	// Its callers reach the new process.
+	s.start(t, d.process)
+	s.awaitReady(t, d.process)
+	// Its callers can reach the new process.
 	c.awaitWhole(t)
 }
 
-// connectMany connects a person n times, each time with a new refresh token.
+// connectMany connects a person n times, and stores the refresh tokens.
 func (c *scene) connectMany(t *testing.T, n int) {
 	t.Helper()
 	for range n {
@@ -125,7 +124,7 @@ func (c *scene) connectMany(t *testing.T, n int) {
 	}
 }
 
-// lock holds a lock in the database of a part until unlock is called.
+// lock holds a lock in a database until unlock is called.
 func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), s.pg.URL(store)))(t)
@@ -136,16 +135,16 @@ func (s *system) lock(t *testing.T, store, statement string) (unlock func()) {
 	return unlock
 }
 
-// awaitUnderWay waits until a part works on n calls of a method.
-func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
+// awaitPending waits until a process has n pending calls of a method.
+func (s *system) awaitPending(t *testing.T, process, method string, n int) {
 	t.Helper()
-	expect.Eventually(t, "requests under way", func(ctx context.Context) error {
-		// In this order, a call that ends in between does not count as in progress.
-		started, err := s.metric(ctx, part, "grpc_server_started_total", methodLabels(method)...)
+	expect.Eventually(t, "requests are pending", func(ctx context.Context) error {
+		// In this order, a call that ends between the two reads does not count as pending.
+		started, err := s.metric(ctx, process, "grpc_server_started_total", methodLabels(method)...)
 		if err != nil {
 			return err
 		}
-		handled, err := s.metric(ctx, part, "grpc_server_handled_total", methodLabels(method)...)
+		handled, err := s.metric(ctx, process, "grpc_server_handled_total", methodLabels(method)...)
 		if working := started - handled; err == nil && working < float64(n) {
 			err = fmt.Errorf("%v of %d", working, n)
 		}
@@ -153,10 +152,10 @@ func (s *system) awaitUnderWay(t *testing.T, part, method string, n int) {
 	})
 }
 
-// awaitClosed waits until a part accepts no new connections: it has received the signal.
+// awaitClosed waits until a process accepts no new connections, because it has received the signal.
 func (s *system) awaitClosed(t *testing.T, name string) {
 	t.Helper()
-	expect.Eventually(t, "end of "+name, func(ctx context.Context) error {
+	expect.Eventually(t, name+" stops listening", func(ctx context.Context) error {
 		if s.listens(ctx, name) {
 			return fmt.Errorf("%s still listens", name)
 		}

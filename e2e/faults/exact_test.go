@@ -24,19 +24,19 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// exactly is how many requests are sent: in the long form as many as a file of the console can
-// hold.
-func exactly() int {
+// requestCount returns the number of requests to send: in the long form, the maximum number of rows in
+// a file of the console.
+func requestCount() int {
 	if long() {
 		return 10_000
 	}
 	return 2_000
 }
 
-// missing is which of them ask for a job that is not there: one of so many.
+// missing means that one in this number of requests is for a job that does not exist.
 const missing = 20
 
-// reader is an account with two keys, and its owner at the console.
+// reader is an account with two keys, and its owner, who uses the console.
 type reader struct {
 	*system
 	account string
@@ -46,10 +46,10 @@ type reader struct {
 	owner   *person.Person
 }
 
-// sentTo says which replica has answered a request, and with what.
+// sentTo holds the replica and the key of a request, and the status of its response.
 type sentTo struct{ edge, status, key int }
 
-func TestRequestsAreCountedExactlyThoughAReplicaIsStopped(t *testing.T) {
+func TestRequestsAreCountedExactly(t *testing.T) {
 	expect.OneDay(t)
 	s := newSystem(t)
 	third := s.thirdEdge(t)
@@ -57,23 +57,23 @@ func TestRequestsAreCountedExactlyThoughAReplicaIsStopped(t *testing.T) {
 	sent := r.send(t, third)
 	r.inTheLog(t, sent)
 	r.inTheUsage(t, sent)
-	r.atTheConsole(t, sent)
+	r.onConsole(t, sent)
 }
 
-// thirdEdge starts another replica of the gateway, until the test ends.
-func (s *system) thirdEdge(t *testing.T) *part {
+// thirdEdge starts a third gateway replica, which is stopped at the end of the test.
+func (s *system) thirdEdge(t *testing.T) *process {
 	t.Helper()
 	free := func() string { return expect.Must(ports.FreeAddress())(t) }
 	public, ops := free(), free()
-	p := &part{
+	p := &process{
 		name: "edge3", program: "gateway", addr: public, opsURL: "http://" + ops, logFile: filepath.Join(s.dir, "edge3.log"),
-		env: append(slices.Clone(s.parts["edge1"].env), "VITAE_PUBLIC_ADDR="+public, "VITAE_APP_ADDR="+free(), "VITAE_LEGACY_ADDR="+free(),
+		env: append(slices.Clone(s.processes["edge1"].env), "VITAE_PUBLIC_ADDR="+public, "VITAE_APP_ADDR="+free(), "VITAE_LEGACY_ADDR="+free(),
 			"VITAE_CONSOLE_ADDR="+free(), "VITAE_OPS_ADDR="+ops),
 	}
-	s.parts[p.name] = p
+	s.processes[p.name] = p
 	t.Cleanup(func() {
 		p.end()
-		delete(s.parts, p.name)
+		delete(s.processes, p.name)
 	})
 	s.start(t, p.name)
 	s.awaitReady(t, p.name)
@@ -93,27 +93,27 @@ func newReader(t *testing.T, s *system) *reader {
 	return r
 }
 
-// send sends the requests to three replicas in turn. Half-way the third is asked to end,
-// and started again when it has; what it does not take, another replica gets.
-func (r *reader) send(t *testing.T, third *part) map[string]sentTo {
+// send sends requests to three replicas in turn. Half-way, it stops the third replica gracefully and
+// restarts it. A request that it does not accept is sent to a different replica.
+func (r *reader) send(t *testing.T, third *process) map[string]sentTo {
 	t.Helper()
 	bases := append(slices.Clone(r.BaseURLs), "http://"+third.addr)
-	sent := make(map[string]sentTo, exactly())
+	sent := make(map[string]sentTo, requestCount())
 	var mu sync.Mutex
 	var next atomic.Int64
 	var group sync.WaitGroup
 	half := make(chan struct{})
 	for range 16 {
 		group.Go(func() {
-			for n := int(next.Add(1) - 1); n < exactly(); n = int(next.Add(1) - 1) {
-				if n == exactly()/2 {
+			for n := int(next.Add(1) - 1); n < requestCount(); n = int(next.Add(1) - 1) {
+				if n == requestCount()/2 {
 					close(half)
 				}
 				one := sentTo{edge: n % len(bases), key: n % 7 % len(r.keys)}
-				a, err := r.ask(t.Context(), bases[one.edge], one.key, n)
-				if err != nil && one.edge == len(bases)-1 { // it ends, and has not taken the request
+				a, err := r.request(t.Context(), bases[one.edge], one.key, n)
+				if err != nil && one.edge == len(bases)-1 { // it is stopping, and has not accepted the request
 					one.edge = n % len(r.BaseURLs)
-					a, err = r.ask(t.Context(), bases[one.edge], one.key, n)
+					a, err = r.request(t.Context(), bases[one.edge], one.key, n)
 				}
 				if one.status = a.Status; err != nil || a.Status != http.StatusOK && a.Status != http.StatusNotFound {
 					t.Errorf("request %d: %s, %v", n, a, err)
@@ -130,7 +130,7 @@ func (r *reader) send(t *testing.T, third *part) map[string]sentTo {
 	}
 	<-third.Done()
 	if err := third.Err(); err != nil {
-		t.Errorf("the replica ended with %v", err)
+		t.Errorf("the replica exited with %v", err)
 	}
 	r.start(t, third.name)
 	group.Wait()
@@ -138,14 +138,14 @@ func (r *reader) send(t *testing.T, third *part) map[string]sentTo {
 	for _, one := range sent {
 		byEdge[one.edge]++
 	}
-	t.Logf("answered by replica: %v", byEdge)
-	if len(sent) != exactly() || byEdge[2] == 0 || byEdge[2] >= exactly()/len(bases) {
-		t.Fatalf("%d requests were sent, by replica %v: the third was not stopped in between", len(sent), byEdge)
+	t.Logf("requests by replica: %v", byEdge)
+	if len(sent) != requestCount() || byEdge[2] == 0 || byEdge[2] >= requestCount()/len(bases) {
+		t.Fatalf("%d requests were sent, by replica %v: the third was not stopped during the test", len(sent), byEdge)
 	}
 	return sent
 }
 
-func (r *reader) ask(ctx context.Context, base string, key, n int) (partner.Response, error) {
+func (r *reader) request(ctx context.Context, base string, key, n int) (partner.Response, error) {
 	path := "/v1/companies"
 	if n%missing == 0 {
 		path = "/v1/jobs/job_none"
@@ -158,11 +158,11 @@ func (r *reader) ask(ctx context.Context, base string, key, n int) (partner.Resp
 	return partner.Send(req)
 }
 
-// inTheLog waits for the last report, and compares each request with the log.
+// inTheLog waits until all requests are in the log, and compares each with its log entry.
 func (r *reader) inTheLog(t *testing.T, sent map[string]sentTo) {
 	t.Helper()
 	var logged []*authv1.RequestEntry
-	expect.Eventually(t, "all requests in the log", func(ctx context.Context) error {
+	expect.Eventually(t, "all requests are in the log", func(ctx context.Context) error {
 		logged = nil
 		for token, first := "", true; first || token != ""; first = false {
 			page, err := r.usage.ListRequests(ctx, &authv1.ListRequestsRequest{AccountId: r.account, PageSize: 1000, PageToken: token})
@@ -171,8 +171,8 @@ func (r *reader) inTheLog(t *testing.T, sent map[string]sentTo) {
 			}
 			logged, token = append(logged, page.GetRequests()...), page.GetNextPageToken()
 		}
-		if len(logged) < exactly() {
-			return fmt.Errorf("%d of %d", len(logged), exactly())
+		if len(logged) < requestCount() {
+			return fmt.Errorf("%d of %d", len(logged), requestCount())
 		}
 		return nil
 	})
@@ -180,16 +180,16 @@ func (r *reader) inTheLog(t *testing.T, sent map[string]sentTo) {
 	for _, e := range logged {
 		one, known := sent[e.GetRequestId()]
 		if !known || seen[e.GetRequestId()] || int(e.GetStatus()) != one.status || e.GetApiKeyId() != r.keyIDs[one.key] || !e.GetMetered() {
-			t.Fatalf("the log has %v, sent was %+v", e, one)
+			t.Fatalf("the log has %v, sent %+v", e, one)
 		}
 		seen[e.GetRequestId()] = true
 	}
-	if len(seen) != exactly() {
-		t.Errorf("%d requests in the log", len(seen))
+	if len(seen) != requestCount() {
+		t.Errorf("the log has %d requests, want %d", len(seen), requestCount())
 	}
 }
 
-// inTheUsage compares the counts by day, by minute and by route.
+// inTheUsage compares the requests with the counts by day, by minute and by route.
 func (r *reader) inTheUsage(t *testing.T, sent map[string]sentTo) {
 	t.Helper()
 	want, got := map[string]int64{}, map[string]int64{}
@@ -199,7 +199,7 @@ func (r *reader) inTheUsage(t *testing.T, sent map[string]sentTo) {
 			want["failed"]++
 		}
 	}
-	want["metered"], want["minutes"], want["routes"] = int64(exactly()), int64(exactly()), int64(exactly())
+	want["metered"], want["minutes"], want["routes"] = int64(requestCount()), int64(requestCount()), int64(requestCount())
 	days := expect.Must(r.usage.ListUsage(t.Context(), &authv1.ListUsageRequest{AccountId: r.account}))(t)
 	for _, u := range days.GetUsage() {
 		got[u.GetApiKeyId()] += u.GetRequests()
@@ -219,9 +219,9 @@ func (r *reader) inTheUsage(t *testing.T, sent map[string]sentTo) {
 	}
 }
 
-// atTheConsole compares the file of all requests, and walks from page to page of those that
-// have failed.
-func (r *reader) atTheConsole(t *testing.T, sent map[string]sentTo) {
+// onConsole compares the requests with the console's file of all requests and, page by page, with its
+// list of failed requests.
+func (r *reader) onConsole(t *testing.T, sent map[string]sentTo) {
 	t.Helper()
 	console := r.note.ConsoleURL
 	expect.Must(r.owner.EnterConsole(t.Context(), console))(t)
@@ -234,12 +234,12 @@ func (r *reader) atTheConsole(t *testing.T, sent map[string]sentTo) {
 	inFile := map[string]bool{}
 	for _, row := range rows[1:] {
 		if one, known := sent[row[id]]; !known || strconv.Itoa(one.status) != row[code] {
-			t.Fatalf("the file has %v, sent was %+v", row, one)
+			t.Fatalf("the file has %v, sent %+v", row, one)
 		}
 		inFile[row[id]] = true
 	}
-	if len(rows)-1 != exactly() || len(inFile) != exactly() {
-		t.Errorf("the file has %d rows of %d requests", len(rows)-1, len(inFile))
+	if len(rows)-1 != requestCount() || len(inFile) != requestCount() {
+		t.Errorf("the file has %d rows with %d different requests", len(rows)-1, len(inFile))
 	}
 	onPages, pages := map[string]bool{}, 0
 	for next := "/requests?status=404"; next != ""; pages++ {
@@ -247,7 +247,7 @@ func (r *reader) atTheConsole(t *testing.T, sent map[string]sentTo) {
 		for _, link := range at.Page.All("link", "") {
 			if name := link.Name(); strings.HasPrefix(name, "req_") {
 				if onPages[name] || sent[name].status != http.StatusNotFound {
-					t.Fatalf("page %d has %s, which is there twice or was answered %d", pages, name, sent[name].status)
+					t.Fatalf("page %d has %s, which is a duplicate or has the status %d", pages, name, sent[name].status)
 				}
 				onPages[name] = true
 			}
@@ -257,7 +257,7 @@ func (r *reader) atTheConsole(t *testing.T, sent map[string]sentTo) {
 			next = older[0].Attr("href")
 		}
 	}
-	if len(onPages) != exactly()/missing {
-		t.Errorf("%d requests on %d pages, want %d", len(onPages), pages, exactly()/missing)
+	if len(onPages) != requestCount()/missing {
+		t.Errorf("%d requests on %d pages, want %d", len(onPages), pages, requestCount()/missing)
 	}
 }

@@ -26,35 +26,34 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// redisFailover is a Redis with a replica, which is promoted.
+// redisFailover is a kind of Redis failover, in which a replica is promoted.
 type redisFailover struct {
 	name  string
 	start func(*testing.T) *pair
-	// disturb interferes with replication. Nil leaves the replica in sync.
+	// disturb interferes with replication. If it is nil, the replica stays in sync.
 	disturb func(*pair, *testing.T)
 	short   bool
 }
 
 func redisFailovers() []redisFailover {
 	return []redisFailover{
-		{"sentinel, all follow", underSentinel, nil, false},
-		{"sentinel, a replica stalls", underSentinel, (*pair).stall, true},
-		{"sentinel, a replica has left", underSentinel, (*pair).leave, false},
-		{"cluster, all follow", inCluster, nil, false},
-		{"cluster, a replica has left", inCluster, (*pair).leave, false},
+		{"sentinel, replica in sync", underSentinel, nil, false},
+		{"sentinel, replica stalled", underSentinel, (*pair).stall, true},
+		{"sentinel, replica disconnected", underSentinel, (*pair).leave, false},
+		{"cluster, replica in sync", inCluster, nil, false},
+		{"cluster, replica disconnected", inCluster, (*pair).leave, false},
 	}
 }
 
-// pair is a master of Redis and its only replica.
+// pair is a Redis master and its only replica.
 type pair struct {
-	// settings are for a part that uses it.
-	settings func(part string) []string
-	// of returns the master and the replica of an account.
+	// settings returns the settings of a program that uses this Redis.
+	settings func(process string) []string
+	// of returns the master and the replica for an account.
 	of func(t *testing.T, accountID string) (master, replica *backing.Redis)
-	// network is between the replica and the master.
+	// network is the connection between the replica and the master.
 	network *proxy
-	// master, replica and admin, a client of the replica, are those of the account of the
-	// test.
+	// master, replica and admin, a client of the replica, belong to the account of the test.
 	master, replica *backing.Redis
 	admin           *redis.Client
 }
@@ -64,13 +63,14 @@ func underSentinel(t *testing.T) *pair {
 	g := expect.Must(backingtest.StartRedisGroup(t.Context(), newPlace(t), 1))(t)
 	t.Cleanup(g.Kill)
 	p := &pair{
-		settings: func(part string) []string {
-			return []string{"VITAE_REDIS_URL=" + g.URLOf(part), "VITAE_REDIS_SENTINEL=true"}
+		settings: func(process string) []string {
+			return []string{"VITAE_REDIS_URL=" + g.URLOf(process), "VITAE_REDIS_SENTINEL=true"}
 		},
 		of:      func(*testing.T, string) (*backing.Redis, *backing.Redis) { return g.Master, g.Replicas[0] },
 		network: newProxy(t, addressOf(t, g.Master)),
 	}
-	// The replica is where the Sentinels have found it, but follows through the proxy.
+	// The replica keeps the address that the Sentinels have discovered, but connects to its master
+	// through the proxy.
 	_, port, _ := net.SplitHostPort(p.network.addr)
 	admin := adminOf(t, g.Replicas[0])
 	if err := admin.Do(t.Context(), "REPLICAOF", "127.0.0.1", port).Err(); err != nil {
@@ -92,8 +92,8 @@ func inCluster(t *testing.T) *pair {
 	c := expect.Must(backingtest.StartRedisCluster(t.Context(), newPlace(t), masters, 1))(t)
 	t.Cleanup(c.Kill)
 	return &pair{
-		settings: func(part string) []string {
-			return []string{"VITAE_REDIS_URL=" + c.URLOf(part), "VITAE_REDIS_CLUSTER=true"}
+		settings: func(process string) []string {
+			return []string{"VITAE_REDIS_URL=" + c.URLOf(process), "VITAE_REDIS_CLUSTER=true"}
 		},
 		of: func(t *testing.T, accountID string) (*backing.Redis, *backing.Redis) {
 			slot := expect.Must(adminOf(t, c.Nodes[0]).ClusterKeySlot(t.Context(), "{"+accountID+"}").Result())(t)
@@ -124,7 +124,7 @@ func adminOf(t *testing.T, server *backing.Redis) *redis.Client {
 	return admin
 }
 
-// stall drops what the master sends, while the replica stays connected.
+// stall drops the data from the master, while the replica stays connected.
 func (p *pair) stall(*testing.T) { p.network.swallow() }
 
 // leave cuts the replica off from its master permanently.
@@ -135,19 +135,19 @@ func (p *pair) leave(t *testing.T) {
 	}
 	expect.Eventually(t, "the replica has lost its master", func(ctx context.Context) error {
 		if !strings.Contains(p.admin.Info(ctx, "replication").Val(), "master_link_status:down") {
-			return errors.New("it has not")
+			return errors.New("the replica is still connected")
 		}
 		return nil
 	})
 }
 
-// records is how many session records the replica holds, promoted or not.
+// records returns the number of session records on the replica, whether it has been promoted or not.
 func (p *pair) records(ctx context.Context) (int, error) {
 	keys, err := p.admin.Keys(ctx, "*:cred:*").Result()
 	return len(keys), err
 }
 
-func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
+func TestRedisFailoverRevivesNoCredential(t *testing.T) {
 	s := newSystem(t)
 	for _, f := range redisFailovers() {
 		if f.short || long() {
@@ -156,18 +156,18 @@ func TestAFailoverOfRedisRevivesNothing(t *testing.T) {
 	}
 }
 
-// keysOfApp is how many keys of an app are deleted: fewer than it may have.
-const keysOfApp = 40
+// keysPerApp is the number of keys to delete per app, which is below the limit of keys per app.
+const keysPerApp = 40
 
-// failoverRound deletes keys while the replica may miss it. It uses them from the answers on, until
-// well after the promotion of the replica.
+// failoverRound deletes keys while the replica may not receive the changes. It uses the keys from the
+// time of the responses until well after the promotion of the replica.
 func failoverRound(t *testing.T, s *system, f redisFailover) {
 	p := f.start(t)
-	for _, part := range append([]string{"auth"}, edges...) {
-		s.redirect(t, part, p.settings(s.parts[part].program)...)
+	for _, process := range append([]string{"auth"}, edges...) {
+		s.redirect(t, process, p.settings(s.processes[process].program)...)
 	}
 	apps := []string{"ats"}
-	for len(apps)*keysOfApp < manyRevoked() {
+	for len(apps)*keysPerApp < manyRevoked() {
 		apps = append(apps, fmt.Sprintf("ats-%d", len(apps)))
 	}
 	made := world.Import(t, s.Stack, world.World{Developers: []world.Developer{world.PlatformOf(apps...)}})
@@ -177,7 +177,7 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, s.Stack, s.note.GRPC.Auth, "auth", "vitaectl"))
 	dead, ids := make([]load.Fact, manyRevoked()), make([]string, manyRevoked())
 	each(t, len(dead), func(i int) error {
-		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps[apps[i/keysOfApp]].ID, Name: "short-lived", Scopes: world.CompanyScopes})
+		created, err := keys.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: made.Apps[apps[i/keysPerApp]].ID, Name: "short-lived", Scopes: world.CompanyScopes})
 		dead[i], ids[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath), created.GetApiKey().GetId()
 		return err
 	})
@@ -190,7 +190,7 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	var deletions sync.WaitGroup
 	for _, id := range ids {
 		deletions.Go(func() {
-			ctx, cancel := context.WithTimeout(t.Context(), endTimeout)
+			ctx, cancel := context.WithTimeout(t.Context(), revokeTimeout)
 			defer cancel()
 			if _, err := keys.DeleteApiKey(ctx, &authv1.DeleteApiKeyRequest{Id: id}); err != nil {
 				t.Error(err)
@@ -198,14 +198,14 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 		})
 	}
 	deletions.Wait()
-	t.Logf("%d keys were deleted in %v; the replica held %d records before, and holds %d now",
+	t.Logf("%d keys were deleted in %v; the replica had %d records before, and has %d now",
 		len(ids), time.Since(begun).Round(time.Millisecond), missed, expect.Must(p.records(t.Context()))(t))
 	if f.disturb != nil && missed == 0 {
-		t.Error("the replica held no record: the test proves nothing")
+		t.Error("the replica had no records: the test proves nothing")
 	}
 	p.master.Kill()
 	accepted, passes := s.useUntilPromoted(t, p, dead, live)
-	t.Logf("%d that are dead were used %d times each, until well after the failover: %d accepted", len(dead), passes, accepted)
+	t.Logf("%d deleted keys were used %d times each, until well after the failover: %d accepted", len(dead), passes, accepted)
 	if accepted > 0 {
 		t.Errorf("%d uses of deleted keys were accepted", accepted)
 	}
@@ -214,8 +214,8 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 	}
 }
 
-// useUntilPromoted uses dead credentials again and again, at the replicas of the gateway in
-// turn, until the promoted server has served for two passes.
+// useUntilPromoted uses dead credentials repeatedly, on the gateway replicas in turn, until the
+// promoted server has served two passes.
 func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live load.Fact) (accepted int32, passes int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
@@ -239,18 +239,18 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 	return got.Load(), passes
 }
 
-// serves returns an error unless the promoted server has a record of a live credential. Then auth
-// writes to it, and the gateway accepts its records.
+// serves returns an error unless the promoted server has a session record of a live credential. In that
+// case auth writes to it, and the gateway accepts its records.
 func (s *system) serves(ctx context.Context, p *pair, live load.Fact) error {
 	if err := s.opens(ctx, live); err != nil {
 		return err
 	}
 	if info, err := p.admin.Info(ctx, "replication").Result(); err != nil || !strings.Contains(info, "role:master") {
-		return fmt.Errorf("it is not promoted: %w", err)
+		return fmt.Errorf("the replica is not promoted: %w", err)
 	}
 	n, err := p.records(ctx)
 	if err == nil && n == 0 {
-		err = errors.New("it holds no record")
+		err = errors.New("the replica has no records")
 	}
 	return err
 }

@@ -12,47 +12,47 @@ import (
 	"vitae.internal/e2e/internal/expect"
 )
 
-// fault is a way to break the system, and to mend it.
+// fault is a way to break and repair the system.
 type fault struct {
 	name string
 	// prepare runs before the load. It may be nil.
 	prepare      func(*testing.T, *system)
 	breaks, mend func(*testing.T, *system)
-	// unready is the part whose /readyz must fail during the fault. Empty means none.
+	// unready is the process whose /readyz must fail during the fault, or "" if there is none.
 	unready string
-	// edge is the replica that may be unreachable during the fault. Empty means none.
+	// edge is the replica that may be unreachable during the fault, or "" if there is none.
 	edge string
-	// unharmed are the reads that must be served all the time.
+	// unharmed lists the reads that must succeed during the fault.
 	unharmed []string
-	// beyond is how many requests more than the budget of a day may be admitted.
+	// beyond is the number of requests that may be admitted in addition to the daily quota.
 	beyond int64
-	// short is true if the fault is part of the short form.
+	// short includes the fault in the short form.
 	short bool
 }
 
 const (
-	// alone is the excess while each of two replicas enforces the limits by itself.
+	// alone is the excess if each of the two replicas enforces the limits on its own.
 	alone = smallDay
-	// unseen is the excess after the counter of a day is lost. It restarts from what one replica and
-	// auth know, without the last requests that the other replica admitted.
+	// unseen is the excess if the day's counter is lost. It is restored from what one replica and auth
+	// know, without the last requests that the other replica admitted.
 	unseen = smallDay / 5
 )
 
-// calm reports whether a read at a replica must be served all the time.
+// calm reports whether a read on a replica must succeed during the fault.
 func (f fault) calm(read, edge string) bool {
 	return f.edge != edge && slices.Contains(f.unharmed, read)
 }
 
 var everyRead = []string{"me", "cv", "company", "job", "candidates", "application"}
 
-// without are the reads that do not need a part. Without auth reads are served while a
-// session record lives, on which no test may rely.
+// without lists the reads that do not need a process. Without auth, reads succeed as long as a session
+// record exists, but no test may rely on that.
 var without = map[string][]string{
 	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv", "application"}, "edge1": everyRead, "edge2": everyRead,
 }
 
-// partFaults are all faults of a part.
-func partFaults(name string) []fault {
+// processFaults returns all faults of a process.
+func processFaults(name string) []fault {
 	edge := ""
 	if slices.Contains(edges, name) {
 		edge = name
@@ -60,24 +60,24 @@ func partFaults(name string) []fault {
 	again := func(t *testing.T, s *system) { s.start(t, name) }
 	signal := func(sig syscall.Signal) func(*testing.T, *system) {
 		return func(t *testing.T, s *system) {
-			if err := s.parts[name].Signal(sig); err != nil {
+			if err := s.processes[name].Signal(sig); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	return []fault{
-		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.parts[name].Kill() }, mend: again, edge: edge, unharmed: without[name], short: name == "auth"},
+		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.processes[name].Kill() }, mend: again, edge: edge, unharmed: without[name], short: name == "auth"},
 		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: without[name]},
-		{name: "end " + name, breaks: signal(syscall.SIGTERM), mend: func(t *testing.T, s *system) {
-			if err := s.parts[name].Err(); err != nil {
-				t.Errorf("%s ended with %v", name, err)
+		{name: "stop " + name, breaks: signal(syscall.SIGTERM), mend: func(t *testing.T, s *system) {
+			if err := s.processes[name].Err(); err != nil {
+				t.Errorf("%s exited with %v", name, err)
 			}
 			again(t, s)
 		}, edge: edge, unharmed: without[name]},
 	}
 }
 
-// storeFaults are the faults of Postgres and Redis.
+// storeFaults returns the faults of Postgres and Redis.
 func storeFaults() []fault {
 	nothing := func(*testing.T, *system) {}
 	check := func(do func(context.Context, *system) error) func(*testing.T, *system) {
@@ -108,7 +108,7 @@ func storeFaults() []fault {
 	}
 }
 
-// cutFault cuts the network between one part and Postgres.
+// cutFault returns a fault that cuts the network connection between a process and Postgres.
 func cutFault(name string) fault {
 	var network *proxy
 	return fault{
@@ -138,15 +138,14 @@ func flush(ctx context.Context, s *system) error {
 	return rdb.ScriptFlush(ctx).Err()
 }
 
-// allFaults are the faults of TestNothingThatWasPromisedBreaksWhenAPartDoes. The renderer
-// has its own tests.
+// allFaults returns the faults of TestFaultsBreakNoPromise. The renderer has its own tests.
 func allFaults() []fault {
 	all := storeFaults()
 	for _, name := range stores {
 		all = append(all, cutFault(name))
 	}
 	for _, name := range slices.Concat(stores, edges) {
-		all = append(all, partFaults(name)...)
+		all = append(all, processFaults(name)...)
 	}
 	return all
 }

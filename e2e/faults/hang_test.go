@@ -16,15 +16,16 @@ import (
 )
 
 const (
-	// hangClients is how many clients call the part that hangs, each again after hangPause.
+	// hangClients is the number of clients that call the hanging service. hangPause is the time between
+	// two calls of a client.
 	hangClients = 100
 	hangPause   = 100 * time.Millisecond
-	// perClient is how many more goroutines than at rest the gateway may have for each of
-	// these clients. slack is for goroutines that come and go for other reasons.
+	// perClient is the number of additional goroutines, compared with idle, that the gateway may have
+	// for each of these clients. slack allows for goroutines with other reasons.
 	perClient, slack = 4, 60
 )
 
-// hang describes how candidate stops answering edge1.
+// hang describes how candidate stops responding to edge1.
 type hang struct {
 	name         string
 	breaks, mend func(*testing.T, *system, *proxy)
@@ -34,7 +35,7 @@ type hang struct {
 func hangs() []hang {
 	signal := func(sig syscall.Signal) func(*testing.T, *system, *proxy) {
 		return func(t *testing.T, s *system, _ *proxy) {
-			if err := s.parts["candidate"].Signal(sig); err != nil {
+			if err := s.processes["candidate"].Signal(sig); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -48,16 +49,16 @@ func hangs() []hang {
 	}
 }
 
-// refusedInAll is how many requests must be refused before the hang ends. The first
-// request of each client waits for its deadline; the following are refused at once.
-func refusedInAll() int64 {
+// refusedGoal returns the number of requests that must be refused before the hang ends. The first
+// request of each client waits for its deadline; the others are refused immediately.
+func refusedGoal() int64 {
 	if long() {
 		return 10 * hangClients
 	}
 	return hangClients
 }
 
-func TestAPartThatHangsHoldsUpNothingThatDoesNotNeedIt(t *testing.T) {
+func TestHangingServiceBlocksNoOtherRequests(t *testing.T) {
 	s := newSystem(t)
 	network := newProxy(t, s.note.GRPC.Candidate)
 	s.redirect(t, "edge1", "VITAE_CANDIDATE_GRPC_ADDR="+network.addr)
@@ -72,13 +73,13 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	c := newScene(t, s, fault{unharmed: without["candidate"]})
 	w := &hangWatch{scene: c, t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: hangClients}}}
 	c.awaitWhole(t)
-	atRest := w.goroutines()
+	idle := w.goroutines()
 	stop := w.run(t)
-	load.Await(t, "answers", &w.served, hangClients)
+	load.Await(t, "served requests", &w.served, hangClients)
 	h.breaks(t, s, network)
-	load.Await(t, "answers of 503", &w.Refused, refusedInAll())
-	if long() { // the breaker opens with a second wave of requests that wait
-		expect.Eventually(t, "a breaker that is open", func(ctx context.Context) error {
+	load.Await(t, "refused requests", &w.Refused, refusedGoal())
+	if long() { // the breaker opens after a second wave of waiting requests
+		expect.Eventually(t, "the breaker is open", func(ctx context.Context) error {
 			open, err := s.metric(ctx, "edge1", "vitae_grpc_breaker_open", `service="candidate"`)
 			if err == nil && open != 1 {
 				err = fmt.Errorf("%v", open)
@@ -87,31 +88,31 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 		})
 	}
 	h.mend(t, s, network)
-	load.Await(t, "answers", &w.served, hangClients)
+	load.Await(t, "served requests", &w.served, hangClients)
 	stop()
 	c.awaitWhole(t)
-	if peak, most := w.peak.Load(), int64(atRest+perClient*hangClients+slack); peak > most {
-		t.Errorf("edge1 had %d goroutines, %d at rest; want %d at most", peak, atRest, most)
+	if peak, most := w.peak.Load(), int64(idle+perClient*hangClients+slack); peak > most {
+		t.Errorf("edge1 had %d goroutines, %d when idle; want %d at most", peak, idle, most)
 	}
 	w.client.CloseIdleConnections()
-	expect.Eventually(t, "goroutines at rest", func(context.Context) error {
-		if n := w.goroutines(); n > atRest+slack {
-			return fmt.Errorf("%d, and %d before", n, atRest)
+	expect.Eventually(t, "goroutines as when idle", func(context.Context) error {
+		if n := w.goroutines(); n > idle+slack {
+			return fmt.Errorf("%d, was %d", n, idle)
 		}
 		return nil
 	})
-	t.Logf("%d answers of 200, %d of 503, %d other requests; %d goroutines at rest, %d at most", w.served.Load(), w.Refused.Load(), c.Requests.Load(), atRest, w.peak.Load())
+	t.Logf("%d responses with 200, %d with 503, %d other requests; %d goroutines when idle, %d at most", w.served.Load(), w.Refused.Load(), c.Requests.Load(), idle, w.peak.Load())
 	c.Report(t)
 }
 
-// hangWatch has many clients call routes of edge1 that need candidate, and others call
+// hangWatch runs many clients that call routes of edge1 that need candidate, and others that call
 // routes that do not.
 type hangWatch struct {
 	*scene
 	t      *testing.T
 	client *http.Client
 	served atomic.Int64
-	peak   atomic.Int64 // the most goroutines that were seen
+	peak   atomic.Int64 // highest number of goroutines
 }
 
 func (w *hangWatch) run(t *testing.T) (stop func()) {
@@ -130,7 +131,7 @@ func (w *hangWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// me reads /v1/me at edge1, on connections that no other client uses.
+// me reads /v1/me from edge1, on connections that no other client uses.
 func (w *hangWatch) me(ctx context.Context) {
 	req := expect.Must(http.NewRequestWithContext(ctx, http.MethodGet, w.BaseURLs[0]+"/v1/me", nil))(w.t)
 	req.Header.Set("Authorization", "Bearer "+w.Token)

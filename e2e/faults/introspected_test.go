@@ -13,14 +13,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// asked is how often auth was asked to describe a token.
-func (s *system) asked(ctx context.Context) (float64, error) {
+// introspected returns the number of introspection calls that auth has received.
+func (s *system) introspected(ctx context.Context) (float64, error) {
 	return s.metric(ctx, "auth", "grpc_server_handled_total", methodLabels(authv1.OAuthService_IntrospectToken_FullMethodName)...)
 }
 
-// Redis is reached as the user of the gateway, who may do what users.acl says. Both
-// replicas use one client and one token.
-func TestIntrospectionsOfWhatIsInUseHardlyAskAuthAlsoAfterAnOutageOfRedis(t *testing.T) {
+// The gateway connects to Redis as its own user, with the permissions of users.acl. Both replicas use
+// the same client and token.
+func TestIntrospectionsRarelyCallAuth(t *testing.T) {
 	s := newSystem(t)
 	c := newScene(t, s, fault{})
 	someone := world.Full()
@@ -38,28 +38,28 @@ func TestIntrospectionsOfWhatIsInUseHardlyAskAuthAlsoAfterAnOutageOfRedis(t *tes
 	}
 	const many, share = 400, 10
 	calls := func(when string) float64 {
-		before := expect.Must(s.asked(t.Context()))(t)
+		before := expect.Must(s.introspected(t.Context()))(t)
 		introspect(many)
-		made := expect.Must(s.asked(t.Context()))(t) - before
+		made := expect.Must(s.introspected(t.Context()))(t) - before
 		t.Logf("%s: %d introspections, %v calls", when, many, made)
 		return made
 	}
 	introspect(10)
-	if made := calls("at first"); made*share > many {
-		t.Errorf("auth was asked %v times about %d introspections", made, many)
+	if made := calls("with Redis"); made*share > many {
+		t.Errorf("%v calls of auth for %d introspections", made, many)
 	}
 	if err := s.redis.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if made := calls("while Redis is gone"); made < many {
-		t.Errorf("auth was asked %v times about %d introspections without Redis: the test proves nothing", made, many)
+	if made := calls("without Redis"); made < many {
+		t.Errorf("%v calls of auth for %d introspections without Redis: the test proves nothing", made, many)
 	}
 	if err := s.redis.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	expect.Eventually(t, "records answer again", func(context.Context) error {
-		if made := calls("when Redis is back"); made*share > many {
-			return fmt.Errorf("auth was asked %v times about %d introspections", made, many)
+	expect.Eventually(t, "session records are used again", func(context.Context) error {
+		if made := calls("after the restart of Redis"); made*share > many {
+			return fmt.Errorf("%v calls of auth for %d introspections", made, many)
 		}
 		return nil
 	})

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// manyGrants is how many codes, and how many refresh tokens, are presented at once: far more
-// than auth has connections to its database.
+// manyGrants returns the number of codes, and of refresh tokens, to present concurrently. It is far
+// higher than auth's number of database connections.
 func manyGrants() int {
 	if long() {
 		return 100
@@ -24,25 +24,25 @@ func manyGrants() int {
 }
 
 const (
-	// poolOfAuth is how many statements auth can have in progress in Postgres. No more of them
-	// can have committed when the freeze began.
+	// poolOfAuth is the number of statements that auth can execute concurrently. At most this number of
+	// requests can have been committed when the freeze began.
 	poolOfAuth = 10
 )
 
-// lateness is a time at which Postgres freezes.
+// lateness is a point in time at which Postgres freezes.
 type lateness struct {
 	name string
-	// under means that Postgres freezes while it handles the requests. Some of them may then
-	// have committed without an answer.
-	under bool
-	short bool
+	// during means that Postgres freezes while it handles the requests. Some of them may then have been
+	// committed without a response.
+	during bool
+	short  bool
 }
 
 func latenesses() []lateness {
-	return []lateness{{"frozen before the requests", false, true}, {"frozen under the requests", true, false}}
+	return []lateness{{"frozen before the requests", false, true}, {"frozen during the requests", true, false}}
 }
 
-func TestWhatWasRefusedForLatenessDoesNotHappenLater(t *testing.T) {
+func TestTimedOutRequestsHaveNoLateEffect(t *testing.T) {
 	s := newSystem(t)
 	for _, l := range latenesses() {
 		if l.short || long() {
@@ -54,17 +54,17 @@ func TestWhatWasRefusedForLatenessDoesNotHappenLater(t *testing.T) {
 // presentation presents a code or a refresh token once.
 type presentation func(ctx context.Context, edge int) (partner.Response, error)
 
-// lateRound presents grants to a Postgres that is frozen, and again once it is thawed.
+// lateRound presents grants while Postgres is frozen, and again after it has thawed.
 func lateRound(t *testing.T, s *system, l lateness) {
 	all := newScene(t, s, fault{}).presentations(t)
-	var answered atomic.Int32
-	answers := make([]partner.Response, len(all))
+	var received atomic.Int32
+	responses := make([]partner.Response, len(all))
 	freeze := func() {
 		if err := s.pg.Freeze(); err != nil {
 			t.Error(err)
 		}
 	}
-	if !l.under {
+	if !l.during {
 		freeze()
 	}
 	var requests sync.WaitGroup
@@ -75,8 +75,8 @@ func lateRound(t *testing.T, s *system, l lateness) {
 			if err != nil {
 				t.Error(err)
 			}
-			answers[i] = a
-			if l.under && answered.Add(1) == poolOfAuth {
+			responses[i] = a
+			if l.during && received.Add(1) == poolOfAuth {
 				once.Do(freeze)
 			}
 		})
@@ -85,33 +85,33 @@ func lateRound(t *testing.T, s *system, l lateness) {
 	if err := s.pg.Thaw(); err != nil {
 		t.Fatal(err)
 	}
-	inTime, again, lost := secondTries(t, all, answers)
-	t.Logf("%d of %d were answered in time; %d were answered 503, and %d of these had committed in the last instant", inTime, len(all), again, lost)
+	inTime, again, lost := secondTries(t, all, responses)
+	t.Logf("%d of %d got a 200; %d got a 503, and %d of these had been committed before the freeze", inTime, len(all), again, lost)
 	most := 0
-	if l.under {
+	if l.during {
 		most = poolOfAuth
 	}
 	if lost > most || again == 0 {
-		t.Errorf("%d of %d second tries failed, at most %d may", lost, again, most)
+		t.Errorf("%d of %d second attempts failed, want at most %d", lost, again, most)
 	}
 }
 
-// secondTries presents again what was answered 503. It returns how many were answered in
-// time at first, how many again, and how many of these had been redeemed all the same.
-func secondTries(t *testing.T, all []presentation, answers []partner.Response) (inTime, again, lost int) {
+// secondTries presents the grants that got a 503 again. It returns how many grants succeeded at first,
+// how many got a 503, and how many of these had been redeemed nevertheless.
+func secondTries(t *testing.T, all []presentation, responses []partner.Response) (inTime, again, lost int) {
 	t.Helper()
 	for i, present := range all {
-		switch answers[i].Status {
+		switch responses[i].Status {
 		case http.StatusOK:
 			inTime++
 			continue
 		case http.StatusServiceUnavailable:
 		default:
-			t.Errorf("grant %d: %s", i, answers[i])
+			t.Errorf("grant %d: %s", i, responses[i])
 			continue
 		}
 		var second partner.Response
-		expect.Eventually(t, "an answer to the second try", func(ctx context.Context) (err error) {
+		expect.Eventually(t, "a response to the second attempt", func(ctx context.Context) (err error) {
 			if second, err = present(ctx, i%len(edges)); err == nil && second.Status == http.StatusServiceUnavailable {
 				err = fmt.Errorf("%s", second)
 			}
@@ -125,7 +125,7 @@ func secondTries(t *testing.T, all []presentation, answers []partner.Response) (
 	return inTime, again, lost
 }
 
-// presentations are those of codes and refresh tokens, in turn.
+// presentations returns alternating presentations of codes and refresh tokens.
 func (c *scene) presentations(t *testing.T) (all []presentation) {
 	t.Helper()
 	const people = 10

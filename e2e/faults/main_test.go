@@ -24,5 +24,5 @@ func run(m *testing.M) int {
 	return suite.Verdict(m.Run())
 }
 
-// long reports whether to break every part in every way.
+// long reports whether to break every process in every way.
 func long() bool { return os.Getenv("FAULTS") == "all" }

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// metric is the sum of the series of a metric of a part that have all the labels, each
-// written as `name="value"`.
-func (s *system) metric(ctx context.Context, part, name string, labels ...string) (float64, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.parts[part].opsURL+"/metrics", nil)
+// metric returns the sum of a metric's series that have all the labels, each written as `name="value"`.
+func (s *system) metric(ctx context.Context, process, name string, labels ...string) (float64, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.processes[process].opsURL+"/metrics", nil)
 	if err != nil {
 		return 0, err
 	}
@@ -39,7 +38,7 @@ func (s *system) metric(ctx context.Context, part, name string, labels ...string
 	return sum, lines.Err()
 }
 
-// methodLabels are the labels of a full method name in the counters of gRPC calls.
+// methodLabels returns the labels of gRPC metrics for a full method name.
 func methodLabels(fullMethod string) []string {
 	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
 	return []string{fmt.Sprintf("grpc_service=%q", service), fmt.Sprintf("grpc_method=%q", method)}

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	// endTimeout is longer than a revocation takes that cannot reach Redis, which is 12.5
-	// seconds on a machine that has time.
-	endTimeout = 3 * time.Minute
-	// useEvery is the pause between two uses of a credential at a replica.
+	// revokeTimeout is longer than a revocation takes without Redis, which is 12.5 seconds on an idle
+	// machine.
+	revokeTimeout = 3 * time.Minute
+	// useEvery is the time between two uses of a credential on a replica.
 	useEvery = 20 * time.Millisecond
-	// someUses is how many uses show that a credential is not accepted.
+	// someUses is the number of uses that show that a credential is not accepted.
 	someUses = 15
 )
 
 // partition is a way to cut auth off from Redis.
 type partition struct {
 	name, way string
-	// early is true if the partition heals while the revocations wait for their answers.
+	// early means that the partition heals while the revocations are pending.
 	early bool
 	short bool
 }
@@ -41,13 +41,13 @@ func partitions() []partition {
 	return []partition{
 		{"black hole", "black hole", false, false},
 		{"refused", "refused", false, false},
-		{"black hole, healed before the answers", "black hole", true, true},
-		{"refused, healed before the answers", "refused", true, true},
+		{"black hole, healed before the responses", "black hole", true, true},
+		{"refused, healed before the responses", "refused", true, true},
 	}
 }
 
-// The replicas of the gateway reach Redis, with its session records, all the time.
-func TestWhatIsRevokedWhileAuthIsCutOffFromRedisIsDeadOnceItIsAnswered(t *testing.T) {
+// The gateway replicas can always reach Redis and its session records.
+func TestRevocationHoldsDuringRedisPartition(t *testing.T) {
 	s := newSystem(t)
 	at := expect.Must(url.Parse(s.redis.URLOf(redisacl.Auth)))(t)
 	network := newProxy(t, at.Host)
@@ -73,12 +73,12 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 	var ends sync.WaitGroup
 	for _, v := range targets {
 		ends.Go(func() {
-			ctx, cancel := context.WithTimeout(t.Context(), endTimeout)
+			ctx, cancel := context.WithTimeout(t.Context(), revokeTimeout)
 			defer cancel()
-			if err := v.end(ctx); err != nil {
+			if err := v.revoke(ctx); err != nil {
 				t.Errorf("%s: %v", v.What, err)
 			}
-			v.answered.Store(true)
+			v.acknowledged.Store(true)
 		})
 	}
 	if p.early {
@@ -97,7 +97,7 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 	c.judge(t, targets)
 }
 
-// awaitUses waits until every target has been used some more times.
+// awaitUses waits until every target has been used several more times.
 func awaitUses(t *testing.T, targets []*target) {
 	t.Helper()
 	for _, v := range targets {
@@ -105,33 +105,33 @@ func awaitUses(t *testing.T, targets []*target) {
 	}
 }
 
-// judge asserts that no target was accepted after its end was answered.
+// judge asserts that no target was accepted after the response to its revocation.
 func (c *scene) judge(t *testing.T, targets []*target) {
 	t.Helper()
 	var before int64
 	for _, v := range targets {
 		before += v.before.Load()
 		if n := v.after.Load(); n > 0 {
-			t.Errorf("%s was accepted %d times after the answer", v.What, n)
+			t.Errorf("%s was accepted %d times after its revocation was acknowledged", v.What, n)
 		}
-		t.Logf("%s: %d uses, accepted %d times before the answer", v.What, v.uses.Load(), v.before.Load())
+		t.Logf("%s: %d uses, accepted %d times before its revocation was acknowledged", v.What, v.uses.Load(), v.before.Load())
 	}
 	if before == 0 {
-		t.Error("nothing was accepted while auth was cut off: so the test proves nothing")
+		t.Error("no target was accepted while auth was cut off: the test proves nothing")
 	}
 	c.Report(t)
 }
 
-// target is a live credential that the test ends.
+// target is a valid credential that the test revokes.
 type target struct {
 	load.Fact
-	end func(context.Context) error
+	revoke func(context.Context) error
 
-	answered            atomic.Bool
+	acknowledged        atomic.Bool
 	uses, before, after atomic.Int64
 }
 
-// targets are credentials, one for each way to end one.
+// targets returns credentials, one for each way to revoke them.
 func (c *scene) targets(t *testing.T) []*target {
 	t.Helper()
 	consent := func() *family {
@@ -154,29 +154,29 @@ func (c *scene) targets(t *testing.T) []*target {
 			return err
 		}
 	}
-	token := func(what string, f *family, end func(context.Context, *scene, *family) error) *target {
+	token := func(what string, f *family, revoke func(context.Context, *scene, *family) error) *target {
 		return &target{
-			Fact: load.Ended(what, f.tokens[0].Credential, "/v1/me"),
-			end:  func(ctx context.Context) error { return end(ctx, c, f) },
+			Fact:   load.Ended(what, f.tokens[0].Credential, "/v1/me"),
+			revoke: func(ctx context.Context) error { return revoke(ctx, c, f) },
 		}
 	}
 	return []*target{
 		token("a revoked token", single, revokeEach),
 		token("a token of a revoked family", whole, revokeFamily),
-		token("a token of a connection that was ended", left, disconnect),
+		token("a token of an ended connection", left, disconnect),
 		{
-			Fact: load.Ended("a deleted key", key.GetSecret(), companiesPath),
-			end:  vitaectl("key", "delete", key.GetApiKey().GetId()),
+			Fact:   load.Ended("a deleted key", key.GetSecret(), companiesPath),
+			revoke: vitaectl("key", "delete", key.GetApiKey().GetId()),
 		},
 		{
-			Fact: load.Fact{What: "a key of a suspended account", Credential: suspended.APIKeys["rival-key"].Key, Path: companiesPath, Status: http.StatusForbidden},
-			end:  vitaectl("account", "suspend", suspended.Developers["rival-platform"].ID),
+			Fact:   load.Fact{What: "a key of a suspended account", Credential: suspended.APIKeys["rival-key"].Key, Path: companiesPath, Status: http.StatusForbidden},
+			revoke: vitaectl("account", "suspend", suspended.Developers["rival-platform"].ID),
 		},
 	}
 }
 
-// useTargets uses every target at every replica until stop is called, and reads with a
-// credential that nobody ends.
+// useTargets uses every target on every replica until stop is called. It also reads with a credential
+// that stays valid.
 func (c *scene) useTargets(t *testing.T, targets []*target) (stop func()) {
 	return c.Every(t, func(each func(time.Duration, func(context.Context))) {
 		for edge := range edges {
@@ -191,7 +191,7 @@ func (c *scene) useTargets(t *testing.T, targets []*target) (stop func()) {
 }
 
 func (c *scene) use(ctx context.Context, v *target, edge int) {
-	late := v.answered.Load() // before the request is sent
+	late := v.acknowledged.Load() // before the request is sent
 	a, err := partner.Get(ctx, c.BaseURLs[edge]+v.Path, v.Credential)
 	v.uses.Add(1)
 	switch {

@@ -7,11 +7,12 @@ import (
 )
 
 const (
-	// pdfEvery keeps Chromium busy, and leaves the other parts some of the machine.
+	// pdfEvery is the time between two PDFs of a client. It keeps Chromium busy, and leaves processor
+	// time for other processes.
 	pdfEvery = 50 * time.Millisecond
 )
 
-// chromiumFaults is how many Chromiums a round breaks, one after the other.
+// chromiumFaults returns the number of Chromiums that a round breaks, one after another.
 func chromiumFaults() int {
 	if long() {
 		return 3
@@ -27,9 +28,9 @@ type pdfFault struct {
 }
 
 func pdfFaults() []pdfFault {
-	part := func(sig syscall.Signal, mend func(*testing.T, *scene)) func(*testing.T, *scene, *pdfWatch) {
+	renderer := func(sig syscall.Signal, mend func(*testing.T, *scene)) func(*testing.T, *scene, *pdfWatch) {
 		return func(t *testing.T, c *scene, w *pdfWatch) {
-			if err := c.parts["cvrender"].Signal(sig); err != nil {
+			if err := c.processes["cvrender"].Signal(sig); err != nil {
 				t.Fatal(err)
 			}
 			w.awaitRefused(t, 3)
@@ -37,15 +38,15 @@ func pdfFaults() []pdfFault {
 		}
 	}
 	again := func(t *testing.T, c *scene) {
-		<-c.parts["cvrender"].Done()
+		<-c.processes["cvrender"].Done()
 		c.start(t, "cvrender")
 	}
 	thaw := func(t *testing.T, c *scene) {
-		if err := c.parts["cvrender"].Signal(syscall.SIGCONT); err != nil {
+		if err := c.processes["cvrender"].Signal(syscall.SIGCONT); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// Nobody mends a Chromium: cvrender replaces it.
+	// No repair is needed: cvrender replaces a broken Chromium.
 	chromium := func(sig syscall.Signal, times int) func(*testing.T, *scene, *pdfWatch) {
 		return func(t *testing.T, c *scene, w *pdfWatch) {
 			for range times {
@@ -59,15 +60,15 @@ func pdfFaults() []pdfFault {
 		}
 	}
 	return []pdfFault{
-		{"kill cvrender", part(syscall.SIGKILL, again), true},
-		{"freeze cvrender", part(syscall.SIGSTOP, thaw), false},
-		{"end cvrender", part(syscall.SIGTERM, again), false},
+		{"kill cvrender", renderer(syscall.SIGKILL, again), true},
+		{"freeze cvrender", renderer(syscall.SIGSTOP, thaw), false},
+		{"stop cvrender", renderer(syscall.SIGTERM, again), false},
 		{"kill chromium", chromium(syscall.SIGKILL, chromiumFaults()), true},
 		{"freeze chromium", chromium(syscall.SIGSTOP, 1), true},
 	}
 }
 
-func TestAPDFIsWholeOrRefusedWhateverHappensToWhatMakesIt(t *testing.T) {
+func TestRendererFaultsBreakNoPDF(t *testing.T) {
 	s := newSystem(t)
 	for _, f := range pdfFaults() {
 		if f.short || long() {
@@ -76,14 +77,14 @@ func TestAPDFIsWholeOrRefusedWhateverHappensToWhatMakesIt(t *testing.T) {
 	}
 }
 
-// pdfRound is one fault while PDFs, and everything else that a partner may read, are read.
+// pdfRound causes one fault while clients read PDFs and everything else that a partner may read.
 func pdfRound(t *testing.T, s *system, f pdfFault) {
 	c := newScene(t, s, fault{unharmed: everyRead})
 	w := &pdfWatch{scene: c, texts: map[string]string{}}
 	stop := w.run(t)
 	w.awaitWhole(t, 3)
 	f.does(t, c, w)
-	w.awaitWhole(t, 5) // PDFs come again by themselves
+	w.awaitWhole(t, 5) // without further repair
 	stop()
 	c.awaitReady(t, "cvrender")
 	t.Logf("%d PDFs, %d refused, %d other reads", w.whole.Load(), w.refused.Load(), c.Requests.Load())

@@ -26,12 +26,12 @@ type pdfWatch struct {
 	whole, refused atomic.Int64
 
 	mu sync.Mutex
-	// texts are the PDFs that were checked, by ETag.
+	// texts holds the checked PDFs by ETag.
 	texts map[string]string
 }
 
-// run reads PDFs at every replica, with a token and by the durable link, and everything
-// else that a partner may read.
+// run reads PDFs from every replica, with a token and through the durable link, and everything else
+// that a partner may read.
 func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	t.Helper()
 	link := w.link(t)
@@ -46,7 +46,7 @@ func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// link is the path of the durable link of the person who stays connected.
+// link returns the path of the durable link of the person who stays connected.
 func (c *scene) link(t *testing.T) string {
 	t.Helper()
 	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.Token))(t)
@@ -64,8 +64,8 @@ func (c *scene) link(t *testing.T) string {
 func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string) {
 	a, err := partner.Get(ctx, url, token)
 	switch {
-	case err != nil: // also an answer that was cut off
-		w.Broken("PDF: no whole answer: %v", err)
+	case err != nil: // includes truncated responses
+		w.Broken("PDF: incomplete response: %v", err)
 	case a.Status == http.StatusServiceUnavailable:
 		w.refused.Add(1)
 		if a.Header.Get("Retry-After") == "" || a.Code() != "SERVICE_UNAVAILABLE" {
@@ -81,13 +81,13 @@ func (w *pdfWatch) readPDF(ctx context.Context, t *testing.T, url, token string)
 	}
 }
 
-// check returns an error unless an answer is a whole PDF. Poppler reads each document
-// once; later answers with its ETag must have the same bytes.
+// check returns an error unless the response is a complete PDF. Poppler reads each document once; later
+// responses with the same ETag must have the same bytes.
 func (w *pdfWatch) check(t *testing.T, a partner.Response) error {
 	body, n := a.Body, strconv.Itoa(len(a.Body))
 	if !bytes.HasPrefix(body, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(body), []byte("%%EOF")) ||
 		a.Header.Get("Content-Length") != n || a.Header.Get("Content-Type") != "application/pdf" {
-		return fmt.Errorf("%s bytes that are none: %.40q … %.20q, %v", n, body, body[max(0, len(body)-20):], a.Header)
+		return fmt.Errorf("%s bytes, not a complete PDF: %.40q … %.20q, %v", n, body, body[max(0, len(body)-20):], a.Header)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,36 +96,36 @@ func (w *pdfWatch) check(t *testing.T, a partner.Response) error {
 		return nil
 	}
 	if ok {
-		return fmt.Errorf("two documents of one ETag")
+		return fmt.Errorf("different documents with the same ETag")
 	}
 	w.texts[a.Header.Get("ETag")] = string(body)
 	text, err := popplerText(t, body)
 	if err == nil && !strings.Contains(text, "Layla Haddad") {
-		err = fmt.Errorf("the PDF says %q", text)
+		err = fmt.Errorf("the PDF has the text %q", text)
 	}
 	return err
 }
 
-// popplerText is the text of a PDF. A PDF of which Poppler complains is an error.
+// popplerText returns the text of a PDF. It returns an error if Poppler prints a warning.
 func popplerText(t *testing.T, pdf []byte) (string, error) {
 	file := filepath.Join(t.TempDir(), "cv.pdf")
 	if err := os.WriteFile(file, pdf, 0o600); err != nil {
 		return "", err
 	}
-	var complaints bytes.Buffer
+	var stderr bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), "pdftotext", file, "-")
-	cmd.Stderr = &complaints
+	cmd.Stderr = &stderr
 	text, err := cmd.Output()
-	if err == nil && complaints.Len() > 0 {
-		err = fmt.Errorf("%s", complaints.String())
+	if err == nil && stderr.Len() > 0 {
+		err = fmt.Errorf("%s", stderr.String())
 	}
 	return string(text), err
 }
 
-// awaitWhole waits for more PDFs.
+// awaitWhole waits for more complete PDFs.
 func (w *pdfWatch) awaitWhole(t *testing.T, more int64) { load.Await(t, "PDFs", &w.whole, more) }
 
-// awaitRefused waits for more refusals.
+// awaitRefused waits for more refused PDFs.
 func (w *pdfWatch) awaitRefused(t *testing.T, more int64) {
 	load.Await(t, "refused PDFs", &w.refused, more)
 }

@@ -26,18 +26,18 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// part is a program of the system. It may be killed and started again.
-type part struct {
+// process is a program of the system that can be killed and restarted.
+type process struct {
 	name, program string
 	env           []string
-	addr          string // host:port where it serves
+	addr          string // host:port that it serves on
 	opsURL        string // base URL of its operations endpoints
 	logFile       string
 	*child.Process
 }
 
-// describe creates certificates and databases, and chooses the addresses and the
-// environment of every part.
+// describe creates certificates and databases, and chooses the address and the environment of every
+// process.
 func (s *system) describe(t *testing.T) {
 	t.Helper()
 	tls := filepath.Join(s.dir, "tls")
@@ -67,7 +67,7 @@ func (s *system) describe(t *testing.T) {
 	add := func(name, program, addr string, env ...string) {
 		ops, files := free(), mtls.Files(tls, program)
 		env = append(env, "VITAE_OPS_ADDR="+ops, "VITAE_TLS_CA="+files.CAFile, "VITAE_TLS_CERT="+files.CertFile, "VITAE_TLS_KEY="+files.KeyFile)
-		s.parts[name] = &part{
+		s.processes[name] = &process{
 			name: name, program: program, addr: addr, env: append(append(stack.Environ(), common...), env...),
 			opsURL: "http://" + ops, logFile: filepath.Join(s.dir, name+".log"),
 		}
@@ -78,9 +78,9 @@ func (s *system) describe(t *testing.T) {
 		expect.Must(admin.Exec(t.Context(), "CREATE DATABASE "+name))(t)
 		add(name, name, []string{s.note.GRPC.Auth, s.note.GRPC.PartnerCatalog, s.note.GRPC.Candidate}[i], "VITAE_POSTGRES_URL="+s.pg.URL(name))
 	}
-	s.parts["auth"].env = append(s.parts["auth"].env, "VITAE_REDIS_URL="+s.redis.URLOf(redisacl.Auth))
-	// Without a cache every read of a PDF needs Chromium. A shorter deadline than usual
-	// shortens the test in which Chromium hangs.
+	s.processes["auth"].env = append(s.processes["auth"].env, "VITAE_REDIS_URL="+s.redis.URLOf(redisacl.Auth))
+	// Without a cache, every read of a PDF needs Chromium. A short deadline shortens the test in which
+	// Chromium hangs.
 	add("cvrender", "cvrender", s.note.GRPC.CVRender, "VITAE_CVRENDER_CACHE_BYTES=0", "VITAE_CVRENDER_DEADLINE=4s")
 	for i, name := range edges {
 		add(name, "gateway", public[i], "VITAE_PUBLIC_ADDR="+public[i], "VITAE_APP_ADDR="+app[i], "VITAE_LEGACY_ADDR="+free(), "VITAE_CONSOLE_ADDR="+console[i],
@@ -89,17 +89,17 @@ func (s *system) describe(t *testing.T) {
 	s.Stack = stack.Of(suite.Programs, s.dir, []string{"http://" + public[0], "http://" + public[1]}, []string{"http://" + app[0], "http://" + app[1]})
 }
 
-// ring has one key, of 32 random bytes.
+// ring returns a key ring with one random key of 32 bytes.
 func ring() string {
 	raw := make([]byte, 32)
-	_, _ = rand.Read(raw) // never fails
+	_, _ = rand.Read(raw) // does not fail
 	return "faults:" + base64.StdEncoding.EncodeToString(raw)
 }
 
-// start starts a part that does not run. More settings apply to this start alone.
+// start starts a process that is not running. Additional settings apply only to this start.
 func (s *system) start(t *testing.T, name string, more ...string) {
 	t.Helper()
-	p := s.parts[name]
+	p := s.processes[name]
 	log := expect.Must(os.OpenFile(p.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 	defer log.Close() // the child has its own copy
 	cmd := exec.Command(suite.Programs.Path(p.program))
@@ -107,32 +107,32 @@ func (s *system) start(t *testing.T, name string, more ...string) {
 	p.Process = expect.Must(child.Start(child.Options{Cmd: cmd, Name: name}))(t)
 }
 
-// redirect restarts a part with more settings, which apply until the test ends.
+// redirect restarts a process with additional settings, which apply until the test ends.
 func (s *system) redirect(t *testing.T, name string, settings ...string) {
 	t.Helper()
 	s.startAgain(t, name, settings...)
 	t.Cleanup(func() { s.startAgain(t, name) })
 }
 
-// startAgain restarts a part, with more settings for this start alone.
+// startAgain restarts a process. Additional settings apply only to this start.
 func (s *system) startAgain(t *testing.T, name string, settings ...string) {
 	t.Helper()
-	s.parts[name].end()
+	s.processes[name].end()
 	s.start(t, name, settings...)
 	s.awaitReady(t, name)
 }
 
-func (p *part) end() {
+func (p *process) end() {
 	if p.Process != nil {
 		p.Kill()
 	}
 }
 
-// ready returns an error unless /readyz of a part answers 200.
+// ready returns an error unless /readyz of a process returns 200.
 func (s *system) ready(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.parts[name].opsURL+"/readyz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.processes[name].opsURL+"/readyz", nil)
 	if err != nil {
 		return err
 	}
@@ -149,13 +149,13 @@ func (s *system) ready(ctx context.Context, name string) error {
 
 func (s *system) awaitReady(t *testing.T, name string) {
 	t.Helper()
-	// It also runs in a cleanup, when the context of the test has ended.
+	// This is also called in cleanup functions, when t.Context is done.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), readyTimeout)
 	defer cancel()
 	err := stack.Until(ctx, "start "+name, func(ctx context.Context) error {
-		if ended(s.parts[name].Done()) {
+		if exited(s.processes[name].Done()) {
 			cancel()
-			return fmt.Errorf("%s has ended", name)
+			return fmt.Errorf("%s has exited", name)
 		}
 		return s.ready(ctx, name)
 	})
@@ -164,9 +164,9 @@ func (s *system) awaitReady(t *testing.T, name string) {
 	}
 }
 
-// listens reports whether a part accepts connections.
+// listens reports whether a process accepts connections.
 func (s *system) listens(ctx context.Context, name string) bool {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.parts[name].addr)
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.processes[name].addr)
 	if err != nil {
 		return false
 	}

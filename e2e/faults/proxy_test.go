@@ -10,7 +10,7 @@ import (
 	"vitae.internal/e2e/internal/expect"
 )
 
-// proxy is a network connection between a part and what it needs, which a test can cut.
+// proxy forwards connections between a process and a dependency. A test can cut it.
 type proxy struct {
 	addr, target string
 
@@ -20,7 +20,7 @@ type proxy struct {
 	flows    chan struct{} // closed while bytes are forwarded
 }
 
-// newProxy forwards connections to target until the test ends.
+// newProxy returns a proxy that forwards connections to target until the test ends.
 func newProxy(t *testing.T, target string) *proxy {
 	t.Helper()
 	p := &proxy{target: target, conns: map[net.Conn]bool{}, flows: make(chan struct{})}
@@ -32,10 +32,10 @@ func newProxy(t *testing.T, target string) *proxy {
 	return p
 }
 
-// ways are the ways to cut a proxy.
+// ways lists the ways to cut a proxy.
 var ways = map[string]func(*proxy){"black hole": (*proxy).swallow, "refused": (*proxy).refuse}
 
-// swallow forwards no byte of old or new connections, and closes none of them.
+// swallow stops forwarding data on old and new connections, but closes none of them.
 func (p *proxy) swallow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,8 +57,8 @@ func (p *proxy) refuse() {
 	clear(p.conns)
 }
 
-// heal forwards everything again, also the bytes that were swallowed: so it is when a
-// network heals before the sender has given up.
+// heal resumes forwarding, including the bytes that were held back, as after a network failure that is
+// shorter than the sender's timeout.
 func (p *proxy) heal(t *testing.T) {
 	t.Helper()
 	p.flow()
@@ -70,7 +70,7 @@ func (p *proxy) heal(t *testing.T) {
 	}
 }
 
-// flow ends a black hole.
+// flow resumes forwarding after swallow.
 func (p *proxy) flow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,7 @@ func (p *proxy) listen(l net.Listener) {
 	}()
 }
 
-// serve forwards one connection. It connects to the target only while bytes flow.
+// serve forwards one connection. It connects to the target only when data may flow.
 func (p *proxy) serve(in net.Conn) {
 	if !p.hold(in) {
 		return
@@ -114,7 +114,7 @@ func (p *proxy) serve(in net.Conn) {
 	both.Wait()
 }
 
-// pump copies until either side ends, and then ends both.
+// pump copies data until either side closes its connection, and then closes both.
 func (p *proxy) pump(to, from net.Conn) {
 	defer func() { _, _ = to.Close(), from.Close() }()
 	buffer := make([]byte, 32<<10)
@@ -141,7 +141,8 @@ func (p *proxy) open() <-chan struct{} {
 	return p.flows
 }
 
-// hold remembers a connection. It closes the connection if the proxy refuses.
+// hold registers a connection. If the proxy is refusing connections, hold closes the connection and
+// returns false.
 func (p *proxy) hold(c net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// manyRevoked is how many keys, or tokens, are ended.
+// manyRevoked returns the number of keys or tokens to revoke.
 func manyRevoked() int {
 	if long() {
 		return 1000
@@ -30,7 +30,7 @@ func manyRevoked() int {
 // companiesPath is a path that every key may read.
 const companiesPath = "/v1/companies"
 
-func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
+func TestDeletedKeysStayDeadAfterRedisLoss(t *testing.T) {
 	s := newSystem(t)
 	w := world.World{Developers: []world.Developer{world.Platform()}}
 	made := world.Import(t, s.Stack, w)
@@ -53,8 +53,8 @@ func TestAThousandDeletedKeysStayDeadWhenRedisForgetsEverything(t *testing.T) {
 	s.loseRedis(t, dead, load.Alive("a live key", made.APIKeys["ats-key"].Key, companiesPath))
 }
 
-// A refresh leaves earlier access tokens alive, so a few people get many tokens.
-func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) {
+// A refresh does not revoke earlier access tokens, so a few people can have many tokens.
+func TestRevokedTokensStayDeadAfterRedisLoss(t *testing.T) {
 	s := newSystem(t)
 	ways := []func(context.Context, *scene, *family) error{revokeEach, revokeFamily, disconnect}
 	families := 3 * len(ways)
@@ -81,7 +81,7 @@ func TestAThousandRevokedTokensStayDeadWhenRedisForgetsEverything(t *testing.T) 
 	s.loseRedis(t, dead, load.Alive("a live token", c.Token, "/v1/me"))
 }
 
-// family is the tokens of one consent of a person.
+// family holds the tokens of one consent.
 type family struct {
 	person  *person.Person
 	tokens  []load.Fact
@@ -126,7 +126,7 @@ func disconnect(ctx context.Context, c *scene, f *family) error {
 	return f.person.Disconnect(ctx, c.AppURLs[1], c.AppName)
 }
 
-// granted returns an error unless an answer is 200.
+// granted returns an error unless the status of a response is 200.
 func granted(a partner.Response, err error) error {
 	if err == nil && a.Status != http.StatusOK {
 		err = fmt.Errorf("%s", a)
@@ -134,19 +134,19 @@ func granted(a partner.Response, err error) error {
 	return err
 }
 
-// opens uses a live credential at every replica, so that Redis has a session record of it
-// that could outlive it.
+// opens uses a valid credential on every replica, so Redis has a session record that could outlive the
+// credential.
 func (s *system) opens(ctx context.Context, g load.Fact) error {
 	for _, base := range s.BaseURLs {
 		if err := granted(partner.Get(ctx, base+g.Path, g.Credential)); err != nil {
-			return fmt.Errorf("%s, alive: %w", g.What, err)
+			return fmt.Errorf("%s, while valid: %w", g.What, err)
 		}
 	}
 	return nil
 }
 
-// loseRedis makes Redis lose its data in several ways. After each it uses every dead
-// credential, at the replicas in turn, and asserts that all are refused.
+// loseRedis makes Redis lose its data in several ways. After each, it uses every dead credential, on
+// the replicas in turn, and asserts that all are rejected.
 func (s *system) loseRedis(t *testing.T, dead []load.Fact, live load.Fact) {
 	t.Helper()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(s.redis.URL()))(t))
@@ -172,14 +172,14 @@ func (s *system) loseRedis(t *testing.T, dead []load.Fact, live load.Fact) {
 			return err
 		})
 		if n := accepted.Load(); n > 0 {
-			t.Errorf("after %s, %d of %d that are dead were not refused", loss.name, n, len(dead))
+			t.Errorf("after %s, %d of %d dead credentials were not rejected", loss.name, n, len(dead))
 		}
 		expect.Eventually(t, live.What, func(ctx context.Context) error { return s.opens(ctx, live) })
 	}
-	t.Logf("%d that are dead were tried after each loss", len(dead))
+	t.Logf("%d dead credentials were used after each loss", len(dead))
 }
 
-// each calls do n times, up to eight at once, and ends the test at the first error.
+// each calls do n times, up to eight times concurrently, and fails the test with the first error.
 func each(t *testing.T, n int, do func(i int) error) {
 	t.Helper()
 	var next atomic.Int32

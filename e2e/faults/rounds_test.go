@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
+func TestFaultsBreakNoPromise(t *testing.T) {
 	s := newSystem(t)
 	for _, f := range allFaults() {
 		if f.short || long() {
@@ -21,7 +21,7 @@ func TestNothingThatWasPromisedBreaksWhenAPartDoes(t *testing.T) {
 	}
 }
 
-// hold is how many requests are sent between the first effects of a fault and its end.
+// hold returns the number of requests to send between the first effects of a fault and its end.
 func hold() int64 {
 	if long() {
 		return 1500
@@ -29,34 +29,34 @@ func hold() int64 {
 	return 300
 }
 
-// round is one fault under load, and the audit after it.
+// round causes one fault under load, and then runs the audit.
 func round(t *testing.T, s *system, f fault) {
 	if f.prepare != nil {
 		f.prepare(t, s)
 	}
 	c := newScene(t, s, f)
 	stop := c.Run(t)
-	c.awaitAsked(t, 150)
+	c.awaitRequests(t, 150)
 	f.breaks(t, s)
-	c.awaitFelt(t)
-	c.awaitAsked(t, hold())
+	c.awaitImpact(t)
+	c.awaitRequests(t, hold())
 	f.mend(t, s)
 	mended := time.Now()
 	c.awaitWhole(t)
-	t.Logf("whole again %v after the mend; %d requests, %d of them answered 503", time.Since(mended).Round(time.Millisecond), c.Requests.Load(), c.Refused.Load())
-	c.awaitAsked(t, 100)
+	t.Logf("recovered %v after the repair; %d requests, %d of them got a 503", time.Since(mended).Round(time.Millisecond), c.Requests.Load(), c.Refused.Load())
+	c.awaitRequests(t, 100)
 	stop()
 	c.audit(t)
 }
 
-// awaitFelt waits until operators and clients see the fault: /readyz of a part fails, and
-// requests are answered 503, unless the fault harms no read.
-func (c *scene) awaitFelt(t *testing.T) {
+// awaitImpact waits until operators and clients notice the fault: /readyz of a process fails and,
+// unless the fault harms no read, requests get a 503.
+func (c *scene) awaitImpact(t *testing.T) {
 	t.Helper()
-	if part := c.fault.unready; part != "" {
-		expect.Eventually(t, part+" says that it is not ready", func(ctx context.Context) error {
-			if c.ready(ctx, part) == nil {
-				return errors.New("it is")
+	if process := c.fault.unready; process != "" {
+		expect.Eventually(t, process+" is not ready", func(ctx context.Context) error {
+			if c.ready(ctx, process) == nil {
+				return errors.New("it is ready")
 			}
 			return nil
 		})
@@ -65,7 +65,7 @@ func (c *scene) awaitFelt(t *testing.T) {
 		return
 	}
 	const some = 5
-	expect.Eventually(t, "answers of 503", func(context.Context) error {
+	expect.Eventually(t, "refused requests", func(context.Context) error {
 		if n := c.Refused.Load(); n < some {
 			return fmt.Errorf("%d", n)
 		}
@@ -73,8 +73,8 @@ func (c *scene) awaitFelt(t *testing.T) {
 	})
 }
 
-// awaitAsked waits until the load has sent more requests.
-func (c *scene) awaitAsked(t *testing.T, more int64) {
+// awaitRequests waits until the load has sent more requests.
+func (c *scene) awaitRequests(t *testing.T, more int64) {
 	t.Helper()
 	goal := c.Requests.Load() + more
 	expect.Eventually(t, "requests", func(context.Context) error {
@@ -85,10 +85,10 @@ func (c *scene) awaitAsked(t *testing.T, more int64) {
 	})
 }
 
-// awaitWhole waits until every part is ready and every read is served at every replica.
+// awaitWhole waits until every process is ready and every read succeeds on every replica.
 func (c *scene) awaitWhole(t *testing.T) {
 	t.Helper()
-	for name := range c.parts {
+	for name := range c.processes {
 		c.awaitReady(t, name)
 	}
 	for _, r := range c.Reads() {

@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// applicants is how many people apply to every job.
+	// applicants is the number of people who apply for every job.
 	applicants = 2
-	// readEvery leaves some processor time to others.
+	// readEvery is the time between two reads of a client. It leaves processor time for other
+	// processes.
 	readEvery = 15 * time.Millisecond
-	// smallDay is the budget of a day that every round uses up.
+	// smallDay is a daily quota that every round uses up.
 	smallDay = 150
 )
 
-// scene is the clients of one round, and the fault that affects them.
+// scene holds the clients of one round and the fault that affects them.
 type scene struct {
 	*system
 	*load.Clients
@@ -35,15 +36,15 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 	return c
 }
 
-// audit compares the answers that clients got with what is stored. It runs after the load has
-// stopped, when every part works again.
+// audit compares the responses to clients with the stored data. It runs after the load has stopped and
+// all processes work again.
 func (c *scene) audit(t *testing.T) {
 	t.Helper()
 	before := c.Admitted.Load()
 	admitted := c.SpendAll(t)
-	t.Logf("of the day's %d, %d were spent before the audit and %d in all", smallDay, before, admitted)
+	t.Logf("daily quota %d: %d requests admitted before the audit, %d in total", smallDay, before, admitted)
 	if admitted > smallDay+c.fault.beyond {
-		t.Errorf("%d requests on a budget of %d, and %d more that the fault allows", admitted, smallDay, c.fault.beyond)
+		t.Errorf("%d requests admitted, want at most the quota of %d plus %d because of the fault", admitted, smallDay, c.fault.beyond)
 	}
 	c.Audit(t)
 }

@@ -17,31 +17,29 @@ import (
 	"vitae.internal/pkg/localstack"
 )
 
-// system is two replicas of the gateway, four services, a Postgres and a Redis.
+// system consists of two gateway replicas, four services, a Postgres and a Redis.
 type system struct {
 	*stack.Stack
-	dir   string
-	pg    *backing.Postgres
-	redis *backing.Redis
-	parts map[string]*part
-	note  localstack.Stack
+	dir       string
+	pg        *backing.Postgres
+	redis     *backing.Redis
+	processes map[string]*process
+	note      localstack.Stack
 }
 
-// stores are the parts with a database.
+// stores lists the services with a database.
 var stores = []string{"auth", "partnercatalog", "candidate"}
 
-// edges are the replicas of the gateway.
+// edges lists the gateway replicas.
 var edges = []string{"edge1", "edge2"}
 
-// readyTimeout is for starts on a loaded machine.
+// readyTimeout limits how long a process may take to become ready. It allows for a loaded machine.
 const readyTimeout = 3 * time.Minute
 
-// running is the system that the tests share, one after the other. The first of them
-// starts it.
+// running is the system that the tests share, one after another. The first test starts it.
 var running *system
 
-// newSystem returns the system with every part running, whatever the test before has
-// left.
+// newSystem returns the system with all processes running, whatever the previous test did.
 func newSystem(t *testing.T) *system {
 	t.Helper()
 	if running == nil {
@@ -50,7 +48,7 @@ func newSystem(t *testing.T) *system {
 	s := running
 	s.repair(t)
 	if suite.OpenAPI == nil {
-		s.judgeAnswers(t)
+		s.judgeResponses(t)
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -66,15 +64,15 @@ func startSystem(t *testing.T) *system {
 	if err := os.Chmod(dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
-	s := &system{dir: dir, parts: map[string]*part{}}
+	s := &system{dir: dir, processes: map[string]*process{}}
 	s.pg = expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(dir, "postgres"), Throwaway: true}))(t)
 	s.redis = expect.Must(backing.StartRedis(t.Context(), backing.RedisOptions{Dir: filepath.Join(dir, "redis")}))(t)
 	s.describe(t)
 	return s
 }
 
-// repair starts parts and servers that do not run, continues those that are stopped, and
-// waits until every part is ready.
+// repair restarts processes and servers that have exited, resumes suspended ones, and waits until every
+// process is ready.
 func (s *system) repair(t *testing.T) {
 	t.Helper()
 	for _, server := range []interface {
@@ -83,26 +81,26 @@ func (s *system) repair(t *testing.T) {
 		Thaw() error
 	}{s.pg, s.redis} {
 		mend := func(context.Context) error { return server.Thaw() }
-		if ended(server.Done()) {
+		if exited(server.Done()) {
 			mend = server.Restart
 		}
 		if err := mend(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, p := range s.parts {
-		if p.Process == nil || ended(p.Done()) {
+	for name, p := range s.processes {
+		if p.Process == nil || exited(p.Done()) {
 			s.start(t, name)
 		} else if err := p.Signal(syscall.SIGCONT); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name := range s.parts {
+	for name := range s.processes {
 		s.awaitReady(t, name)
 	}
 }
 
-func ended(done <-chan struct{}) bool {
+func exited(done <-chan struct{}) bool {
 	select {
 	case <-done:
 		return true
@@ -111,19 +109,19 @@ func ended(done <-chan struct{}) bool {
 	}
 }
 
-// close ends everything.
+// close kills all processes and servers.
 func (s *system) close() {
-	for _, p := range s.parts {
+	for _, p := range s.processes {
 		p.end()
 	}
 	s.redis.Kill()
 	s.pg.Kill()
 }
 
-// logs are the ends of the logs of all parts.
+// logs returns the end of the log of each process.
 func (s *system) logs() string {
 	var out strings.Builder
-	for name, p := range s.parts {
+	for name, p := range s.processes {
 		raw, _ := os.ReadFile(p.logFile)
 		const keep = 3 << 10
 		fmt.Fprintf(&out, "--- %s:\n%s\n", name, raw[max(0, len(raw)-keep):])
