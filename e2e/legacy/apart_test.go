@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestCodesWorkAtTheirInterfaceOnly(t *testing.T) {
+func TestCodesWorkOnlyOnTheirInterface(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")
@@ -24,32 +24,32 @@ func TestCodesWorkAtTheirInterfaceOnly(t *testing.T) {
 	o.Alive(t, o.Token(t, expect.Must(o.App.Exchange(t.Context(), oldCode))(t)))
 }
 
-func TestLegacyTokenOpensNothingUnderV1(t *testing.T) {
+func TestRESTAPIRejectsLegacyToken(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	token := o.Connect(t, person.Choice{})
-	o.Alive(t, token) // the gateway has a session record of it, as a legacy token
+	o.Alive(t, token) // the gateway now has a session record of the legacy token
 	for _, u := range o.Stack.BaseURLs {
 		for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
 			a := expect.Must(partner.Get(t.Context(), u+path, token))(t)
 			expect.Refused(t, a, http.StatusUnauthorized, "OAUTH_INVALID_TOKEN")
 			if a.Header.Get("x-quota-limit") != "" {
-				t.Errorf("%s: it counts against the account's budget", path)
+				t.Errorf("%s: the request counts against the account's quota", path)
 			}
 		}
 		key := partner.Employer{BaseURL: u, Key: token}
-		for _, ask := range []func(context.Context) (partner.Response, error){
+		for _, send := range []func(context.Context) (partner.Response, error){
 			func(ctx context.Context) (partner.Response, error) { return key.Companies(ctx, "") },
 			func(ctx context.Context) (partner.Response, error) { return key.CreateCompany(ctx, "{}") },
 			func(ctx context.Context) (partner.Response, error) { return key.Job(ctx, "job_none") },
 		} {
-			expect.Refused(t, expect.Must(ask(t.Context()))(t), http.StatusUnauthorized, "API_KEY_INVALID")
+			expect.Refused(t, expect.Must(send(t.Context()))(t), http.StatusUnauthorized, "API_KEY_INVALID")
 		}
 	}
 	o.Alive(t, token)
 }
 
-func TestOtherCredentialsOpenNothingHere(t *testing.T) {
+func TestLegacyInterfaceRejectsOtherCredentials(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")
@@ -57,7 +57,7 @@ func TestOtherCredentialsOpenNothingHere(t *testing.T) {
 	expect.Success(t, expect.Must(modern.Get(t.Context(), "/v1/me", tokens.Access))(t))
 	code := o.Code(t, person.Choice{})
 	for name, presented := range map[string]string{
-		"a newer access token": tokens.Access, "a refresh token": tokens.Refresh, "a code": code, "a secret": o.App.Secret,
+		"a REST API access token": tokens.Access, "a refresh token": tokens.Refresh, "a code": code, "a secret": o.App.Secret,
 		"an API key": "svc_sk_none", "no credential": "x",
 	} {
 		for _, c := range o.Everywhere() {
@@ -65,7 +65,7 @@ func TestOtherCredentialsOpenNothingHere(t *testing.T) {
 			expect.LegacyRefused(t, a, http.StatusUnauthorized, "UNAUTHORIZED")
 			expect.LegacyRefused(t, expect.Must(c.Revoke(t.Context(), presented))(t), http.StatusUnauthorized, "UNAUTHORIZED")
 			if a.Header.Get("X-RateLimit-Limit") != "" {
-				t.Errorf("%s is counted against a partner", name)
+				t.Errorf("%s: the request counts against a partner", name)
 			}
 		}
 	}

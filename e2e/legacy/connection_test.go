@@ -10,7 +10,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestConnectionsOfBothInterfaces(t *testing.T) {
+func TestConnectionsPageShowsBothInterfaces(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	token := o.Connect(t, person.Choice{})
@@ -18,7 +18,7 @@ func TestConnectionsOfBothInterfaces(t *testing.T) {
 	region := expect.Must(at.One("region", o.AppName(t, "older")))(t)
 	expect.Must(region.One("button", person.DisconnectButton))(t)
 	if len(region.All("combobox", person.SharedCV)) > 0 || len(region.All("switch", "")) > 0 {
-		t.Error("a connection of the older interface without a photo has something to choose or to switch")
+		t.Error("a legacy connection without a photo has a select or a switch")
 	}
 	if !strings.Contains(region.Text(), "older profile sharing") || !strings.Contains(region.Text(), "phone number") {
 		t.Errorf("the region does not say what the app sees: %s", region.Text())
@@ -33,7 +33,7 @@ func TestConnectionsOfBothInterfaces(t *testing.T) {
 	}
 	for _, name := range []string{"Share my email address", person.ShareMyCV, "Share private contact details"} {
 		if sw := expect.Must(region.One("switch", name))(t); !sw.Checked() || !sw.Disabled() {
-			t.Errorf("%s can be switched while the older interface shows it", name)
+			t.Errorf("%s can be switched although the legacy connection shares it", name)
 		}
 	}
 	o.Alive(t, token)

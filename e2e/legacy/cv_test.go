@@ -18,11 +18,11 @@ func TestLegacyCVEndsWithConnection(t *testing.T) {
 	link := got["cvUrl"].(string)
 	a := scene.Open(t, link)
 	if a.Header.Get("Content-Type") != "application/pdf" {
-		t.Errorf("%s opens %v", link, a.Header)
+		t.Errorf("%s has the headers %v", link, a.Header)
 	}
 	text := expect.PDFText(t, a)
 	if !strings.Contains(text, "Layla Haddad") || strings.Contains(text, world.Address) || strings.Contains(text, "Golden visa") {
-		t.Errorf("the CV reads\n%s", text)
+		t.Errorf("the text of the CV is\n%s", text)
 	}
 	if err := o.Person.Disconnect(t.Context(), o.Stack.AppURLs[0], o.AppName(t, "older")); err != nil {
 		t.Fatal(err)

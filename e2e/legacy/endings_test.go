@@ -14,9 +14,9 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// endings are events that end a token of the legacy interface.
+// endings holds events that revoke a token of the legacy interface.
 var endings = map[string]func(*testing.T, scene.Legacy, string){
-	"it is revoked at one replica": func(t *testing.T, o scene.Legacy, token string) {
+	"it is revoked on one replica": func(t *testing.T, o scene.Legacy, token string) {
 		if a := expect.Must(o.App.Revoke(t.Context(), token))(t); a.Status != http.StatusOK {
 			t.Fatal(a)
 		}
@@ -28,7 +28,7 @@ var endings = map[string]func(*testing.T, scene.Legacy, string){
 	},
 }
 
-func TestNoReplicaAcceptsEndedLegacyTokens(t *testing.T) {
+func TestNoReplicaAcceptsRevokedLegacyTokens(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for name, end := range endings {
@@ -84,7 +84,7 @@ func TestSuspendedPartnerIsDenied(t *testing.T) {
 		a := expect.Must(c.Send(t.Context(), http.MethodGet, "/oauth/authorize?"+c.Request().Encode(), ""))(t)
 		expect.LegacyRefused(t, a, http.StatusForbidden, "ACCESS_DENIED")
 		if a.Header.Get("Location") != "" {
-			t.Error("it redirects")
+			t.Error("the authorization request is redirected")
 		}
 	}
 	o.Vitaectl(t, "account", "resume", account)

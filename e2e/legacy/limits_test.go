@@ -18,26 +18,26 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// It runs a separate stack, first with the production limits, then with tokens that live one
-// second.
+// The test starts a separate stack, first with the production limits, then with access tokens that
+// expire after one second.
 func TestLegacyLimitsAndExpiry(t *testing.T) {
 	t.Parallel()
 	s := suite.Start(t, "legacy-limits")
 	t.Run("a partner has a hundred requests an hour", func(t *testing.T) {
-		// An app is counted by the hour. A round that runs into the next hour is repeated
-		// with another app.
+		// Requests are counted per app and clock hour. A round that extends into the next hour is
+		// repeated with a different app.
 		for !partnerHour(t, scene.LegacyOn(t, s, world.Full())) {
-			t.Log("the hour has ended: once more")
+			t.Log("the hour has ended: repeating")
 		}
 	})
-	t.Run("a stranger cannot use up a partner's hour", func(t *testing.T) { strangerSpendsNothing(t, scene.LegacyOn(t, s, world.Full())) })
+	t.Run("a stranger cannot use up a partner's hour", func(t *testing.T) { strangerUsesNoLimit(t, scene.LegacyOn(t, s, world.Full())) })
 	suite.Stop(t, s)
 	s.SetEnv("VITAE_AUTH_ACCESS_LIFE=1s")
 	suite.Begin(t, s)
 	t.Run("an expired token is reported as expired", func(t *testing.T) { tokenExpires(t, scene.LegacyOn(t, s, world.Full())) })
 }
 
-// hour is what an answer reports of the partner's hour.
+// hour holds a response's rate limit headers.
 type hour struct {
 	limit, remaining int
 	reset            int64 // Unix time
@@ -58,24 +58,24 @@ func hourOf(t testing.TB, a partner.Response) hour {
 	return h
 }
 
-// partnerHour uses up the hour at both replicas, with two tokens and with redemptions of codes.
-// It returns false if the hour ends in the meantime.
+// partnerHour uses up the hourly limit on both replicas, with two tokens and with code redemptions. It
+// returns false if the hour ends in the meantime.
 func partnerHour(t *testing.T, l scene.Legacy) bool {
 	t.Helper()
 	first := hourOf(t, expect.Must(l.App.Exchange(t.Context(), "x"))(t))
 	token, spare := l.Connect(t, person.Choice{}), l.Connect(t, person.Choice{}) // one request each
 	all := l.Everywhere()
-	asks := []struct {
+	requests := []struct {
 		status int
-		ask    func(context.Context, partner.Legacy) (partner.Response, error)
+		send   func(context.Context, partner.Legacy) (partner.Response, error)
 	}{
 		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Profile(ctx, token) }},
 		{http.StatusBadRequest, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Exchange(ctx, "x") }},
 		{http.StatusOK, func(ctx context.Context, c partner.Legacy) (partner.Response, error) { return c.Profile(ctx, spare) }},
 	}
 	for i := range 97 {
-		one := asks[i%len(asks)]
-		a := expect.Must(one.ask(t.Context(), all[i/len(asks)%len(all)]))(t)
+		one := requests[i%len(requests)]
+		a := expect.Must(one.send(t.Context(), all[i/len(requests)%len(all)]))(t)
 		got := hourOf(t, a)
 		if got.reset != first.reset {
 			return false
@@ -96,7 +96,7 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 		}
 	}
 	if a := expect.Must(l.LegacyClient(t, "oldest").Exchange(t.Context(), "x"))(t); a.Status != http.StatusBadRequest || hourOf(t, a).remaining != 99 {
-		t.Errorf("another partner: %s", a)
+		t.Errorf("a different partner: %s", a)
 	}
 	// The REST API has separate limits.
 	modern := l.Client(t, "older")
@@ -105,30 +105,31 @@ func partnerHour(t *testing.T, l scene.Legacy) bool {
 	return true
 }
 
-// hourIsOver asserts a refusal that says how long to wait.
+// hourIsOver asserts a rejection that states how long to wait.
 func hourIsOver(t *testing.T, a partner.Response) {
 	t.Helper()
 	expect.LegacyRefused(t, a, http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED")
 	now := hourOf(t, a)
 	wait := expect.Must(strconv.ParseInt(a.Header.Get("Retry-After"), 10, 64))(t)
-	// The wait was computed when the answer was sent, moments ago.
+	// The wait was calculated when the response was sent, a moment ago.
 	if apart := now.reset - time.Now().Unix() - wait; now.remaining != 0 || apart > 1 || apart < -60 {
 		t.Errorf("%+v, wait %d s", now, wait)
 	}
 }
 
-// strangerSpendsNothing has a stranger send the partner's client id with wrong secrets,
-// until the stranger's address is slowed down.
-func strangerSpendsNothing(t *testing.T, l scene.Legacy) {
+// strangerUsesNoLimit sends the partner's client id with wrong secrets until the stranger's IP address
+// is rate-limited.
+func strangerUsesNoLimit(t *testing.T, l scene.Legacy) {
 	token := l.Connect(t, person.Choice{})
 	before := hourOf(t, expect.Must(l.App.Profile(t.Context(), token))(t))
 	stranger := l.App
 	stranger.Secret = "svc_cs_wrong"
-	// Many at once: a slow machine would guess more slowly than the limit recovers.
+	// The requests are concurrent: on a slow machine, sequential requests might be slower than the
+	// refill of the limit.
 	for slowed := false; !slowed; {
 		for _, a := range scene.AtOnce(t, 60, func(ctx context.Context, _ int) (partner.Response, error) { return stranger.Exchange(ctx, "x") }) {
 			if a.Header.Get("X-RateLimit-Limit") != "" {
-				t.Fatalf("a stranger sees the partner's hour: %s", a)
+				t.Fatalf("a stranger sees the partner's limit: %s", a)
 			}
 			if a.Status != http.StatusTooManyRequests {
 				expect.LegacyRefused(t, a, http.StatusUnauthorized, "INVALID_CLIENT")
@@ -141,7 +142,7 @@ func strangerSpendsNothing(t *testing.T, l scene.Legacy) {
 			}
 		}
 	}
-	// From the same address, with the right secret.
+	// The partner uses the same IP address, with the right secret.
 	after := hourOf(t, expect.Must(l.App.Exchange(t.Context(), "x"))(t))
 	if after.reset == before.reset && after.remaining != before.remaining-1 {
 		t.Errorf("%d left, want %d", after.remaining, before.remaining-1)
@@ -154,7 +155,7 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 	expect.Eventually(t, "the token expires", func(ctx context.Context) error {
 		a, err := l.App.Profile(ctx, access)
 		if err == nil && a.Status == http.StatusOK {
-			return errors.New("it is valid")
+			return errors.New("the token is still valid")
 		}
 		return err
 	})
@@ -163,13 +164,13 @@ func tokenExpires(t *testing.T, l scene.Legacy) {
 			expect.LegacyRefused(t, a, http.StatusUnauthorized, "TOKEN_EXPIRED")
 		}
 	}
-	// A token that was also revoked is not reported as expired once the replicas have asked auth
-	// again.
+	// A token that has also been revoked is no longer reported as expired once the replicas have called
+	// auth again.
 	l.Disconnect(t)
-	expect.Eventually(t, "the replicas ask about the token again", func(ctx context.Context) error {
+	expect.Eventually(t, "the replicas call auth again", func(ctx context.Context) error {
 		for _, c := range l.Everywhere() {
 			if a, err := c.Profile(ctx, access); err != nil || strings.Contains(string(a.Body), "TOKEN_EXPIRED") {
-				return cmp.Or(err, errors.New("it is still reported as expired"))
+				return cmp.Or(err, errors.New("the token is still reported as expired"))
 			}
 		}
 		return nil

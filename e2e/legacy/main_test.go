@@ -1,5 +1,5 @@
-// Package legacy_test proves the legacy interface for profile sharing: its profile, tokens and
-// limits, and that the REST API accepts none of its credentials and vice versa.
+// Package legacy_test tests the legacy interface for profile sharing: its profile, tokens and limits.
+// It also tests that the REST API accepts none of its credentials, and vice versa.
 package legacy_test
 
 import (

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// shown connects a person, and returns the profile that the app reads.
+// shown connects a person and returns the profile that the app reads.
 func shown(t testing.TB, who world.Person, choice person.Choice) (scene.Legacy, map[string]any) {
 	t.Helper()
 	o := scene.NewLegacy(t, who)
@@ -51,7 +51,7 @@ func TestLegacyProfileFields(t *testing.T) {
 	}, got)
 	for _, private := range []string{world.Address, "1990-05-17", "Jordanian", "Golden visa"} {
 		if raw := string(expect.Must(json.Marshal(got))(t)); strings.Contains(raw, private) {
-			t.Errorf("it shows %q, which the consent page does not name", private)
+			t.Errorf("the profile contains %q, which the consent page does not name", private)
 		}
 	}
 }

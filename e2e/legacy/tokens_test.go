@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestLegacyTokensGoToTheirClientOnly(t *testing.T) {
+func TestOnlyClientGetsLegacyTokens(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	code := o.Code(t, person.Choice{})
@@ -33,48 +33,48 @@ func TestLegacyTokensGoToTheirClientOnly(t *testing.T) {
 	}{
 		{without, 401, "INVALID_CLIENT"}, {swapped, 401, "INVALID_CLIENT"}, {unknown, 401, "INVALID_CLIENT"},
 		{newer, 401, "INVALID_CLIENT"},
-		{oldest, 400, "INVALID_CODE"}, // and the code stays valid for its own client
+		{oldest, 400, "INVALID_CODE"}, // the code stays valid for its own client
 	} {
 		a := expect.Must(c.client.Exchange(t.Context(), code))(t)
 		expect.LegacyRefused(t, a, c.status, c.code)
 		if strings.HasPrefix(a.Header.Get("WWW-Authenticate"), "Basic") {
-			t.Errorf("a browser would ask for a password: %v", a.Header)
+			t.Errorf("a browser would show a password prompt: %v", a.Header)
 		}
 	}
 	changed := code[:len(code)-1] + "0"
 	if changed == code {
 		changed = code[:len(code)-1] + "1"
 	}
-	for _, made := range []string{"x", "svc_ac_none", changed} {
-		expect.LegacyRefused(t, expect.Must(o.App.Exchange(t.Context(), made))(t), http.StatusBadRequest, "INVALID_CODE")
+	for _, invalid := range []string{"x", "svc_ac_none", changed} {
+		expect.LegacyRefused(t, expect.Must(o.App.Exchange(t.Context(), invalid))(t), http.StatusBadRequest, "INVALID_CODE")
 	}
 	o.Alive(t, o.Token(t, expect.Must(o.App.Exchange(t.Context(), code))(t)))
 }
 
-func TestLegacyCodeReplayEndsToken(t *testing.T) {
+func TestLegacyCodeReplayRevokesToken(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	code := o.Code(t, person.Choice{})
 	token := o.Token(t, expect.Must(o.App.Exchange(t.Context(), code))(t))
 	o.Alive(t, token)
 	expect.LegacyRefused(t, expect.Must(o.LegacyClient(t, "oldest").Exchange(t.Context(), code))(t), http.StatusBadRequest, "INVALID_CODE")
-	o.Alive(t, token) // a replay by another client ends nothing
+	o.Alive(t, token) // a replay by a different client revokes nothing
 	expect.LegacyRefused(t, expect.Must(o.Everywhere()[1].Exchange(t.Context(), code))(t), http.StatusBadRequest, "INVALID_CODE")
 	o.Dead(t, token)
 }
 
-func TestOneLegacyRedemptionWins(t *testing.T) {
+func TestOneLegacyRedemptionSucceeds(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	code := o.Code(t, person.Choice{})
-	var won atomic.Int32
+	var succeeded atomic.Int32
 	all := o.Everywhere()
 	group, ctx := errgroup.WithContext(t.Context())
 	for i := range 20 {
 		group.Go(func() error {
 			a, err := all[i%len(all)].Exchange(ctx, code)
 			if err == nil && a.Status == http.StatusOK {
-				won.Add(1)
+				succeeded.Add(1)
 			}
 			return err
 		})
@@ -82,7 +82,7 @@ func TestOneLegacyRedemptionWins(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if won.Load() != 1 {
-		t.Errorf("%d won", won.Load())
+	if succeeded.Load() != 1 {
+		t.Errorf("%d succeeded", succeeded.Load())
 	}
 }
