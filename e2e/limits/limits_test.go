@@ -17,26 +17,26 @@ import (
 
 func TestLimits(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, limited){
-		"all credentials and replicas share the quota":      quotaIsShared,
-		"every answer says what is left":                    everyAnswerSaysWhatIsLeft,
-		"a plan that changes holds at the next request":     planChangesAtOnce,
-		"a minute refuses until it ends":                    minuteRefuses,
-		"FLUSHALL gives no quota back":                      flushGivesNothingBack,
-		"a burst of a key is the app's, at all replicas":    appBurst,
-		"a burst of a token is the connection's":            connectionBurst,
-		"a client's burst is the same at all replicas":      clientBurst,
-		"whoever waits as told gets through":                waitingSucceeds,
-		"a suspension and its end hold at the next request": suspendedAtOnce,
+		"all credentials and replicas share the quota":    quotaIsShared,
+		"every response states the remaining budget":      everyResponseStatesBudget,
+		"a new plan takes effect immediately":             planChangesAtOnce,
+		"the minute limit applies until the minute ends":  minuteRejects,
+		"FLUSHALL does not restore the quota":             flushRestoresNoQuota,
+		"keys of an app share a burst on all replicas":    appBurst,
+		"tokens of a connection share a burst":            connectionBurst,
+		"a client has one burst on all replicas":          clientBurst,
+		"a request after Retry-After succeeds":            waitingSucceeds,
+		"suspending and resuming take effect immediately": suspendedAtOnce,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, newLimited(t)) })
 	}
-	t.Run("nobody spends a client's tier but the client", func(t *testing.T) { wrongSecrets(t, newLimited(t)) })
-	// These two come last: one uses up what an address may send, the other stops Redis.
-	t.Run("links are limited by address", func(t *testing.T) { linkBurst(t, newLimited(t)) })
-	t.Run("without Redis the limits hold", func(t *testing.T) { limitsWithoutRedis(t, newLimited(t)) })
+	t.Run("wrong secrets do not use a client's limit", func(t *testing.T) { wrongSecrets(t, newLimited(t)) })
+	// These two run last: one uses up the limit of an IP address, the other suspends Redis.
+	t.Run("links are limited per IP address", func(t *testing.T) { linkBurst(t, newLimited(t)) })
+	t.Run("limits apply without Redis", func(t *testing.T) { limitsWithoutRedis(t, newLimited(t)) })
 }
 
-// limited is an account with a person's token and two keys, of two apps.
+// limited is an account with a person's token and two keys, for two apps.
 type limited struct {
 	scene.Connected
 	account    string
@@ -64,9 +64,9 @@ func (l limited) plan(t *testing.T, perMinute, perDay int) {
 	l.Exits(t, 0, "account", "plan", l.account, "custom", "--per-minute", strconv.Itoa(perMinute), "--per-day", strconv.Itoa(perDay))
 }
 
-// asks are requests that count against the account. At the first replica they use the token, the
-// key, and the key of the other app; then the same at the second.
-func (l limited) asks() []func(context.Context) (partner.Response, error) {
+// requests returns requests that count against the account: with the token, the key, and the key of the
+// other app, first to the first replica and then to the second.
+func (l limited) requests() []func(context.Context) (partner.Response, error) {
 	var all []func(context.Context) (partner.Response, error)
 	for _, u := range l.Stack.BaseURLs {
 		all = append(all,
@@ -80,8 +80,8 @@ func (l limited) asks() []func(context.Context) (partner.Response, error) {
 	return all
 }
 
-// left is what remains of a budget ("ratelimit" or "quota"), as an answer reports it.
-func left(t testing.TB, a partner.Response, budget string) int {
+// remaining returns the remaining budget ("ratelimit" or "quota") that a response states.
+func remaining(t testing.TB, a partner.Response, budget string) int {
 	t.Helper()
 	for _, name := range []string{"limit", "remaining", "reset"} {
 		if got := a.Header.Values("x-" + budget + "-" + name); len(got) != 1 {
@@ -94,7 +94,7 @@ func left(t testing.TB, a partner.Response, budget string) int {
 	return expect.Must(strconv.Atoi(a.Header.Get("x-" + budget + "-remaining")))(t)
 }
 
-// limitedTo asserts a 429 in the envelope and returns the seconds to wait.
+// limitedTo asserts a 429 response with an envelope, and returns the seconds to wait.
 func limitedTo(t testing.TB, a partner.Response, code string) int {
 	t.Helper()
 	body := expect.Envelope(t, a, http.StatusTooManyRequests)

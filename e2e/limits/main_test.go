@@ -1,9 +1,9 @@
-// Package limits_test proves the limits as users see them: the daily quota and the per-minute
-// limit of an account, and bursts of apps, connections, clients and addresses. It also proves
-// which limits apply while Redis is down.
+// Package limits_test tests the limits as users see them: the daily quota and the per-minute limit of
+// an account, and bursts of apps, connections, clients and IP addresses. It also tests which limits
+// apply while Redis is down.
 //
-// It has its own stack, because the limits of an address are on, and because emptying or
-// freezing Redis would disturb tests of other packages.
+// It has its own stack, because the limits per IP address are enabled, and because emptying or
+// suspending Redis would disturb tests of other packages.
 package limits_test
 
 import (

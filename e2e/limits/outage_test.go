@@ -16,10 +16,10 @@ import (
 )
 
 func limitsWithoutRedis(t *testing.T, l limited) {
-	asks := l.asks()
+	requests := l.requests()
 	l.plan(t, 1000, 5)
 	for range 2 {
-		expect.Must(asks[0](t.Context()))(t)
+		expect.Must(requests[0](t.Context()))(t)
 	}
 	before := outages(t, l)
 	servers := l.Stack.Services("redis-server")
@@ -28,57 +28,56 @@ func limitsWithoutRedis(t *testing.T, l limited) {
 	}
 	suite.Signal(t, servers[0], syscall.SIGSTOP)
 	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })
-	// Each replica counts alone, and admits no more than the quota.
-	for i, replica := range []func(context.Context) (partner.Response, error){asks[0], asks[3]} {
+	// Each replica enforces the limits on its own, and admits no more than the quota.
+	for i, replica := range []func(context.Context) (partner.Response, error){requests[0], requests[3]} {
 		useUp(t, i, 5, replica)
 	}
 	if got := outages(t, l) - before; got != len(l.Stack.BaseURLs) {
-		t.Errorf("%d lines about one outage, want one for each replica", got)
+		t.Errorf("%d log lines about the outage, want one for each replica", got)
 	}
 	suite.Signal(t, servers[0], syscall.SIGCONT)
 	l.plan(t, 1000, 100_000)
-	expect.Eventually(t, "both replicas count together again", func(ctx context.Context) error {
-		return countTogether(ctx, t, asks[0], asks[3], asks[0])
+	expect.Eventually(t, "both replicas share the counter again", func(ctx context.Context) error {
+		return shareCounter(ctx, t, requests[0], requests[3], requests[0])
 	})
 }
 
-// outages is how many lines of the log say that Redis does not answer.
+// outages returns the number of log lines about Redis being unavailable.
 func outages(t *testing.T, l limited) int {
 	t.Helper()
 	log := expect.Must(os.ReadFile(filepath.Join(l.Stack.Dir(), "vitae.log")))(t)
 	return strings.Count(string(log), "redis does not answer: auth checks")
 }
 
-// useUp asks a replica until the quota is used up.
-func useUp(t *testing.T, replica, quota int, ask func(context.Context) (partner.Response, error)) {
+// useUp sends requests to a replica until the quota is used up.
+func useUp(t *testing.T, replica, quota int, send func(context.Context) (partner.Response, error)) {
 	t.Helper()
 	for most := quota; ; most-- {
-		a := expect.Must(ask(t.Context()))(t)
+		a := expect.Must(send(t.Context()))(t)
 		if a.Status == http.StatusTooManyRequests {
 			limitedTo(t, a, "QUOTA_EXCEEDED")
 			return
 		}
-		now := left(t, a, "quota")
+		now := remaining(t, a, "quota")
 		if a.Status != http.StatusOK || now >= quota || most < 0 {
-			t.Fatalf("replica %d: %d left, %d before: %s", replica, now, quota, a)
+			t.Fatalf("replica %d: %d remaining, %d before: %s", replica, now, quota, a)
 		}
 		quota = now
 	}
 }
 
-// countTogether returns an error unless each request has one less left than the one
-// before.
-func countTogether(ctx context.Context, t *testing.T, asks ...func(context.Context) (partner.Response, error)) error {
+// shareCounter returns an error unless the remaining quota decreases by one with each request.
+func shareCounter(ctx context.Context, t *testing.T, requests ...func(context.Context) (partner.Response, error)) error {
 	t.Helper()
 	last := 0
-	for i, ask := range asks {
-		a, err := ask(ctx)
+	for i, send := range requests {
+		a, err := send(ctx)
 		if err != nil {
 			return err
 		}
-		now := left(t, a, "quota")
+		now := remaining(t, a, "quota")
 		if i > 0 && now != last-1 {
-			return fmt.Errorf("%d left, then %d", last, now)
+			return fmt.Errorf("%d remaining, then %d", last, now)
 		}
 		last = now
 	}

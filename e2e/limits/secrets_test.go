@@ -16,8 +16,8 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// wrongSecrets sends 2,000 requests with wrong secrets of a client from 20 addresses, and then
-// uses the client's whole burst.
+// wrongSecrets sends 2,000 requests with wrong secrets of a client from 20 IP addresses, and then uses
+// the client's whole burst.
 func wrongSecrets(t *testing.T, l limited) {
 	const addresses, each = 20, 100
 	var refused, limited atomic.Int32
@@ -39,17 +39,17 @@ func wrongSecrets(t *testing.T, l limited) {
 				case status == http.StatusTooManyRequests:
 					limited.Add(1)
 				default:
-					t.Errorf("a wrong secret was answered %d", status)
+					t.Errorf("a wrong secret: status %d", status)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	// Each address may fail 20 times at once, and more as its bucket refills.
+	// Each address may fail 20 times in a burst, and more often as its bucket is refilled.
 	if refused.Load() < 20*addresses || limited.Load() == 0 {
-		t.Errorf("%d wrong secrets were looked at, %d were not", refused.Load(), limited.Load())
+		t.Errorf("%d wrong secrets were checked, %d were rate-limited", refused.Load(), limited.Load())
 	}
-	t.Logf("%d wrong secrets were looked at, %d were not", refused.Load(), limited.Load())
+	t.Logf("%d wrong secrets were checked, %d were rate-limited", refused.Load(), limited.Load())
 	for i := range 19 { // redeeming the code used one
 		if a := expect.Must(l.App.Introspect(t.Context(), l.Tokens.Access))(t); a.Status != http.StatusOK {
 			t.Fatalf("request %d of the client: %s", i, a)
@@ -57,7 +57,7 @@ func wrongSecrets(t *testing.T, l limited) {
 	}
 }
 
-// from is an HTTP client at an address of this machine.
+// from returns an HTTP client with a given local IP address.
 func from(address string) *http.Client {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
