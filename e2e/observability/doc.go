@@ -1,3 +1,3 @@
-// Package observability checks that what deploy/observability ships fits together: rules,
-// dashboards, runbook, and the metrics that the parts have. Package drill runs it.
+// Package observability checks that the files of deploy/observability are consistent: rules, dashboards
+// and runbook with each other, and with the metrics of the services. Package drill runs them.
 package observability

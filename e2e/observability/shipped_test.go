@@ -14,7 +14,7 @@ import (
 	"vitae.internal/e2e/internal/shipped"
 )
 
-// promtool runs the checker that comes with Prometheus.
+// promtool runs promtool, the configuration checker of Prometheus.
 func promtool(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.Command("promtool", args...)
@@ -33,10 +33,10 @@ func TestAlertsFireAtTheirThresholds(t *testing.T) {
 	tested := shipped.Read(t, "prometheus/alerts_test.yml")
 	for _, alert := range shipped.Alerts(t) {
 		if !strings.Contains(tested, "alertname: "+alert+"\n") {
-			t.Errorf("no test in which %s fires", alert)
+			t.Errorf("alerts_test.yml has no test in which %s fires", alert)
 		}
 		if !strings.Contains(tested, "{alertname: "+alert+",") && alert != "VitaePostgresPoolStarved" && alert != "VitaeCertificateExpires" {
-			t.Errorf("no test in which %s does not fire", alert) // those two are tested with a second series that must not fire
+			t.Errorf("alerts_test.yml has no test in which %s does not fire", alert) // the two exceptions are tested with a second series that must not fire
 		}
 	}
 }
@@ -54,16 +54,16 @@ func TestRunbookListsEveryAlert(t *testing.T) {
 	names := shipped.Alerts(t)
 	for _, name := range names {
 		if !slices.Contains(lines, name) {
-			t.Errorf("the runbook does not say what to do about %s", name)
+			t.Errorf("the runbook has no section %s", name)
 		}
-		// A reader of the alert finds the line by its anchor.
+		// The alert links to its section in the runbook.
 		if link := "runbook: docs/operations.md#" + strings.ToLower(name) + "\n"; !strings.Contains(shipped.Read(t, "prometheus/alerts.yml"), link) {
-			t.Errorf("%s does not lead to its line in the runbook", name)
+			t.Errorf("%s does not link to its section in the runbook", name)
 		}
 	}
 	for _, line := range lines {
 		if !slices.Contains(names, line) {
-			t.Errorf("the runbook has %s, which is no alert", line)
+			t.Errorf("the runbook has the section %s, which is not an alert", line)
 		}
 	}
 }
@@ -78,18 +78,18 @@ func TestTestedCollectorHasShippedVersion(t *testing.T) {
 		"collector/processor/batchprocessor", "collector/processor/memorylimiterprocessor",
 		"opentelemetry-collector-contrib/processor/tailsamplingprocessor", "opentelemetry-collector-contrib/extension/healthcheckextension"} {
 		if !strings.Contains(built, component+" v"+image[1]+"\n") {
-			t.Errorf("compose.yml has %s, and tools/collector another version of %s", image[1], component)
+			t.Errorf("compose.yml has %s, but tools/collector has a different version of %s", image[1], component)
 		}
 	}
 }
 
-// metric finds names that may be those of our metrics.
+// metric matches strings that look like names of our metrics.
 var metric = regexp.MustCompile(`\b(?:vitae_[a-z_]+|vitae:[a-z0-9_:]+|grpc_(?:server|client)_[a-z_]+)\b`)
 
-// suffix is what Prometheus adds to the name of a histogram.
+// suffix matches the suffixes that Prometheus adds to the name of a histogram.
 var suffix = regexp.MustCompile(`_(?:bucket|sum|count)$`)
 
-// exposed are the names of the metrics in the code, and those of the recording rules.
+// exposed returns the names of the metrics in the code.
 func exposed(t *testing.T) map[string]bool {
 	t.Helper()
 	names, written := map[string]bool{}, regexp.MustCompile(`"(vitae_[a-z_]+)",`)
@@ -111,7 +111,7 @@ func exposed(t *testing.T) map[string]bool {
 			t.Fatal(err)
 		}
 	}
-	for _, side := range []string{"server", "client"} { // rpcmetrics makes them of parts
+	for _, side := range []string{"server", "client"} { // pkg/rpcmetrics builds these names
 		for _, what := range []string{"started_total", "handled_total", "handling_seconds"} {
 			names["grpc_"+side+"_"+what] = true
 		}
@@ -137,7 +137,7 @@ func TestRulesAndDashboardsUseRealMetrics(t *testing.T) {
 	check := func(where, text string) {
 		for _, name := range metric.FindAllString(text, -1) {
 			if !names[name] && !names[suffix.ReplaceAllString(name, "")] {
-				t.Errorf("%s names %s, which no part exposes", where, name)
+				t.Errorf("%s uses %s, which no service exposes", where, name)
 			}
 		}
 	}
