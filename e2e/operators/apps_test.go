@@ -30,7 +30,7 @@ func TestAppsAreCreatedAndDeleted(t *testing.T) {
 	made := s.Vitaectl(t, "app", "create", "--account", account, "--name", "Made here", "--scopes", "profile", "--redirect-uri", "https://made.example/cb")
 	id, _ := made["id"].(string)
 	if secret, _ := made["clientSecret"].(string); !strings.HasPrefix(secret, "svc_cs_") || made["createdBy"] != "vitaectl" {
-		t.Errorf("made %v", made)
+		t.Errorf("created %v", made)
 	}
 	changed := s.Vitaectl(t, "app", "update", id, "--name", "Changed here", "--logo", logo)
 	version, _ := changed["logoVersion"].(string)
@@ -40,13 +40,13 @@ func TestAppsAreCreatedAndDeleted(t *testing.T) {
 			t.Errorf("the logo: %d, %v", shown.Status, err)
 		}
 		if got := shown.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
-			t.Errorf("kept as %q", got)
+			t.Errorf("Cache-Control of the logo: %q", got)
 		}
 	}
 	if listed := s.Exits(t, 0, "app", "list", "--account", account).Stdout; !strings.Contains(listed, "Changed here") || !strings.Contains(listed, "CONNECTIONS") {
-		t.Errorf("listed %s", listed)
+		t.Errorf("the list is %s", listed)
 	}
-	s.Exits(t, 2, "app", "delete", id) // there is no terminal for the confirmation
+	s.Exits(t, 2, "app", "delete", id) // cannot confirm without a terminal
 	s.Exits(t, 1, "app", "update", id, "--redirect-uri", "http://made.example/cb")
 	s.Exits(t, 0, "app", "delete", id, "--yes")
 	s.Exits(t, 1, "app", "delete", id, "--yes")
@@ -56,6 +56,6 @@ func TestAppsAreCreatedAndDeleted(t *testing.T) {
 		}
 	}
 	if listed := s.Exits(t, 0, "app", "list", "--account", account, "--deleted").Stdout; !strings.Contains(listed, "Changed here") {
-		t.Errorf("listed with --deleted: %s", listed)
+		t.Errorf("the list with --deleted is %s", listed)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// audited is an entry of the audit log, as vitaectl prints it.
+// audited is an audit log entry as printed by vitaectl.
 type audited struct {
 	Action, Outcome string
 	ErrorCode       string
@@ -30,7 +30,8 @@ type audited struct {
 	Details         map[string]string
 }
 
-// matches reports how an event differs from the wanted one, whose empty fields are ignored.
+// matches returns an error that describes how an event differs from want. It ignores empty fields of
+// want.
 func (e audited) matches(want audited) error {
 	for name, pair := range map[string][2]string{
 		"action": {e.Action, want.Action}, "outcome": {e.Outcome, want.Outcome}, "code": {e.ErrorCode, want.ErrorCode},
@@ -43,13 +44,13 @@ func (e audited) matches(want audited) error {
 		}
 	}
 	if e.ClientAddress == "" || e.RequestID == "" {
-		return fmt.Errorf("no address or no request id: %+v", e)
+		return fmt.Errorf("no client address or no request id: %+v", e)
 	}
 	return nil
 }
 
 // found waits until `vitaectl audit` with the filters lists the event, and returns it. Events of
-// candidate arrive in auth a moment later.
+// candidate reach auth with a delay.
 func found(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
 	t.Helper()
 	expect.Eventually(t, want.Action+" in the audit log", func(ctx context.Context) error {
@@ -58,7 +59,7 @@ func found(t testing.TB, s *scene.Scene, want audited, filters ...string) (event
 		if err != nil {
 			return err
 		}
-		differs := fmt.Errorf("none of %d", len(events))
+		differs := fmt.Errorf("none of %d events matches", len(events))
 		at := slices.IndexFunc(events, func(e audited) bool {
 			err := e.matches(want)
 			if err != nil {
@@ -80,8 +81,8 @@ func by(kind, id, caller string) (e audited) {
 	return e
 }
 
-// It performs each audited action once, as people, partners and operators do, and finds it by
-// the account, app or person that it concerns.
+// The test performs each audited action once, as people, partners and operators do, and finds its event
+// by account, app or person.
 func TestAuditLogHasEveryAction(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
@@ -96,7 +97,7 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	action := func(name string) func(*audited) { return func(e *audited) { e.Action = name } }
 	requestOf := func(a partner.Response) string { return a.Header.Get("X-Request-Id") }
 
-	// The person: a wrong password, the sign-in and the consent.
+	// The person enters a wrong password, signs in and consents.
 	visitor := person.New(c.Person.Email, "not the password")
 	at := expect.Must(visitor.Open(t.Context(), c.Stack.AppURLs[0]+"/connections"))(t)
 	expect.Must(visitor.SignIn(t.Context(), at.Page))(t)
@@ -109,10 +110,10 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	consent := found(t, c.Scene, with(by("person", who, "gateway"), action("consent.grant")), ofPerson...)
 	connection := consent.ObjectID
 	if consent.Details["scopes"] == "" || !strings.HasPrefix(connection, "con_") {
-		t.Errorf("the consent is %+v", consent)
+		t.Errorf("the consent event is %+v", consent)
 	}
 
-	// The app: code, refresh, replay, revoke.
+	// The app exchanges the code, refreshes, replays and revokes tokens.
 	onConnection := func(name, request string) audited {
 		return with(by("app", app, "gateway"), func(e *audited) { e.Action, e.ObjectID, e.RequestID = name, connection, request })
 	}
@@ -131,13 +132,13 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	unknown.Action, unknown.Outcome, unknown.ErrorCode, unknown.AppID, unknown.RequestID = "token.refresh", "refused", "OAUTH_INVALID_CLIENT", app, requestOf(failed)
 	found(t, c.Scene, unknown, ofAccount...)
 
-	// The person again: sharing, disconnecting.
+	// The person stops sharing and disconnects.
 	c.Share(t, false)
 	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.update")), ofPerson...)
 	c.Disconnect(t)
 	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.disconnect")), ofAccount...)
 
-	// The operator, and the import that made all of it.
+	// The operator makes changes; the import has created all objects.
 	operator := by("operator", "", "vitaectl")
 	operator.AccountID = account
 	as := func(name string) audited { e := operator; e.Action = name; return e }
@@ -160,15 +161,15 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	imported := by("operator", "", "vitaectl")
 	imported.PersonID, imported.Action = who, "person.create"
 	first := found(t, c.Scene, imported, ofPerson...)
-	imported.Action, imported.RequestID = "profile.create", first.RequestID // one import, one id
+	imported.Action, imported.RequestID = "profile.create", first.RequestID // the whole import has one request id
 	found(t, c.Scene, imported, ofPerson...)
 
-	// An internal caller who reads the profile.
+	// An internal team reads the profile.
 	candidate := candidatev1.NewProfileServiceClient(suite.Dial(t, suite.System, services(t)["candidate"].addr, "candidate", "internal"))
 	expect.Must(candidate.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: who}}))(t)
 	read := by("service", "", "internal")
 	read.PersonID, read.Action = who, "profile.read"
-	expect.Eventually(t, "the read of the profile", func(ctx context.Context) error {
+	expect.Eventually(t, "the read of the profile is in the audit log", func(ctx context.Context) error {
 		events, err := printed[audited](ctx, c.Scene, "audit", "--action", "profile.read", "--person", who)
 		if err == nil && (len(events) != 1 || events[0].Actor != read.Actor || events[0].ClientAddress == "") {
 			err = fmt.Errorf("%+v", events)

@@ -17,7 +17,7 @@ import (
 func (s *secretSearch) traces(c *collector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// A route, a call, a statement of Postgres and a command of Redis.
+	// These are a route, a gRPC call, a Postgres statement and a Redis command.
 	for _, name := range []string{"GET /v1/me", "vitae.candidate.v1.MeService/", "GetMe", "evalsha"} {
 		if !bytes.Contains(c.got, []byte(name)) {
 			s.t.Errorf("the traces, %d bytes, lack %s, so the search proves too little", len(c.got), name)
@@ -26,8 +26,7 @@ func (s *secretSearch) traces(c *collector) {
 	s.found("a trace", c.got)
 }
 
-// collector is an OpenTelemetry collector that keeps the spans of a stack as they
-// arrive, encoded.
+// collector is an OpenTelemetry collector that stores the encoded spans of a stack.
 type collector struct {
 	address string
 	mu      sync.Mutex

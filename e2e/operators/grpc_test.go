@@ -25,7 +25,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// services are the internal parts with one gRPC service that each must serve.
+// services returns the internal services, each with one gRPC service that it must serve.
 func services(t testing.TB) map[string]struct{ addr, serves string } {
 	t.Helper()
 	at := expect.Must(suite.System.Note())(t).GRPC
@@ -37,10 +37,10 @@ func services(t testing.TB) map[string]struct{ addr, serves string } {
 	}
 }
 
-func TestInternalPartsRequireOurCertificate(t *testing.T) {
+func TestInternalServicesRequireOurCertificate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := mtls.Issue(dir, "gateway"); err != nil { // another authority
+	if err := mtls.Issue(dir, "gateway"); err != nil { // uses a different authority
 		t.Fatal(err)
 	}
 	files := mtls.Files(dir, "gateway")
@@ -63,7 +63,7 @@ func TestInternalPartsRequireOurCertificate(t *testing.T) {
 	}
 }
 
-func TestMethodsRefuseUnlistedCallers(t *testing.T) {
+func TestMethodsRejectUnlistedCallers(t *testing.T) {
 	t.Parallel()
 	at := services(t)["auth"].addr
 	if err := mtls.Issue(suite.System.TLSDir(), "internal/payments"); err != nil {
@@ -71,7 +71,7 @@ func TestMethodsRefuseUnlistedCallers(t *testing.T) {
 	}
 	for caller, want := range map[string]string{
 		"vitaectl": "ACCOUNT_NOT_FOUND", "internal": "ACCOUNT_NOT_FOUND",
-		"gateway":           "SESSION_ENDED", // it calls for a person of the console, and names none
+		"gateway":           "SESSION_ENDED", // the gateway must call on behalf of a console user, but names none
 		"internal/payments": "CALLER_NOT_ALLOWED", "cvrender": "CALLER_NOT_ALLOWED", "candidate": "CALLER_NOT_ALLOWED",
 	} {
 		client := authv1.NewDeveloperServiceClient(suite.Dial(t, suite.System, at, "auth", caller))
@@ -82,7 +82,7 @@ func TestMethodsRefuseUnlistedCallers(t *testing.T) {
 	}
 }
 
-func TestPartsServeReflectionAndHealth(t *testing.T) {
+func TestServicesServeReflectionAndHealth(t *testing.T) {
 	t.Parallel()
 	for name, service := range services(t) {
 		conn := suite.Dial(t, suite.System, service.addr, name, "vitaectl")
@@ -128,7 +128,7 @@ func TestRolesOpenOnlyTheirDatabase(t *testing.T) {
 			err := connects(t.Context(), &foreign)
 			// 42501 is insufficient_privilege.
 			if pg := (*pgconn.PgError)(nil); !errors.As(err, &pg) || pg.Code != "42501" {
-				t.Errorf("the role of %s at the database of %s: %v, want permission denied", owner, other, err)
+				t.Errorf("the role of %s connects to the database of %s: %v, want permission denied", owner, other, err)
 			}
 		}
 	}

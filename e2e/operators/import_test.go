@@ -10,7 +10,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestFaultyImportWritesNothing(t *testing.T) {
+func TestInvalidImportWritesNothing(t *testing.T) {
 	t.Parallel()
 	good, bad, dev := world.Full(), world.Full(), world.OneDeveloper()
 	bad.Ref, bad.Email = "bad", "no address"
@@ -30,13 +30,13 @@ func TestFaultyImportWritesNothing(t *testing.T) {
 		"developers[0].apps[0].clientType", "developers[0].apps[0].redirectUris[0]", "developers[0].apps[1].scopes[1]",
 	} {
 		if !strings.Contains(r.Stderr, path) {
-			t.Errorf("%s is not named:\n%s", path, r.Stderr)
+			t.Errorf("the errors do not name %s:\n%s", path, r.Stderr)
 		}
 	}
 	if strings.TrimSpace(r.Stdout) != "" {
-		t.Errorf("an import that wrote nothing printed %s", r.Stdout)
+		t.Errorf("the failed import printed %s", r.Stdout)
 	}
-	// The good person was not written: the same address and handle are free.
+	// The valid person was not imported, so the email address and handle are available.
 	s := scene.New(t, good)
 	scene.Connect(t, s.Client(t, "web"), s.NewPerson(t, "layla"), "profile", person.Choice{})
 }

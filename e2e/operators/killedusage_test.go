@@ -11,40 +11,40 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// sent is a request that was answered.
+// sent is a request whose response was received.
 type sent struct {
 	id string
-	at time.Time // when the answer had arrived
+	at time.Time // when the response had arrived
 }
 
-// olderThan are the ids of the requests that were answered before a moment.
-func olderThan(answered []sent, moment time.Time) (ids []string) {
-	for _, a := range answered {
-		if a.at.Before(moment) {
+// olderThan returns the ids of the requests whose response arrived before a time.
+func olderThan(received []sent, limit time.Time) (ids []string) {
+	for _, a := range received {
+		if a.at.Before(limit) {
 			ids = append(ids, a.id)
 		}
 	}
 	return ids
 }
 
-// readUntil reads at both replicas until enough returns true.
-func readUntil(t *testing.T, p scene.Platform, enough func(answered []sent) bool) (answered []sent) {
+// readUntil reads from both replicas until enough returns true.
+func readUntil(t *testing.T, p scene.Platform, enough func(received []sent) bool) (received []sent) {
 	t.Helper()
 	edges := p.Edges(p.API)
-	for i := 0; !enough(answered); i++ {
+	for i := 0; !enough(received); i++ {
 		a := expect.Must(edges[i%len(edges)].Companies(t.Context(), ""))(t)
 		if a.Status != http.StatusOK {
 			t.Fatal(a)
 		}
-		answered = append(answered, sent{id: a.Header.Get("X-Request-Id"), at: time.Now()})
+		received = append(received, sent{id: a.Header.Get("X-Request-Id"), at: time.Now()})
 	}
-	return answered
+	return received
 }
 
-// readTimes reads a number of times and returns the request ids.
+// readTimes reads n times and returns the request ids.
 func readTimes(t *testing.T, p scene.Platform, n int) []string {
 	t.Helper()
-	return olderThan(readUntil(t, p, func(answered []sent) bool { return len(answered) == n }), time.Now())
+	return olderThan(readUntil(t, p, func(received []sent) bool { return len(received) == n }), time.Now())
 }
 
 func killGateway(t *testing.T) {
@@ -52,18 +52,17 @@ func killGateway(t *testing.T) {
 	s := whole(t)
 	p := scene.NewPlatform(t)
 	account := p.Created.Developers["platform"].ID
-	// However slow the machine is, reading goes on until enough requests are old enough
-	// to prove something.
+	// On a slow machine, this reads until enough requests are old enough for a meaningful test.
 	const some = 100
-	answered := readUntil(t, p, func(answered []sent) bool {
-		return len(olderThan(answered, time.Now().Add(-mayBeLost))) >= some
+	received := readUntil(t, p, func(received []sent) bool {
+		return len(olderThan(received, time.Now().Add(-mayBeLost))) >= some
 	})
 	v := newSurvivor(t, "gateway")
 	killed := time.Now()
 	kill(t, s, "gateway")
 	suite.Begin(t, s)
 	v.whole(t)
-	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, olderThan(answered, killed.Add(-mayBeLost))))
+	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, olderThan(received, killed.Add(-mayBeLost))))
 
 	last := readTimes(t, p, 200)
 	suite.Stop(t, s)
@@ -71,8 +70,8 @@ func killGateway(t *testing.T) {
 	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, last))
 }
 
-// countedAsLogged asserts that no request was logged twice, and that the usage counts
-// as many requests as the log has.
+// countedAsLogged asserts that no request was logged twice, and that the usage has as many requests as
+// the log.
 func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []logged) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -87,7 +86,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 		requests, metered = requests+u.Requests, metered+u.Metered
 	}
 	if requests != int64(len(entries)) || metered != requests {
-		t.Errorf("%d requests are counted, %d of them metered, and %d logged", requests, metered, len(entries))
+		t.Errorf("the usage has %d requests, %d of them metered, and the log %d", requests, metered, len(entries))
 	}
 }
 
@@ -98,8 +97,8 @@ func TestUsageWaitsForFrozenAuth(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(auth.PID, syscall.SIGCONT) })
 	var ids []string
 	for len(ids) < 50 {
-		// Without auth reads go on while their session record lives, which is ten seconds
-		// at most. A slow machine gets as many turns as it needs.
+		// Without auth, reads succeed only while a session record exists, which is ten seconds at most.
+		// On a slow machine, this may need several rounds.
 		readTimes(t, p, 10)
 		suite.Signal(t, auth, syscall.SIGSTOP)
 		ids = append(ids, readWhileServed(t, p, 50-len(ids))...)
@@ -109,8 +108,8 @@ func TestUsageWaitsForFrozenAuth(t *testing.T) {
 	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, ids))
 }
 
-// readWhileServed reads at most n times, until a read is refused as unavailable. It
-// returns the ids of the requests that were served.
+// readWhileServed reads up to n times, until a read gets a 503. It returns the ids of the served
+// requests.
 func readWhileServed(t *testing.T, p scene.Platform, n int) (ids []string) {
 	t.Helper()
 	edges := p.Edges(p.API)

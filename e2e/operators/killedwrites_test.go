@@ -16,15 +16,15 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// attempt is a create or an application that may have been answered before a kill.
+// attempt is the creation of a job or an application, which may have been acknowledged before a kill.
 type attempt struct {
-	key    string // the idempotency key of a job, or the ref of the person who applies
-	answer string // the id in the answer; empty without an answer
+	key string // idempotency key of a job, or ref of an applicant
+	id  string // id in the response, or "" without a response
 }
 
-// busy creates jobs and applications, each with its own key or person, until they are no longer
-// answered or ctx ends. It returns every attempt, and counts the answers.
-func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job string, round int, answered *atomic.Int32) (jobs, applications []attempt) {
+// busy creates jobs and applications, each with its own key or person, until requests fail or ctx is
+// done. It returns every attempt, and counts the acknowledged ones.
+func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job string, round int, acknowledged *atomic.Int32) (jobs, applications []attempt) {
 	t.Helper()
 	calls, edges := scene.Intake(t, p.Stack), p.Edges(p.API)
 	var wait sync.WaitGroup
@@ -36,14 +36,14 @@ func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job stri
 				a, err := edges[i%len(edges)].CreateJob(ctx, company, world.FullJob(), "Idempotency-Key", tried.key)
 				if err == nil && a.Status == http.StatusCreated {
 					body, _ := a.JSON()
-					tried.answer, _ = expect.At(body, "data", "id").(string)
-					answered.Add(1)
+					tried.id, _ = expect.At(body, "data", "id").(string)
+					acknowledged.Add(1)
 				}
 				mu.Lock()
 				jobs = append(jobs, tried)
 				mu.Unlock()
-				if tried.answer == "" {
-					return // retryJobs finds out whether this job was made
+				if tried.id == "" {
+					return // retryJobs checks whether this job was created
 				}
 			}
 		})
@@ -56,8 +56,8 @@ func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job stri
 			}
 			tried := attempt{key: person.Ref}
 			if made, err := calls.Apply(ctx, scene.Applying(job, p.Created.People[person.Ref].ID)); err == nil {
-				tried.answer = made.GetApplication().GetApplicationId()
-				answered.Add(1)
+				tried.id = made.GetApplication().GetApplicationId()
+				acknowledged.Add(1)
 			}
 			applications = append(applications, tried)
 		}
@@ -66,11 +66,11 @@ func busy(ctx context.Context, t testing.TB, p scene.Platform, company, job stri
 	return jobs, applications
 }
 
-// crew is how many people apply in a round.
+// crew is the number of people who apply in a round.
 const crew = 12
 
-// deaths are what is killed at the end of each round.
-var deaths = []struct {
+// kills lists what is killed at the end of each round.
+var kills = []struct {
 	name string
 	kill func(*testing.T, *stack.Stack)
 }{
@@ -85,14 +85,14 @@ var deaths = []struct {
 	{"cvrender", killed("cvrender")},
 }
 
-func killed(part string) func(*testing.T, *stack.Stack) {
-	return func(t *testing.T, s *stack.Stack) { kill(t, s, part) }
+func killed(service string) func(*testing.T, *stack.Stack) {
+	return func(t *testing.T, s *stack.Stack) { kill(t, s, service) }
 }
 
-// killParts leaves the gateway to killGateway.
-func killParts(t *testing.T) {
+// killServices kills all services except the gateway, which killGateway kills.
+func killServices(t *testing.T) {
 	var w world.World
-	for i := range crew * len(deaths) {
+	for i := range crew * len(kills) {
 		person := world.Bare()
 		person.Ref = fmt.Sprint("p", i)
 		person.Profile = &world.Content{Summary: "Applies."}
@@ -103,20 +103,20 @@ func killParts(t *testing.T) {
 	company := p.Company(t)
 	target := p.Job(t, company, world.Live())["id"].(string)
 	tries, applied := []attempt{}, map[string]bool{}
-	for round, death := range deaths {
-		v := newSurvivor(t, death.name)
+	for round, k := range kills {
+		v := newSurvivor(t, k.name)
 		ctx, stop := context.WithCancel(t.Context())
-		var answered atomic.Int32
+		var acknowledged atomic.Int32
 		var jobs, applications []attempt
 		var wait sync.WaitGroup
-		wait.Go(func() { jobs, applications = busy(ctx, t, p, company, target, round, &answered) })
-		expect.Eventually(t, "some answers before the kill", func(context.Context) error {
-			if n := answered.Load(); n < 10 {
-				return fmt.Errorf("%d answers", n)
+		wait.Go(func() { jobs, applications = busy(ctx, t, p, company, target, round, &acknowledged) })
+		expect.Eventually(t, "some acknowledgements before the kill", func(context.Context) error {
+			if n := acknowledged.Load(); n < 10 {
+				return fmt.Errorf("%d acknowledgements", n)
 			}
 			return nil
 		})
-		death.kill(t, s)
+		k.kill(t, s)
 		stop()
 		wait.Wait()
 		suite.Begin(t, s)
@@ -126,13 +126,13 @@ func killParts(t *testing.T) {
 		retryJobs(t, p, company, tries)
 		retryApplications(t, p, target, applications, applied)
 		if _, total := expect.Listed(t, expect.Must(p.API.Candidates(t.Context(), target, ""))(t)); total != len(applied) {
-			t.Errorf("after kill -9 of %s: %d applications, want %d", death.name, total, len(applied))
+			t.Errorf("after kill -9 of %s: %d applications, want %d", k.name, total, len(applied))
 		}
 		p.AwaitApplications(t, target, len(applied))
 	}
 }
 
-// retryJobs repeats every create at the second replica. It asserts that an answered create
+// retryJobs repeats every creation on the second replica. It asserts that an acknowledged creation
 // returns the same job again, and that there is one job for each key.
 func retryJobs(t *testing.T, p scene.Platform, company string, tries []attempt) {
 	t.Helper()
@@ -140,30 +140,29 @@ func retryJobs(t *testing.T, p scene.Platform, company string, tries []attempt) 
 	for i, tried := range tries {
 		a := expect.Must(p.Edges(p.API)[1].CreateJob(t.Context(), company, world.FullJob(), "Idempotency-Key", tried.key))(t)
 		id, _ := expect.Created(t, a)["id"].(string)
-		if tried.answer != "" && (id != tried.answer || a.Header.Get("Idempotent-Replayed") != "true") {
-			t.Errorf("%s was answered with %s, and gives %s now", tried.key, tried.answer, id)
+		if tried.id != "" && (id != tried.id || a.Header.Get("Idempotent-Replayed") != "true") {
+			t.Errorf("%s returned %s first, and now returns %s", tried.key, tried.id, id)
 		}
-		tries[i].answer, ids[id] = id, true
+		tries[i].id, ids[id] = id, true
 	}
 	if n := p.JobCount(t, company); n != len(ids)+1 || len(ids) != len(tries) {
-		t.Errorf("%d keys gave %d jobs, and there are %d with the one that people apply for", len(tries), len(ids), n)
+		t.Errorf("%d keys returned %d jobs, and the list has %d including the job that people apply for", len(tries), len(ids), n)
 	}
 }
 
-// retryApplications repeats the applications that were not answered, and asserts that
-// those that were answered exist.
+// retryApplications repeats unacknowledged applications, and asserts that acknowledged ones exist.
 func retryApplications(t *testing.T, p scene.Platform, job string, tries []attempt, applied map[string]bool) {
 	t.Helper()
 	calls := scene.Intake(t, p.Stack)
 	for _, tried := range tries {
 		applied[tried.key] = true
-		if tried.answer != "" {
-			expect.Success(t, expect.Must(p.API.Candidate(t.Context(), tried.answer))(t))
+		if tried.id != "" {
+			expect.Success(t, expect.Must(p.API.Candidate(t.Context(), tried.id))(t))
 			continue
 		}
-		// After the restart, candidate may have tried to reach partnercatalog before that listened.
-		// Until its next attempt, within about a second, it refuses applications as unavailable
-		// (docs/operations.md).
+		// After the restart, candidate may have tried to connect to partnercatalog before
+		// partnercatalog was listening. Until its next attempt, within about a second, it rejects
+		// applications as unavailable (docs/operations.md).
 		expect.Eventually(t, tried.key+" applies again", func(ctx context.Context) error {
 			_, err := calls.Apply(ctx, scene.Applying(job, p.Created.People[tried.key].ID))
 			switch {

@@ -1,10 +1,10 @@
-// Package operators_test proves what operators rely on: starting and stopping the system, killing
-// its parts, vitaectl, the gRPC interface, usage and the request log. It also proves that no
-// secret is written anywhere.
+// Package operators_test tests what operators rely on: starting and stopping the system, killing its
+// services, vitaectl, the gRPC interface, usage and the request log. It also tests that no secret is
+// written anywhere.
 //
-// Tests that stop or kill the shared stack, or freeze a part of it, do not run in parallel with
-// others that use it; most of them run in TestBrokenStacks. They leave it whole for the next one;
-// see whole.
+// Tests that stop or kill the shared stack, or suspend one of its services, do not run in parallel with
+// other tests that use it; most of them run in TestBrokenStacks. They repair the stack for the next
+// test; see whole.
 package operators_test
 
 import (
@@ -17,13 +17,13 @@ import (
 
 func TestMain(m *testing.M) { suite.Main(m, suite.Options{Own: true, Split: true}) }
 
-// TestBrokenStacks breaks two stacks at once, because most of its time is waiting.
+// TestBrokenStacks breaks two stacks concurrently, because it mostly waits.
 func TestBrokenStacks(t *testing.T) {
 	t.Run("shared", func(t *testing.T) {
 		t.Parallel()
-		t.Run("Ctrl-C leaves no process, and the data is there at the next start", stopAndStart)
-		t.Run("killing the parts loses no answered write and doubles none", killParts)
-		t.Run("killing the gateway loses no request older than 5 s, stopping it none", killGateway)
+		t.Run("Ctrl-C leaves no process and loses no data", stopAndStart)
+		t.Run("killing services loses and duplicates no write", killServices)
+		t.Run("killing the gateway loses no request older than 5 s", killGateway)
 	})
 	t.Run("own", func(t *testing.T) {
 		t.Parallel()
@@ -31,8 +31,8 @@ func TestBrokenStacks(t *testing.T) {
 	})
 }
 
-// whole is the shared stack for a test that stops it or kills a part of it. It runs,
-// and it runs again after the test, with the settings of every test.
+// whole returns the shared stack, running and with the settings of every test, for a test that stops it
+// or kills one of its services. It repairs the stack after the test.
 func whole(t *testing.T) *stack.Stack {
 	t.Helper()
 	s := suite.System
@@ -45,25 +45,25 @@ func whole(t *testing.T) *stack.Stack {
 	repair()
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log("the end of the system's log:\n" + s.LogTail())
+			t.Log("end of the system's log:\n" + s.LogTail())
 		}
 		repair()
 	})
 	return s
 }
 
-// kill ends every process of a part with SIGKILL. The stack ends when one of its
-// processes does; kill asserts that it leaves no process behind.
-func kill(t *testing.T, s *stack.Stack, part string) {
+// kill kills every process of a service with SIGKILL, which also ends the stack. It asserts that the
+// stack leaves no process behind.
+func kill(t *testing.T, s *stack.Stack, service string) {
 	t.Helper()
-	before, parts := s.Processes(), s.Services(part)
-	if len(parts) == 0 {
-		t.Fatalf("no process of %s", part)
+	before, processes := s.Processes(), s.Services(service)
+	if len(processes) == 0 {
+		t.Fatalf("no process of %s", service)
 	}
-	for _, p := range parts {
+	for _, p := range processes {
 		suite.Signal(t, p, syscall.SIGKILL)
 	}
 	if err := s.Ended(before); err != nil {
-		t.Fatalf("after kill -9 of %s: %v", part, err)
+		t.Fatalf("after kill -9 of %s: %v", service, err)
 	}
 }

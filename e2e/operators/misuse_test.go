@@ -17,17 +17,17 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// use returns requests that use the secrets as intended. What they are answered does
-// not matter here, because some parts may be frozen.
+// use returns requests that use the secrets as intended. Their responses do not matter, because some
+// services may be suspended.
 func (secrets planted) use(t *testing.T, p scene.Platform, c scene.Connected) []func(context.Context) {
 	t.Helper()
 	link := c.Link(t)
-	address, _ := p.ResumeURL(t, "file")
+	resume, _ := p.ResumeURL(t, "file")
 	get := func(target, token string) func(context.Context) {
 		return func(ctx context.Context) { _, _ = partner.Get(ctx, target, token) }
 	}
 	all := []func(context.Context){
-		get(p.Stack.BaseURLs[0]+"/v1/companies", p.API.Key), get(link, ""), get(address, ""),
+		get(p.Stack.BaseURLs[0]+"/v1/companies", p.API.Key), get(link, ""), get(resume, ""),
 		func(ctx context.Context) { _, _ = c.Person.Open(ctx, p.Stack.AppURLs[0]+"/connections") },
 		func(ctx context.Context) {
 			visitor := person.New(c.Person.Email, c.Person.Password)
@@ -47,18 +47,17 @@ func (secrets planted) use(t *testing.T, p scene.Platform, c scene.Connected) []
 	return all
 }
 
-// frozenFor is longer than the gateway waits for a part that does not answer, except
-// for PDFs.
+// frozenFor is longer than the gateway waits for a service that does not respond, except for PDFs.
 const frozenFor = 12 * time.Second
 
-// frozen sends requests while the processes of some parts are stopped (SIGSTOP).
-func frozen(t *testing.T, s *stack.Stack, requests []func(context.Context), parts ...string) {
+// frozen sends requests while the processes of some services are suspended (SIGSTOP).
+func frozen(t *testing.T, s *stack.Stack, requests []func(context.Context), services ...string) {
 	t.Helper()
 	signal := func(sig syscall.Signal) {
-		for _, part := range parts {
-			processes := s.Services(part)
+		for _, service := range services {
+			processes := s.Services(service)
 			if len(processes) == 0 {
-				t.Fatalf("no process of %s", part)
+				t.Fatalf("no process of %s", service)
 			}
 			for _, p := range processes {
 				suite.Signal(t, p, sig)
@@ -76,8 +75,7 @@ func frozen(t *testing.T, s *stack.Stack, requests []func(context.Context), part
 	sent.Wait()
 }
 
-// misuse sends every secret where it does not belong: in paths, queries, headers and
-// bodies of other requests.
+// misuse sends every secret in wrong places: in paths, queries, headers and bodies of other requests.
 func (secrets planted) misuse(t *testing.T, p scene.Platform, c scene.Connected) {
 	t.Helper()
 	ctx := t.Context()
@@ -87,7 +85,7 @@ func (secrets planted) misuse(t *testing.T, p scene.Platform, c scene.Connected)
 			_, err = partner.Do(req)
 		}
 		if err != nil {
-			t.Log(err) // a path that no client can send
+			t.Log(err) // no client can send such a path
 		}
 	}
 	for what, secret := range secrets {
@@ -125,7 +123,7 @@ func (secrets planted) misuse(t *testing.T, p scene.Platform, c scene.Connected)
 			}
 		}
 		for _, command := range [][]string{{"key", "delete"}, {"app", "rotate-secret"}, {"account", "suspend"}, {"audit", "--account"}} {
-			if _, err := p.Stack.Vitaectl(ctx, append(command, secret)...); err != nil { // an operator mistakes it for an id
+			if _, err := p.Stack.Vitaectl(ctx, append(command, secret)...); err != nil { // as if an operator mistook it for an id
 				t.Fatalf("%s: %v", what, err)
 			}
 		}

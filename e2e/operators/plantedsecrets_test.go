@@ -14,14 +14,13 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// canary is a text that occurs nowhere else. It consists of letters and digits, which
-// every encoding leaves as they are.
+// canary returns a unique string. It consists of letters and digits, which no encoding changes.
 func canary(what string) string { return "canary" + what + world.Unique() + world.Unique() }
 
-// planted are the secrets of one run, by what they are.
+// planted maps descriptions to the secrets of one run.
 type planted map[string]string
 
-// signIn connects an app, and notes every secret that is used for it.
+// signIn connects an app, and records every secret that is used for that.
 func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 	t.Helper()
 	c := scene.Connected{Scene: p.Scene, App: p.Client(t, "web"), Person: p.NewPerson(t, "layla")}
@@ -37,7 +36,7 @@ func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 	request := c.App.NewRequest(world.EveryScope)
 	back := expect.Must(c.Person.Authorize(t.Context(), c.App.URL(request), person.Choice{Photo: true}))(t)
 	secrets["code"], secrets["verifier"] = back.Query().Get("code"), request.Verifier
-	// A wrong verifier first: it must not be kept either.
+	// A wrong verifier is sent first; it must not be stored either.
 	secrets["wrong verifier"] = canary("verifier") + canary("verifier")
 	expect.Must(c.App.Exchange(t.Context(), secrets["code"], secrets["wrong verifier"]))(t)
 	again := c.App.NewRequest(world.EveryScope)
@@ -60,7 +59,7 @@ func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 	}
 	address, _ := p.ResumeURL(t, "file")
 	if secrets["signature"] = expect.Must(url.Parse(address))(t).Query().Get("signature"); len(secrets["signature"]) < 32 {
-		t.Fatalf("the resume's address has no signature: %s", address)
+		t.Fatalf("the resume's URL has no signature: %s", address)
 	}
 	if a := scene.Open(t, address); a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte(secrets["resume contents"])) {
 		t.Fatalf("the resume is not served: %s", a)
@@ -68,23 +67,23 @@ func (secrets planted) signIn(t *testing.T, p scene.Platform) scene.Connected {
 	return c
 }
 
-// ofTheDeployment notes the secrets with which the parts were started.
-func (secrets planted) ofTheDeployment(t *testing.T, s *stack.Stack) {
+// ofDeployment records the secrets in the settings of the services.
+func (secrets planted) ofDeployment(t *testing.T, s *stack.Stack) {
 	t.Helper()
-	for part, names := range map[string][]string{
+	for service, names := range map[string][]string{
 		"gateway": {"VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"}, "candidate": {"VITAE_BLOB_SIGNING_KEYS"},
 	} {
 		for _, name := range names {
-			_, key, named := strings.Cut(expect.Must(s.Setting(part, name))(t), ":")
+			_, key, named := strings.Cut(expect.Must(s.Setting(service, name))(t), ":")
 			if !named || len(key) < 40 {
-				t.Fatalf("%s is not a ring", name)
+				t.Fatalf("%s is not a key ring", name)
 			}
 			secrets[name] = key
 		}
 	}
-	for part, name := range map[string]string{"auth": "VITAE_POSTGRES_URL", "candidate": "VITAE_POSTGRES_URL", "gateway": "VITAE_REDIS_URL"} {
-		if password, ok := expect.Must(url.Parse(expect.Must(s.Setting(part, name))(t)))(t).User.Password(); ok {
-			secrets[part+" "+name] = password
+	for service, name := range map[string]string{"auth": "VITAE_POSTGRES_URL", "candidate": "VITAE_POSTGRES_URL", "gateway": "VITAE_REDIS_URL"} {
+		if password, ok := expect.Must(url.Parse(expect.Must(s.Setting(service, name))(t)))(t).User.Password(); ok {
+			secrets[service+" "+name] = password
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// stopAndStart also proves that the developer platform can be switched off.
+// stopAndStart also tests that the developer platform can be switched off.
 func stopAndStart(t *testing.T) {
 	s := whole(t)
 	c := scene.Everything(t)
@@ -49,14 +49,13 @@ func stopAndStart(t *testing.T) {
 	}
 	again := world.TryImport(t, s, c.World)
 	if again.Code != 1 || !strings.Contains(again.Stderr, "people[0].email") {
-		t.Errorf("the same world again: exit status %d: %s", again.Code, again.Stderr)
+		t.Errorf("importing the same world again: exit status %d: %s", again.Code, again.Stderr)
 	}
 	expect.Must(s.Vitaectl(t.Context(), "account", "suspend", c.Created.Developers["stranger"].ID))(t)
 	refreshReplayed(t, c, rotated)
 }
 
-// refreshReplayed asserts that the replay of a rotated refresh token is recognized
-// after restarts.
+// refreshReplayed asserts that the replay of a rotated refresh token is still detected after a restart.
 func refreshReplayed(t *testing.T, c scene.Connected, rotated string) {
 	t.Helper()
 	c.Alive(t, c.Tokens.Access)
@@ -65,8 +64,8 @@ func refreshReplayed(t *testing.T, c scene.Connected, rotated string) {
 	c.Dead(t, c.Tokens.Access)
 }
 
-// beginSwitchedOff starts a stack whose developer platform is off. Its discovery
-// document answers 404 too.
+// beginSwitchedOff starts a stack with the developer platform switched off. Its discovery document then
+// returns 404.
 func beginSwitchedOff(t *testing.T, s *stack.Stack) {
 	t.Helper()
 	s.ReadyWhen(http.StatusNotFound)
@@ -74,11 +73,11 @@ func beginSwitchedOff(t *testing.T, s *stack.Stack) {
 	suite.Begin(t, s)
 }
 
-// survivor is a connected person, whose writes have been answered before a kill.
+// survivor is a connected person whose writes were acknowledged before a kill.
 type survivor struct {
 	scene.Connected
 	headline, link string
-	rotated, dead  string // a refresh token that was rotated, an access token that was revoked
+	rotated, dead  string // a rotated refresh token and a revoked access token
 }
 
 func newSurvivor(t *testing.T, of string) survivor {
@@ -110,16 +109,16 @@ func (v survivor) whole(t *testing.T) {
 	refreshReplayed(t, v.Connected, v.rotated)
 }
 
-// freezeRedis freezes Redis, which looks like a partition to the gateway: connections stay
-// open, and nothing is answered. That neither stops the gateway nor revives a revoked token:
-// a revocation waits until every session record must have expired.
+// freezeRedis suspends Redis, which looks like a network partition to the gateway: connections stay
+// open, but nothing responds. The gateway must keep working, and a revoked token must not become valid
+// again: a revocation waits until every session record has expired.
 func freezeRedis(t *testing.T, c scene.Connected, dead partner.Tokens) {
 	c.Alive(t, c.Tokens.Access)
 	c.Alive(t, dead.Access)
 
 	servers := c.Stack.Services("redis-server")
 	if len(servers) != 1 {
-		t.Fatalf("%d processes of Redis", len(servers))
+		t.Fatalf("%d Redis processes, want 1", len(servers))
 	}
 	suite.Signal(t, servers[0], syscall.SIGSTOP)
 	t.Cleanup(func() { _ = syscall.Kill(servers[0].PID, syscall.SIGCONT) })

@@ -16,10 +16,10 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// secretSearch looks for secrets in everything that a stack stores, logs and reports.
+// secretSearch searches for secrets in everything that a stack stores, logs and reports.
 type secretSearch struct {
 	t     testing.TB
-	forms map[string][][]byte // how each secret may be written in a dump
+	forms map[string][][]byte // encodings of each secret
 }
 
 func (secrets planted) search() *secretSearch {
@@ -35,9 +35,8 @@ func (secrets planted) search() *secretSearch {
 	return s
 }
 
-// inBase64 returns the form that a secret has in a base64 text if it begins offset bytes after a
-// group of three. It omits the characters at both ends, because they depend on the
-// neighbouring bytes.
+// inBase64 returns the characters of a secret in a base64 text if the secret begins offset bytes after
+// a group of three. It omits the characters at both ends, because they depend on the neighboring bytes.
 func inBase64(secret string, offset int) []byte {
 	text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
 	first := (offset*8 + 5) / 6
@@ -45,7 +44,7 @@ func inBase64(secret string, offset int) []byte {
 	return []byte(text[first:last])
 }
 
-// found reports whether a text holds a secret, and fails the test if it does.
+// found reports whether text contains a secret, and fails the test if it does.
 func (s *secretSearch) found(where string, text []byte) bool {
 	for what, forms := range s.forms {
 		for i, form := range forms {
@@ -54,7 +53,7 @@ func (s *secretSearch) found(where string, text []byte) bool {
 				continue
 			}
 			if s.t != nil {
-				s.t.Errorf("%s holds the %s (form %d): …%q…", where, what, i, text[max(0, at-120):min(len(text), at+len(form)+40)])
+				s.t.Errorf("%s contains the %s (encoding %d): …%q…", where, what, i, text[max(0, at-120):min(len(text), at+len(form)+40)])
 			}
 			return true
 		}
@@ -62,11 +61,11 @@ func (s *secretSearch) found(where string, text []byte) bool {
 	return false
 }
 
-// metrics reads the metrics and the other operations endpoints of every part.
+// metrics searches the metrics and the other operations endpoints of every service.
 func (s *secretSearch) metrics(on *stack.Stack) {
 	seen := map[string]bool{}
-	for _, part := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
-		for _, p := range on.Services(part) {
+	for _, service := range []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"} {
+		for _, p := range on.Services(service) {
 			address, ok := p.Env("VITAE_OPS_ADDR")
 			if !ok || seen[address] {
 				continue
@@ -75,23 +74,23 @@ func (s *secretSearch) metrics(on *stack.Stack) {
 			for _, path := range []string{"/metrics", "/readyz", "/debug/pprof/cmdline"} {
 				a := scene.Open(s.t, "http://"+address+path)
 				if path == "/metrics" && (a.Status != http.StatusOK || !bytes.Contains(a.Body, []byte("go_goroutines"))) {
-					s.t.Errorf("%s has no metrics: %s", part, a)
+					s.t.Errorf("%s has no metrics: %s", service, a)
 				}
-				s.found(part+path, a.Body)
+				s.found(service+path, a.Body)
 			}
 		}
 	}
 	if len(seen) < 6 {
-		s.t.Errorf("metrics of %d processes, want those of four services and two gateways", len(seen))
+		s.t.Errorf("metrics of %d processes, want four services and two gateways", len(seen))
 	}
 }
 
-// files reads every file in the data folder: the logs, and the files of Postgres with
-// its write-ahead log. Secrets may be in the folder of the resumes, and in the files
-// from which the next start reads keys and passwords.
+// files searches every file in the data folder, including the logs and the files of Postgres with its
+// write-ahead log. Secrets are allowed in the folder of the resumes, and in the files from which the
+// next start reads keys and passwords.
 func (s *secretSearch) files(on *stack.Stack) {
 	logs := 0
-	look := func(file string) error {
+	search := func(file string) error {
 		raw, err := os.ReadFile(file)
 		if err != nil {
 			return err
@@ -102,31 +101,31 @@ func (s *secretSearch) files(on *stack.Stack) {
 		s.found(file, raw)
 		return nil
 	}
-	kept := 0
+	resumeFolders := 0
 	err := filepath.WalkDir(on.Dir(), func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && entry.Name() == "resumes":
-			kept++
+			resumeFolders++
 			return filepath.SkipDir
 		case !entry.Type().IsRegular(), secretFile(file):
 			return nil
 		}
-		return look(file)
+		return search(file)
 	})
 	if err == nil {
-		err = look(on.Dir() + ".log")
+		err = search(on.Dir() + ".log")
 	}
 	if err != nil {
 		s.t.Error(err)
 	}
-	if logs < 2 || kept != 1 {
-		s.t.Errorf("%d logs and %d folders of resumes", logs, kept)
+	if logs < 2 || resumeFolders != 1 {
+		s.t.Errorf("%d logs and %d folders of resumes", logs, resumeFolders)
 	}
 }
 
-// secretFile reports whether a file of the data folder is meant to hold secrets.
+// secretFile reports whether a file in the data folder is meant to contain secrets.
 func secretFile(file string) bool {
 	switch filepath.Base(file) {
 	case "secrets.json", "redis.conf", "redis.env", "password":

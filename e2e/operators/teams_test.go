@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// rows are what a command lists.
+// rows returns the objects that a command lists.
 func rows(t testing.TB, s *scene.Scene, args ...string) (list []map[string]any) {
 	t.Helper()
 	r := s.Exits(t, 0, append(args, "-o", "json")...)

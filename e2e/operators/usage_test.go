@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// logged is an entry of the request log, as vitaectl prints it.
+// logged is an entry of the request log as printed by vitaectl.
 type logged struct {
 	At, RequestID, AppID   string
 	APIKeyID, ConnectionID *string
@@ -26,7 +26,7 @@ type logged struct {
 	Metered                bool
 }
 
-// used is a row of the usage, as vitaectl prints it.
+// used is a row of the usage as printed by vitaectl.
 type used struct {
 	Day, AppID                string
 	APIKeyID                  *string
@@ -43,18 +43,18 @@ func printed[T any](ctx context.Context, s *scene.Scene, args ...string) ([]T, e
 	return items, json.Unmarshal([]byte(r.Stdout), &items)
 }
 
-// awaitLog waits until the request log of an account holds all of the request ids,
-// and returns the log, newest first.
+// awaitLog waits until the request log of an account contains all request ids, and returns the log,
+// newest first.
 func awaitLog(t testing.TB, s *scene.Scene, account string, ids []string, flags ...string) (entries []logged) {
 	t.Helper()
-	expect.Eventually(t, "the requests in the log", func(ctx context.Context) (err error) {
+	expect.Eventually(t, "the requests are in the log", func(ctx context.Context) (err error) {
 		entries, err = printed[logged](ctx, s, append([]string{"requests", account, "--limit", "100000"}, flags...)...)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
 			if !slices.ContainsFunc(entries, func(e logged) bool { return e.RequestID == id }) {
-				return fmt.Errorf("%s is not among the %d that are logged", id, len(entries))
+				return fmt.Errorf("%s is not among the %d log entries", id, len(entries))
 			}
 		}
 		return nil
@@ -62,16 +62,15 @@ func awaitLog(t testing.TB, s *scene.Scene, account string, ids []string, flags 
 	return entries
 }
 
-// account is what the log and the usage of one account must hold.
+// account holds the expected log and usage of an account.
 type account struct {
-	// entries are the log, by request id, as text (see entry).
+	// entries holds the log by request id, in the text form of entry.
 	entries map[string]string
-	// rows are the usage, by app and API key.
+	// rows holds the usage by app and API key.
 	rows map[string]used
 }
 
-// row is where the requests of an app are counted: under their API key, or together
-// if they came with a token.
+// row returns the key of the usage row of an app and an API key. Requests with tokens have no API key.
 func row(appID, keyID string) string { return appID + " " + keyID }
 
 // count adds requests to a row.
@@ -80,9 +79,8 @@ func (a account) count(row string, requests, metered, failed int64) {
 	a.rows[row] = used{Requests: u.Requests + requests, Metered: u.Metered + metered, Failed: u.Failed + failed}
 }
 
-// answered notes a metered request. Its caller is an API key, or a connection, whose
-// requests are counted under no key.
-func (a account) answered(x partner.Response, appID, caller, keyID, method, route string) {
+// add adds a metered request. Its caller is an API key or, with an empty keyID, a connection.
+func (a account) add(x partner.Response, appID, caller, keyID, method, route string) {
 	a.entries[x.Header.Get("X-Request-Id")] = fmt.Sprint(appID, " ", caller, " ", method, " ", route, " ", x.Status, " ", len(x.Body), " true")
 	var failed int64
 	if x.Status >= http.StatusBadRequest {
@@ -91,7 +89,7 @@ func (a account) answered(x partner.Response, appID, caller, keyID, method, rout
 	a.count(row(appID, keyID), 1, 1, failed)
 }
 
-// entry is a log entry as text, without what differs from run to run.
+// entry returns a log entry as text, without values that differ between runs.
 func entry(e logged) string {
 	caller := e.APIKeyID
 	if caller == nil {
@@ -110,22 +108,22 @@ func TestRequestsAreLoggedAndCounted(t *testing.T) {
 	want := account{map[string]string{}, map[string]used{}}
 	me := c.Get(t, "/v1/me")
 	connection := expect.At(expect.Success(t, me), "connection", "id").(string)
-	want.answered(me, web, connection, "", "GET", "/v1/me")
+	want.add(me, web, connection, "", "GET", "/v1/me")
 	for _, base := range c.Stack.BaseURLs {
 		ctx := t.Context()
 		one := partner.Employer{BaseURL: base, Key: first["key"].(string)}
 		other := one.With(second["key"].(string))
-		want.answered(expect.Must(one.Companies(ctx, "page=1"))(t), web, firstID, firstID, "GET", "/v1/companies")
-		want.answered(expect.Must(one.Get(ctx, "/v1/jobs/job_none", ""))(t), web, firstID, firstID, "GET", "/v1/jobs/{jobId}")
-		want.answered(expect.Must(one.Call(ctx, http.MethodPost, "/v1/companies", "{}"))(t), web, firstID, firstID, "POST", "/v1/companies")
-		want.answered(expect.Must(other.Companies(ctx, ""))(t), mobile, secondID, secondID, "GET", "/v1/companies")
-		want.answered(expect.Must(c.App.At(base).Get(ctx, "/v1/me", c.Tokens.Access))(t), web, connection, "", "GET", "/v1/me")
-		expect.Must(one.With("svc_sk_unknown").Companies(ctx, ""))(t) // no account's, so it is not logged
+		want.add(expect.Must(one.Companies(ctx, "page=1"))(t), web, firstID, firstID, "GET", "/v1/companies")
+		want.add(expect.Must(one.Get(ctx, "/v1/jobs/job_none", ""))(t), web, firstID, firstID, "GET", "/v1/jobs/{jobId}")
+		want.add(expect.Must(one.Call(ctx, http.MethodPost, "/v1/companies", "{}"))(t), web, firstID, firstID, "POST", "/v1/companies")
+		want.add(expect.Must(other.Companies(ctx, ""))(t), mobile, secondID, secondID, "GET", "/v1/companies")
+		want.add(expect.Must(c.App.At(base).Get(ctx, "/v1/me", c.Tokens.Access))(t), web, connection, "", "GET", "/v1/me")
+		expect.Must(one.With("svc_sk_unknown").Companies(ctx, ""))(t) // belongs to no account, so it is not logged
 	}
 	got := account{map[string]string{}, map[string]used{}}
 	tokens := 0
 	for _, e := range awaitLog(t, c.Scene, id, slices.Collect(maps.Keys(want.entries))) {
-		if e.Route == "/oauth/token" { // the app got its token there, before the requests of this test
+		if e.Route == "/oauth/token" { // the app got its token before the requests of this test
 			tokens++
 			want.count(row(web, ""), 1, 0, 0)
 			if e.AppID != web || e.APIKeyID != nil || e.ConnectionID != nil || e.Status != http.StatusOK || e.Metered {
@@ -139,14 +137,14 @@ func TestRequestsAreLoggedAndCounted(t *testing.T) {
 		}
 	}
 	if !maps.Equal(got.entries, want.entries) {
-		t.Errorf("logged\n%v\nwant\n%v", got.entries, want.entries)
+		t.Errorf("the log is\n%v\nwant\n%v", got.entries, want.entries)
 	}
 	if tokens != 1 {
-		t.Errorf("%d exchanges are logged, want the one that there was", tokens)
+		t.Errorf("%d token exchanges are logged, want 1", tokens)
 	}
 	ofMobile := awaitLog(t, c.Scene, id, nil, "--app", mobile)
 	if len(ofMobile) != 2 || ofMobile[0].AppID != mobile || ofMobile[0].At < ofMobile[1].At {
-		t.Errorf("of one app: %+v", ofMobile)
+		t.Errorf("the log of one app: %+v", ofMobile)
 	}
 	for _, u := range expect.Must(printed[used](t.Context(), c.Scene, "usage", id))(t) {
 		key := ""
@@ -156,6 +154,6 @@ func TestRequestsAreLoggedAndCounted(t *testing.T) {
 		got.count(row(u.AppID, key), u.Requests, u.Metered, u.Failed)
 	}
 	if !maps.Equal(got.rows, want.rows) {
-		t.Errorf("used %v, want %v", got.rows, want.rows)
+		t.Errorf("the usage is %v, want %v", got.rows, want.rows)
 	}
 }

@@ -20,14 +20,14 @@ func TestKeysAreCreatedListedAndDeleted(t *testing.T) {
 	}
 	listed := rows(t, s, "key", "list", "--app", app)
 	if len(listed) != 1 || listed[0]["id"] != made["id"] || listed[0]["expiresAt"] != "2040-01-01T00:00:00.000Z" || listed[0]["key"] != nil {
-		t.Errorf("listed %v, made %v; the secret is shown once only", listed, made)
+		t.Errorf("listed %v, created %v; the secret must be shown only once", listed, made)
 	}
 	s.Exits(t, 0, "key", "delete", made["id"].(string))
 	if left := rows(t, s, "key", "list", "--app", app); len(left) != 0 {
-		t.Errorf("left: %v", left)
+		t.Errorf("the list after the deletion: %v", left)
 	}
 	s.Exits(t, 1, "key", "delete", made["id"].(string))
-	s.Exits(t, 1, "key", "create", "--app", app, "--scopes", "cv:read") // a user scope
+	s.Exits(t, 1, "key", "create", "--app", app, "--scopes", "cv:read") // a scope for personal data
 	s.Exits(t, 1, "key", "create", "--app", "app_unknown", "--scopes", "jobs:read")
 }
 
@@ -40,7 +40,7 @@ func TestAuditLogNamesOperator(t *testing.T) {
 	settings := []string{fmt.Sprint("VITAE_TLS_CERT=", made["certificate"]), fmt.Sprint("VITAE_TLS_KEY=", made["key"])}
 	r := expect.Must(s.Stack.VitaectlWith(t.Context(), settings, "account", "plan", account, "elevated"))(t)
 	if r.Code != 0 {
-		t.Fatalf("the operator is refused: %s", r.Stderr)
+		t.Fatalf("the operator is rejected: %s", r.Stderr)
 	}
 	want := audited{Action: "account.set_plan", Outcome: "succeeded", AccountID: account}
 	want.Actor.Kind, want.Actor.Caller = "operator", "vitaectl/"+name
