@@ -13,24 +13,24 @@ import (
 	"vitae.internal/e2e/internal/browser"
 )
 
-// window is what a page is looked at in.
+// window is the size of a browser window.
 type window struct {
 	name          string
 	width, height int64
 }
 
-// A phone of 320 pixels is the narrowest that is sold, and a desktop at 400 % (WCAG 2.2,
+// A width of 320 pixels is that of the narrowest phones, and of a desktop at 400 % zoom (WCAG 2.2,
 // 1.4.10).
 var windows = []window{{"desktop", 1280, 900}, {"phone", 390, 844}, {"narrow", 320, 640}}
 
-// album is the folder with the pictures. It is empty if nobody wants to see them.
+// album collects screenshots in a folder. The folder is "" if no screenshots are requested.
 type album struct {
 	folder string
 	mu     sync.Mutex
 	states []string
 }
 
-// newAlbum makes pictures if E2E_SCREENSHOTS names a folder.
+// newAlbum returns an album that saves screenshots if E2E_SCREENSHOTS names a folder.
 func newAlbum(t *testing.T) *album {
 	t.Helper()
 	a := &album{folder: os.Getenv("E2E_SCREENSHOTS")}
@@ -42,10 +42,10 @@ func newAlbum(t *testing.T) *album {
 	return a
 }
 
-// look looks at the page that is open. Both languages have the same templates, so the pages are
-// checked for accessibility in the desktop's window in English and in the narrow one in Arabic.
-// Dark colours change nothing but colours.
-func (a *album) look(t *testing.T, b *browser.Browser, language, state string) {
+// check checks the current page and saves screenshots. Both languages use the same templates, so
+// accessibility is checked only in the desktop window in English and in the narrow window in Arabic.
+// Dark mode changes only colors.
+func (a *album) check(t *testing.T, b *browser.Browser, language, state string) {
 	t.Helper()
 	a.mu.Lock()
 	if !slices.Contains(a.states, state) {
@@ -71,10 +71,10 @@ func (a *album) look(t *testing.T, b *browser.Browser, language, state string) {
 		}
 		b.Resize(w.width, w.height, false)
 	}
-	b.Widen(true) // in the last window, the narrow one
+	b.Widen(true) // in the last window, which is the narrowest
 	fits(t, b, language, state, "narrow, with a wide font,")
 	b.Widen(false)
-	a.keep(t, b, language, state)
+	a.save(t, b, language, state)
 	b.Resize(windows[0].width, windows[0].height, false)
 }
 
@@ -93,8 +93,8 @@ func fileOf(language, state string, w window, dark bool) string {
 	return fmt.Sprintf("%s-%s-%s-%s.png", state, language, w.name, scheme)
 }
 
-// keep keeps a picture of the page in every window and colour, if pictures are wanted.
-func (a *album) keep(t *testing.T, b *browser.Browser, language, state string) {
+// save saves a screenshot of the page for every window and color scheme, if screenshots are requested.
+func (a *album) save(t *testing.T, b *browser.Browser, language, state string) {
 	t.Helper()
 	if a.folder == "" {
 		return
@@ -102,7 +102,8 @@ func (a *album) keep(t *testing.T, b *browser.Browser, language, state string) {
 	for _, w := range windows {
 		for _, dark := range []bool{false, true} {
 			b.Resize(w.width, w.height, dark)
-			// The window grows to the page, so that what keeps to the edge of the window is at its end.
+			// The window is extended to the height of the page, so elements at the bottom of the window
+			// are at the end of the screenshot.
 			b.Resize(w.width, max(w.height, b.Height()), dark)
 			if err := os.WriteFile(filepath.Join(a.folder, fileOf(language, state, w, dark)), b.Screenshot(), 0o644); err != nil {
 				t.Fatal(err)
@@ -119,7 +120,7 @@ var index = template.Must(template.New("").Parse(`<!doctype html>
 {{end}}</html>
 `))
 
-// close writes the page that shows all pictures.
+// close writes an HTML page that shows all screenshots.
 func (a *album) close(t *testing.T) {
 	t.Helper()
 	if a.folder == "" {

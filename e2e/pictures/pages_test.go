@@ -10,7 +10,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// words are the names of the controls that lead to a state.
+// words holds the names of the controls that lead to a state.
 type words struct {
 	language, email, password, signIn             string
 	receives, read, look, pause                   string
@@ -31,7 +31,7 @@ var languages = []words{
 	},
 }
 
-// visitor looks at the pages in one language.
+// visitor visits the pages in one language.
 type visitor struct {
 	*browser.Browser
 	t     *testing.T
@@ -40,17 +40,17 @@ type visitor struct {
 	scene scene.Connected
 }
 
-// look opens a path of the pages, and looks at it.
-func (v visitor) look(state, path string) {
+// visit opens a path and checks the page.
+func (v visitor) visit(state, path string) {
 	v.t.Helper()
 	v.Open(v.scene.Stack.AppURLs[0] + path)
-	v.see(state)
+	v.check(state)
 }
 
-// see looks at the page that is open.
-func (v visitor) see(state string) {
+// check checks the current page.
+func (v visitor) check(state string) {
 	v.t.Helper()
-	v.album.look(v.t, v.Browser, v.w.language, state)
+	v.album.check(v.t, v.Browser, v.w.language, state)
 }
 
 func TestPagesFitAndAreAccessible(t *testing.T) {
@@ -65,7 +65,7 @@ func TestPagesFitAndAreAccessible(t *testing.T) {
 	for state, path := range map[string]string{
 		"docs": "/docs", "docs-guide": "/docs/sign-in", "docs-reference": "/docs/reference", "docs-code": "/docs/errors/OAUTH_INVALID_GRANT", "docs-search": "/docs/search?q=token", "docs-missing": "/docs/nothing",
 	} {
-		v.look(state, path)
+		v.visit(state, path)
 	}
 	pictures.close(t)
 }
@@ -73,35 +73,35 @@ func TestPagesFitAndAreAccessible(t *testing.T) {
 func (v visitor) signedOut() {
 	v.t.Helper()
 	username := v.scene.World.People[0].Username
-	v.look("start", "/")
-	v.look("not-found", "/nothing-here")
-	v.look("profile", "/p/"+username)
-	v.look("cv", "/p/"+username+"/cv")
-	v.look("sign-up", "/sign-up")
+	v.visit("start", "/")
+	v.visit("not-found", "/nothing-here")
+	v.visit("profile", "/p/"+username)
+	v.visit("cv", "/p/"+username+"/cv")
+	v.visit("sign-up", "/sign-up")
 	v.Find("textbox", v.w.name).Fill("Layla Haddad")
 	v.Find("textbox", v.w.email).Fill("new-" + world.Unique() + "@example.com")
 	v.Find("textbox", v.w.password).Fill(world.Password)
 	v.Find("button", v.w.createAccount).Click()
 	v.Gone("button", v.w.createAccount)
-	v.see("sign-up-sent")
-	v.look("reset", "/reset")
+	v.check("sign-up-sent")
+	v.visit("reset", "/reset")
 	v.Find("textbox", v.w.email).Fill("nobody-" + world.Unique() + "@example.com")
 	v.Find("button", v.w.mailLink).Click()
 	v.Gone("button", v.w.mailLink)
-	v.see("reset-sent")
-	v.look("link-dead", "/reset/choose?token=none")
-	v.look("refused-client", "/oauth/authorize?client_id=svc_ci_nobody&redirect_uri=https%3A%2F%2Fpartner.example.com%2Fcallback")
+	v.check("reset-sent")
+	v.visit("link-dead", "/reset/choose?token=none")
+	v.visit("refused-client", "/oauth/authorize?client_id=svc_ci_nobody&redirect_uri=https%3A%2F%2Fpartner.example.com%2Fcallback")
 	request := v.request("web", world.EveryScope)
-	v.look("refused-redirect", strings.Replace(request, "partner.example.com", "evil.example", 1))
-	v.look("sign-in", request)
+	v.visit("refused-redirect", strings.Replace(request, "partner.example.com", "evil.example", 1))
+	v.visit("sign-in", request)
 	v.Find("textbox", v.w.email).Fill("nobody@example.com")
 	v.Find("textbox", v.w.password).Fill("not the password")
 	v.Find("button", v.w.signIn).Click()
 	v.Find("alert", "")
-	v.see("sign-in-failed")
+	v.check("sign-in-failed")
 }
 
-// request is the path of an authorization request of an app.
+// request returns the path and query of an authorization request of an app.
 func (v visitor) request(app, scopes string) string {
 	v.t.Helper()
 	c := v.scene.Client(v.t, app)
@@ -112,7 +112,7 @@ func (v visitor) request(app, scopes string) string {
 	return "/oauth/authorize?" + u.RawQuery
 }
 
-// consents looks at the consent page. The person has connected "web" already.
+// consents checks the consent page. The person has already connected "web".
 func (v visitor) consents() {
 	v.t.Helper()
 	v.Open(v.scene.Stack.AppURLs[0] + v.request("mobile", world.EveryScope))
@@ -120,16 +120,16 @@ func (v visitor) consents() {
 	v.Find("textbox", v.w.password).Fill(v.scene.World.People[0].Password)
 	v.Find("button", v.w.signIn).Click()
 	v.Find("button", v.w.allow)
-	v.see("consent")
+	v.check("consent")
 	v.Find("button", v.of(v.w.look, "mobile")).Click()
 	v.Find("region", "")
-	v.see("consent-look")
-	v.look("consent-email", v.request("mobile", "profile email"))
-	v.look("consent-continue", v.request("web", world.EveryScope))
-	v.look("consent-again", v.request("web", world.EveryScope)+"&prompt=consent")
+	v.check("consent-look")
+	v.visit("consent-email", v.request("mobile", "profile email"))
+	v.visit("consent-continue", v.request("web", world.EveryScope))
+	v.visit("consent-again", v.request("web", world.EveryScope)+"&prompt=consent")
 	v.Find("checkbox", v.w.shareCV).Set(false)
 	v.Find("button", v.w.allow)
-	v.see("consent-changed")
+	v.check("consent-changed")
 }
 
 func (v visitor) of(text, app string) string {
@@ -139,32 +139,32 @@ func (v visitor) of(text, app string) string {
 func (v visitor) signedIn() {
 	v.t.Helper()
 	if a := v.scene.Get(v.t, "/v1/me/cv"); a.Status != 200 {
-		v.t.Fatalf("the app reads nothing: %s", a)
+		v.t.Fatalf("the app cannot read the CV: %s", a)
 	}
-	v.look("connections", "/connections")
+	v.visit("connections", "/connections")
 	v.Find("link", v.of(v.w.receives, "web")).Click()
 	v.Find("heading", v.of(v.w.receives, "web"))
-	v.see("receives")
+	v.check("receives")
 	v.Open(v.scene.Stack.AppURLs[0] + "/connections")
 	v.Find("link", v.of(v.w.read, "web")).Click()
 	v.Find("heading", v.of(v.w.read, "web"))
-	v.see("reads")
-	v.look("account", "/account")
-	v.look("activity", "/account/activity")
-	v.look("data", "/account/data")
-	v.look("applications", "/applications")
-	v.look("documents", "/documents")
-	v.look("editor", "/profile")
-	v.look("photo", "/profile/photo")
-	v.look("cvs", "/cvs")
-	v.look("cv-new", "/cvs/new")
-	v.look("cv-import", "/cvs/import")
+	v.check("reads")
+	v.visit("account", "/account")
+	v.visit("activity", "/account/activity")
+	v.visit("data", "/account/data")
+	v.visit("applications", "/applications")
+	v.visit("documents", "/documents")
+	v.visit("editor", "/profile")
+	v.visit("photo", "/profile/photo")
+	v.visit("cvs", "/cvs")
+	v.visit("cv-new", "/cvs/new")
+	v.visit("cv-import", "/cvs/import")
 	v.Open(v.scene.Stack.AppURLs[0] + "/connections")
 	v.Find("button", v.w.disconnect).Click()
 	v.Find("button", v.w.yesDisconnect)
-	v.see("disconnect")
+	v.check("disconnect")
 	v.Open(v.scene.Stack.AppURLs[0] + "/connections")
 	v.Find("button", v.w.pause).Click()
 	v.Gone("button", v.w.pause)
-	v.see("connections-paused")
+	v.check("connections-paused")
 }
