@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-func TestSubmittedCVIsFrozenProfileIsLive(t *testing.T) {
+func TestSubmittedCVIsFrozenAndProfileIsLive(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.Applicants())
 	before, arabicBefore := p.Application(t, "main"), p.Application(t, "other")
@@ -37,11 +37,11 @@ func TestSubmittedCVIsFrozenProfileIsLive(t *testing.T) {
 		"certifications": []any{}, "highlights": []any{}, "projects": []any{},
 	}, after["candidateProfile"])
 	arabic := p.Application(t, "other")
-	expect.Matches(t, "another CV, frozen", arabicBefore["submittedCvDocument"], arabic["submittedCvDocument"])
-	expect.Matches(t, "another CV, submitted", arabicBefore["submittedCv"], arabic["submittedCv"])
+	expect.Matches(t, "an additional CV, frozen", arabicBefore["submittedCvDocument"], arabic["submittedCvDocument"])
+	expect.Matches(t, "an additional CV, submitted", arabicBefore["submittedCv"], arabic["submittedCv"])
 
-	// The submitted CV stays after the CV itself is deleted. The other CVs are shown as
-	// they are now.
+	// The submitted CV is retained after the CV itself is deleted. Other CVs are shown in their current
+	// state.
 	scene.DeleteCV(t, p.Stack, p.Created.CVs["noura-arabic"].ID)
 	scene.DeleteCV(t, p.Stack, p.Created.CVs["arabic"].ID)
 	gone := p.Application(t, "other")
@@ -86,9 +86,9 @@ func TestApplicationCountIsExact(t *testing.T) {
 	moved := expect.Success(t, expect.Must(p.API.Move(t.Context(), job, "close"))(t))
 	expect.Matches(t, "after the close", expect.Number(3), moved["applicationCount"])
 	expect.Matches(t, "createdAt", before["createdAt"], moved["createdAt"])
-	expect.Matches(t, "again", expect.Number(3), expect.Success(t, expect.Must(p.API.Move(t.Context(), job, "publish"))(t))["applicationCount"])
+	expect.Matches(t, "after publishing again", expect.Number(3), expect.Success(t, expect.Must(p.API.Move(t.Context(), job, "publish"))(t))["applicationCount"])
 	rows, _ := expect.Listed(t, expect.Must(p.API.Jobs(t.Context(), p.Created.Companies["com"].ID, ""))(t))
-	expect.Matches(t, "listed", expect.Number(3), rows[0]["applicationCount"])
+	expect.Matches(t, "in the list", expect.Number(3), rows[0]["applicationCount"])
 }
 
 func TestApplicantPhotosOpen(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-func says(question string, value any) *candidatev1.AnswerInput {
+func answerInput(question string, value any) *candidatev1.AnswerInput {
 	v := &candidatev1.AnswerValue{}
 	switch value := value.(type) {
 	case string:
@@ -26,29 +26,29 @@ func says(question string, value any) *candidatev1.AnswerInput {
 	return &candidatev1.AnswerInput{QuestionId: question, Value: v}
 }
 
-// TestPersonAppliesOnce applies as internal teams do, and reads the application as the partner
-// does (behaviour: applications#applying).
+// The test applies as internal teams do, and reads the application as the partner does
+// (behaviour: applications#applying).
 func TestPersonAppliesOnce(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.World{People: []world.Person{world.Full()}})
 	job := p.Job(t, p.Company(t), world.FullJob())["id"].(string)
 	layla, calls := p.Created.People["layla"].ID, scene.Intake(t, p.Stack)
-	visa, shift, years := says("visa", true), says("shift", "Day"), says("years", 3.0)
+	visa, shift, years := answerInput("visa", true), answerInput("shift", "Day"), answerInput("years", 3.0)
 	apply := func(answers ...*candidatev1.AnswerInput) (*candidatev1.ApplyResponse, error) {
 		return calls.Apply(t.Context(), scene.Applying(job, layla, answers...))
 	}
-	if _, err := apply(visa, shift, says("years", "3")); fieldOf(err) != "answers[2].value" {
-		t.Errorf("text for a number: %v", err)
+	if _, err := apply(visa, shift, answerInput("years", "3")); fieldOf(err) != "answers[2].value" {
+		t.Errorf("a string for a number: %v", err)
 	}
 	if _, total := expect.Listed(t, expect.Must(p.API.Candidates(t.Context(), job, ""))(t)); total != 0 {
-		t.Errorf("%d applications after a refusal", total)
+		t.Errorf("%d applications after a rejected one", total)
 	}
 	made := expect.Must(apply(visa, shift, years))(t).GetApplication()
 	expect.Must(calls.WithdrawApplication(t.Context(), &candidatev1.WithdrawApplicationRequest{ApplicationId: made.GetApplicationId()}))(t)
 	if _, err := apply(visa, shift, years); !scene.AlreadyApplied(err) {
-		t.Errorf("again after a withdrawal: %v, want ALREADY_APPLIED", err)
+		t.Errorf("applying again after a withdrawal: %v, want ALREADY_APPLIED", err)
 	}
-	appliedAsSeenByThePartner(t, p, job, made.GetApplicationId())
+	checkPartnerView(t, p, job, made.GetApplicationId())
 }
 
 func fieldOf(err error) string {
@@ -58,7 +58,7 @@ func fieldOf(err error) string {
 	return ""
 }
 
-func appliedAsSeenByThePartner(t *testing.T, p scene.Platform, job, id string) {
+func checkPartnerView(t *testing.T, p scene.Platform, job, id string) {
 	t.Helper()
 	got := expect.Success(t, expect.Must(p.API.Candidate(t.Context(), id))(t))
 	expect.Matches(t, "source", "tabbio_app", got["source"])
@@ -68,28 +68,28 @@ func appliedAsSeenByThePartner(t *testing.T, p scene.Platform, job, id string) {
 	}, got["screeningAnswers"])
 	p.AwaitApplications(t, job, 1)
 
-	// An answer keeps the type that its question had.
-	asked := []any{world.Fields{"id": "years", "prompt": "Ready?", "type": "short_answer", "required": true}}
-	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), job, world.Fields{"questions": asked}))(t))
+	// An answer retains the type of its original question.
+	questions := []any{world.Fields{"id": "years", "prompt": "Ready?", "type": "short_answer", "required": true}}
+	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), job, world.Fields{"questions": questions}))(t))
 	again := expect.Success(t, expect.Must(p.API.Candidate(t.Context(), id))(t))
 	expect.Matches(t, "answers after the questions changed", got["screeningAnswers"], again["screeningAnswers"])
 	expect.Refused(t, expect.Must(p.Key(t, "rival-key").Candidate(t.Context(), id))(t), notOurs.status, notOurs.code)
 }
 
-func TestOneOfFiftyApplicationsIsKept(t *testing.T) {
+func TestOneOfFiftyApplicationsSucceeds(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.World{People: []world.Person{world.Full()}})
 	company := p.Company(t)
 	before := p.Job(t, company, world.Live())
 	job := before["id"].(string)
 	calls, layla := scene.Intake(t, p.Stack), p.Created.People["layla"].ID
-	var kept atomic.Int32
+	var succeeded atomic.Int32
 	group, ctx := errgroup.WithContext(t.Context())
 	for range 50 {
 		group.Go(func() error {
 			_, err := calls.Apply(ctx, scene.Applying(job, layla))
 			if err == nil {
-				kept.Add(1)
+				succeeded.Add(1)
 			} else if !scene.AlreadyApplied(err) {
 				return err
 			}
@@ -100,33 +100,33 @@ func TestOneOfFiftyApplicationsIsKept(t *testing.T) {
 		t.Error(err)
 	}
 	rows, _ := expect.Listed(t, expect.Must(p.API.Candidates(t.Context(), job, ""))(t))
-	if kept.Load() != 1 || len(rows) != 1 {
-		t.Errorf("%d calls succeeded, and there are %d applications; want one of each", kept.Load(), len(rows))
+	if succeeded.Load() != 1 || len(rows) != 1 {
+		t.Errorf("%d calls succeeded, and the list has %d applications; want one of each", succeeded.Load(), len(rows))
 	}
 	p.AwaitApplications(t, job, 1)
-	// An application does not change updatedAt of the job.
+	// An application does not change the job's updatedAt.
 	expect.Matches(t, "the job", expect.But(before, map[string]any{"applicationCount": expect.Number(1)}), expect.Success(t, expect.Must(p.API.Job(t.Context(), job))(t)))
 }
 
-// It closes jobs at both replicas in turn.
-func TestClosedJobTakesNoApplication(t *testing.T) {
+// Jobs are closed through each of the two replicas in turn.
+func TestClosedJobAcceptsNoApplication(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.World{People: []world.Person{world.Full()}})
 	company := p.Company(t)
 	calls, layla := scene.Intake(t, p.Stack), p.Created.People["layla"].ID
 	for i := range 20 {
 		job := p.Job(t, company, world.FullJob())["id"].(string)
-		// Refused for its answers, this application makes candidate read the job before it
-		// is closed.
+		// This application is rejected because of its answers, but makes candidate read the job before
+		// the job is closed.
 		if _, err := calls.Apply(t.Context(), scene.Applying(job, layla)); err == nil {
-			t.Fatal("an application without the required answers was taken")
+			t.Fatal("an application without the required answers was accepted")
 		}
 		expect.Success(t, expect.Must(p.Edges(p.API)[i%2].Move(t.Context(), job, "close"))(t))
-		_, err := calls.Apply(t.Context(), scene.Applying(job, layla, says("visa", true), says("shift", "Day"), says("years", 3.0)))
+		_, err := calls.Apply(t.Context(), scene.Applying(job, layla, answerInput("visa", true), answerInput("shift", "Day"), answerInput("years", 3.0)))
 		if e, ok := errs.As(err); !ok || e.Code != "JOB_NOT_LIVE" {
 			t.Errorf("round %d: %v, want JOB_NOT_LIVE", i, err)
 		}
 		expect.Success(t, expect.Must(p.API.Move(t.Context(), job, "publish"))(t))
-		expect.Must(calls.Apply(t.Context(), scene.Applying(job, layla, says("visa", true), says("shift", "Day"), says("years", 3.0))))(t)
+		expect.Must(calls.Apply(t.Context(), scene.Applying(job, layla, answerInput("visa", true), answerInput("shift", "Day"), answerInput("years", 3.0))))(t)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// section of a CV document.
+// section returns a section of a CV document.
 func section(kind string, items any) map[string]any {
 	return map[string]any{"kind": kind, "title": expect.Identifier, "items": items}
 }
 
-// englishCV is the main CV of world.Full as a CV document.
+// englishCV returns the main CV of world.Full as a CV document.
 func englishCV(p world.Person, snapshot bool) map[string]any {
 	document := scene.EnglishCV(p, "profile", false)["document"]
 	var all []any
@@ -26,7 +26,7 @@ func englishCV(p world.Person, snapshot bool) map[string]any {
 	}
 }
 
-// arabicCV is the other CV of world.Full as a CV document.
+// arabicCV returns the additional CV of world.Full as a CV document.
 func arabicCV(id string, snapshot bool) map[string]any {
 	return map[string]any{
 		"id": id, "title": "السيرة الذاتية", "summary": world.Arabic().Summary, "createdAt": expect.Timestamp, "updatedAt": expect.Timestamp, "snapshot": snapshot,
@@ -40,7 +40,7 @@ func arabicCV(id string, snapshot bool) map[string]any {
 	}
 }
 
-// liveProfile is the profile of world.Full as candidateProfile.
+// liveProfile returns the profile of world.Full as candidateProfile.
 func liveProfile(p world.Person) map[string]any {
 	document := scene.EnglishCV(p, "profile", false)["document"]
 	var experience []any

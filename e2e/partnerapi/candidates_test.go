@@ -17,7 +17,7 @@ func answer(question, kind string, value any) map[string]any {
 	return map[string]any{"questionId": question, "type": kind, "value": value}
 }
 
-// wantRows are the rows that a list of world.Applicants has, newest first.
+// wantRows returns the expected rows of the list of world.Applicants, newest first.
 func wantRows(p scene.Platform) []map[string]any {
 	row := func(ref string, person world.Person) map[string]any {
 		return map[string]any{
@@ -47,7 +47,7 @@ func wantRows(p scene.Platform) []map[string]any {
 	return []map[string]any{file, other, main}
 }
 
-// photoOf matches the image of an applicant: null, or an address of this system.
+// photoOf returns the expected image of an applicant: null, or a URL of this system.
 func photoOf(p world.Person) any {
 	if p.AvatarURL == "" {
 		return nil
@@ -62,14 +62,13 @@ func orNull(s string) any {
 	return s
 }
 
-// newestFirst asserts the order of a list: by a timestamp, then by id, both
-// descending.
+// newestFirst asserts that a list is sorted by a timestamp and then by id, both descending.
 func newestFirst(t testing.TB, rows []map[string]any, when, id string) {
 	t.Helper()
 	if !slices.IsSortedFunc(rows, func(a, b map[string]any) int {
 		return strings.Compare(fmt.Sprint(b[when], b[id]), fmt.Sprint(a[when], a[id]))
 	}) {
-		t.Errorf("not newest first: %v", expect.Column(rows, when))
+		t.Errorf("the order is not newest first: %v", expect.Column(rows, when))
 	}
 }
 

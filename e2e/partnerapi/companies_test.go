@@ -13,7 +13,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// wantCompany is what a company must show after it was created from a body.
+// wantCompany returns the expected company after it was created with a body.
 func wantCompany(body world.Fields) map[string]any {
 	want := map[string]any{
 		"id": prefixed("com_"), "slug": expect.Identifier, "tagline": nil, "website": nil, "founded": nil, "logo": nil, "banner": nil,
@@ -51,7 +51,7 @@ func TestCompanyFields(t *testing.T) {
 	}
 }
 
-func TestCompaniesAreListedForTheirApp(t *testing.T) {
+func TestListHasOnlyCompaniesOfApp(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	rows, total := expect.Listed(t, expect.Must(p.API.Companies(t.Context(), ""))(t))
@@ -74,6 +74,6 @@ func TestForeignCompanyLooksUnknown(t *testing.T) {
 	unknown := expect.Must(p.API.Company(t.Context(), "com_unknown"))(t)
 	foreign := expect.Must(p.API.Company(t.Context(), theirs))(t)
 	if unknown.Status != http.StatusForbidden || string(unknown.Body) != string(foreign.Body) {
-		t.Errorf("an unknown company answers %s, a foreign one %s", unknown, foreign)
+		t.Errorf("an unknown company returns %s, a foreign one %s", unknown, foreign)
 	}
 }

@@ -42,7 +42,7 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 		want["updatedAt"] = expect.Timestamp
 		expect.Matches(t, "the company", want, got)
 	}
-	// The links are on the company's page, which the REST API does not show.
+	// The links are on the company's page, which the REST API does not return.
 	pages := partnercatalogv1.NewCompanyPageServiceClient(p.Catalog(t))
 	socials := expect.Must(pages.GetCompanyPage(t.Context(), &partnercatalogv1.GetCompanyPageRequest{CompanyId: id}))(t).GetPage().GetSocials()
 	if socials.GetLinkedin() != linkedin || socials.GetX() != "" {
@@ -52,5 +52,5 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 	before := expect.Success(t, expect.Must(p.API.Company(t.Context(), id))(t))
 	expect.Invalid(t, expect.Must(p.API.PatchCompany(t.Context(), id, world.Fields{"name": "Renamed", "slug": "other"}))(t), "slug")
 	expect.Invalid(t, expect.Must(p.API.PatchCompany(t.Context(), id, world.Fields{"name": 7}))(t), "name")
-	expect.Matches(t, "after the refusals", before, expect.Success(t, expect.Must(p.API.Company(t.Context(), id))(t)))
+	expect.Matches(t, "after the rejected changes", before, expect.Success(t, expect.Must(p.API.Company(t.Context(), id))(t)))
 }

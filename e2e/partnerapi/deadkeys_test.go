@@ -17,20 +17,20 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// It uses a key at every replica before, during and after the deletion.
-func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
+// The key is used on every replica before, during and after the deletion.
+func TestDeletedKeyIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	for name, between := range map[string]func(context.Context) error{
-		"as it is": func(context.Context) error { return nil }, "while Redis forgets": scene.Flusher(t),
+		"with Redis": func(context.Context) error { return nil }, "while Redis is emptied": scene.Flusher(t),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			deletesAKey(t, between)
+			deleteKey(t, between)
 		})
 	}
 }
 
-func deletesAKey(t *testing.T, between func(context.Context) error) {
+func deleteKey(t *testing.T, between func(context.Context) error) {
 	p := scene.NewPlatform(t)
 	company := p.Company(t)
 	doomed, id := p.NewKey(t, "ats", "--scopes", "companies:read")
@@ -46,7 +46,7 @@ func deletesAKey(t *testing.T, between func(context.Context) error) {
 					a, err := edge.Company(ctx, company)
 					switch {
 					case ctx.Err() != nil:
-						return nil //nolint:nilerr // the test has ended the call
+						return nil //nolint:nilerr // the test has canceled the call
 					case err != nil:
 						return err
 					case a.Code() == keyDead.code:
@@ -73,8 +73,8 @@ func deletesAKey(t *testing.T, between func(context.Context) error) {
 	}
 }
 
-// expiringKey creates a key of the app "ats" that expires after life or, on a slow machine, later.
-// The service refuses an expiry that has already passed, so expiringKey retries with a longer life.
+// expiringKey creates a key of the app "ats" that expires after life or, on a slow machine, later. The
+// service rejects an expiry in the past, in which case expiringKey retries with a longer life.
 func expiringKey(t testing.TB, p scene.Platform, life time.Duration, scopes ...string) (key partner.Employer, end time.Time) {
 	t.Helper()
 	for ; ; life *= 2 {
@@ -92,20 +92,20 @@ func expiringKey(t testing.TB, p scene.Platform, life time.Duration, scopes ...s
 	}
 }
 
-func TestKeyStopsAtItsExpiry(t *testing.T) {
+func TestKeyExpiresOnTime(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	company := p.Company(t)
-	// Repeats with a longer life if the key expired before its first use.
-	for life := 4 * time.Second; !t.Failed() && !stopsAtItsExpiry(t, p, company, life); life *= 2 {
-		t.Logf("a life of %v is too short", life)
+	// This is repeated with a longer life if the key expired before its first use.
+	for life := 4 * time.Second; !t.Failed() && !expiresOnTime(t, p, company, life); life *= 2 {
+		t.Logf("the key expired before its first use within %v", life)
 	}
 }
 
-// stopsAtItsExpiry uses a key continuously. It asserts that answers that arrived before the expiry
-// accept it, and that requests that began afterwards are refused. It reports whether the key was
-// ever accepted.
-func stopsAtItsExpiry(t *testing.T, p scene.Platform, company string, life time.Duration) bool {
+// expiresOnTime uses a key repeatedly. It asserts that requests that end before the expiry are
+// accepted, and that requests that begin after it are rejected. It reports whether the key was ever
+// accepted.
+func expiresOnTime(t *testing.T, p scene.Platform, company string, life time.Duration) bool {
 	t.Helper()
 	key, end := expiringKey(t, p, life, "companies:read")
 	edges := p.Edges(key)

@@ -10,15 +10,15 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// contenders is how many calls race.
+// contenders is the number of concurrent calls.
 const contenders = 100
 
-// sameJob asserts that every answer is a 201 with the same job and that one call created
-// it. It returns the id of the job.
-func sameJob(t testing.TB, answers []partner.Response) string {
+// sameJob asserts that every response is a 201 with the same job, and that exactly one call created the
+// job. It returns the job's id.
+func sameJob(t testing.TB, responses []partner.Response) string {
 	t.Helper()
 	ids, made := map[string]bool{}, 0
-	for _, a := range answers {
+	for _, a := range responses {
 		ids[expect.Created(t, a)["id"].(string)] = true
 		switch replayed := a.Header.Get("Idempotent-Replayed"); replayed {
 		case "":
@@ -29,7 +29,7 @@ func sameJob(t testing.TB, answers []partner.Response) string {
 		}
 	}
 	if len(ids) != 1 || made != 1 {
-		t.Errorf("%d jobs, %d calls that report a new one; want one of each", len(ids), made)
+		t.Errorf("%d jobs, %d calls report a new job; want one of each", len(ids), made)
 	}
 	for id := range ids {
 		return id
@@ -41,7 +41,7 @@ func TestOneJobPerIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	edges, company := p.Edges(p.API), p.Company(t)
-	// Half of them send the key in the header, half in the body.
+	// Half of the calls send the key in the header, the others in the body.
 	id := sameJob(t, scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Response, error) {
 		if i/2%2 == 0 {
 			return edges[i%2].CreateJob(ctx, company, world.FullJob(), "Idempotency-Key", "one")
@@ -51,7 +51,7 @@ func TestOneJobPerIdempotencyKey(t *testing.T) {
 	if n := p.JobCount(t, company); n != 1 {
 		t.Errorf("%d jobs, want 1", n)
 	}
-	// A repeated request returns the current job, whatever its body says.
+	// A repeated request returns the current job, whatever its body contains.
 	expect.Success(t, expect.Must(p.API.Move(t.Context(), id, "close"))(t))
 	now := expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), id, world.Fields{"distribution": "hidden"}))(t))
 	for _, edge := range edges {

@@ -30,10 +30,10 @@ func TestPatchReplacesSentSections(t *testing.T) {
 		want = got
 	}
 	expect.Invalid(t, expect.Must(p.API.PatchJob(t.Context(), id, world.Fields{"basics": world.Fields{"title": 7}}))(t), "basics.title")
-	expect.Matches(t, "after a refusal", want, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
+	expect.Matches(t, "after a rejected change", want, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
 }
 
-func TestInternalTeamsSeeWholeJob(t *testing.T) {
+func TestInternalTeamsSeeAllJobFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	job := p.Job(t, p.Company(t), world.FullJob())["id"].(string)

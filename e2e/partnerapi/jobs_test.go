@@ -8,8 +8,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// leastJob is what a job shows that was created from world.Draft.
-func leastJob(company string) map[string]any {
+// minimalJob returns the expected job after it was created with world.Draft.
+func minimalJob(company string) map[string]any {
 	return map[string]any{
 		"id": prefixed("job_"), "companyId": company, "title": "Network engineer", "description": "Keeps the network up.",
 		"status": "draft", "workMode": "remote", "employment": "full_time", "seniority": "senior", "department": nil,
@@ -21,9 +21,9 @@ func leastJob(company string) map[string]any {
 	}
 }
 
-// fullJob is what a job shows that was created from world.FullJob.
+// fullJob returns the expected job after it was created with world.FullJob.
 func fullJob(company string) map[string]any {
-	return expect.But(leastJob(company), map[string]any{
+	return expect.But(minimalJob(company), map[string]any{
 		"description": "Keeps the network up.\n\nAll of it.", "status": "active", "workMode": "hybrid", "employment": "contract",
 		"seniority": "lead", "department": "Backbone", "city": "Dubai", "country": "United Arab Emirates",
 		"location":      "Dubai, United Arab Emirates",
@@ -56,13 +56,13 @@ func TestJobFields(t *testing.T) {
 		body world.Fields
 		want map[string]any
 	}{
-		"least": {world.Draft(), leastJob(company)},
-		"live":  {world.Live(), expect.But(leastJob(company), map[string]any{"status": "active", "postedAt": expect.Timestamp})},
+		"least": {world.Draft(), minimalJob(company)},
+		"live":  {world.Live(), expect.But(minimalJob(company), map[string]any{"status": "active", "postedAt": expect.Timestamp})},
 		"full":  {world.FullJob(), fullJob(company)},
 		"nulls": {world.Draft().With("saveAs", nil).With("idempotencyKey", nil).With("compensation", nil).With("eligibility", nil).
-			With("workforceProgramme", nil).With("questions", nil).With("confidential", nil), leastJob(company)},
-		"unknown fields": {world.Draft().With("id", "job_x").With("status", "active").With("applicationCount", 7), leastJob(company)},
-		"confidential": {world.Live().With("confidential", world.Fields{"enabled": true}), expect.But(leastJob(company), map[string]any{
+			With("workforceProgramme", nil).With("questions", nil).With("confidential", nil), minimalJob(company)},
+		"unknown fields": {world.Draft().With("id", "job_x").With("status", "active").With("applicationCount", 7), minimalJob(company)},
+		"confidential": {world.Live().With("confidential", world.Fields{"enabled": true}), expect.But(minimalJob(company), map[string]any{
 			"status": "active", "postedAt": expect.Timestamp, "distribution": "tabbio_only", "confidential": map[string]any{"enabled": true, "publicLabel": nil},
 		})},
 	} {

@@ -27,7 +27,7 @@ func TestJobStateTable(t *testing.T) {
 			to, ok := allowed[action]
 			if !ok {
 				expect.InvalidAt(t, a, "")
-				expect.Matches(t, from+" after a refused "+action, before, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
+				expect.Matches(t, from+" after a rejected "+action, before, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
 				continue
 			}
 			after := expect.Success(t, a)
@@ -36,7 +36,7 @@ func TestJobStateTable(t *testing.T) {
 				want["postedAt"] = expect.Timestamp
 			}
 			expect.Matches(t, from+" after "+action, want, after)
-			expect.Matches(t, "read", after, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
+			expect.Matches(t, "read again", after, expect.Success(t, expect.Must(p.API.Job(t.Context(), id))(t)))
 		}
 		id := p.JobIn(t, company, from)
 		a := expect.Must(p.API.PatchJob(t.Context(), id, world.Fields{"distribution": "hidden"}))(t)
@@ -69,7 +69,7 @@ func TestLiveJobMeetsPublishContract(t *testing.T) {
 	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), draft, world.Fields{"basics": world.FullJob()["basics"]}))(t))
 	expect.Matches(t, "corrected and published", "active", expect.Success(t, expect.Must(p.API.Move(t.Context(), draft, "publish"))(t))["status"])
 
-	// A closed job may violate the contract, but cannot be published again.
+	// A closed job may violate the contract, but then cannot be published again.
 	expect.Success(t, expect.Must(p.API.Move(t.Context(), id, "close"))(t))
 	expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), id, untitled))(t))
 	expect.InvalidAt(t, expect.Must(p.API.Move(t.Context(), id, "publish"))(t), path)

@@ -18,8 +18,8 @@ import (
 // matrix is the world in which every route is called with every credential.
 type matrix struct {
 	scene.Platform
-	// dead are credentials that every route refuses, by name. suspended is a key that
-	// worked until its account was suspended.
+	// dead holds credentials that every route rejects, by name. suspended is a key that worked until
+	// its account was suspended.
 	dead      map[string]partner.Employer
 	suspended partner.Employer
 	company   string
@@ -46,7 +46,7 @@ func newMatrix(t testing.TB) matrix {
 	m.dead = map[string]partner.Employer{
 		"none": m.API.With(""), "a deleted key": deleted, "an expired key": expiring, "a user token": m.API.With(tokens.Access),
 		"a refresh token": m.API.With(tokens.Refresh), "a client secret": m.API.With(m.Created.Apps["ats"].ClientSecret),
-		"a made-up key": m.API.With("svc_sk_" + strings.Repeat("A", 49)),
+		"an invalid key": m.API.With("svc_sk_" + strings.Repeat("A", 49)),
 	}
 	m.suspended = m.Key(t, "frozen-key")
 	expect.Listed(t, expect.Must(m.suspended.Companies(t.Context(), ""))(t))
@@ -66,7 +66,7 @@ func suspendedPlatform() world.Developer {
 	return d
 }
 
-// things are what a route acts on.
+// things returns the ids that a route acts on.
 func (m matrix) things(t testing.TB, r route) things {
 	t.Helper()
 	on := m.applied
@@ -76,7 +76,7 @@ func (m matrix) things(t testing.TB, r route) things {
 	return on
 }
 
-// without is a key with every scope but one.
+// without returns a key with every scope but one.
 func (m matrix) without(t testing.TB, scope string) partner.Employer {
 	t.Helper()
 	var others []string
@@ -115,15 +115,15 @@ func TestRouteCredentialMatrix(t *testing.T) {
 				}
 				cell("a suspended account's key", m.suspended, on, suspended)
 				cell("a key without the scope", narrow[r.scope], on, keyNarrow)
-				cell("a key without the scope, for nothing", narrow[r.scope], unknown, keyNarrow)
-				cell("another account's key", m.Key(t, "rival-key"), on, r.foreign)
+				cell("a key without the scope, for unknown ids", narrow[r.scope], unknown, keyNarrow)
+				cell("a different account's key", m.Key(t, "rival-key"), on, r.foreign)
 				cell("a sibling app's key", m.Key(t, "sibling-key"), on, r.foreign)
 				if r.unknown != (outcome{}) {
 					cell("an unknown id", m.API, unknown, r.unknown)
-					cell("an id of another kind", m.API, things{on.job, on.company, on.company}, r.unknown)
+					cell("an id of a different kind", m.API, things{on.job, on.company, on.company}, r.unknown)
 				}
 			}
-			// The refused calls have changed nothing: the app's own key still succeeds.
+			// The rejected calls have changed nothing: the app's own key still succeeds.
 			r.own.assert(t, call(t, m.API, name, r.body, on))
 		})
 	}

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// pagesOf asserts that a list is divided into pages as documented. The ids are those of
-// the whole list in its order; there must be fewer than 25.
+// pagesOf asserts that a list is divided into pages as documented. want holds the ids of the whole list
+// in order, which must be fewer than 25.
 func pagesOf(t testing.TB, list func(query string) partner.Response, id string, want []string) {
 	t.Helper()
 	n := len(want)
@@ -28,7 +28,7 @@ func pagesOf(t testing.TB, list func(query string) partner.Response, id string, 
 		rows, total := expect.Listed(t, a)
 		first := min(n, (c.page-1)*c.size)
 		if got := expect.Column(rows, id); total != n || !slices.Equal(got, append([]string{}, want[first:min(n, first+c.size)]...)) {
-			t.Errorf("%q: %d in all, %v", c.query, total, got)
+			t.Errorf("%q: %d in total, %v", c.query, total, got)
 		}
 		meta := expect.Must(a.JSON())(t)["meta"].(map[string]any)
 		if expect.Whole(t, meta["page"]) != c.page || expect.Whole(t, meta["pageSize"]) != c.size {

@@ -16,14 +16,14 @@ func TestOneCompanyPerExternalID(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	edges, body := p.Edges(p.API), world.FullCompany()
-	answers := scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Response, error) {
+	responses := scene.AtOnce(t, contenders, func(ctx context.Context, i int) (partner.Response, error) {
 		if i/2%2 == 0 {
 			return edges[i%2].CreateCompany(ctx, body)
 		}
 		return edges[i%2].CreateCompany(ctx, body.Without("slug")) // all have the same name
 	})
 	ids, made := map[string]bool{}, 0
-	for _, a := range answers {
+	for _, a := range responses {
 		read := expect.Success
 		if a.Status == http.StatusCreated {
 			made++
@@ -32,17 +32,17 @@ func TestOneCompanyPerExternalID(t *testing.T) {
 		ids[fmt.Sprint(read(t, a)["id"])] = true
 	}
 	if made != 1 || len(ids) != 1 {
-		t.Errorf("%d answers of 201, %d companies; want one of each", made, len(ids))
+		t.Errorf("%d responses of 201, %d companies; want one of each", made, len(ids))
 	}
 	if _, total := expect.Listed(t, expect.Must(p.API.Companies(t.Context(), ""))(t)); total != 1 {
 		t.Errorf("%d companies, want 1", total)
 	}
 	for id := range ids {
-		// A repeated request returns the current company. Each app has its own external ids.
+		// A repeated request returns the current company. External ids are separate for each app.
 		now := expect.Success(t, expect.Must(p.API.PatchCompany(t.Context(), id, world.Fields{"name": "Renamed"}))(t))
 		expect.Matches(t, "repeated", now, expect.Success(t, expect.Must(edges[1].CreateCompany(t.Context(), body))(t)))
 		if rival := expect.Created(t, expect.Must(p.Key(t, "rival-key").CreateCompany(t.Context(), body.Without("slug")))(t)); rival["id"] == id {
-			t.Error("another app got the company")
+			t.Error("a different app got the company")
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// atReplica is an address of the first replica, changed to another replica.
+// atReplica returns a URL of the first replica with the host of a different replica.
 func atReplica(p scene.Platform, address string, i int) string {
 	return p.Stack.BaseURLs[i] + strings.TrimPrefix(address, p.Stack.BaseURLs[0])
 }
@@ -30,12 +30,12 @@ func TestResumeDownloadsAsUploaded(t *testing.T) {
 	}
 	life := expect.Instant(t, expires).Sub(before)
 	if life < 5*time.Minute-time.Second || expect.Instant(t, expires).After(time.Now().Add(5*time.Minute+time.Second)) {
-		t.Errorf("the address lives %v, want five minutes", life)
+		t.Errorf("the URL is valid for %v, want five minutes", life)
 	}
 	for i := range p.Stack.BaseURLs {
 		a := scene.Open(t, atReplica(p, address, i)) // without a credential
 		if a.Status != http.StatusOK || !bytes.Equal(a.Body, world.ResumeFile) {
-			t.Errorf("%d with %d bytes, want the %d that were uploaded", a.Status, len(a.Body), len(world.ResumeFile))
+			t.Errorf("%d with %d bytes, want the %d uploaded bytes", a.Status, len(a.Body), len(world.ResumeFile))
 		}
 		kind, params, err := mime.ParseMediaType(a.Header.Get("Content-Disposition"))
 		if err != nil || kind != "attachment" || params["filename"] != "سيرة Omar's CV.pdf" {
@@ -47,7 +47,7 @@ func TestResumeDownloadsAsUploaded(t *testing.T) {
 			}
 		}
 		if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "private") && !strings.Contains(got, "no-store") {
-			t.Errorf("Cache-Control %q lets others keep a resume", got)
+			t.Errorf("Cache-Control %q allows shared caches to store a resume", got)
 		}
 	}
 	tampered := expect.Must(url.Parse(address))(t)
@@ -55,7 +55,7 @@ func TestResumeDownloadsAsUploaded(t *testing.T) {
 	query.Set("signature", strings.ToLower(query.Get("signature"))+"0")
 	tampered.RawQuery = query.Encode()
 	expect.Refused(t, scene.Open(t, tampered.String()), http.StatusNotFound, "NOT_FOUND")
-	// A credential is not needed, and does no harm.
+	// A credential is not required but has no effect.
 	if a := expect.Must(partner.Get(t.Context(), address, p.API.Key))(t); a.Status != http.StatusOK {
 		t.Errorf("with a key: %s", a)
 	}

@@ -19,7 +19,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// outcome is the status of an answer and, if it is a refusal, its code.
+// outcome is the status of a response and, if it is an error, its code.
 type outcome struct {
 	status int
 	code   string
@@ -48,20 +48,21 @@ var (
 	made      = outcome{status: http.StatusCreated}
 )
 
-// route is a route of the partner API with its answers to an API key. The answers to other
+// route is a route of the partner API with its expected responses to an API key. Responses to other
 // credentials are the same for every route: see TestRouteCredentialMatrix.
 type route struct {
-	// scope that the key must have.
+	// scope is the scope that the key must have.
 	scope string
 	// job is the status of the job in the path.
 	job  string
 	body world.Fields
-	// own is the answer to a key of the app that manages the company, and foreign that to a key of
-	// another app. unknown is the answer for an id that does not exist.
+	// own is the response to a key of the app that manages the company, and foreign the response to a
+	// key of a different app. unknown is the response for an unknown id.
 	own, foreign, unknown outcome
 }
 
-// partnerRoutes are all routes of the partner API (behaviour: companies#company-endpoints, jobs#job-endpoints, applications#application-endpoints).
+// partnerRoutes lists all routes of the partner API
+// (behaviour: companies#company-endpoints, jobs#job-endpoints, applications#application-endpoints).
 var partnerRoutes = map[string]route{
 	"GET /v1/companies":                    {scope: "companies:read", own: okay, foreign: okay},
 	"POST /v1/companies":                   {scope: "companies:write", body: world.Company(), own: made, foreign: made},
@@ -78,8 +79,8 @@ var partnerRoutes = map[string]route{
 	"GET /v1/candidates/{application_id}":  {scope: "candidates:read", own: okay, foreign: notOurs, unknown: noApplied},
 }
 
-// contractRoutes are the routes of the contracts that need an API key, with the scope
-// that each needs.
+// contractRoutes returns the routes of the contracts that need an API key, with the scope that each
+// requires.
 func contractRoutes(t testing.TB) map[string]string {
 	t.Helper()
 	routes := map[string]string{}
@@ -130,12 +131,12 @@ func TestMatrixHasEveryKeyRoute(t *testing.T) {
 	}
 	for name, scope := range inContracts {
 		if want := partnerRoutes[name].scope; scope != want {
-			t.Errorf("%s opens with %q, want %q", name, scope, want)
+			t.Errorf("%s requires the scope %q, want %q", name, scope, want)
 		}
 	}
 }
 
-// things are the ids that paths name.
+// things holds the ids in paths.
 type things struct{ company, job, application string }
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// applicant is a person who has applied, with what a search can find.
+// applicant is a person who has applied, with the values that a search can find.
 type applicant struct{ ref, name, mail, cv, stage string }
 
 var crowd = []applicant{
@@ -28,7 +28,7 @@ var crowd = []applicant{
 	{"fatima", "فاطمة إبراهيم", "fatima", "Product design", ""},
 }
 
-// crowdWorld has everyone of the crowd apply to one job, one person a day.
+// crowdWorld returns a world in which everyone in crowd applies for one job, one person per day.
 func crowdWorld() world.World {
 	w := world.World{
 		Companies: []world.Fields{world.Company().With("ref", "com").With("app", "ats")},
@@ -37,7 +37,7 @@ func crowdWorld() world.World {
 	day := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for i, a := range crowd {
 		p := world.Bare()
-		// Digits make the address unique, and no query matches them by chance.
+		// Digits make the email address unique, and no query contains digits.
 		p.Ref, p.Name, p.Email = a.ref, a.name, fmt.Sprint(a.mail, "-", rand.Uint64(), "@example.com")
 		p.CVs = []world.CV{{Ref: a.ref + "-cv", Title: a.cv, Document: world.Content{Summary: "Product, José, فاطمة."}}}
 		w.People = append(w.People, p)
@@ -54,7 +54,8 @@ func crowdWorld() world.World {
 
 var everyone = []string{"jose", "ahmad", "zoe", "percent", "quote", "nguyen", "fatima"}
 
-// finds are the refs that each query must find. The tests of candidate prove which spellings match.
+// finds maps queries to the refs that each must find. The tests of candidate cover which spellings
+// match.
 var finds = map[string][]string{
 	"": everyone, "JOSÉ": {"jose"}, "alvarez nunez": nil, "resume": {"jose"}, "zoe+jobs": {"zoe"}, "احمد": {"ahmad"}, "فاطمة إبرا": {"fatima"},
 	"%": {"percent"}, "_": {"percent"}, `\`: {"quote"}, "DROP table": {"quote"}, "nguyen thi": {"nguyen"}, "Álvarez-Núñez, JOSE": {"jose"}, "nobody at all": nil, "@EXAMPLE.com": everyone,
@@ -69,7 +70,7 @@ func TestCandidateSearch(t *testing.T) {
 			return expect.Must(p.API.Candidates(t.Context(), job, query+"&"+filter.Encode()))(t)
 		}
 	}
-	// ids are the application ids of some of the crowd, newest first.
+	// ids returns the application ids of some people in crowd, newest first.
 	ids := func(refs ...string) []string {
 		var out []string
 		for _, a := range slices.Backward(crowd) {
@@ -87,7 +88,7 @@ func TestCandidateSearch(t *testing.T) {
 	for query, want := range finds {
 		rows, total := expect.Listed(t, list(url.Values{"query": {query}, "pageSize": {"100"}})(""))
 		if got := expect.Column(rows, "applicationId"); total != len(want) || !slices.Equal(got, append([]string{}, ids(want...)...)) {
-			t.Errorf("%q finds %v, want %v", query, whoIs(rows), want)
+			t.Errorf("%q finds %v, want %v", query, namesOf(rows), want)
 		}
 	}
 	expect.Invalid(t, list(url.Values{"status": {"new"}})(""), "status")
@@ -95,15 +96,15 @@ func TestCandidateSearch(t *testing.T) {
 	// The search uses the current name.
 	scene.UpdateProfile(t, p.Stack, p.Created.People["jose"].ID, scene.Rename("Xavier Qux"))
 	if rows, _ := expect.Listed(t, list(url.Values{"query": {"qux"}})("")); len(rows) != 1 {
-		t.Errorf("the new name finds %v", whoIs(rows))
+		t.Errorf("a search for the new name finds %v", namesOf(rows))
 	}
 	if rows, _ := expect.Listed(t, list(url.Values{"query": {"nunez"}})("")); len(rows) != 0 {
-		t.Errorf("the old name finds %v", whoIs(rows))
+		t.Errorf("a search for the old name finds %v", namesOf(rows))
 	}
 }
 
-// whoIs are the names of the candidates in rows.
-func whoIs(rows []map[string]any) []string {
+// namesOf returns the names of the candidates in rows.
+func namesOf(rows []map[string]any) []string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, fmt.Sprint(expect.At(r, "candidate", "name")))
