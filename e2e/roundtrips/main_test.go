@@ -1,8 +1,8 @@
-// Package roundtrips_test holds what a request asks of whom: how often of Redis, which calls
-// of which parts, how often of their databases. A request's cost is mostly these, and unlike
-// times they do not depend on the machine (docs/performance.md).
+// Package roundtrips_test tests which calls and queries a request causes: to Redis, between services,
+// and to databases. They account for most of a request's cost and, unlike durations, do not depend on
+// the machine (docs/performance.md).
 //
-// Its stack is its own, because requests of other tests would be counted too.
+// It has its own stack, because requests of other tests would also be counted.
 package roundtrips_test
 
 import (

@@ -15,46 +15,46 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// requests is how many requests are counted for each route. Calls that few requests make, such as
-// the refill of a session record every ten seconds, disappear in the rounding.
+// requests is the number of requests to measure for each route. Calls that only few requests cause,
+// such as refilling a session record every ten seconds, disappear in the rounding.
 const requests = 30
 
-// apart are calls that belong to no request: batches of usage and events, and health checks.
-var apart = []string{"UsageService/RecordRequests", "AuditService/RecordEvents", "Health/Check", "Health/Watch"}
+// background lists calls that belong to no request: batches of usage and events, and health checks.
+var background = []string{"UsageService/RecordRequests", "AuditService/RecordEvents", "Health/Check", "Health/Watch"}
 
-// metrics requests only the series that asked knows: all of them would take longer than the
-// requests that are counted.
+// metrics requests only the series that target supports: fetching all would take longer than the
+// measured requests.
 const metrics = "/metrics?name[]=vitae_redis_acquired_total&name[]=vitae_postgres_acquired_total&name[]=grpc_client_started_total"
 
-// endpoints returns the addresses of the operations endpoints of each part. It runs once, because it
-// checks every process of the machine.
+// endpoints returns the addresses of the operations endpoints of each service. It is computed once,
+// because it checks every process of the machine.
 var endpoints = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, part := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
-		all[part] = nil
-		for _, replica := range suite.System.Services(part) {
+	for _, service := range []string{"gateway", "auth", "partnercatalog", "candidate"} {
+		all[service] = nil
+		for _, replica := range suite.System.Services(service) {
 			address, _ := replica.Env("VITAE_OPS_ADDR")
-			all[part] = append(all[part], address)
+			all[service] = append(all[service], address)
 		}
 	}
 	return all
 })
 
-// counts returns how many calls and queries the parts have sent so far, by sender and receiver:
-// "gateway > Redis", "gateway > MeService/GetMe", "candidate > Postgres".
+// counts returns the number of calls and queries that services have sent so far, by sender and
+// receiver: "gateway > Redis", "gateway > MeService/GetMe", "candidate > Postgres".
 func counts(t *testing.T) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
-	for part, addresses := range endpoints() {
+	for service, addresses := range endpoints() {
 		if len(addresses) == 0 {
-			t.Fatalf("no process of part %s", part)
+			t.Fatalf("no process of service %s", service)
 		}
 		for _, address := range addresses {
 			a := expect.Must(partner.Get(t.Context(), "http://"+address+metrics, ""))(t)
 			for line := range strings.Lines(string(a.Body)) {
 				series, value, _ := strings.Cut(strings.TrimSpace(line), "} ")
-				if what := asked(series); what != "" && !slices.Contains(apart, what) {
-					all[part+" > "+what] += expect.Must(strconv.ParseFloat(value, 64))(t)
+				if what := target(series); what != "" && !slices.Contains(background, what) {
+					all[service+" > "+what] += expect.Must(strconv.ParseFloat(value, 64))(t)
 				}
 			}
 		}
@@ -62,8 +62,8 @@ func counts(t *testing.T) map[string]float64 {
 	return all
 }
 
-// asked returns what a series counts, "" if that is not a call or a query.
-func asked(series string) string {
+// target returns the receiver that a series counts calls or queries to, or "" for other series.
+func target(series string) string {
 	name, labels, _ := strings.Cut(series, "{")
 	switch name {
 	case "vitae_redis_acquired_total":
@@ -83,21 +83,21 @@ func label(labels, name string) string {
 	return value
 }
 
-// trips repeats a request until the caches are warm. It then returns how many calls and queries
-// each further request makes, and to which parts and servers.
+// trips repeats a request until caches are warm. It then returns the number of calls and queries that
+// each further request causes, by sender and receiver.
 //
-// Calls and Redis queries are the mean of all requests, rounded. Postgres queries are the minimum,
-// because the parts also query their databases in the background: auth checks its outboxes and
-// writes batches of usage about five times a second. On a busy machine that overlaps with most
-// requests, but not with all.
-func trips(t *testing.T, ask func(*testing.T)) []string {
+// Calls and Redis queries are the rounded mean of all requests. Postgres queries are the minimum,
+// because services also query their databases in the background: auth checks its outboxes and writes
+// batches of usage about five times per second. On a busy machine that overlaps with most requests, but
+// not with all.
+func trips(t *testing.T, send func(*testing.T)) []string {
 	t.Helper()
-	for range 3 { // the third question about a token is the first that Redis answers
-		ask(t)
+	for range 3 { // only the third request uses the token's record in Redis
+		send(t)
 	}
 	seen := []map[string]float64{counts(t)}
 	for range requests {
-		ask(t)
+		send(t)
 		seen = append(seen, counts(t))
 	}
 	var found []string
@@ -113,12 +113,12 @@ func trips(t *testing.T, ask func(*testing.T)) []string {
 	return found
 }
 
-// mean returns the mean growth of a count from one reading to the next, rounded.
+// mean returns the rounded mean increase of a count from one reading to the next.
 func mean(seen []map[string]float64, what string) int {
 	return int(math.Round((seen[len(seen)-1][what] - seen[0][what]) / float64(len(seen)-1)))
 }
 
-// fewest returns the smallest growth of a count from one reading to the next.
+// fewest returns the smallest increase of a count from one reading to the next.
 func fewest(seen []map[string]float64, what string) int {
 	least := math.Inf(1)
 	for i, now := range seen[1:] {
