@@ -27,12 +27,12 @@ func TestETagFollowsSharedContent(t *testing.T) {
 			t.Errorf("If-None-Match %s: %s, ETag %s; want an empty 304 with the tag", tag, a, a.Header.Get("ETag"))
 		}
 	}
-	seen := map[string]string{tag: "at first"}
+	seen := map[string]string{tag: "at the start"}
 	step := func(name string) {
 		t.Helper()
 		tag := etag(t, c)
 		if before, again := seen[tag]; again {
-			t.Errorf("after %s the ETag is the one %s", name, before)
+			t.Errorf("after %s the ETag is the same as %s", name, before)
 		}
 		seen[tag] = "after " + name
 	}
@@ -46,7 +46,7 @@ func TestETagFollowsSharedContent(t *testing.T) {
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Drop: []string{"cv:contact"}})
 	step("withdrawing the contact details")
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Drop: []string{"cv:contact", "email"}})
-	step("withdrawing the e-mail address")
+	step("withdrawing the email address")
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{CV: "السيرة الذاتية"})
-	step("choosing another CV")
+	step("choosing a different CV")
 }

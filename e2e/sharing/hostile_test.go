@@ -39,11 +39,11 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 	c.Tokens = scene.Connect(t, c.App, s.NewPerson(t, "layla"), world.EveryScope, person.Choice{Photo: true})
 
 	text := expect.PDFText(t, c.Get(t, "/v1/me/cv.pdf"))
-	// Long words may be broken into lines, so the texts are compared without spaces.
+	// Long words may be broken across lines, so spaces are removed before comparing.
 	squeezed := strings.ReplaceAll(expect.Flattened(text), " ", "")
 	for _, want := range []string{script, image, "{{.}}", "${7*7}", "file:///etc/passwd", "@importurl("} {
 		if !strings.Contains(squeezed, strings.ReplaceAll(want, " ", "")) {
-			t.Errorf("not shown as text: %s\n%s", want, text)
+			t.Errorf("the PDF does not show %s as text:\n%s", want, text)
 		}
 	}
 	expect.Shows(t, "hostile", text, false, "root:x:0:0")

@@ -17,12 +17,12 @@ func TestDurableLinkIsStable(t *testing.T) {
 	if again := c.Link(t); again != link {
 		t.Errorf("link %s after %s", again, link)
 	}
-	// The link shows the CV that the person shares now.
+	// The link shows the CV that the person currently shares.
 	if err := c.Person.ChooseCV(t.Context(), c.Stack.AppURLs[0], c.AppName(t, "web"), "السيرة الذاتية"); err != nil {
 		t.Fatal(err)
 	}
 	if again := c.Link(t); again != link {
-		t.Errorf("link %s after %s: choosing another CV keeps the consent", again, link)
+		t.Errorf("link %s after %s: choosing a different CV must not change it", again, link)
 	}
 	expect.Shows(t, "link", expect.Flattened(expect.PDFText(t, scene.Open(t, link))), true, "مهندسة أولى")
 	expect.Matches(t, "id", c.Created.CVs["arabic"].ID, expect.Success(t, c.Get(t, "/v1/me/cv"))["id"])

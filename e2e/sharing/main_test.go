@@ -1,5 +1,5 @@
-// Package sharing_test proves what a connected app sees of a person: exactly the fields
-// of its scopes, as JSON, as a PDF and at the durable link, also after changes.
+// Package sharing_test tests what a connected app sees of a person: exactly the fields of its scopes,
+// as JSON, as a PDF and through the durable link, even after changes.
 package sharing_test
 
 import (

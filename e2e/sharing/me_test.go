@@ -11,8 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// combinations calls visit for every set of scopes that a person may grant, with and
-// without the photo.
+// combinations calls visit for every set of scopes that a person may grant, with and without the photo.
 func combinations(visit func(scope string, photo bool)) {
 	for _, scope := range []string{
 		"profile", "profile email", "profile cv:read", "profile email cv:read", "profile cv:read cv:contact", world.EveryScope,
@@ -54,7 +53,7 @@ func TestUserHasFieldsOfItsScopes(t *testing.T) {
 	})
 }
 
-// without are the scopes that a person must drop to grant the given ones alone.
+// without returns the scopes that a person must decline to grant only the given scopes.
 func without(scope string) []string {
 	var dropped []string
 	for _, s := range world.AllScopes {

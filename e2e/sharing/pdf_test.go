@@ -44,7 +44,7 @@ func TestPDFHeadersAndETag(t *testing.T) {
 		}
 	}
 	if direct.Header.Get("ETag") != linked.Header.Get("ETag") {
-		t.Error("the same content has two ETags")
+		t.Error("the same content has different ETags")
 	}
 	for target, token := range map[string]string{c.App.BaseURL + "/v1/me/cv.pdf": c.Tokens.Access, c.Link(t): ""} {
 		a := expect.Must(partner.Get(t.Context(), target, token, "If-None-Match", direct.Header.Get("ETag")))(t)
@@ -58,7 +58,7 @@ func TestPDFHeadersAndETag(t *testing.T) {
 		t.Error("changed content has the old ETag")
 	}
 	if text := expect.PDFText(t, after); !strings.Contains(text, "Principal engineer") {
-		t.Errorf("the PDF does not follow the CV:\n%s", text)
+		t.Errorf("the PDF does not show the changed CV:\n%s", text)
 	}
 }
 

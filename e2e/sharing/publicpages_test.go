@@ -55,11 +55,11 @@ func TestPublicPagesShowNoPrivateDetail(t *testing.T) {
 	expect.Shows(t, "the public PDF", pdf, false, privateTexts(c.World.People[0])...)
 }
 
-// privateTexts are texts that need the scope cv:contact or email.
+// privateTexts returns values that require the scope cv:contact or email.
 func privateTexts(p world.Person) []string {
 	out := []string{p.Email, world.Phone, "50 123 4567", "Villa 12", "Al Wasl"}
 	for key, v := range p.PersonalDetails {
-		if key != "dependents" && key != "residence" { // too short: other texts contain them
+		if key != "dependents" && key != "residence" { // too short: other values contain them
 			out = append(out, v)
 		}
 	}
