@@ -15,8 +15,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Browsers apply the Content-Security-Policy of the consent page to every redirect that follows
-// its form, also to those of the callback. (behaviour: pages#security-headers)
+// Browsers apply the Content-Security-Policy of the consent page to all redirects after its form,
+// including redirects by the callback. (behaviour: pages#security-headers)
 func TestCallbackMayRedirectAnywhere(t *testing.T) {
 	t.Parallel()
 	const ownApp = "com.example.acme:/done"
@@ -39,14 +39,14 @@ func TestCallbackMayRedirectAnywhere(t *testing.T) {
 	for i, redirect := range []string{ownApp, site.URL + "/to-app", loopback.URL + "/done", site.URL + "/to-loopback"} {
 		app.Redirect = redirect
 		r := app.NewRequest("profile")
-		d.Open(app.URL(r) + "&prompt=consent") // the page with the largest form, each time
+		d.Open(app.URL(r) + "&prompt=consent") // always shows the full consent page
 		if i == 0 {
 			d.signInAs(s.World.People[0])
 		}
 		d.Find("button", d.allow).Click()
 		var back string
 		if i < 2 {
-			d.Until("the app is opened", func() bool {
+			d.Until("the browser opens the app", func() bool {
 				select {
 				case back = <-gone:
 				default:
@@ -72,16 +72,16 @@ func TestReturningPersonContinuesOnce(t *testing.T) {
 	before, link := expect.Success(t, c.Get(t, "/v1/me")), c.Link(t)
 
 	first, again := c.Tokens, person.Choice{Continue: true}
-	for asked, given := range map[string]string{world.EveryScope: world.EveryScope, "profile": "profile"} {
-		c.Tokens = scene.Connect(t, c.App, c.Person, asked, again)
-		if c.Tokens.Scope != given {
-			t.Errorf("%s: granted %q", asked, c.Tokens.Scope)
+	for requested, granted := range map[string]string{world.EveryScope: world.EveryScope, "profile": "profile"} {
+		c.Tokens = scene.Connect(t, c.App, c.Person, requested, again)
+		if c.Tokens.Scope != granted {
+			t.Errorf("%s: granted %q", requested, c.Tokens.Scope)
 		}
 	}
-	c.Tokens = first // it still sees everything
+	c.Tokens = first // still has all scopes
 	expect.Matches(t, "/v1/me", before, expect.Success(t, c.Get(t, "/v1/me")))
 	if c.Link(t) != link {
-		t.Error("the durable link is another one")
+		t.Error("the durable link changed")
 	}
 
 	// A declined scope is not requested again.
@@ -91,7 +91,7 @@ func TestReturningPersonContinuesOnce(t *testing.T) {
 		t.Errorf("without the email address: granted %q", got)
 	}
 
-	// A withdrawn scope stays withdrawn, and the app can request the full page.
+	// A withdrawn scope stays withdrawn, but the app can request the full page.
 	if err := c.Person.Share(t.Context(), s.Stack.AppURLs[0], s.AppName(t, "web"), false); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestReturningPersonContinuesOnce(t *testing.T) {
 		t.Errorf("prompt=consent shows %+v", whole)
 	}
 	expect.Must(c.Person.Consent(t.Context(), whole, person.Choice{}))(t)
-	if a := c.Get(t, "/v1/me/cv"); a.Status != http.StatusForbidden { // its token is from before
+	if a := c.Get(t, "/v1/me/cv"); a.Status != http.StatusForbidden { // the token is from before the consent
 		t.Errorf("the CV: %s", a)
 	}
 }

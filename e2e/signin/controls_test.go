@@ -17,11 +17,11 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// controls are the names of what a person sets for an app.
+// controls holds the names of the controls for an app.
 type controls struct {
 	email, photo, cv, contact, pause, resume, receives, read string
-	// did says what was read, as the page does.
-	did []string
+	// reads lists the reads as the page describes them.
+	reads []string
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// everywhere reads a path with the access token at every replica of the gateway.
+// everywhere reads a path with the access token from every gateway replica.
 func everywhere(t *testing.T, c scene.Connected, path string, check func(data map[string]any) bool) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
@@ -45,7 +45,7 @@ func everywhere(t *testing.T, c scene.Connected, path string, check func(data ma
 	}
 }
 
-// refusedEverywhere asserts that a path is refused at every replica of the gateway.
+// refusedEverywhere asserts that every gateway replica rejects requests for a path.
 func refusedEverywhere(t *testing.T, c scene.Connected, path string) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {
@@ -81,28 +81,28 @@ func TestBrowserJourneyThroughControls(t *testing.T) {
 			turn := func(name string, on bool) {
 				t.Helper()
 				d.Find("region", app).Find("switch", name).Click()
-				d.Until(fmt.Sprintf("%s is turned", name), func() bool {
+				d.Until(fmt.Sprintf("%s is switched", name), func() bool {
 					return d.Has("switch", name) && d.Find("region", app).Find("switch", name).Checked() == on
 				})
 			}
 			d.receives(c, fmt.Sprintf(at.named.receives, app), !at.device.NoScript)
-			d.reads(c, fmt.Sprintf(at.named.read, app), at.named.did, !at.device.NoScript)
+			d.reads(c, fmt.Sprintf(at.named.read, app), at.named.reads, !at.device.NoScript)
 			d.switchesHold(c, at.named, turn)
 			d.pauseHolds(c, app, at.named)
 		})
 	}
 }
 
-// receives compares the page "What APP receives" with what the app receives.
+// receives compares the page "What APP receives" with what the app actually receives.
 func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.t.Helper()
 	got := map[string]string{}
 	for _, path := range []string{"/v1/me", "/v1/me/cv"} {
-		var laidOut bytes.Buffer
-		if err := json.Indent(&laidOut, c.Get(d.t, path).Body, "", "  "); err != nil {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, c.Get(d.t, path).Body, "", "  "); err != nil {
 			d.t.Fatal(err)
 		}
-		got[path] = laidOut.String()
+		got[path] = indented.String()
 	}
 	d.Find("link", name).Click()
 	d.Find("heading", name)
@@ -113,14 +113,14 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 		}
 	}
 	if !strings.Contains(d.Text(), "Layla Haddad") || strings.Contains(d.Text(), "\"name\"") {
-		d.t.Errorf("what is returned is not listed: %s", d.Text())
+		d.t.Errorf("the page does not list the values: %s", d.Text())
 	}
 	for _, closed := range d.All("DisclosureTriangle") {
 		closed.Click()
 	}
 	for path, want := range got {
 		if !strings.Contains(d.Text(), want) {
-			d.t.Errorf("%s is not shown as the app gets it: want %s in %s", path, want, d.Text())
+			d.t.Errorf("the page does not show the response to %s: want %s in %s", path, want, d.Text())
 		}
 	}
 	base := expect.Must(url.Parse(c.Stack.AppURLs[0]))(d.t)
@@ -135,8 +135,8 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.Open(c.Stack.AppURLs[0] + "/connections")
 }
 
-// reads opens the durable link, sends HEAD requests for CV and link, which count too, and waits until the
-// page shows all reads. The gateway reports them every second.
+// reads opens the durable link, sends HEAD requests for the CV and the link, which also count as reads,
+// and waits until the page shows all reads. The gateway reports them every second.
 func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
 	d.t.Helper()
 	link := c.Link(d.t)
@@ -150,10 +150,10 @@ func (d device) reads(c scene.Connected, name string, did []string, scripts bool
 	}
 	d.Find("link", name).Click()
 	d.Find("heading", name)
-	d.Until("all reads are there", func() bool {
+	d.Until("the page shows all reads", func() bool {
 		d.Reload()
 		text := strings.Map(func(r rune) rune {
-			if r == '\u2068' || r == '\u2069' { // isolates around a value in a text of the other direction
+			if r == '\u2068' || r == '\u2069' { // isolates around a value with a different text direction
 				return -1
 			}
 			return r
@@ -177,7 +177,7 @@ func (d device) plotName() string {
 	return "Reads per week"
 }
 
-// switchesHold turns every switch off and on, and reads what the app sees.
+// switchesHold turns every switch off and on, and checks what the app sees.
 func (d device) switchesHold(c scene.Connected, named controls, turn func(name string, on bool)) {
 	d.t.Helper()
 	address := func(want bool) {

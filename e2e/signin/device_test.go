@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// labels are the accessible names of the pages in one language.
+// labels holds the accessible names of the pages in one language.
 type labels struct {
 	lang, direction                                     string
 	email, password, signIn                             string
@@ -53,8 +53,8 @@ func newDevice(t *testing.T, name string, l labels, o browser.Options) device {
 	return device{browser.Start(t, o), t, name, l}
 }
 
-// seen asserts that a page of Vitae has the right language and direction and fits into the
-// window. It keeps a picture if E2E_SCREENSHOTS names a folder.
+// seen asserts that a page of Vitae has the right language and direction and fits into the window. It
+// saves a screenshot if E2E_SCREENSHOTS names a folder.
 func (d device) seen(page string) {
 	d.t.Helper()
 	if d.Lang() != d.lang || d.Direction() != d.direction {
@@ -63,7 +63,7 @@ func (d device) seen(page string) {
 	d.drawn(page)
 }
 
-// drawn is seen for a page of the partner's site, which has its own language.
+// drawn is like seen, for a page of the partner's site, which has its own language.
 func (d device) drawn(page string) {
 	d.t.Helper()
 	if wider := d.Overflow(); wider > 0 {
@@ -81,7 +81,7 @@ func (d device) drawn(page string) {
 	}
 }
 
-// signInAs fills in the sign-in page.
+// signInAs submits the sign-in page.
 func (d device) signInAs(p world.Person) {
 	d.t.Helper()
 	d.Find("textbox", d.email).Fill(p.Email)
@@ -90,10 +90,10 @@ func (d device) signInAs(p world.Person) {
 	d.Find("button", d.signIn).Click()
 }
 
-// switched waits until the switch of an app is on, or off.
+// switched waits until the switch of an app is on or off.
 func (d device) switched(app string, on bool) {
 	d.t.Helper()
-	d.Until(fmt.Sprintf("the switch says %v", on), func() bool {
+	d.Until(fmt.Sprintf("the switch is on: %v", on), func() bool {
 		return d.Has("switch", d.shareMyCV) && d.Find("region", app).Find("switch", d.shareMyCV).Checked() == on
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// The attacker and the owner share an address here. A browser in which the owner has signed in
-// before is not slowed, not even after typing errors.
+// The attacker and the owner share an IP address. A browser in which the owner has signed in before is
+// not slowed down, even after wrong passwords.
 func TestKnownBrowserSignsInUnderAttack(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
@@ -32,7 +32,7 @@ func TestKnownBrowserSignsInUnderAttack(t *testing.T) {
 		}
 	}
 	if at.Header.Get("Retry-After") == "" || !strings.Contains(at.Page.Text(), "Try again in ") {
-		t.Errorf("the guesser is not told how long to wait: %s", at.Page.Text())
+		t.Errorf("the page does not state how long to wait: %s", at.Page.Text())
 	}
 
 	wrong := owner

@@ -34,7 +34,7 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 			d.consent(s)
 			link := d.partnerPage(s)
 			d.connections(s, link)
-			d.Open(site) // its next read is refused, because the person has disconnected
+			d.Open(site) // its next read is rejected, because the person has disconnected
 			d.Find("button", "Sign in with Vitae")
 			d.drawn("partner-signed-out")
 			if strings.Contains(d.Text(), "Layla Haddad") {
@@ -44,14 +44,13 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 	}
 }
 
-// consent fills in the consent page: the main CV, no email address, contact details and the
-// photo.
+// consent submits the consent page: the main CV, no email address, contact details and the photo.
 func (d device) consent(s *scene.Scene) {
 	d.t.Helper()
 	d.FindWith("heading", s.AppName(d.t, "web"))
 	profile := d.Find("checkbox", d.scopeProfile)
 	if !profile.Checked() || !profile.Disabled() {
-		d.t.Errorf("profile is not fixed on: checked %v, disabled %v", profile.Checked(), profile.Disabled())
+		d.t.Errorf("profile must be checked and disabled: checked %v, disabled %v", profile.Checked(), profile.Disabled())
 	}
 	d.FindWith("radiogroup", d.cvToShare)
 	if radios := d.All("radio"); len(radios) != 2 {
@@ -80,7 +79,7 @@ func (d device) partnerPage(s *scene.Scene) string {
 		}
 	}
 	if strings.Contains(shown, s.World.People[0].Email) {
-		d.t.Error("the partner site shows the e-mail address that was refused")
+		d.t.Error("the partner site shows the email address, which was not granted")
 	}
 	link := d.FindWith("link", "/v1/cv-links/").Attribute("href")
 	text := expect.PDFText(d.t, scene.Open(d.t, link))
@@ -89,8 +88,7 @@ func (d device) partnerPage(s *scene.Scene) string {
 	return link
 }
 
-// connections turns sharing off and on again on the page of connected apps, and
-// disconnects.
+// connections turns sharing off and on again on the connected apps page, and disconnects.
 func (d device) connections(s *scene.Scene, link string) {
 	d.t.Helper()
 	app := s.AppName(d.t, "web")

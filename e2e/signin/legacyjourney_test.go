@@ -17,8 +17,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// legacySite runs a partner's site that uses the legacy interface. It shows the profile
-// that it may read, or the error that it was sent. The result is its redirect URI.
+// legacySite runs a partner's site that uses the legacy interface. It shows the profile, or the error
+// from the redirect. legacySite returns the site's redirect URI.
 func legacySite(t *testing.T, o scene.Legacy) (address string) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -37,7 +37,7 @@ func legacySite(t *testing.T, o scene.Legacy) (address string) {
 	return site.URL + "/callback"
 }
 
-func TestBrowserJourneyAtLegacyInterface(t *testing.T) {
+func TestBrowserJourneyOnLegacyInterface(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, whole string
@@ -50,8 +50,7 @@ func TestBrowserJourneyAtLegacyInterface(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dev := world.LegacyDeveloper()
-			// A loopback address that is registered without a port matches any port
-			// (RFC 8252 §7.3).
+			// A loopback redirect URI registered without a port matches any port (RFC 8252 §7.3).
 			dev.Apps[0].RedirectURIs = []string{"http://127.0.0.1/callback"}
 			w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}}
 			o := scene.Legacy{Scene: scene.Of(t, suite.System, w)}
@@ -64,7 +63,7 @@ func TestBrowserJourneyAtLegacyInterface(t *testing.T) {
 			d.signInAs(w.People[0])
 			d.FindWith("heading", app)
 			if box := d.Find("checkbox", c.whole); !box.Checked() || !box.Disabled() {
-				t.Error("the profile is not fixed on")
+				t.Error("the profile must be checked and disabled")
 			}
 			d.Find("checkbox", d.photo).Set(true)
 			d.seen("consent")
@@ -74,13 +73,13 @@ func TestBrowserJourneyAtLegacyInterface(t *testing.T) {
 				t.Errorf("the partner shows\n%s", d.Text())
 			}
 			if came := expect.Must(url.Parse(d.URL()))(t).Query(); came.Get("state") != request.Get("state") || len(came) != 2 {
-				t.Errorf("the browser came with %v", came)
+				t.Errorf("the redirect has the query %v", came)
 			}
 
 			d.Open(o.Stack.AppURLs[0] + "/connections")
 			d.Find("region", app).Find("button", d.disconnect)
 			if d.Has("combobox", d.sharedCV) || d.Has("switch", d.shareMyCV) {
-				t.Error("there is a CV to choose or to switch")
+				t.Error("the page has a select or a switch for the CV")
 			}
 			d.seen("connections")
 			d.Find("region", app).Find("button", d.disconnect).Click()

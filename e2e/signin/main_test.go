@@ -1,6 +1,6 @@
-// Package signin_test proves the way from a partner's site through sign-in and consent
-// and back: the authorization request, the pages of Vitae, and what a person may grant.
-// Most tests post the forms of the pages; the journeys go through them in Chromium.
+// Package signin_test tests the way from a partner's site through sign-in and consent and back: the
+// authorization request, the pages of Vitae, and what a person may grant. Most tests submit the forms
+// of the pages directly; the journeys use the pages in Chromium.
 package signin_test
 
 import (

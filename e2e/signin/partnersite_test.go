@@ -16,8 +16,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// partnerSite runs the example partner site for an app of the scene, and returns its
-// address.
+// partnerSite runs the example partner site for an app of the scene, and returns the site's URL.
 func partnerSite(t testing.TB, s *scene.Scene, app string) string {
 	t.Helper()
 	created := s.Created.Apps[app]
@@ -39,19 +38,18 @@ func partnerSite(t testing.TB, s *scene.Scene, app string) string {
 			t.Logf("the partner site's log:\n%s", log.String())
 		}
 	})
-	expect.Eventually(t, "the partner site answers", func(ctx context.Context) error {
+	expect.Eventually(t, "the partner site responds", func(ctx context.Context) error {
 		_, err := partner.Get(ctx, "http://"+addr, "")
 		return err
 	})
 	return "http://" + addr
 }
 
-// partnerScene is a scene whose app "web" is the example partner site.
+// partnerScene returns a scene whose app "web" is the example partner site.
 func partnerScene(t testing.TB) *scene.Scene {
 	t.Helper()
 	dev := world.OneDeveloper()
-	// A loopback address that is registered without a port matches any port
-	// (RFC 8252 §7.3).
+	// A loopback redirect URI registered without a port matches any port (RFC 8252 §7.3).
 	dev.Apps[0].RedirectURIs = []string{"http://127.0.0.1/callback"}
 	w := world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}}
 	return scene.Of(t, suite.System, w)

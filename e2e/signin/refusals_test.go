@@ -34,13 +34,13 @@ func TestUntrustedRequestsNeverRedirect(t *testing.T) {
 		}
 		visit := expect.Must(person.New("", "").Open(t.Context(), s.Stack.AppURLs[0]+"/oauth/authorize?"+r.Params.Encode()))(t)
 		if visit.Outside != nil || visit.Status/100 != 4 || visit.Page.Has("button", person.Allow) || visit.Page.Has("button", person.SignInButton) {
-			t.Errorf("%s: the page answers %d, outside %v", c.parameter, visit.Status, visit.Outside)
+			t.Errorf("%s: the page has status %d, outside %v", c.parameter, visit.Status, visit.Outside)
 		}
 	}
 }
 
-// Anyone can register an app, so an error redirects a browser only to the site of a verified publisher.
-func TestOtherErrorsGoBackToTheApp(t *testing.T) {
+// Anyone can register an app, so errors redirect a browser only to the site of a verified publisher.
+func TestErrorsAreReturnedToApp(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app := s.Client(t, "web")
@@ -49,7 +49,7 @@ func TestOtherErrorsGoBackToTheApp(t *testing.T) {
 	q := back.Query()
 	if !strings.HasPrefix(back.String(), world.Redirect+"?") || q.Get("error") != "invalid_scope" || q.Get("error_description") == "" ||
 		q.Get("state") != r.State || q.Get("iss") != scene.Issuer() || q.Has("code") {
-		t.Errorf("the app was sent %s", back)
+		t.Errorf("redirected to %s", back)
 	}
 	for _, base := range []string{app.BaseURL, s.Stack.AppURLs[0]} {
 		visit := expect.Must(person.New("", "").Open(t.Context(), base+"/oauth/authorize?"+r.Params.Encode()))(t)
