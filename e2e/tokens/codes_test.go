@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// A stolen token shows the durable link, so the link ends with the token.
+// A stolen token can read the durable link, so the link is revoked with the token.
 func TestDetectedTheftEndsDurableLink(t *testing.T) {
 	t.Parallel()
 	for name, replay := range map[string]func(t *testing.T, app partner.Client, code, verifier string, first partner.Tokens) partner.Response{
@@ -33,7 +33,7 @@ func TestDetectedTheftEndsDurableLink(t *testing.T) {
 			c := scene.Connected{Scene: s, App: app, Person: layla, Tokens: stolen}
 			link := c.Link(t)
 			if a := scene.Open(t, link); a.Status != http.StatusOK {
-				t.Fatalf("the link before: %s", a)
+				t.Fatalf("the link before the replay: %s", a)
 			}
 			expect.FlatRefused(t, replay(t, app, code, r.Verifier, first), http.StatusBadRequest, "invalid_grant")
 			c.Dead(t, stolen.Access)
@@ -42,7 +42,7 @@ func TestDetectedTheftEndsDurableLink(t *testing.T) {
 			}
 			c.Tokens = scene.Connect(t, app, layla, world.EveryScope, person.Choice{})
 			if again := c.Link(t); again == link {
-				t.Error("the ended link was issued again")
+				t.Error("the revoked link was issued again")
 			} else if a := scene.Open(t, again); a.Status != http.StatusOK {
 				t.Errorf("the new link: %s", a)
 			}

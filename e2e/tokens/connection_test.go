@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestSuspendedAccountIsRefusedAndResumes(t *testing.T) {
+func TestSuspendedAccountIsDeniedUntilResumed(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -39,7 +39,7 @@ func TestSuspendedAccountCanRevoke(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
-	kept := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{}) // another family of the same connection
+	second := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{}) // a second family of the same connection
 	account := c.Created.Developers["dev"].ID
 	c.Vitaectl(t, "account", "suspend", account)
 	for i, token := range []string{c.Tokens.Access, c.Tokens.Refresh, "unknown"} {
@@ -50,11 +50,11 @@ func TestSuspendedAccountCanRevoke(t *testing.T) {
 	c.Dead(t, c.Tokens.Access)
 	c.RefreshDead(t, c.Tokens.Refresh)
 	expect.Refused(t, scene.Open(t, link), http.StatusNotFound, "CV_LINK_NOT_FOUND")
-	renewed := expect.Must(expect.Must(c.App.Refresh(t.Context(), kept.Refresh, ""))(t).Tokens())(t)
+	renewed := expect.Must(expect.Must(c.App.Refresh(t.Context(), second.Refresh, ""))(t).Tokens())(t)
 	c.Alive(t, renewed.Access)
 }
 
-func TestNewConsentAfterDisconnectIsNew(t *testing.T) {
+func TestConsentAfterDisconnectIsNew(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
@@ -75,7 +75,7 @@ func TestNewConsentAfterDisconnectIsNew(t *testing.T) {
 		t.Errorf("connection %v after %v, want a new one", after, before)
 	}
 	if c.Link(t) == link {
-		t.Error("the ended link was issued again")
+		t.Error("the revoked link was issued again")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestSharingSwitchEndsAndRenewsLink(t *testing.T) {
 	if connection["cv"] != nil {
 		t.Errorf("connection.cv %v, want null", connection["cv"])
 	}
-	// A refresh does not turn it on again.
+	// A refresh does not enable sharing again.
 	next := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
 	expect.Refused(t, expect.Must(c.App.Get(t.Context(), "/v1/me/cv", next.Access))(t), http.StatusForbidden, "OAUTH_INSUFFICIENT_SCOPE")
 
@@ -104,7 +104,7 @@ func TestSharingSwitchEndsAndRenewsLink(t *testing.T) {
 	c.Tokens = expect.Must(expect.Must(c.App.Refresh(t.Context(), next.Refresh, ""))(t).Tokens())(t)
 	again := c.Link(t)
 	if again == link {
-		t.Error("the ended link was issued again")
+		t.Error("the revoked link was issued again")
 	}
 	if a := scene.Open(t, again); a.Status != http.StatusOK {
 		t.Errorf("the new link: %s", a)

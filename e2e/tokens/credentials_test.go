@@ -21,7 +21,7 @@ func TestForgedIdentityHeadersAreIgnored(t *testing.T) {
 	expect.Success(t, expect.Must(c.App.Get(t.Context(), "/v1/me", c.Tokens.Access, forged...))(t))
 }
 
-func TestCredentialKindsNeverMix(t *testing.T) {
+func TestCredentialKindsAreNotInterchangeable(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	secret := c.Vitaectl(t, "key", "create", "--app", c.Created.Apps["web"].ID, "--scopes", "companies:read")["key"].(string)

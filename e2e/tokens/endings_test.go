@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// tries is how often a credential is presented after its end was acknowledged.
+	// tries is the number of uses of a credential after its revocation was acknowledged.
 	tries = 200
-	// betweens is how often something happens between the tries.
+	// betweens is the number of times that an action runs between the uses.
 	betweens = 20
 )
 
-// ending is an event that ends an access token or its access to a path.
+// ending is an event that revokes an access token or its access to a path.
 type ending struct {
 	name string
 	end  func(testing.TB, scene.Connected)
-	// path must be refused afterwards, with this status and code.
+	// path must be rejected afterwards, with this status and code.
 	path   string
 	status int
 	code   string
@@ -64,7 +64,7 @@ var endings = []ending{
 	}, "/v1/me", http.StatusUnauthorized, "OAUTH_INVALID_TOKEN"},
 }
 
-// warm reads at every replica, so that Redis has session records of the token.
+// warm sends reads to every replica, so Redis holds session records for the token.
 func warm(t testing.TB, c scene.Connected, path string) {
 	t.Helper()
 	for range 3 {
@@ -74,8 +74,8 @@ func warm(t testing.TB, c scene.Connected, path string) {
 	}
 }
 
-// present asserts that the token is refused at every replica, tries times. A between
-// that is not nil runs betweens times.
+// present uses the token tries times, on the replicas in turn, and asserts that it is rejected. If
+// between is not nil, it is called betweens times.
 func present(t testing.TB, c scene.Connected, e ending, between func(context.Context) error) {
 	t.Helper()
 	edges := c.Replicas(c.App)
@@ -104,12 +104,12 @@ func present(t testing.TB, c scene.Connected, e ending, between func(context.Con
 		t.Fatal(err)
 	}
 	if n := accepted.Load(); n > 0 {
-		t.Errorf("%d of %d requests were not refused as expected", n, tries)
+		t.Errorf("%d of %d requests were not rejected as expected", n, tries)
 	}
 }
 
-// load reads with the token at every replica without pause and empties Redis repeatedly, so that
-// session records are written all the time. It returns when every reader has an answer, with a
+// load continuously reads with the token from every replica and empties Redis repeatedly, so session
+// records are written all the time. It returns when every reader has received a response, with a
 // function that stops the load.
 func load(t testing.TB, c scene.Connected, path string, flush func(context.Context) error) func() {
 	t.Helper()

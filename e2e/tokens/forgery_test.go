@@ -17,8 +17,8 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// An attacker who can write to Redis replaces the session record of their token with that of
-// another account's token.
+// An attacker who can write to Redis replaces the session record of their token with the record of a
+// different account's token.
 func TestCopiedSessionRecordRaisesAlarm(t *testing.T) {
 	t.Parallel()
 	victim, thief := scene.Everything(t), scene.Everything(t)
@@ -28,8 +28,8 @@ func TestCopiedSessionRecordRaisesAlarm(t *testing.T) {
 
 	expect.Eventually(t, "an alarm about "+account(thief), func(ctx context.Context) error {
 		for _, at := range thief.Replicas(thief.App) {
-			// The replica has seen both tokens, and Redis has both records, unless another test
-			// has emptied it or one has just expired.
+			// The replica has used both tokens, so Redis has both records, unless a different test has
+			// emptied Redis or a record has just expired.
 			for _, c := range []scene.Connected{victim, thief} {
 				expect.Must(c.App.At(at.BaseURL).Get(ctx, "/v1/me", c.Tokens.Access))(t)
 			}
@@ -49,8 +49,7 @@ func TestCopiedSessionRecordRaisesAlarm(t *testing.T) {
 
 func account(c scene.Connected) string { return c.Created.Developers["dev"].ID }
 
-// alarmed returns an error unless the stack has logged that a record of the account is
-// forged.
+// alarmed returns an error unless the stack has logged that a record of the account is forged.
 func alarmed(accountID string) error {
 	log, err := os.ReadFile(filepath.Join(suite.System.Dir(), "vitae.log"))
 	for line := range strings.Lines(string(log)) {
@@ -58,10 +57,10 @@ func alarmed(accountID string) error {
 			return nil
 		}
 	}
-	return errors.Join(err, errors.New("the log has none"))
+	return errors.Join(err, errors.New("the log has no such line"))
 }
 
-// copyRecord copies a record under the generation that the other account has.
+// copyRecord copies a record to a different account, with that account's current generation.
 func copyRecord(ctx context.Context, rdb *redis.Client, from, to scene.Connected) error {
 	source, _ := sessionrecord.Ref{AccountID: account(from), Hash: sha256.Sum256([]byte(from.Tokens.Access))}.Keys()
 	target, generation := sessionrecord.Ref{AccountID: account(to), Hash: sha256.Sum256([]byte(to.Tokens.Access))}.Keys()

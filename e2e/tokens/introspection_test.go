@@ -19,7 +19,7 @@ import (
 	issued "vitae.internal/pkg/credential"
 )
 
-// seen is the part of an answer that does not change from one request to the next.
+// seen returns the parts of a response that must not change between requests.
 func seen(a partner.Response) string {
 	return fmt.Sprint(a.Status, a.Header.Get("Content-Type"), a.Header.Get("Cache-Control"), a.Header.Get("WWW-Authenticate"), string(a.Body))
 }
@@ -39,7 +39,7 @@ func TestIntrospectionDescribesLiveTokens(t *testing.T) {
 	}
 }
 
-// unixNear matches a whole number of seconds within five minutes of a time.
+// unixNear matches a Unix time within five minutes of a time.
 func unixNear(want time.Time) expect.Matcher {
 	return func(v any) error {
 		n, _ := v.(json.Number)
@@ -51,7 +51,7 @@ func unixNear(want time.Time) expect.Matcher {
 	}
 }
 
-// auth answers the first request. The gateway answers later ones from session records if it can.
+// auth answers the first request. The gateway answers later requests from session records if possible.
 func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
@@ -76,7 +76,7 @@ func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 		"revoked":            {c.App, revoked.Access, http.StatusOK, `{"active":false}`},
 		"foreign":            {c.App, other.Access, http.StatusOK, `{"active":false}`},
 		"unknown":            {c.App, issued.New(issued.AccessToken), http.StatusOK, `{"active":false}`},
-		"no token":           {c.App, "x", http.StatusOK, `{"active":false}`},
+		"not a token":        {c.App, "x", http.StatusOK, `{"active":false}`},
 		"an API key":         {c.App, issued.New(issued.APIKey), http.StatusOK, `{"active":false}`},
 		"by a public client": {public, ofPublic.Access, http.StatusOK, `"active":true`},
 		"by a wrong secret":  {wrong, c.Tokens.Access, http.StatusUnauthorized, "invalid_client"},
@@ -89,18 +89,18 @@ func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 					first = seen(a)
 				}
 				if a.Status != row.status || !strings.Contains(string(a.Body), row.has) || seen(a) != first {
-					t.Errorf("%s, time %d: %s, at first %s", name, n, seen(a), first)
+					t.Errorf("%s, request %d: %s, the first was %s", name, n, seen(a), first)
 				}
 			}
 		}
 	}
 }
 
-// introspectionEnding is an event that changes the answer of an introspection.
+// introspectionEnding is an event that changes the response to an introspection.
 type introspectionEnding struct {
 	name string
 	end  func(testing.TB, scene.Connected)
-	// status and has describe each answer afterwards.
+	// status and has describe each response afterwards.
 	status int
 	has    string
 }
@@ -114,7 +114,7 @@ var introspectionEndings = append([]introspectionEnding{
 		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
 		c.Vitaectl(t, "app", "delete-secret", rotated["secrets"].([]any)[1].(map[string]any)["id"].(string))
 	}, http.StatusUnauthorized, "invalid_client"},
-	{"the secret reaches an end that was set", func(t testing.TB, c scene.Connected) {
+	{"the secret expires at a set time", func(t testing.TB, c scene.Connected) {
 		app := c.Created.Apps["web"].ID
 		rotated := c.Vitaectl(t, "app", "rotate-secret", app, "--overlap", "1h")
 		end := time.Now().Add(3 * time.Second)
@@ -123,7 +123,7 @@ var introspectionEndings = append([]introspectionEnding{
 	}, http.StatusUnauthorized, "invalid_client"},
 }, tokenEndings()...)
 
-// tokenEndings are the endings of access tokens, as an introspection shows them.
+// tokenEndings returns the endings of access tokens with the expected introspection response.
 func tokenEndings() (all []introspectionEnding) {
 	for _, e := range endings {
 		ending := introspectionEnding{e.name, e.end, http.StatusOK, `{"active":false}`}
@@ -140,13 +140,13 @@ func tokenEndings() (all []introspectionEnding) {
 	return all
 }
 
-// asking introspects at every replica without pause, so that session records are written. It
-// returns when they are, with a function that stops it.
-func asking(t testing.TB, c scene.Connected) (stop func()) {
+// introspectRepeatedly continuously introspects the token on every replica, so session records are
+// written. It returns after the first 50 responses, with a function that stops it.
+func introspectRepeatedly(t testing.TB, c scene.Connected) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
-	var answered atomic.Int32
+	var responses atomic.Int32
 	edges := c.Replicas(c.App)
 	for i := range 4 {
 		wait.Go(func() {
@@ -154,13 +154,13 @@ func asking(t testing.TB, c scene.Connected) (stop func()) {
 				if _, err := edges[i%len(edges)].Introspect(ctx, c.Tokens.Access); err != nil {
 					return
 				}
-				answered.Add(1)
+				responses.Add(1)
 			}
 		})
 	}
-	expect.Eventually(t, "introspections are answered", func(context.Context) error {
-		if n := answered.Load(); n < 50 {
-			return fmt.Errorf("%d", n)
+	expect.Eventually(t, "introspections succeed", func(context.Context) error {
+		if n := responses.Load(); n < 50 {
+			return fmt.Errorf("%d responses", n)
 		}
 		return nil
 	})
@@ -173,12 +173,12 @@ func asking(t testing.TB, c scene.Connected) (stop func()) {
 }
 
 // (behaviour: tokens#revoked-means-revoked)
-func TestNoReplicaDescribesEndedTokens(t *testing.T) {
+func TestNoReplicaDescribesRevokedTokens(t *testing.T) {
 	for _, e := range introspectionEndings {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			c := scene.Everything(t)
-			stop := asking(t, c)
+			stop := introspectRepeatedly(t, c)
 			e.end(t, c)
 			edges := c.Replicas(c.App)
 			for i := range 100 {

@@ -1,6 +1,6 @@
-// Package tokens_test proves the life of codes and tokens: they are issued, redeemed once, rotated,
-// introspected, revoked, and refused from then on. The tests of auth prove that they expire,
-// because they can set its clock; those of the gateway prove the parameters of the endpoints.
+// Package tokens_test tests the life of codes and tokens: they are issued, redeemed once, rotated,
+// introspected and revoked, and rejected from then on. The tests of auth cover expiry, because they can
+// set the clock; the tests of the gateway cover the parameters of the endpoints.
 package tokens_test
 
 import (

@@ -16,12 +16,12 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// oneWinner asserts that at most one answer has tokens and that the others are
-// invalid_grant. It returns the tokens, if there are any.
-func oneWinner(t testing.TB, answers []partner.Response) []partner.Tokens {
+// oneWinner asserts that at most one response has tokens and that all others are invalid_grant. It
+// returns the tokens, if there are any.
+func oneWinner(t testing.TB, responses []partner.Response) []partner.Tokens {
 	t.Helper()
 	var won []partner.Tokens
-	for _, a := range answers {
+	for _, a := range responses {
 		if a.Status == http.StatusOK {
 			won = append(won, expect.Must(a.Tokens())(t))
 			continue
@@ -34,7 +34,7 @@ func oneWinner(t testing.TB, answers []partner.Response) []partner.Tokens {
 	return won
 }
 
-func TestOneOfConcurrentExchangesWins(t *testing.T) {
+func TestOneConcurrentExchangeSucceeds(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")
@@ -65,7 +65,7 @@ func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 		won := oneWinner(t, scene.AtOnce(t, 50, func(ctx context.Context, i int) (partner.Response, error) {
 			return edges[i%len(edges)].Refresh(ctx, tokens.Refresh, "")
 		}))
-		// The other calls presented a rotated token, which ends the family.
+		// The other calls presented a rotated token, which revokes the family.
 		c := scene.Connected{Scene: s, App: app}
 		c.RefreshDead(t, tokens.Refresh)
 		for _, w := range won {
@@ -75,9 +75,9 @@ func TestConcurrentRefreshesLeaveOneSuccessor(t *testing.T) {
 	}
 }
 
-// Several people, each with their own connection, race a refresh against a revocation in rounds.
-// A revocation ends all access tokens of a connection, so within one connection it could hide a
-// fault of another round.
+// Several people, each with their own connection, race a refresh against a revocation in rounds. A
+// revocation revokes all access tokens of a connection, so on one connection it could hide a failure of
+// an earlier round.
 const (
 	rounds = 100
 	racers = 4
@@ -143,13 +143,12 @@ func raceRefreshAndRevoke(t testing.TB, s *scene.Scene, app partner.Client, some
 		t.Errorf("refresh: %s", refresh)
 	}
 	for i, token := range issued {
-		noneAlive(t, edges[(round+i)%2], token)
+		isDead(t, edges[(round+i)%2], token)
 	}
 }
 
-// noneAlive asserts that introspection reports a token as inactive, and that /v1/me
-// refuses it.
-func noneAlive(t testing.TB, at partner.Client, token string) {
+// isDead asserts that introspection reports a token as inactive and that /v1/me rejects it.
+func isDead(t testing.TB, at partner.Client, token string) {
 	a, err := at.Introspect(t.Context(), token)
 	if err != nil {
 		t.Error(err)

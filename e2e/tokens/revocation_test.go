@@ -6,9 +6,9 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// Redis is emptied only after every replica has refused the token with its session records.
-// TestNoReplicaAcceptsEndedTokensUnderLoad empties Redis while the token ends.
-func TestNoReplicaAcceptsEndedTokens(t *testing.T) {
+// Redis is emptied only after every replica has rejected the token based on its session records.
+// TestNoReplicaAcceptsRevokedTokensUnderLoad empties Redis during the revocation.
+func TestNoReplicaAcceptsRevokedTokens(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {
@@ -23,7 +23,7 @@ func TestNoReplicaAcceptsEndedTokens(t *testing.T) {
 	}
 }
 
-func TestNoReplicaAcceptsEndedTokensUnderLoad(t *testing.T) {
+func TestNoReplicaAcceptsRevokedTokensUnderLoad(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {

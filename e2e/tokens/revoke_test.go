@@ -10,11 +10,11 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestRevokedRefreshTokenEndsFamilyAndLink(t *testing.T) {
+func TestRevokedRefreshTokenRevokesFamily(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)
-	other := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{}) // another family of the same connection
+	other := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{}) // a second family of the same connection
 	next := expect.Must(expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t).Tokens())(t)
 
 	expect.Revoked(t, expect.Must(c.App.Revoke(t.Context(), next.Refresh))(t))
@@ -27,13 +27,13 @@ func TestRevokedRefreshTokenEndsFamilyAndLink(t *testing.T) {
 	renewed := expect.Must(expect.Must(c.App.Refresh(t.Context(), other.Refresh, ""))(t).Tokens())(t)
 	c.Tokens = renewed
 	if again := c.Link(t); again == link {
-		t.Error("the ended link was issued again")
+		t.Error("the revoked link was issued again")
 	} else if a := scene.Open(t, again); a.Status != http.StatusOK {
 		t.Errorf("the new link: %s", a)
 	}
 }
 
-func TestRevokedAccessTokenEndsAlone(t *testing.T) {
+func TestRevokedAccessTokenRevokesOnlyItself(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	link := c.Link(t)

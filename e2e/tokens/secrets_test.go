@@ -15,17 +15,16 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// site is one server of a partner. It refreshes and introspects without pause, with its latest
-// secret.
+// site is a server of a partner. It continuously refreshes and introspects with its latest secret.
 type site struct {
 	client partner.Client
 	tokens partner.Tokens
 	secret atomic.Pointer[string]
-	// answered counts its requests with this secret.
-	answered atomic.Int32
+	// succeeded counts the requests that succeeded with this secret.
+	succeeded atomic.Int32
 }
 
-// run ends with the first request that is not answered 200.
+// run sends requests until stop is set or a request fails.
 func (s *site) run(ctx context.Context, t *testing.T, stop *atomic.Bool) {
 	for !stop.Load() {
 		secret := s.secret.Load()
@@ -39,31 +38,31 @@ func (s *site) run(ctx context.Context, t *testing.T, stop *atomic.Bool) {
 			t.Errorf("a refresh during the change: %v", err)
 			return
 		}
-		looked, err := c.Introspect(ctx, s.tokens.Access)
-		if err != nil || looked.Status != http.StatusOK {
-			t.Errorf("an introspection during the change: %d, %v", looked.Status, err)
+		introspected, err := c.Introspect(ctx, s.tokens.Access)
+		if err != nil || introspected.Status != http.StatusOK {
+			t.Errorf("an introspection during the change: %d, %v", introspected.Status, err)
 			return
 		}
 		if s.secret.Load() == secret {
-			s.answered.Add(1)
+			s.succeeded.Add(1)
 		}
 	}
 }
 
-// give passes a secret to the server and waits until it has used it.
+// give passes a secret to the server and waits until the server has used it.
 func (s *site) give(t *testing.T, secret string) {
 	t.Helper()
 	s.secret.Store(&secret)
-	s.answered.Store(0)
+	s.succeeded.Store(0)
 	expect.Eventually(t, "the server has used its secret", func(context.Context) error {
-		if n := s.answered.Load(); n < 5 && !t.Failed() {
+		if n := s.succeeded.Load(); n < 5 && !t.Failed() {
 			return fmt.Errorf("%d requests", n)
 		}
 		return nil
 	})
 }
 
-func TestSecretRotationLosesNoRequest(t *testing.T) {
+func TestSecretRotationFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	app, first := c.Created.Apps["web"].ID, c.App.Secret
@@ -95,11 +94,11 @@ func TestSecretRotationLosesNoRequest(t *testing.T) {
 	stop.Store(true)
 	running.Wait()
 
-	for _, edge := range c.Replicas(c.App) { // c.App has the first secret still
+	for _, edge := range c.Replicas(c.App) { // c.App still has the first secret
 		expect.FlatRefused(t, expect.Must(edge.Introspect(t.Context(), sites[0].tokens.Access))(t), http.StatusUnauthorized, "invalid_client")
 	}
 	listed := c.Exits(t, 0, "app", "secrets", app)
 	if strings.Count(listed.Stdout, "sec_") != 1 || strings.Contains(listed.Stdout, old) || strings.Contains(listed.Stdout, "used never") {
-		t.Errorf("listed %s", listed.Stdout)
+		t.Errorf("the list is %s", listed.Stdout)
 	}
 }
