@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// clients use the system, named after what they do in a round.
+// clients maps names to what a client does in one round.
 var clients = map[string]func(round, context.Context){
 	"reads":     round.reads,
 	"connects":  round.connects,
@@ -22,7 +22,7 @@ var clients = map[string]func(round, context.Context){
 	"console":   round.console,
 }
 
-// reads reads everything with credentials that live as long as the test.
+// reads reads everything with credentials that stay valid during the whole test.
 func (r round) reads(ctx context.Context) {
 	r.everywhere(ctx, "me", "/v1/me", r.token, http.StatusOK)
 	r.everywhere(ctx, "CV", "/v1/me/cv", r.token, http.StatusOK)
@@ -34,12 +34,12 @@ func (r round) reads(ctx context.Context) {
 	r.served("PDF", at, http.StatusOK, a, err)
 }
 
-// connects consents in a browser session and exchanges the code at one gateway, rotates the tokens
-// at the next, and uses them at all. It then revokes them at a third and is refused by all.
+// connects consents in a browser session and exchanges the code on one gateway, rotates the tokens on
+// the next, and uses them on all. It then revokes them on a third, and all gateways must reject them.
 func (r round) connects(ctx context.Context) {
 	tokens, err := scene.TryConnect(ctx, r.client(r.edge(0)), r.connecting, world.EveryScope)
 	if err != nil {
-		r.broken("connect at %s: %v", r.edge(0).name, err)
+		r.broken("connect on %s: %v", r.edge(0).name, err)
 		return
 	}
 	old := tokens
@@ -48,7 +48,7 @@ func (r round) connects(ctx context.Context) {
 		return
 	}
 	if tokens, err = a.Tokens(); err != nil {
-		r.broken("refresh at %s: %v", r.edge(1).name, err)
+		r.broken("refresh on %s: %v", r.edge(1).name, err)
 		return
 	}
 	r.everywhere(ctx, "a rotated token", "/v1/me", tokens.Access, http.StatusOK)
@@ -56,16 +56,16 @@ func (r round) connects(ctx context.Context) {
 	if !r.served("revoke", r.edge(2), http.StatusOK, a, err) {
 		return
 	}
-	r.everywhere(ctx, "a token that was revoked at "+r.edge(2).name, "/v1/me", tokens.Access, http.StatusUnauthorized)
-	r.everywhere(ctx, "an earlier token of it", "/v1/me/cv", old.Access, http.StatusUnauthorized)
+	r.everywhere(ctx, "a token revoked on "+r.edge(2).name, "/v1/me", tokens.Access, http.StatusUnauthorized)
+	r.everywhere(ctx, "an earlier token of its family", "/v1/me/cv", old.Access, http.StatusUnauthorized)
 }
 
-// makesKey makes an API key with auth of one release, uses it everywhere, deletes it with
-// auth of the other and is refused everywhere.
+// makesKey creates an API key with auth of one release, uses it on all gateways, and deletes it with
+// auth of the other release. All gateways must then reject it.
 func (r round) makesKey(ctx context.Context) {
 	made, err := r.auths[0].CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: r.made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes})
 	if err != nil {
-		r.broken("make a key: %v", err)
+		r.broken("create a key: %v", err)
 		return
 	}
 	path := "/v1/companies/" + r.company
@@ -77,8 +77,8 @@ func (r round) makesKey(ctx context.Context) {
 	r.everywhere(ctx, "a deleted key", path, made.GetSecret(), http.StatusUnauthorized)
 }
 
-// employs creates a job at one gateway, changes it at the next, has somebody apply, and finds the
-// application everywhere.
+// employs creates a job on one gateway, changes it on the next, has a person apply, and reads the
+// application on all gateways.
 func (r round) employs(ctx context.Context) {
 	api := func(i int) partner.Employer { return partner.Employer{BaseURL: r.edge(i).base, Key: r.key} }
 	a, err := api(0).CreateJob(ctx, r.company, world.Live())
@@ -103,13 +103,12 @@ func (r round) employs(ctx context.Context) {
 	r.served("close a job", r.edge(2), http.StatusOK, a, err)
 }
 
-// console reads the developer console at all gateways, in a session that the previous release has
-// created.
+// console reads the developer console on all gateways, in a session created by the previous release.
 func (r round) console(ctx context.Context) {
 	for _, e := range r.edges {
 		status, _, err := r.developer.Read(ctx, e.console+"/accounts/new")
 		if err != nil || status != http.StatusOK {
-			r.broken("the console at %s: %d %v", e.name, status, err)
+			r.broken("the console on %s: %d %v", e.name, status, err)
 		}
 	}
 }

@@ -13,27 +13,27 @@ import (
 	"vitae.internal/e2e/internal/stack"
 )
 
-// journeyTimeout is for the tests of a whole tree on a loaded machine.
+// journeyTimeout limits how long the tests of one tree may take on a loaded machine.
 const journeyTimeout = 40 * time.Minute
 
-// journeys are the packages of end-to-end tests that can use a system that runs already:
-// sign-in and consent, tokens to their end, what is shared, the partner API, the console.
+// journeys lists the end-to-end test packages that can use a running system: sign-in and consent,
+// tokens and their revocation, what is shared, the partner API, the console.
 var journeys = []string{"./e2e/signin", "./e2e/tokens", "./e2e/sharing", "./e2e/partnerapi", "./e2e/console"}
 
-// journey runs the end-to-end tests of a tree against a side: each release is asked what it
-// promised itself.
+// journey runs the end-to-end tests of a tree against a side, because each release must keep its own
+// promises.
 func journey(t *testing.T, tree string, on *side) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), journeyTimeout)
 	defer cancel()
 	chosen := os.Getenv("UPGRADE_TESTS")
 	switch chosen {
-	case "none": // the load alone
+	case "none": // only the load
 		return
 	case "":
 		chosen = "."
 	}
-	// One package after the other, since they share a system with few replicas.
+	// Packages run sequentially, because they share a system with few replicas.
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-p=1", "-timeout=30m", "-run=" + chosen}, journeys...)...)
 	cmd.Dir = tree
 	cmd.Env = append(stack.Environ(), "E2E_BIN="+on.programs.Dir, "E2E_DATA_DIR="+on.dir,

@@ -19,20 +19,21 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pause between two rounds of a client leaves some processor time to others.
+// pause is the time between two rounds of a client. It leaves processor time for other processes.
 const pause = 200 * time.Millisecond
 
-// edge is one gateway with its addresses.
+// edge is a gateway with its URLs.
 type edge struct{ name, base, app, console string }
 
-// load is a set of clients that use every gateway in turn, with the faults that they found. A round
-// of a client begins at one gateway and continues at others. Objects that one release has created are
-// therefore used, changed and ended by the other.
+// load is a set of clients that use all gateways in turn, and the failures that they have found. A
+// round begins on one gateway and continues on others, so objects created by one release are used,
+// changed and deleted by the other.
 type load struct {
 	made       world.Created
-	token, key string // of those that only read
-	// The browsers of two people, who stay the same: an account takes few sign-ins from new
-	// browsers in an hour (behaviour: sign-in#limit-on-guesses-per-account).
+	token, key string // credentials of clients that only read
+	// connecting and developer are two people who always use the same browser, because the number of
+	// sign-ins to an account from new browsers is limited
+	// (behaviour: sign-in#limit-on-guesses-per-account).
 	connecting, developer *person.Person
 	company               string
 	job                   string
@@ -47,7 +48,7 @@ type load struct {
 	stop    func()
 }
 
-// begin imports a world with vitaectl of a side, and has clients use that side.
+// begin imports a world with vitaectl of a side, and starts clients that use that side.
 func begin(t *testing.T, on *side) *load {
 	t.Helper()
 	w := world.World{Developers: []world.Developer{world.OneDeveloper(), world.Platform()}}
@@ -71,27 +72,27 @@ func begin(t *testing.T, on *side) *load {
 	return l
 }
 
-// use adds the gateways of a side, and its services for internal teams.
+// use makes the clients also use the gateways of a side, and its services for internal teams.
 func (l *load) use(t *testing.T, x *side) {
 	t.Helper()
 	l.add(t, x, false)
 }
 
-// only keeps the gateways and services of one side, and dials them again. A round that begins in
-// the meantime still uses the earlier ones.
+// only makes the clients use only one side, with new connections. A round in progress continues to use
+// the other side.
 func (l *load) only(t *testing.T, x *side) {
 	t.Helper()
 	l.add(t, x, true)
 }
 
-// add adds a side to the earlier ones, or replaces them with it.
-func (l *load) add(t *testing.T, x *side, alone bool) {
+// add adds a side to the current ones, or replaces them if only is true.
+func (l *load) add(t *testing.T, x *side, only bool) {
 	t.Helper()
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Auth, "auth", "vitaectl"))
 	intake := candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Candidate, "candidate", "internal"))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if alone {
+	if only {
 		l.edges, l.keys, l.intakes = nil, nil, nil
 	}
 	for i, base := range x.BaseURLs {
@@ -100,12 +101,12 @@ func (l *load) add(t *testing.T, x *side, alone bool) {
 	l.keys, l.intakes = append(l.keys, keys), append(l.intakes, intake)
 }
 
-// round has what one round of a client uses, each in turn.
+// round holds what one round of a client uses.
 type round struct {
 	*load
 	n      int
 	edges  []edge
-	auths  [2]authv1.DeveloperServiceClient // which makes a key, and which ends it
+	auths  [2]authv1.DeveloperServiceClient // auths[0] creates a key and auths[1] deletes it
 	intake candidatev1.ApplicationIntakeServiceClient
 }
 
@@ -120,8 +121,7 @@ func (l *load) round(n int) round {
 	}
 }
 
-// run starts the clients. They continue until stop or the end of the test; a round in progress always
-// finishes.
+// run starts the clients. They run until stop is called or the test ends, but always finish a round.
 func (l *load) run(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -147,12 +147,12 @@ func (l *load) run(t *testing.T) {
 	t.Cleanup(l.stop)
 }
 
-// more waits until every client has begun and finished some more rounds, enough that each
-// has begun one at every gateway, and reports what went wrong.
+// more waits until every client has finished enough rounds to have begun one on every gateway, and
+// reports failures.
 func (l *load) more(t *testing.T, doing string) {
 	t.Helper()
 	l.mu.Lock()
-	more := len(l.edges) + 1 // one was under way
+	more := len(l.edges) + 1 // one round is in progress
 	goal := map[string]int{}
 	for name := range clients {
 		goal[name] = l.rounds[name] + more
@@ -171,7 +171,7 @@ func (l *load) more(t *testing.T, doing string) {
 	l.report(t, doing)
 }
 
-// report reports everything that went wrong since the last report.
+// report reports all failures since the last report.
 func (l *load) report(t *testing.T, doing string) {
 	t.Helper()
 	l.mu.Lock()
@@ -189,19 +189,19 @@ func (l *load) broken(format string, args ...any) {
 	l.wrong[fmt.Sprintf(format, args...)]++
 }
 
-// served records an unexpected answer, and reports whether the answer is the expected one.
+// served reports whether the response is the expected one, and records a failure if not.
 func (l *load) served(what string, at edge, want int, a partner.Response, err error) bool {
 	if err != nil {
-		l.broken("%s at %s: %v", what, at.name, err)
+		l.broken("%s on %s: %v", what, at.name, err)
 		return false
 	}
 	if a.Status != want {
-		l.broken("%s at %s: %d %s, want %d", what, at.name, a.Status, a.Code(), want)
+		l.broken("%s on %s: %d %s, want %d", what, at.name, a.Status, a.Code(), want)
 	}
 	return a.Status == want
 }
 
-// everywhere expects a status for a credential at every gateway.
+// everywhere expects a status for a credential on every gateway.
 func (r round) everywhere(ctx context.Context, what, path, credential string, want int) {
 	for _, e := range r.edges {
 		a, err := partner.Get(ctx, e.base+path, credential)

@@ -12,14 +12,14 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// before is the folder that tools/release/before.sh has made: bin and tree.
+// before is the folder created by tools/release/before.sh, with bin and tree.
 var before = os.Getenv("UPGRADE_FROM")
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	if before == "" {
-		return suite.Fail(errors.New("UPGRADE_FROM names no release: see make test-upgrade"))
+		return suite.Fail(errors.New("UPGRADE_FROM is not set: see make test-upgrade"))
 	}
 	tidy, err := suite.Prepare(context.Background())
 	if err != nil {

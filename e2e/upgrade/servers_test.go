@@ -17,17 +17,17 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// stores are the parts with a database.
+// stores lists the services with a database.
 var stores = []string{"auth", "partnercatalog", "candidate"}
 
-// servers are what both releases share: databases, Redis, keys, certificates, resumes.
+// servers holds what both releases share: databases, Redis, keys, certificates and resumes.
 type servers struct {
 	dir string
 	pg  *backing.Postgres
-	// owner and service are the URLs of each database with the role that migrates it and
-	// with the one that serves: only the second shows a grant that is missing.
+	// owner and service hold the URLs of each database, with the role that migrates it and with the
+	// role of the running service. Only the second role detects a missing grant.
 	owner, service map[string]string
-	// settings are those that the parts of both have alike.
+	// settings holds the common settings of both releases.
 	settings []string
 }
 
@@ -64,7 +64,7 @@ func startServers(t *testing.T) *servers {
 	return s
 }
 
-// as is the URL of a database with one of its roles.
+// as returns the URL of a database with one of its roles.
 func (s *servers) as(t *testing.T, database, role string) string {
 	t.Helper()
 	u := expect.Must(url.Parse(s.pg.URL(database)))(t)
@@ -72,7 +72,7 @@ func (s *servers) as(t *testing.T, database, role string) string {
 	return u.String()
 }
 
-// schema is the number of the newest migration of a database.
+// schema returns the number of the newest migration of a database.
 func (s *servers) schema(t *testing.T, database string) (version int64) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), s.owner[database]))(t)
@@ -83,9 +83,9 @@ func (s *servers) schema(t *testing.T, database string) (version int64) {
 	return version
 }
 
-// ring has one key, of 32 random bytes.
+// ring returns a key ring with one random key of 32 bytes.
 func ring() string {
 	raw := make([]byte, 32)
-	_, _ = rand.Read(raw) // never fails
+	_, _ = rand.Read(raw) // does not fail
 	return "upgrade:" + base64.StdEncoding.EncodeToString(raw)
 }

@@ -21,33 +21,34 @@ import (
 )
 
 const (
-	// readyTimeout is for starts, and stopTimeout for ends, on a loaded machine.
+	// readyTimeout limits how long a process may take to become ready, and stopTimeout how long to
+	// stop. They allow for a loaded machine.
 	readyTimeout, stopTimeout = 3 * time.Minute, 2 * time.Minute
 )
 
-// partsLog is the path of the parts' logs inside the folder of a local stack. ownLog is the suffix
+// processLog is the path of the processes' log inside the folder of a local stack. ownLog is the suffix
 // of the stack's log, which is next to the folder. End-to-end tests read both.
-const partsLog, ownLog = "/vitae.log", ".log"
+const processLog, ownLog = "/vitae.log", ".log"
 
-// side is one release with replicas of all parts, on the shared servers.
+// side is one release with replicas of all services, on the shared servers.
 type side struct {
 	*stack.Stack
 	*servers
-	name     string
-	programs stack.Binaries
-	dir      string
-	note     localstack.Stack
-	parts    []*part
+	name      string
+	programs  stack.Binaries
+	dir       string
+	note      localstack.Stack
+	processes []*process
 }
 
-// part is a program of a side.
-type part struct {
+// process is a program of a side.
+type process struct {
 	name, program, opsURL string
 	env                   []string
 	*child.Process
 }
 
-// targets say at which address the parts of a side look for a service.
+// targets returns the settings with the addresses at which the processes of a side reach each service.
 func targets(of localstack.GRPC) map[string]string {
 	return map[string]string{
 		"auth": "VITAE_AUTH_GRPC_ADDR=" + of.Auth, "partnercatalog": "VITAE_PARTNERCATALOG_GRPC_ADDR=" + of.PartnerCatalog,
@@ -61,10 +62,10 @@ func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side
 	if err := os.Mkdir(x.dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(x.dir+ownLog, []byte("The "+name+" release is started by parts, which log to "+x.dir+partsLog+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(x.dir+ownLog, []byte("The processes of the "+name+" release log to "+x.dir+processLog+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Both sides share one authority; the path identifies the side of a process.
+	// Both sides share one certificate authority; the path identifies the side of a process.
 	if err := os.Symlink(s.dir+"/tls", x.dir+"/tls"); err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +74,12 @@ func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side
 		GRPC: localstack.GRPC{Auth: free(t), PartnerCatalog: free(t), Candidate: free(t), CVRender: free(t)},
 		TLS:  localstack.TLS{CA: files.CAFile, Cert: files.CertFile, Key: files.KeyFile},
 	}
-	doors := [2][4]string{}
-	for i := range doors {
-		doors[i] = [4]string{free(t), free(t), free(t), free(t)}
+	listeners := [2][4]string{}
+	for i := range listeners {
+		listeners[i] = [4]string{free(t), free(t), free(t), free(t)}
 	}
-	x.note.BaseURL, x.note.AppURL = "http://"+doors[0][0], "http://"+doors[0][1]
-	x.note.LegacyBaseURL, x.note.ConsoleURL = "http://"+doors[0][2], "http://"+doors[0][3]
+	x.note.BaseURL, x.note.AppURL = "http://"+listeners[0][0], "http://"+listeners[0][1]
+	x.note.LegacyBaseURL, x.note.ConsoleURL = "http://"+listeners[0][2], "http://"+listeners[0][3]
 	if err := localstack.Save(x.dir, x.note); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side
 	}
 	x.add(t, "cvrender", "cvrender")
 	x.Stack = stack.Of(programs, x.dir, nil, nil)
-	for i, d := range doors {
+	for i, d := range listeners {
 		x.addGateway(t, fmt.Sprint("gateway", i+1), d)
 	}
 	return x
@@ -98,11 +99,11 @@ func free(t *testing.T) string {
 	return expect.Must(ports.FreeAddress())(t)
 }
 
-// add describes a part. Later settings override earlier ones.
+// add adds a process. Later settings override earlier ones.
 func (x *side) add(t *testing.T, name, program string, env ...string) {
 	t.Helper()
 	ops, files := free(t), mtls.Files(x.dir+"/tls", program)
-	p := &part{name: name, program: program, opsURL: "http://" + ops}
+	p := &process{name: name, program: program, opsURL: "http://" + ops}
 	p.env = slices.Concat(stack.Environ(), x.settings, []string{
 		"VITAE_BASE_URL=" + x.note.BaseURL, "VITAE_APP_URL=" + x.note.AppURL,
 		"VITAE_LEGACY_BASE_URL=" + x.note.LegacyBaseURL, "VITAE_CONSOLE_URL=" + x.note.ConsoleURL,
@@ -112,40 +113,40 @@ func (x *side) add(t *testing.T, name, program string, env ...string) {
 		p.env = append(p.env, target)
 	}
 	p.env = append(p.env, env...)
-	x.parts = append(x.parts, p)
+	x.processes = append(x.processes, p)
 }
 
-// addGateway describes a gateway with its four listeners.
-func (x *side) addGateway(t *testing.T, name string, doors [4]string, env ...string) {
+// addGateway adds a gateway with its four listeners.
+func (x *side) addGateway(t *testing.T, name string, listeners [4]string, env ...string) {
 	t.Helper()
-	x.add(t, name, "gateway", append(env, "VITAE_PUBLIC_ADDR="+doors[0], "VITAE_APP_ADDR="+doors[1],
-		"VITAE_LEGACY_ADDR="+doors[2], "VITAE_CONSOLE_ADDR="+doors[3])...)
-	x.BaseURLs, x.AppURLs = append(x.BaseURLs, "http://"+doors[0]), append(x.AppURLs, "http://"+doors[1])
-	x.LegacyURLs, x.ConsoleURLs = append(x.LegacyURLs, "http://"+doors[2]), append(x.ConsoleURLs, "http://"+doors[3])
+	x.add(t, name, "gateway", append(env, "VITAE_PUBLIC_ADDR="+listeners[0], "VITAE_APP_ADDR="+listeners[1],
+		"VITAE_LEGACY_ADDR="+listeners[2], "VITAE_CONSOLE_ADDR="+listeners[3])...)
+	x.BaseURLs, x.AppURLs = append(x.BaseURLs, "http://"+listeners[0]), append(x.AppURLs, "http://"+listeners[1])
+	x.LegacyURLs, x.ConsoleURLs = append(x.LegacyURLs, "http://"+listeners[2]), append(x.ConsoleURLs, "http://"+listeners[3])
 }
 
-// start starts the parts that do not run, in the order of a rollout, each when the previous one is
-// ready.
+// start starts the processes that are not running, in the order of a rollout, each when the previous
+// one is ready.
 func (x *side) start(t *testing.T) {
 	t.Helper()
 	x.startServices(t)
-	x.startParts(t, func(p *part) bool { return p.program == "gateway" })
+	x.startProcesses(t, func(p *process) bool { return p.program == "gateway" })
 }
 
-// startServices starts all but the gateways. A gateway registers the address of its console
-// when it starts, so the last one that has started is the one whose console takes sign-ins.
+// startServices starts all processes except the gateways. A gateway registers the URL of its console
+// when it starts, so sign-in works only on the console of the gateway that was started last.
 func (x *side) startServices(t *testing.T) {
 	t.Helper()
-	x.startParts(t, func(p *part) bool { return p.program != "gateway" })
+	x.startProcesses(t, func(p *process) bool { return p.program != "gateway" })
 }
 
-func (x *side) startParts(t *testing.T, which func(*part) bool) {
+func (x *side) startProcesses(t *testing.T, which func(*process) bool) {
 	t.Helper()
-	for _, p := range x.parts {
+	for _, p := range x.processes {
 		if p.Process != nil || !which(p) {
 			continue
 		}
-		log := expect.Must(os.OpenFile(x.dir+partsLog, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
+		log := expect.Must(os.OpenFile(x.dir+processLog, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 		cmd := exec.Command(x.programs.Path(p.program))
 		cmd.Env, cmd.Stdout, cmd.Stderr = p.env, log, log
 		process, err := child.Start(child.Options{Cmd: cmd, Name: x.name + " " + p.name})
@@ -159,7 +160,7 @@ func (x *side) startParts(t *testing.T, which func(*part) bool) {
 	}
 }
 
-func (x *side) awaitReady(t *testing.T, p *part) {
+func (x *side) awaitReady(t *testing.T, p *process) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
 	defer cancel()
@@ -167,7 +168,7 @@ func (x *side) awaitReady(t *testing.T, p *part) {
 		select {
 		case <-p.Done():
 			cancel()
-			return fmt.Errorf("it has ended: %w", p.Err())
+			return fmt.Errorf("the process has exited: %w", p.Err())
 		default:
 		}
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.opsURL+"/readyz", nil)
@@ -180,7 +181,7 @@ func (x *side) awaitReady(t *testing.T, p *part) {
 		}
 		defer res.Body.Close()
 		if res.StatusCode != http.StatusOK {
-			return fmt.Errorf("it is not ready: %s", res.Status)
+			return fmt.Errorf("the process is not ready: %s", res.Status)
 		}
 		return nil
 	})
@@ -189,12 +190,12 @@ func (x *side) awaitReady(t *testing.T, p *part) {
 	}
 }
 
-// stop stops all parts as an operator does, gateways first.
+// stop stops all processes as an operator does, gateways first.
 func (x *side) stop(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), stopTimeout)
 	defer cancel()
-	for _, p := range slices.Backward(x.parts) {
+	for _, p := range slices.Backward(x.processes) {
 		if err := p.Stop(ctx); err != nil {
 			t.Error(err)
 		}
@@ -202,9 +203,9 @@ func (x *side) stop(t *testing.T) {
 	}
 }
 
-// logs returns the end of the logs of all parts.
+// logs returns the end of the log of all processes.
 func (x *side) logs() string {
-	raw, _ := os.ReadFile(x.dir + partsLog)
+	raw, _ := os.ReadFile(x.dir + processLog)
 	const keep = 16 << 10
 	return fmt.Sprintf("--- %s:\n%s\n", x.name, raw[max(0, len(raw)-keep):])
 }

@@ -11,10 +11,10 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// The previous release serves. This one starts alongside it and migrates; gateways of the previous
-// one call services of both; each release passes its own end-to-end tests. Then this release is
-// rolled back, and the previous one starts again on the new schema.
-func TestReleasesServeSideBySide(t *testing.T) {
+// The previous release is running. This release starts alongside it and migrates the databases;
+// gateways of the previous release call services of both; each release passes its own end-to-end tests.
+// Then this release is rolled back, and the previous one restarts on the new schema.
+func TestReleasesRunSideBySide(t *testing.T) {
 	s := startServers(t)
 	older := s.side(t, "older", programsBefore())
 	newer := s.side(t, "newer", suite.Programs)
@@ -29,7 +29,7 @@ func TestReleasesServeSideBySide(t *testing.T) {
 		schemas[name] = s.schema(t, name)
 	}
 	l := begin(t, older)
-	l.more(t, "the release before alone")
+	l.more(t, "only the previous release")
 
 	newer.startServices(t)
 	for _, name := range stores {
@@ -39,7 +39,7 @@ func TestReleasesServeSideBySide(t *testing.T) {
 			t.Errorf("%s: the schema went from %d to %d", name, schemas[name], now)
 		}
 	}
-	l.more(t, "while this release migrated")
+	l.more(t, "during the migration")
 	l.stop()
 	journey(t, before+"/tree", older)
 
@@ -47,7 +47,7 @@ func TestReleasesServeSideBySide(t *testing.T) {
 	halfway := halfway(t, older, newer)
 	halfway.start(t)
 	l.use(t, halfway)
-	l.more(t, "gateways of before with services of both")
+	l.more(t, "previous gateways with services of both releases")
 	newer.start(t)
 	l.use(t, newer)
 	l.more(t, "both releases")
@@ -56,23 +56,23 @@ func TestReleasesServeSideBySide(t *testing.T) {
 
 	l.run(t)
 	l.only(t, older)
-	l.more(t, "clients have left this release")
+	l.more(t, "clients have switched back")
 	halfway.stop(t)
 	newer.stop(t)
-	l.more(t, "this release is taken back")
+	l.more(t, "this release is rolled back")
 	l.stop()
 	older.stop(t)
 	older.start(t)
 	l.run(t)
-	l.more(t, "the release before has started on the schema of this one")
+	l.more(t, "the previous release on the new schema")
 }
 
-// halfway are gateways of the release before in the states of a rollout, which replaces
-// auth, partnercatalog, candidate and cvrender in this order and the gateways last.
+// halfway returns a side with gateways of the previous release in the states of a rollout, which
+// replaces auth, partnercatalog, candidate and cvrender in this order and the gateways last.
 func halfway(t *testing.T, older, newer *side) *side {
 	t.Helper()
 	x := older.side(t, "halfway", older.programs)
-	x.parts, x.BaseURLs, x.AppURLs, x.LegacyURLs, x.ConsoleURLs = nil, nil, nil, nil, nil
+	x.processes, x.BaseURLs, x.AppURLs, x.LegacyURLs, x.ConsoleURLs = nil, nil, nil, nil, nil
 	from, to := targets(older.note.GRPC), targets(newer.note.GRPC)
 	var env []string
 	for _, service := range []string{"auth", "partnercatalog", "candidate", "cvrender"} {
@@ -80,10 +80,10 @@ func halfway(t *testing.T, older, newer *side) *side {
 	}
 	for i, service := range []string{"auth", "partnercatalog", "candidate", "cvrender"} {
 		env[i] = to[service]
-		doors := [4]string{free(t), free(t), free(t), free(t)}
-		// Each has its own public addresses, so that no request continues at another.
-		x.addGateway(t, "with new "+service, doors, append(slices.Clone(env), "VITAE_BASE_URL=http://"+doors[0], "VITAE_APP_URL=http://"+doors[1],
-			"VITAE_LEGACY_BASE_URL=http://"+doors[2], "VITAE_CONSOLE_URL=http://"+doors[3])...)
+		listeners := [4]string{free(t), free(t), free(t), free(t)}
+		// Each gateway has its own public URLs, so no request continues on a different gateway.
+		x.addGateway(t, "with new "+service, listeners, append(slices.Clone(env), "VITAE_BASE_URL=http://"+listeners[0], "VITAE_APP_URL=http://"+listeners[1],
+			"VITAE_LEGACY_BASE_URL=http://"+listeners[2], "VITAE_CONSOLE_URL=http://"+listeners[3])...)
 	}
 	x.note.GRPC = newer.note.GRPC
 	return x
