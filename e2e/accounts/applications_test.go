@@ -41,7 +41,7 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 			d.Find("heading", c.heading)
 			d.until(c.none)
 			d.until("Network engineer")
-			d.seen("applications")
+			d.checkPage("applications")
 
 			id := p.Created.Applications["main"].ID
 			for range opens - 1 {
@@ -58,7 +58,7 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 				d.Reload()
 				return strings.Contains(isolated(d.Text()), fmt.Sprintf(c.total, opens))
 			})
-			d.seen("applications, after the reads")
+			d.checkPage("applications, after the reads")
 			if got := logged(t, p, id); got != opens {
 				t.Errorf("the partner's log has %d reads, want %d as on the page", got, opens)
 			}

@@ -73,7 +73,7 @@ func TestPersonSeesCountries(t *testing.T) {
 		d.send(l.signIn, l.email, who.Email, l.password, who.Password)
 		d.Find("heading", l.account)
 		d.until(l.session)
-		d.seen("sessions")
+		d.checkPage("sessions")
 		expect.Eventually(t, "the sign-in notice contains the country", func(context.Context) error {
 			named := slices.DeleteFunc(mailbox.SignIns(t, s, who.Email), func(m mailbox.Mail) bool {
 				return !strings.Contains(m.Text, ", \u2068Saudi Arabia\u2069") && !strings.Contains(m.Text, "، \u2068المملكة العربية السعودية\u2069")
@@ -85,11 +85,11 @@ func TestPersonSeesCountries(t *testing.T) {
 		})
 		d.Open(s.AppURLs[0] + "/account/activity")
 		d.until(l.session)
-		d.seen("activity")
+		d.checkPage("activity")
 		d.Open(s.AppURLs[0] + "/connections/" + connectionOf(t, c) + "/reads")
 		d.until(l.own)
 		d.until(l.opened)
-		d.seen("reads")
+		d.checkPage("reads")
 	}
 	exported(t, c)
 }

@@ -83,8 +83,8 @@ func newDevice(t *testing.T, l labels, o browser.Options) device {
 	return device{browser.Start(t, o), l, t, o.NoScript}
 }
 
-// seen checks the language, direction, width and accessibility of the current page.
-func (d device) seen(what string) {
+// checkPage checks the language, direction, width and accessibility of the current page.
+func (d device) checkPage(what string) {
 	d.t.Helper()
 	if d.Lang() != d.language || d.Direction() != d.direction {
 		d.t.Errorf("%s: lang %q, dir %q", what, d.Lang(), d.Direction())

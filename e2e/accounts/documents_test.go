@@ -33,7 +33,7 @@ func TestChosenTemplateIsUsedForApps(t *testing.T) {
 			d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Fdocuments")
 			d.send(d.signIn, d.email, s.World.People[0].Email, d.password, world.Password)
 			cv := d.Find("region", c.main)
-			d.seen("documents")
+			d.checkPage("documents")
 			if chosen := cv.Find("radio", c.compact); chosen.Checked() {
 				t.Error("the compact template is already selected")
 			} else {
@@ -44,7 +44,7 @@ func TestChosenTemplateIsUsedForApps(t *testing.T) {
 			if !d.Find("region", c.main).Find("radio", c.compact).Checked() {
 				t.Error("the page does not show the selected template")
 			}
-			d.seen("documents, with the notice")
+			d.checkPage("documents, with the notice")
 
 			after := s.Get(t, "/v1/me/cv.pdf")
 			if after.Header.Get("ETag") == before.Header.Get("ETag") {

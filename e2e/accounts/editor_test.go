@@ -102,51 +102,51 @@ func TestPersonEditsProfileAndCVs(t *testing.T) {
 			s, l := scene.New(t), c.labels
 			app := s.Stack.AppURLs[0]
 			d := openEditor(t, s, l, c.device)
-			d.seen("profile")
+			d.checkPage("profile")
 			d.typed(l.headline, "Gardener, ")
 			if !c.device.NoScript {
 				d.until(l.drafted)
-				d.seen("profile, draft saved")
+				d.checkPage("profile, draft saved")
 				if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); strings.Contains(string(page.Body), "Gardener, ") {
 					t.Error("the public page shows a draft")
 				}
 				d.Open(app + "/profile")
 				d.Find("button", l.discard)
-				d.seen("profile, unsaved changes")
+				d.checkPage("profile, unsaved changes")
 			}
 			d.Find("button", l.save).Click()
 			d.until(l.saved)
-			d.seen("profile, saved")
+			d.checkPage("profile, saved")
 			if page := scene.Open(t, app+"/p/"+s.World.People[0].Username); !strings.Contains(string(page.Body), "Gardener, ") {
 				t.Errorf("the public page does not show the saved headline: %s", page.Body)
 			}
 
 			d.Open(app + "/cvs")
 			d.Find("link", l.newCV)
-			d.seen("list of CVs")
+			d.checkPage("list of CVs")
 			d.Find("link", l.newCV).Click()
 			d.Find("button", l.createCV)
-			d.seen("new CV")
+			d.checkPage("new CV")
 			d.send(l.createCV, l.cvTitle, "For gardens")
 			d.Find("button", l.save)
-			d.seen("CV")
+			d.checkPage("CV")
 			address := d.URL()
 			d.Open(address + "/main")
-			d.seen("a new main CV")
+			d.checkPage("a new main CV")
 			d.Open(address + "/delete")
-			d.seen("deletion")
+			d.checkPage("deletion")
 			d.Find("button", l.deleteCV).Click()
 			d.Find("link", l.newCV)
 			if d.Has("heading", "For gardens") {
 				t.Error("the deleted CV is still listed")
 			}
 			d.Open(app + "/profile/photo")
-			d.seen("photo")
+			d.checkPage("photo")
 			d.fileField(l.photo).Attach(largeFile(t, 11<<20))
 			d.Find("button", l.usePhoto).Click()
 			if c.device.NoScript { // a script would shrink the photo
 				d.until(l.tooLarge)
-				d.seen("photo, too large")
+				d.checkPage("photo, too large")
 				d.fileField(l.photo).Attach(largeFile(t, 9<<20))
 				d.Find("button", l.usePhoto).Click()
 			}
@@ -167,7 +167,7 @@ func TestPersonImportsCV(t *testing.T) {
 			s := scene.New(t)
 			d := openEditor(t, s, l, browser.Options{})
 			d.Open(s.Stack.AppURLs[0] + "/cvs/import")
-			d.seen("import")
+			d.checkPage("import")
 			file := filepath.Join(t.TempDir(), "resume.json")
 			resume := `{"basics": {"name": "Layla", "label": "Gardener", "summary": "Grows roses."}, "work": [{"name": "Park", "position": "Gardener", "startDate": "2024-01", "url": "https://park.example"}]}`
 			if err := os.WriteFile(file, []byte(resume), 0o600); err != nil {
@@ -176,7 +176,7 @@ func TestPersonImportsCV(t *testing.T) {
 			d.fileField(l.file).Attach(file)
 			d.Find("button", l.read).Click()
 			d.Find("heading", l.left)
-			d.seen("imported data")
+			d.checkPage("imported data")
 			if text := d.Text(); !strings.Contains(text, "https://park.example") || strings.Contains(text, "work[0]") {
 				t.Errorf("the values that were not imported are not listed: %s", text)
 			}
@@ -201,7 +201,7 @@ func TestTextSurvivesOfflineAndConflict(t *testing.T) {
 	first.Offline(true)
 	first.typed(l.headline, "Offline ")
 	first.until(l.offline)
-	first.seen("offline")
+	first.checkPage("offline")
 	first.Offline(false)
 	first.until(l.drafted)
 
@@ -209,7 +209,7 @@ func TestTextSurvivesOfflineAndConflict(t *testing.T) {
 	second.until("Not saved: this was changed somewhere else")
 	second.Find("button", l.compare).Click()
 	second.Find("heading", l.differs)
-	second.seen("conflict")
+	second.checkPage("conflict")
 	if text := second.Text(); !strings.Contains(text, "Offline Backend engineer") || !strings.Contains(text, "Elsewhere Backend engineer") {
 		t.Errorf("the page does not show both texts: %s", text)
 	}

@@ -27,7 +27,7 @@ func TestLanguageOfAccountAndBrowser(t *testing.T) {
 		t.Helper()
 		d.labels = l
 		d.Find("heading", l.account)
-		d.seen(what)
+		d.checkPage(what)
 	}
 
 	here := enters(english, browser.Options{Width: 320, Height: 640, NoScript: true})

@@ -143,9 +143,9 @@ func composeMemory(t *testing.T) int64 {
 // maxConnections is the maximum number of connections that a listener accepts in the test.
 const maxConnections = 200
 
-// crowd opens more connections to the pages than the listener accepts, from several IP addresses. Each
-// sends one request and then stays idle.
-func crowd(t *testing.T, s *stack.Stack) {
+// openIdleConnections opens more connections to the pages than the listener accepts, from several IP
+// addresses. Each sends one request and then stays idle.
+func openIdleConnections(t *testing.T, s *stack.Stack) {
 	t.Helper()
 	app := expect.Must(url.Parse(s.AppURLs[0]))(t)
 	for i := range maxConnections + 10 {
@@ -190,7 +190,7 @@ func TestWorstInputsDoNotBlockOthers(t *testing.T) {
 	}
 	other := signedIn("other", "127.0.22.1")
 	confined := confine(t, s, limit)
-	crowd(t, s)
+	openIdleConnections(t, s)
 
 	var attack sync.WaitGroup
 	got := make(chan sent, 100)

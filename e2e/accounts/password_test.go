@@ -32,27 +32,27 @@ func TestPasswordResetEndsSessions(t *testing.T) {
 			d := newDevice(t, c.labels, c.device)
 			d.Open(s.Stack.AppURLs[0] + "/sign-in?return=%2Faccount")
 			d.Find("button", d.showPassword).Click()
-			d.seen("sign-in")
+			d.checkPage("sign-in")
 			d.Find("link", d.forgotLink).Click()
 			d.Find("button", d.resetSend)
-			d.seen("reset")
+			d.checkPage("reset")
 			d.send(d.resetSend, d.email, email)
 			d.Find("heading", d.mailbox)
-			d.seen("reset sent")
+			d.checkPage("reset sent")
 			m := mailbox.Await(t, s.Stack, email, 1)
 			if m.Subject != d.resetMail {
 				t.Errorf("the email is %q", m.Subject)
 			}
 			d.Open(m.Link(t))
 			d.Find("button", d.savePassword)
-			d.seen("reset choose")
+			d.checkPage("reset choose")
 			d.send(d.savePassword, d.newPassword, "short")
 			d.until(d.short)
 			d.send(d.savePassword, d.newPassword, newPassword)
 			d.until(d.changed)
 			d.send(d.signIn, d.email, email, d.password, newPassword)
 			d.Find("heading", d.account) // the page that the person wanted to open
-			d.seen("account")
+			d.checkPage("account")
 			if list := d.Find("list", d.sessions); !strings.Contains(list.Text(), "Chrome") {
 				t.Errorf("the sessions are %s", list.Text())
 			}

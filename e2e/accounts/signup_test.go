@@ -37,14 +37,14 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 			d.Open(app.URL(request))
 			d.Find("link", d.createLink).Click()
 			d.Find("button", d.create)
-			d.seen("sign-up")
+			d.checkPage("sign-up")
 			d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, "short")
 			d.until(d.short)
 			d.Until("the focus is on the field", func() bool { return d.Focused().Name() == d.password })
-			d.seen("sign-up with an invalid field")
+			d.checkPage("sign-up with an invalid field")
 			d.send(d.create, d.password, newPassword)
 			d.Find("heading", d.mailbox)
-			d.seen("sign-up sent")
+			d.checkPage("sign-up sent")
 
 			m := mailbox.Await(t, s.Stack, email, 1)
 			if m.Subject != d.signUpSubject || m.Language != d.language || !strings.Contains(m.HTML, `dir="`+d.direction+`"`) {
@@ -52,7 +52,7 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 			}
 			d.Open(m.Link(t))
 			d.Find("heading", d.confirmHeading)
-			d.seen("sign-up confirmation")
+			d.checkPage("sign-up confirmation")
 			d.send(d.confirm, d.password, newPassword)
 			d.FindWith("heading", s.AppName(t, "web")) // the consent page of the app
 			d.Find("button", d.allow)

@@ -33,8 +33,8 @@ type check struct {
 	revoked bool
 }
 
-// has asserts that an item is accepted and records it. Call revoked after revoking the item.
-func (l *record) has(t *testing.T, what string, accepted func(*testing.T) (bool, string)) (revoked func()) {
+// add asserts that an item is accepted and records it. Call revoked after revoking the item.
+func (l *record) add(t *testing.T, what string, accepted func(*testing.T) (bool, string)) (revoked func()) {
 	t.Helper()
 	if is, res := accepted(t); !is {
 		t.Fatalf("%s is rejected from the start: %s", what, res)
@@ -44,8 +44,8 @@ func (l *record) has(t *testing.T, what string, accepted func(*testing.T) (bool,
 	return func() { l.checks[at].revoked = true }
 }
 
-// holds asserts that every item is rejected if it was revoked, and accepted otherwise.
-func (l *record) holds(t *testing.T) {
+// check asserts that every item is rejected if it was revoked, and accepted otherwise.
+func (l *record) check(t *testing.T) {
 	t.Helper()
 	for _, c := range l.checks {
 		switch is, res := c.accepted(t); {
@@ -63,7 +63,7 @@ func (l *record) allRevoked(t *testing.T) {
 	for i := range l.checks {
 		l.checks[i].revoked = true
 	}
-	l.holds(t)
+	l.check(t)
 }
 
 // decided repeats a request as long as the response is a 503.

@@ -66,21 +66,21 @@ func (l *record) issue(t *testing.T) (revoke func()) {
 	t.Helper()
 	company := l.Created.Companies["com"].ID
 	doomed, id := l.NewKey(t, "ats", "--scopes", "companies:read")
-	endKey := l.has(t, "a key", l.reads("/v1/companies/"+company, doomed.Key))
-	l.has(t, "the key that stays valid", l.reads("/v1/companies/"+company, l.API.Key))
-	endSuspended := l.has(t, "the key of an account", l.reads("/v1/companies", l.Created.APIKeys["rival-key"].Key))
-	endDeleted := l.has(t, "the key of an app", l.reads("/v1/companies", l.Created.APIKeys["sibling-key"].Key))
+	endKey := l.add(t, "a key", l.reads("/v1/companies/"+company, doomed.Key))
+	l.add(t, "the key that stays valid", l.reads("/v1/companies/"+company, l.API.Key))
+	endSuspended := l.add(t, "the key of an account", l.reads("/v1/companies", l.Created.APIKeys["rival-key"].Key))
+	endDeleted := l.add(t, "the key of an app", l.reads("/v1/companies", l.Created.APIKeys["sibling-key"].Key))
 
 	disconnects, rotates, revokes, unshares := l.connected(t, "layla"), l.connected(t, "rotates"), l.connected(t, "revokes"), l.connected(t, "unshares")
 	stays := l.connected(t, "noura")
-	endToken := l.has(t, "a token of a consent", l.reads("/v1/me", disconnects.Tokens.Access))
-	endLink := l.has(t, "a durable link", l.opens(disconnects.Link(t)))
-	endRotated := l.has(t, "a refresh token", l.refreshes(rotates.App, rotates.Tokens.Refresh))
-	endRevoked := l.has(t, "a token", l.reads("/v1/me", revokes.Tokens.Access))
-	endFamily := l.has(t, "a refresh token of a family", l.refreshes(revokes.App, revokes.Tokens.Refresh))
-	endShared := l.has(t, "a shared CV", l.reads("/v1/me/cv", unshares.Tokens.Access))
-	l.has(t, "the token that stays valid", l.reads("/v1/me/cv", stays.Tokens.Access))
-	l.has(t, "the durable link that stays valid", l.opens(stays.Link(t)))
+	endToken := l.add(t, "a token of a consent", l.reads("/v1/me", disconnects.Tokens.Access))
+	endLink := l.add(t, "a durable link", l.opens(disconnects.Link(t)))
+	endRotated := l.add(t, "a refresh token", l.refreshes(rotates.App, rotates.Tokens.Refresh))
+	endRevoked := l.add(t, "a token", l.reads("/v1/me", revokes.Tokens.Access))
+	endFamily := l.add(t, "a refresh token of a family", l.refreshes(revokes.App, revokes.Tokens.Refresh))
+	endShared := l.add(t, "a shared CV", l.reads("/v1/me/cv", unshares.Tokens.Access))
+	l.add(t, "the token that stays valid", l.reads("/v1/me/cv", stays.Tokens.Access))
+	l.add(t, "the durable link that stays valid", l.opens(stays.Link(t)))
 
 	connections, console := l.Stack.AppURLs[0]+"/connections", l.Stack.ConsoleURLs[0]+"/apps"
 	leaves, remains, removed := l.NewPerson(t, "signs out"), l.NewPerson(t, "noura"), l.NewPerson(t, "member")
@@ -88,13 +88,13 @@ func (l *record) issue(t *testing.T) (revoke func()) {
 		expect.Must(p.EnterConsole(t.Context(), l.Stack.ConsoleURLs[0]))(t)
 	}
 	expect.Must(remains.Connections(t.Context(), l.Stack.AppURLs[0]))(t)
-	endCookie := l.has(t, "a session cookie of the pages", l.shows(t, leaves, connections))
-	endConsole := l.has(t, "a session cookie of the console", l.shows(t, leaves, console))
+	endCookie := l.add(t, "a session cookie of the pages", l.shows(t, leaves, connections))
+	endConsole := l.add(t, "a session cookie of the console", l.shows(t, leaves, console))
 	settings := fmt.Sprintf("%s/apps/%s", l.Stack.ConsoleURLs[0], l.Created.Apps["web"].ID)
-	endMember := l.has(t, "a membership", l.shows(t, removed, settings))
-	l.has(t, "the cookie that stays valid", l.shows(t, remains, connections))
+	endMember := l.add(t, "a membership", l.shows(t, removed, settings))
+	l.add(t, "the cookie that stays valid", l.shows(t, remains, connections))
 	employer := l.Client(t, "ats")
-	endSecret := l.has(t, "a client secret", l.authenticates(employer))
+	endSecret := l.add(t, "a client secret", l.authenticates(employer))
 
 	return func() {
 		l.Exits(t, 0, "key", "delete", id)
@@ -108,8 +108,8 @@ func (l *record) issue(t *testing.T) (revoke func()) {
 		endLink()
 		next := expect.Must(expect.Must(rotates.App.Refresh(t.Context(), rotates.Tokens.Refresh, ""))(t).Tokens())(t)
 		endRotated()
-		l.has(t, "the rotated refresh token", l.refreshes(rotates.App, next.Refresh))
-		l.has(t, "the new access token", l.reads("/v1/me", next.Access))
+		l.add(t, "the rotated refresh token", l.refreshes(rotates.App, next.Refresh))
+		l.add(t, "the new access token", l.reads("/v1/me", next.Access))
 		expect.Revoked(t, expect.Must(revokes.App.Revoke(t.Context(), revokes.Tokens.Refresh))(t))
 		endRevoked()
 		endFamily()
@@ -123,7 +123,7 @@ func (l *record) issue(t *testing.T) (revoke func()) {
 		endMember()
 		employer.Secret = l.Vitaectl(t, "app", "rotate-secret", l.Created.Apps["ats"].ID, "--yes")["clientSecret"].(string)
 		endSecret()
-		l.has(t, "the new client secret", l.authenticates(employer))
+		l.add(t, "the new client secret", l.authenticates(employer))
 	}
 }
 
@@ -156,11 +156,11 @@ func begin(t *testing.T) *scenario {
 	t.Cleanup(o.rdb.Kill)
 	s := suite.Start(t, "restored", suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+o.first.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
 	o.record = newRecord(t, s)
-	keep := o.keep(t, "backup-log")
-	o.follow(t, "backup-synchronous")
+	keep := o.startBlock(t, "backup-log")
+	o.runBlock(t, "backup-synchronous")
 	o.busy = &busy{record: o.record, company: o.record.Created.Companies["com"].ID}
 	stop := o.busy.run(t)
-	o.env["BASE"] = o.follow(t, "backup-base")
+	o.env["BASE"] = o.runBlock(t, "backup-base")
 	revoke := o.record.issue(t)
 	restoreTime := query[time.Time](t, o.first, "postgres", "SELECT clock_timestamp()")
 	o.env["TIME"] = restoreTime.Format("2006-01-02 15:04:05.999999-07:00")
@@ -168,7 +168,7 @@ func begin(t *testing.T) *scenario {
 	revoke()
 	stop()
 	o.mistake(t)
-	o.record.holds(t)
+	o.record.check(t)
 	o.service = expect.Must(s.Setting("auth", "VITAE_POSTGRES_URL"))(t)
 	for _, name := range []string{"VITAE_POSTGRES_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "VITAE_BASE_URL"} {
 		o.check = append(o.check, name+"="+expect.Must(s.Setting("candidate", name))(t))
@@ -197,8 +197,8 @@ func (o *scenario) mistake(t *testing.T) {
 func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	o := begin(t)
 	o.env["DATA"], o.env["LAST_DATA"] = o.restored(t, "second", "first"), o.restored(t, "last", "first")
-	o.follow(t, "restore-moment")
-	o.follow(t, "restore-last")
+	o.runBlock(t, "restore-moment")
+	o.runBlock(t, "restore-last")
 	o.second, o.last = o.start(t, "second"), o.start(t, "last")
 	if n := query[int](t, o.second, "vitae_auth", "SELECT count(*) FROM connections WHERE ended_at IS NOT NULL OR NOT cv_sharing"); n != 0 {
 		t.Errorf("%d consents had ended at the restored time: the test proves nothing", n)
@@ -206,13 +206,13 @@ func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	t.Run("auth cannot connect before", o.fenced)
 	o.env["LAST"], o.env["RESTORED"] = o.last.URL("vitae_auth"), o.second.URL("vitae_auth")
 	t.Run("swapped servers are detected", o.swapped)
-	o.follow(t, "restore-credentials")
-	o.follow(t, "restore-credentials") // it is idempotent
-	o.reach(t, o.second)
-	o.follow(t, "restore-open")
+	o.runBlock(t, "restore-credentials")
+	o.runBlock(t, "restore-credentials") // it is idempotent
+	o.setConnection(t, o.second)
+	o.runBlock(t, "restore-open")
 	t.Run("resumes match their rows", o.resumes)
 	o.on(t, o.second)
-	o.record.holds(t)
+	o.record.check(t)
 	o.busy.restored(t)
 	t.Run("the mistake is undone", func(t *testing.T) {
 		job := expect.Success(t, expect.Must(o.record.API.Job(t.Context(), o.record.Created.Jobs["job"].ID))(t))
@@ -224,7 +224,7 @@ func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	t.Run("counts are sent again", o.counts)
 	suite.Stop(t, o.record.Stack)
 
-	o.reach(t, o.last)
+	o.setConnection(t, o.last)
 	o.env["DATA"], o.env["RESTORED"] = o.env["LAST_DATA"], o.last.URL("vitae_auth")
 	t.Run("everything is revoked if the last state is lost", o.endAll)
 }
@@ -302,19 +302,19 @@ func (o *scenario) counts(t *testing.T) {
 	conn := expect.Must(pgx.Connect(t.Context(), o.second.URL("vitae_partnercatalog")))(t)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	expect.Must(conn.Exec(t.Context(), "UPDATE jobs SET application_count = 1 WHERE id = $1", job))(t)
-	o.follow(t, "restore-counts")
+	o.runBlock(t, "restore-counts")
 	o.record.AwaitApplications(t, job, 3)
 }
 
 // endAll tests a restore without the last state.
 func (o *scenario) endAll(t *testing.T) {
-	printed := o.follow(t, "restore-end-all")
+	printed := o.runBlock(t, "restore-end-all")
 	member := fmt.Sprintf("vitaectl member add --account %s --person %s --role owner",
 		o.record.Created.Developers["dev"].ID, o.record.Created.People["signs out"].ID)
 	if !strings.Contains(printed, member) {
 		t.Errorf("the output does not contain %q: %s", member, printed)
 	}
-	o.follow(t, "restore-open")
+	o.runBlock(t, "restore-open")
 	o.on(t, o.last)
 	o.record.allRevoked(t)
 	o.record.Exits(t, 0, strings.Fields(strings.TrimPrefix(member, "vitaectl "))...)

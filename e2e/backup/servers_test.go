@@ -70,7 +70,7 @@ func (s *site) start(t *testing.T, name string) *backing.Postgres {
 		info := expect.Must(os.Stat(filepath.Join(s.dir, name, "data")))(t).Sys().(*syscall.Stat_t)
 		s.owner = &syscall.Credential{Uid: info.Uid, Gid: info.Gid}
 		s.env["BACKUP"] = s.folder(t, "backup")
-		s.reach(t, pg)
+		s.setConnection(t, pg)
 	}
 	expect.Eventually(t, "recovery is complete", func(ctx context.Context) error {
 		conn, err := pgx.Connect(ctx, pg.URL("postgres"))
@@ -87,8 +87,8 @@ func (s *site) start(t *testing.T, name string) *backing.Postgres {
 	return pg
 }
 
-// reach sets the environment variables with which libpq connects to a server.
-func (s *site) reach(t *testing.T, pg *backing.Postgres) {
+// setConnection sets the environment variables with which libpq connects to a server.
+func (s *site) setConnection(t *testing.T, pg *backing.Postgres) {
 	t.Helper()
 	u := expect.Must(url.Parse(pg.URL("postgres")))(t)
 	password, _ := u.User.Password()
@@ -132,8 +132,8 @@ func (s *site) command(t *testing.T, name string) *exec.Cmd {
 	return cmd
 }
 
-// follow runs a block of the manual and returns its output.
-func (s *site) follow(t *testing.T, name string) string {
+// runBlock runs a block of the manual and returns its output.
+func (s *site) runBlock(t *testing.T, name string) string {
 	t.Helper()
 	var stderr strings.Builder
 	cmd := s.command(t, name)
@@ -145,8 +145,8 @@ func (s *site) follow(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// keep starts a command of the manual that runs until it is stopped.
-func (s *site) keep(t *testing.T, name string) *child.Process {
+// startBlock starts a command of the manual that runs until it is stopped.
+func (s *site) startBlock(t *testing.T, name string) *child.Process {
 	t.Helper()
 	log := expect.Must(os.Create(filepath.Join(s.dir, name+".out")))(t)
 	cmd := s.command(t, name)

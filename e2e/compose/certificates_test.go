@@ -24,11 +24,11 @@ func TestCertificateRenewalNeedsNoRestart(t *testing.T) {
 	d := running(t)
 	l := begin(t)
 	before := d.containers(t, "")
-	names := append([]string{"vitaectl", "internal"}, parts...)
+	names := append([]string{"vitaectl", "internal"}, scalable...)
 	docker(t, append([]string{"exec", d.containers(t, "certs")[0].ID, "/vitae", "issuer", "renew", "/certs"}, names...)...)
-	for _, part := range parts {
-		id := d.containers(t, part)[0].ID
-		until(t, part+" uses its new certificate", func() bool {
+	for _, service := range scalable {
+		id := d.containers(t, service)[0].ID
+		until(t, service+" uses its new certificate", func() bool {
 			out, _ := dockerCommand("logs", id).CombinedOutput()
 			return strings.Contains(string(out), "the certificate files have changed")
 		})

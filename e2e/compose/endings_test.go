@@ -41,7 +41,7 @@ func TestKilledContainersRestart(t *testing.T) {
 			})
 			d.awaitHealthy(t, service, 1)
 			t.Logf("healthy after %v", time.Since(began).Round(100*time.Millisecond))
-			l.works(t, service, began)
+			l.awaitRecovery(t, service, began)
 			dead(t, revoked)
 		})
 	}
@@ -56,7 +56,7 @@ func TestPostgresAndRedisRestartUnderLoad(t *testing.T) {
 			began := time.Now()
 			d.compose(t, "restart", service)
 			d.awaitHealthy(t, service, 1)
-			l.works(t, service, began)
+			l.awaitRecovery(t, service, began)
 			dead(t, revoked)
 		})
 	}
@@ -65,7 +65,7 @@ func TestPostgresAndRedisRestartUnderLoad(t *testing.T) {
 // revoked returns an access token that was used successfully and then revoked.
 func (d *deployment) revoked(t testing.TB) string {
 	t.Helper()
-	_, tokens := connected(t)
+	_, tokens := connect(t)
 	if a := expect.Must(partner.Get(t.Context(), api+"/v1/me", tokens.Access))(t); a.Status != 200 {
 		t.Fatal(a)
 	}
@@ -83,9 +83,9 @@ func dead(t testing.TB, token string) {
 	}
 }
 
-// works waits until requests succeed again after a service has failed. It checks that failed requests
-// got a status that allows a retry, and that no acknowledged write is lost.
-func (l *load) works(t testing.TB, service string, failedAt time.Time) {
+// awaitRecovery waits until requests succeed again after a service has failed. It checks that failed
+// requests got a status that allows a retry, and that no acknowledged write is lost.
+func (l *load) awaitRecovery(t testing.TB, service string, failedAt time.Time) {
 	t.Helper()
 	since, failures := l.counted()
 	until(t, "requests succeed again", func() bool {

@@ -45,8 +45,8 @@ func (d *deployment) partnerOf() partner.Client {
 	return partner.Client{BaseURL: api, Issuer: api, ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect}
 }
 
-// connected returns the person of the tests and the tokens from connecting the client of the tests.
-func connected(t testing.TB) (*person.Person, partner.Tokens) {
+// connect returns the person of the tests and the tokens from connecting the client of the tests.
+func connect(t testing.TB) (*person.Person, partner.Tokens) {
 	t.Helper()
 	p := person.New(system.person.Email, system.person.Password)
 	return p, scene.Connect(t, system.partnerOf(), p, world.EveryScope, person.Choice{})
@@ -76,8 +76,8 @@ type failure struct {
 func begin(t testing.TB) *load {
 	t.Helper()
 	d := running(t)
-	p, tokens := connected(t)
-	q, others := connected(t)
+	p, tokens := connect(t)
+	q, others := connect(t)
 	key := d.own.APIKeys["ats"].Key
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{}
@@ -145,8 +145,8 @@ func (l *load) counted() (requests, failed int) {
 	return l.requests, len(l.failed)
 }
 
-// more waits until the load has received more responses.
-func (l *load) more(t testing.TB) {
+// awaitMore waits until the load has received more responses.
+func (l *load) awaitMore(t testing.TB) {
 	t.Helper()
 	before, _ := l.counted()
 	until(t, "more requests are served", func() bool { now, _ := l.counted(); return now > before+inARow })
@@ -155,7 +155,7 @@ func (l *load) more(t testing.TB) {
 // nothingFailed stops the load and asserts that no request failed.
 func (l *load) nothingFailed(t testing.TB) {
 	t.Helper()
-	l.more(t)
+	l.awaitMore(t)
 	l.stop()
 	t.Logf("%d requests, %d failed", l.requests, len(l.failed))
 	l.report(t)

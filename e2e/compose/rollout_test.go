@@ -32,15 +32,15 @@ func TestRolloutAndRollbackFailNoRequest(t *testing.T) {
 	l := begin(t)
 	for _, version := range []string{other, ours} {
 		d.version = version
-		t.Log(d.script(t, "deploy/docker/rollout.sh", parts...))
-		for _, part := range parts {
-			for _, c := range d.containers(t, part) {
-				if got := docker(t, "inspect", "--format", "{{.Config.Image}}", c.ID); !strings.HasSuffix(got, "/"+part+":"+version) {
-					t.Errorf("%s runs %s, not version %s", part, got, version)
+		t.Log(d.script(t, "deploy/docker/rollout.sh", scalable...))
+		for _, service := range scalable {
+			for _, c := range d.containers(t, service) {
+				if got := docker(t, "inspect", "--format", "{{.Config.Image}}", c.ID); !strings.HasSuffix(got, "/"+service+":"+version) {
+					t.Errorf("%s runs %s, not version %s", service, got, version)
 				}
 			}
 		}
-		l.more(t)
+		l.awaitMore(t)
 	}
 	l.nothingFailed(t)
 }

@@ -20,11 +20,11 @@ const (
 	pollInterval = 500 * time.Millisecond
 )
 
-// parts lists the services that may have several replicas, in the order of a rollout.
-var parts = []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"}
+// scalable lists the services that may have several replicas, in the order of a rollout.
+var scalable = []string{"auth", "partnercatalog", "candidate", "cvrender", "gateway"}
 
 // services lists all services that docker-compose.yml starts.
-var services = append([]string{"postgres", "redis", "certs", "proxy"}, parts...)
+var services = append([]string{"postgres", "redis", "certs", "proxy"}, scalable...)
 
 // created is the output of an import.
 type created = world.Created

@@ -23,7 +23,7 @@ func inside(t testing.TB, line string, options ...string) string {
 
 func TestChromiumIsSandboxedUnderSeccomp(t *testing.T) {
 	d := running(t)
-	_, tokens := connected(t)
+	_, tokens := connect(t)
 	pdf := expect.Must(partner.Get(t.Context(), api+"/v1/me/cv.pdf", tokens.Access))(t)
 	expect.Shows(t, "the PDF", expect.Flattened(expect.PDFText(t, pdf)), true, "Layla")
 
@@ -94,10 +94,10 @@ func TestServicesReachOnlyWhatTheyNeed(t *testing.T) {
 
 func TestServicesHaveOnlyTheirOwnKey(t *testing.T) {
 	d := running(t)
-	for _, part := range parts {
-		c := d.containers(t, part)[0]
+	for _, service := range scalable {
+		c := d.containers(t, service)[0]
 		if got := inside(t, "ls /certs", "--volumes-from", c.ID+":ro"); got != "ca.pem\ncert.pem\nkey.pem" {
-			t.Errorf("%s has the files %q", part, got)
+			t.Errorf("%s has the files %q", service, got)
 		}
 	}
 	environment := docker(t, append([]string{"inspect", "--format", "{{.Config.Env}}"}, ids(d.containers(t, ""))...)...)

@@ -120,7 +120,7 @@ func TestConsoleRequiresRecentConfirmation(t *testing.T) {
 	if at.Page.URL.String() != owner.url+app+"/keys" || !strings.Contains(at.Page.Text(), "You can continue now") {
 		t.Fatalf("after the confirmation: %d at %s: %s", at.Status, at.Page.URL, at.Page.Text())
 	}
-	once(t, owner.press(at.Page, "Create key", key))
+	newCredential(t, owner.press(at.Page, "Create key", key))
 }
 
 // (behaviour: tokens#api-keys)
@@ -144,7 +144,7 @@ func TestAppHasAtMostFiftyKeys(t *testing.T) {
 		t.Errorf("key 51: %d %s", at.Status, at.Page.Text())
 	}
 	owner.press(owner.pressInRow(owner.open(app+"/keys").Page, "key-0", "Delete", "").Page, "Yes, delete", fill{})
-	once(t, create())
+	newCredential(t, create())
 }
 
 // (behaviour: apps#reserved-names)
@@ -200,7 +200,7 @@ func TestInvitationsEndWithInvitersRole(t *testing.T) {
 	owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Change", "owner")
 	link = guest.invite(second.Email)
 	app := expect.Must(guest.open("/apps").Page.One("link", s.AppName(t, "web")))(t).Attr("href")
-	once(t, guest.press(guest.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "spare"}, ticks: []string{"companies:read"}}))
+	newCredential(t, guest.press(guest.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "spare"}, ticks: []string{"companies:read"}}))
 	ask := owner.pressInRow(owner.open("/team").Page, "Omar Nasser", "Remove", "").Page
 	for _, want := range []string{"their open invitations end", "People who joined by their invitations stay", "may have kept copies", "API key spare"} {
 		if !strings.Contains(ask.Text(), want) {

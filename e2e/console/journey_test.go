@@ -67,8 +67,8 @@ func (v visitor) press(at *page.Page, button string, f fill) person.Visit {
 
 var onceShown = regexp.MustCompile(`svc_(sk|cs)_[0-9A-Za-z]+`)
 
-// once returns the credential that a page shows only once.
-func once(t *testing.T, v person.Visit) string {
+// newCredential returns the credential that a page shows only once.
+func newCredential(t *testing.T, v person.Visit) string {
 	t.Helper()
 	if v.Status != http.StatusOK || v.Page == nil || !v.Page.Has("region", "Copy it now") {
 		t.Fatalf("%d, the page shows no new credential: %s", v.Status, v.Page.Text())
@@ -94,13 +94,13 @@ func TestFirstRequestOfNewDeveloper(t *testing.T) {
 	at = v.press(v.open("/apps/new").Page, "Create app", fill{
 		text: map[string]string{"Name": "Layla Hiring", "Redirect URIs": "https://layla.example/callback\nhttp://127.0.0.1/done"}, ticks: []string{"email"},
 	})
-	if secret := once(t, at); !strings.HasPrefix(secret, "svc_cs_") {
+	if secret := newCredential(t, at); !strings.HasPrefix(secret, "svc_cs_") {
 		t.Fatalf("no client secret: %s", at.Page.Text())
 	}
 	list := v.open("/apps")
 	app := expect.Must(list.Page.One("link", "Layla Hiring"))(t).Attr("href")
 	at = v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "ats"}, ticks: []string{"companies:read"}})
-	key := once(t, at)
+	key := newCredential(t, at)
 	if again := v.open(app + "/keys"); strings.Contains(again.Page.Text(), key) {
 		t.Error("the page shows the key again")
 	}

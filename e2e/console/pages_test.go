@@ -29,7 +29,7 @@ func createHostileNames(t *testing.T, s *scene.Scene) (invitation string) {
 		"Name": "App " + hostile, "Description": hostile, "Redirect URIs": "https://layla.example/callback",
 	}})
 	app := expect.Must(v.open("/apps").Page.One("link", "App "+hostile))(t).Attr("href")
-	key := once(t, v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "Key " + hostile}, ticks: []string{"companies:read"}}))
+	key := newCredential(t, v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "Key " + hostile}, ticks: []string{"companies:read"}}))
 	for _, path := range []string{"/v1/companies", "/v1/companies/cmp_unknown/jobs"} {
 		scene.Raw(t, http.MethodGet, s.Stack.BaseURLs[0]+path, "", "", "Authorization", "Bearer "+key, "User-Agent", hostile)
 	}

@@ -33,7 +33,7 @@ func develop(t *testing.T) developing {
 	v.press(v.open("/apps/new").Page, "Create app", fill{text: map[string]string{"Name": "Layla Hiring", "Redirect URIs": "https://layla.example/callback"}})
 	app := expect.Must(v.open("/apps").Page.One("link", "Layla Hiring"))(t).Attr("href")
 	made := v.press(v.open(app+"/keys").Page, "Create key", fill{text: map[string]string{"Name": "ats"}, ticks: []string{"companies:read"}})
-	return developing{v, s, once(t, made), app}
+	return developing{v, s, newCredential(t, made), app}
 }
 
 // send sends n requests with the key and asserts the status of each response.

@@ -40,16 +40,16 @@ type drill struct {
 	before []map[string]string
 }
 
-// breaks runs a subtest that breaks the stack in one way.
-func (d *drill) breaks(t *testing.T, how string, do func(*testing.T)) {
+// inject runs a subtest that breaks the stack in one way.
+func (d *drill) inject(t *testing.T, how string, do func(*testing.T)) {
 	t.Run(how, func(t *testing.T) {
 		d.before = expect.Must(d.firing(t.Context()))(t)
 		do(t)
 	})
 }
 
-// fires waits until an alert with these labels fires that was not firing before.
-func (d *drill) fires(t *testing.T, alert string, labels ...string) {
+// awaitAlert waits until an alert with these labels fires that was not firing before.
+func (d *drill) awaitAlert(t *testing.T, alert string, labels ...string) {
 	t.Helper()
 	start, is := time.Now(), func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }
 	if slices.ContainsFunc(d.before, is) {
@@ -69,8 +69,8 @@ func (d *drill) fires(t *testing.T, alert string, labels ...string) {
 	t.Logf("%s fires with %v %v after the fault", alert, labels, time.Since(start).Round(time.Second))
 }
 
-// over waits until an alert that an earlier fault caused stops firing.
-func (d *drill) over(t *testing.T, alert string) {
+// awaitAlertEnd waits until an alert that an earlier fault caused stops firing.
+func (d *drill) awaitAlertEnd(t *testing.T, alert string) {
 	t.Helper()
 	expect.Eventually(t, alert+" stops firing", func(ctx context.Context) (err error) {
 		if d.before, err = d.firing(ctx); err != nil {
@@ -109,8 +109,8 @@ func (d *drill) keysCounted(t *testing.T) {
 	}
 }
 
-// quiet asserts that no alert fires before the first fault.
-func (d *drill) quiet(t *testing.T) {
+// assertNoAlert asserts that no alert fires before the first fault.
+func (d *drill) assertNoAlert(t *testing.T) {
 	t.Helper()
 	expect.Eventually(t, "targets", func(ctx context.Context) error {
 		up, err := d.query(ctx, "up == 1")
@@ -147,25 +147,25 @@ func TestEveryAlertFires(t *testing.T) {
 		c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
 		d.people = append(d.people, c)
 	}
-	d.quiet(t)
-	d.breaks(t, "a certificate authority is about to expire", d.expiringAuthority)
-	d.breaks(t, "a disk is full", d.fullDisk)
-	d.breaks(t, "responses are slow", d.slowResponses)
-	d.breaks(t, "somebody writes to Redis", d.forgery)
-	d.breaks(t, "somebody guesses passwords", d.guesses)
-	d.breaks(t, "Redis hangs", d.frozenRedis)
-	d.breaks(t, "a service hangs", d.frozenService)
-	d.breaks(t, "too many PDFs", d.manyPDFs)
-	d.breaks(t, "Chromium does not start", d.noBrowser)
-	d.breaks(t, "a table of candidate is locked", d.starvedPool)
-	d.breaks(t, "there is no mail server", d.noMailServer)
-	d.breaks(t, "auth accepts no usage", d.waitingUsage)
-	d.breaks(t, "auth accepts no events", d.stuckOutbox)
+	d.assertNoAlert(t)
+	d.inject(t, "a certificate authority is about to expire", d.expiringAuthority)
+	d.inject(t, "a disk is full", d.fullDisk)
+	d.inject(t, "responses are slow", d.slowResponses)
+	d.inject(t, "somebody writes to Redis", d.forgery)
+	d.inject(t, "somebody guesses passwords", d.guesses)
+	d.inject(t, "Redis hangs", d.frozenRedis)
+	d.inject(t, "a service hangs", d.frozenService)
+	d.inject(t, "too many PDFs", d.manyPDFs)
+	d.inject(t, "Chromium does not start", d.noBrowser)
+	d.inject(t, "a table of candidate is locked", d.starvedPool)
+	d.inject(t, "there is no mail server", d.noMailServer)
+	d.inject(t, "auth accepts no usage", d.waitingUsage)
+	d.inject(t, "auth accepts no events", d.stuckOutbox)
 	// auth may have counted since the key was created, so the alert may already be firing.
 	t.Run("a key expires soon", func(t *testing.T) {
 		d.before = nil
 		d.keysCounted(t)
-		d.fires(t, "VitaeCredentialsEnd", "kind", "api_key")
+		d.awaitAlert(t, "VitaeCredentialsEnd", "kind", "api_key")
 	})
 	for _, alert := range shipped.Alerts(t) {
 		if !d.fired[alert] {
@@ -195,8 +195,8 @@ func (d *drill) expiringAuthority(t *testing.T) {
 	if err := pem.Encode(file, &pem.Block{Type: "CERTIFICATE", Bytes: der}); err != nil {
 		t.Fatal(err)
 	}
-	d.fires(t, "VitaeCertificateExpires", "kind", "authority", "name", "Ends soon")
-	d.fires(t, "VitaeAuthoritiesDiffer")
+	d.awaitAlert(t, "VitaeCertificateExpires", "kind", "authority", "name", "Ends soon")
+	d.awaitAlert(t, "VitaeAuthoritiesDiffer")
 }
 
 func (d *drill) fullDisk(t *testing.T) {
@@ -209,52 +209,52 @@ func (d *drill) fullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(at, syscall.MNT_DETACH) })
 	write(t, at+"/file", string(make([]byte, 1000<<10)))
-	d.fires(t, "VitaeDiskFull", "mountpoint", at)
+	d.awaitAlert(t, "VitaeDiskFull", "mountpoint", at)
 }
 
 func (d *drill) forgery(t *testing.T) {
-	defer again(t, 2, d.readMe)()
+	defer repeatedly(t, 2, d.readMe)()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(d.redis.URL()))(t))
 	defer rdb.Close()
 	c := d.people[0]
 	record, _ := sessionrecord.Ref{AccountID: c.Created.Developers["dev"].ID, Hash: sha256.Sum256([]byte(c.Tokens.Access))}.Keys()
-	stop := again(t, 1, func(ctx context.Context) {
+	stop := repeatedly(t, 1, func(ctx context.Context) {
 		if sealed := rdb.HGet(ctx, record, "record").Val(); sealed != "" {
 			rdb.HSet(ctx, record, "record", sealed[:len(sealed)-1]+string([]byte{sealed[len(sealed)-1] ^ 1})) // changes the last byte of the seal
 		}
 	})
 	defer stop()
-	d.fires(t, "VitaeSessionRecordForged", "failed", "signature")
+	d.awaitAlert(t, "VitaeSessionRecordForged", "failed", "signature")
 }
 
 func (d *drill) guesses(t *testing.T) {
 	note := expect.Must(d.Note())(t)
 	sessions := authv1.NewSessionServiceClient(suite.Dial(t, d.Stack, note.GRPC.Auth, "auth", "gateway"))
-	stop := again(t, 4, func(ctx context.Context) {
+	stop := repeatedly(t, 4, func(ctx context.Context) {
 		_, _ = sessions.SignIn(ctx, &authv1.SignInRequest{Email: d.people[1].World.People[0].Email, Password: "wrong", ClientIp: "192.0.2.1"})
 	})
 	defer stop()
-	d.fires(t, "VitaePasswordsGuessed")
+	d.awaitAlert(t, "VitaePasswordsGuessed")
 }
 
 func (d *drill) frozenRedis(t *testing.T) {
-	defer again(t, 2, d.readMe)()
+	defer repeatedly(t, 2, d.readMe)()
 	if err := d.redis.Freeze(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = d.redis.Thaw() }()
-	d.fires(t, "VitaeQuotaStoreOut")
+	d.awaitAlert(t, "VitaeQuotaStoreOut")
 	c := d.people[1]
 	if a := expect.Must(c.App.Revoke(t.Context(), c.Tokens.Refresh))(t); a.Status != 200 {
 		t.Errorf("revoke: %s", a)
 	}
-	d.fires(t, "VitaeRevocationsSlow")
+	d.awaitAlert(t, "VitaeRevocationsSlow")
 }
 
 // slowResponses suspends candidate most of the time, but never for so long that a call fails. A client
 // waits longer between two requests than candidate runs.
 func (d *drill) slowResponses(t *testing.T) {
-	defer again(t, 8, func(ctx context.Context) {
+	defer repeatedly(t, 8, func(ctx context.Context) {
 		d.readMe(ctx)
 		pause := time.NewTimer(200 * time.Millisecond)
 		<-pause.C
@@ -273,20 +273,20 @@ func (d *drill) slowResponses(t *testing.T) {
 			<-run.C
 		}
 	}()
-	d.fires(t, "VitaeLatencyBurnFast")
-	d.fires(t, "VitaeLatencyBurnSlow")
+	d.awaitAlert(t, "VitaeLatencyBurnFast")
+	d.awaitAlert(t, "VitaeLatencyBurnSlow")
 }
 
 func (d *drill) manyPDFs(t *testing.T) {
 	defer d.everybody(t, 2, "/v1/me/cv.pdf")()
-	d.fires(t, "VitaeRendererBusy")
+	d.awaitAlert(t, "VitaeRendererBusy")
 }
 
 // everybody reads a path repeatedly for several people, until stop is called.
 func (d *drill) everybody(t *testing.T, atOnce int, path string) (stop func()) {
 	var stops []func()
 	for _, c := range d.people[2:] {
-		stops = append(stops, again(t, atOnce, func(ctx context.Context) { _, _ = c.App.Get(ctx, path, c.Tokens.Access) }))
+		stops = append(stops, repeatedly(t, atOnce, func(ctx context.Context) { _, _ = c.App.Get(ctx, path, c.Tokens.Access) }))
 	}
 	return func() {
 		for _, stop := range stops {
@@ -299,31 +299,31 @@ func (d *drill) noBrowser(t *testing.T) {
 	write(t, d.noChromium, "")
 	defer func() { _ = os.Remove(d.noChromium) }()
 	d.killChromium(t)
-	d.fires(t, "VitaeRendererBroken")
+	d.awaitAlert(t, "VitaeRendererBroken")
 }
 
 // starvedPool runs after the fault in which the service hangs, which may also have starved its pool.
 func (d *drill) starvedPool(t *testing.T) {
-	d.over(t, "VitaePostgresPoolStarved")
+	d.awaitAlertEnd(t, "VitaePostgresPoolStarved")
 	defer d.lock(t, "candidate", "profiles")()
 	defer d.everybody(t, 8, "/v1/me")()
-	d.fires(t, "VitaePostgresPoolStarved", "part", "candidate")
+	d.awaitAlert(t, "VitaePostgresPoolStarved", "part", "candidate")
 }
 
 func (d *drill) frozenService(t *testing.T) {
 	defer d.freeze(t, "candidate")()
-	defer again(t, 8, d.readMe)()
-	d.fires(t, "VitaePartDown", "job", "candidate")
-	d.fires(t, "VitaePartUnreachable", "service", "candidate")
-	d.fires(t, "VitaeErrorsBurnFast", "listener", "edge")
-	d.fires(t, "VitaeErrorsBurnSlow", "listener", "edge")
+	defer repeatedly(t, 8, d.readMe)()
+	d.awaitAlert(t, "VitaePartDown", "job", "candidate")
+	d.awaitAlert(t, "VitaePartUnreachable", "service", "candidate")
+	d.awaitAlert(t, "VitaeErrorsBurnFast", "listener", "edge")
+	d.awaitAlert(t, "VitaeErrorsBurnSlow", "listener", "edge")
 }
 
 // waitingUsage locks the request log while credentials still work.
 func (d *drill) waitingUsage(t *testing.T) {
 	defer d.lock(t, "auth", "request_log")()
-	defer again(t, 4, d.readMe)()
-	d.fires(t, "VitaeUsageWaits")
+	defer repeatedly(t, 4, d.readMe)()
+	d.awaitAlert(t, "VitaeUsageWaits")
 }
 
 func (d *drill) stuckOutbox(t *testing.T) {
@@ -332,7 +332,7 @@ func (d *drill) stuckOutbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.fires(t, "VitaeOutboxStuck", "outbox", "candidate_audit")
+	d.awaitAlert(t, "VitaeOutboxStuck", "outbox", "candidate_audit")
 }
 
 // noMailServer requests a password reset, which sends an email.
@@ -343,13 +343,13 @@ func (d *drill) noMailServer(t *testing.T) {
 	form := expect.Must(at.Page.FormOf(button))(t)
 	form.Fill(expect.Must(at.Page.One("textbox", person.Email))(t), d.people[0].World.People[0].Email)
 	expect.Must(visitor.Press(t.Context(), form, button))(t)
-	d.fires(t, "VitaeMailUnusable")
+	d.awaitAlert(t, "VitaeMailUnusable")
 }
 
 // dashboards asserts that every query returns data from the drill.
 func (d *drill) dashboards(t *testing.T) {
-	defer again(t, 1, d.readMe)()
-	defer again(t, 1, func(ctx context.Context) { _, _ = d.people[2].App.Get(ctx, "/v1/me/cv.pdf", d.people[2].Tokens.Access) })()
+	defer repeatedly(t, 1, d.readMe)()
+	defer repeatedly(t, 1, func(ctx context.Context) { _, _ = d.people[2].App.Get(ctx, "/v1/me/cv.pdf", d.people[2].Tokens.Access) })()
 	empty := shipped.Queries(t)
 	expect.Eventually(t, "data for every query", func(ctx context.Context) (err error) {
 		empty = slices.DeleteFunc(empty, func(q shipped.Query) bool {

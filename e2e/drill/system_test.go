@@ -161,8 +161,8 @@ func (s *system) killChromium(t *testing.T) {
 	}
 }
 
-// again repeats a function in a number of goroutines until stop is called.
-func again(t *testing.T, goroutines int, do func(context.Context)) (stop func()) {
+// repeatedly repeats a function in a number of goroutines until stop is called.
+func repeatedly(t *testing.T, goroutines int, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	for range goroutines {

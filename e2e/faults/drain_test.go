@@ -20,8 +20,9 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// pending is the number of pending requests when a process receives the stop signal. It is below the number of
-// database connections of a service, and below the number of PDFs that the renderer accepts per person.
+// pending is the number of pending requests when a process receives the stop signal. It is below the
+// number of database connections of a service, and below the number of PDFs that the renderer accepts
+// per person.
 const pending = 4
 
 // drain describes how requests are kept pending until a process has received the stop signal.

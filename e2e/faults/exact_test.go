@@ -33,8 +33,8 @@ func requestCount() int {
 	return 2_000
 }
 
-// missing means that one in this number of requests is for a job that does not exist.
-const missing = 20
+// missingEvery means that one in this number of requests is for a job that does not exist.
+const missingEvery = 20
 
 // reader is an account with two keys, and its owner, who uses the console.
 type reader struct {
@@ -147,7 +147,7 @@ func (r *reader) send(t *testing.T, third *process) map[string]sentTo {
 
 func (r *reader) request(ctx context.Context, base string, key, n int) (partner.Response, error) {
 	path := "/v1/companies"
-	if n%missing == 0 {
+	if n%missingEvery == 0 {
 		path = "/v1/jobs/job_none"
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, nil)
@@ -257,7 +257,7 @@ func (r *reader) onConsole(t *testing.T, sent map[string]sentTo) {
 			next = older[0].Attr("href")
 		}
 	}
-	if len(onPages) != requestCount()/missing {
-		t.Errorf("%d requests on %d pages, want %d", len(onPages), pages, requestCount()/missing)
+	if len(onPages) != requestCount()/missingEvery {
+		t.Errorf("%d requests on %d pages, want %d", len(onPages), pages, requestCount()/missingEvery)
 	}
 }

@@ -181,7 +181,7 @@ func failoverRound(t *testing.T, s *system, f redisFailover) {
 		dead[i], ids[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath), created.GetApiKey().GetId()
 		return err
 	})
-	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
+	each(t, len(dead), func(i int) error { return s.useEverywhere(t.Context(), dead[i]) })
 	if f.disturb != nil {
 		f.disturb(p, t)
 	}
@@ -242,7 +242,7 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 // serves returns an error unless the promoted server has a session record of a live credential. In that
 // case auth writes to it, and the gateway accepts its records.
 func (s *system) serves(ctx context.Context, p *pair, live load.Fact) error {
-	if err := s.opens(ctx, live); err != nil {
+	if err := s.useEverywhere(ctx, live); err != nil {
 		return err
 	}
 	if info, err := p.admin.Info(ctx, "replication").Result(); err != nil || !strings.Contains(info, "role:master") {

@@ -31,11 +31,11 @@ type fault struct {
 }
 
 const (
-	// alone is the excess if each of the two replicas enforces the limits on its own.
-	alone = smallDay
-	// unseen is the excess if the day's counter is lost. It is restored from what one replica and auth
-	// know, without the last requests that the other replica admitted.
-	unseen = smallDay / 5
+	// separateExcess is the excess if each of the two replicas enforces the limits on its own.
+	separateExcess = smallDay
+	// lostCounterExcess is the excess if the day's counter is lost. It is restored from what one
+	// replica and auth know, without the last requests that the other replica admitted.
+	lostCounterExcess = smallDay / 5
 )
 
 // calm reports whether a read on a replica must succeed during the fault.
@@ -45,9 +45,9 @@ func (f fault) calm(read, edge string) bool {
 
 var everyRead = []string{"me", "cv", "company", "job", "candidates", "application"}
 
-// without lists the reads that do not need a process. Without auth, reads succeed as long as a session
+// readsWithout lists the reads that do not need a process. Without auth, reads succeed as long as a session
 // record exists, but no test may rely on that.
-var without = map[string][]string{
+var readsWithout = map[string][]string{
 	"auth": nil, "candidate": {"company", "job"}, "partnercatalog": {"me", "cv", "application"}, "edge1": everyRead, "edge2": everyRead,
 }
 
@@ -66,14 +66,14 @@ func processFaults(name string) []fault {
 		}
 	}
 	return []fault{
-		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.processes[name].Kill() }, mend: again, edge: edge, unharmed: without[name], short: name == "auth"},
-		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: without[name]},
+		{name: "kill " + name, breaks: func(_ *testing.T, s *system) { s.processes[name].Kill() }, mend: again, edge: edge, unharmed: readsWithout[name], short: name == "auth"},
+		{name: "freeze " + name, breaks: signal(syscall.SIGSTOP), mend: signal(syscall.SIGCONT), edge: edge, unharmed: readsWithout[name]},
 		{name: "stop " + name, breaks: signal(syscall.SIGTERM), mend: func(t *testing.T, s *system) {
 			if err := s.processes[name].Err(); err != nil {
 				t.Errorf("%s exited with %v", name, err)
 			}
 			again(t, s)
-		}, edge: edge, unharmed: without[name]},
+		}, edge: edge, unharmed: readsWithout[name]},
 	}
 }
 
@@ -88,14 +88,14 @@ func storeFaults() []fault {
 		}
 	}
 	return []fault{
-		{name: "FLUSHALL and SCRIPT FLUSH", breaks: check(flush), mend: nothing, unharmed: everyRead, beyond: unseen},
+		{name: "FLUSHALL and SCRIPT FLUSH", breaks: check(flush), mend: nothing, unharmed: everyRead, beyond: lostCounterExcess},
 		{
 			name: "stop redis", breaks: check(func(ctx context.Context, s *system) error { return s.redis.Stop(ctx) }),
-			mend: check(func(ctx context.Context, s *system) error { return s.redis.Restart(ctx) }), beyond: alone, unharmed: everyRead,
+			mend: check(func(ctx context.Context, s *system) error { return s.redis.Restart(ctx) }), beyond: separateExcess, unharmed: everyRead,
 		},
 		{
 			name: "freeze redis", breaks: check(func(_ context.Context, s *system) error { return s.redis.Freeze() }),
-			mend: check(func(_ context.Context, s *system) error { return s.redis.Thaw() }), beyond: alone, unharmed: everyRead,
+			mend: check(func(_ context.Context, s *system) error { return s.redis.Thaw() }), beyond: separateExcess, unharmed: everyRead,
 		},
 		{
 			name: "stop postgres", breaks: check(func(ctx context.Context, s *system) error { return s.pg.Stop(ctx) }),
@@ -121,7 +121,7 @@ func cutFault(name string) fault {
 		},
 		breaks:   func(*testing.T, *system) { network.refuse() },
 		mend:     func(t *testing.T, _ *system) { network.heal(t) },
-		unharmed: without[name], unready: name, short: name == "candidate",
+		unharmed: readsWithout[name], unready: name, short: name == "candidate",
 	}
 }
 

@@ -70,7 +70,7 @@ func TestHangingServiceBlocksNoOtherRequests(t *testing.T) {
 }
 
 func hangRound(t *testing.T, s *system, network *proxy, h hang) {
-	c := newScene(t, s, fault{unharmed: without["candidate"]})
+	c := newScene(t, s, fault{unharmed: readsWithout["candidate"]})
 	w := &hangWatch{scene: c, t: t, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: hangClients}}}
 	c.awaitWhole(t)
 	idle := w.goroutines()

@@ -64,7 +64,7 @@ func partitionRound(t *testing.T, s *system, network *proxy, p partition) {
 	c := newScene(t, s, fault{unharmed: everyRead})
 	targets := c.targets(t)
 	for _, v := range targets {
-		if err := s.opens(t.Context(), v.Fact); err != nil {
+		if err := s.useEverywhere(t.Context(), v.Fact); err != nil {
 			t.Fatal(err)
 		}
 	}

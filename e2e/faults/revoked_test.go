@@ -44,7 +44,7 @@ func TestDeletedKeysStayDeadAfterRedisLoss(t *testing.T) {
 			return err
 		}
 		dead[i] = load.Ended("a deleted key", created.GetSecret(), companiesPath)
-		if err := s.opens(t.Context(), dead[i]); err != nil {
+		if err := s.useEverywhere(t.Context(), dead[i]); err != nil {
 			return err
 		}
 		_, err = calls.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: created.GetApiKey().GetId()})
@@ -76,7 +76,7 @@ func TestRevokedTokensStayDeadAfterRedisLoss(t *testing.T) {
 	for _, f := range all {
 		dead = append(dead, f.tokens...)
 	}
-	each(t, len(dead), func(i int) error { return s.opens(t.Context(), dead[i]) })
+	each(t, len(dead), func(i int) error { return s.useEverywhere(t.Context(), dead[i]) })
 	each(t, families, func(i int) error { return ways[i%len(ways)](t.Context(), c, all[i]) })
 	s.loseRedis(t, dead, load.Alive("a live token", c.Token, "/v1/me"))
 }
@@ -134,9 +134,9 @@ func granted(a partner.Response, err error) error {
 	return err
 }
 
-// opens uses a valid credential on every replica, so Redis has a session record that could outlive the
-// credential.
-func (s *system) opens(ctx context.Context, g load.Fact) error {
+// useEverywhere uses a valid credential on every replica, so Redis has a session record that could
+// outlive the credential.
+func (s *system) useEverywhere(ctx context.Context, g load.Fact) error {
 	for _, base := range s.BaseURLs {
 		if err := granted(partner.Get(ctx, base+g.Path, g.Credential)); err != nil {
 			return fmt.Errorf("%s, while valid: %w", g.What, err)
@@ -174,7 +174,7 @@ func (s *system) loseRedis(t *testing.T, dead []load.Fact, live load.Fact) {
 		if n := accepted.Load(); n > 0 {
 			t.Errorf("after %s, %d of %d dead credentials were not rejected", loss.name, n, len(dead))
 		}
-		expect.Eventually(t, live.What, func(ctx context.Context) error { return s.opens(ctx, live) })
+		expect.Eventually(t, live.What, func(ctx context.Context) error { return s.useEverywhere(ctx, live) })
 	}
 	t.Logf("%d dead credentials were used after each loss", len(dead))
 }

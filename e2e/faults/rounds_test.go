@@ -21,8 +21,9 @@ func TestFaultsBreakNoPromise(t *testing.T) {
 	}
 }
 
-// hold returns the number of requests to send between the first effects of a fault and its end.
-func hold() int64 {
+// requestsDuringFault returns the number of requests to send between the first effects of a fault and
+// its end.
+func requestsDuringFault() int64 {
 	if long() {
 		return 1500
 	}
@@ -39,7 +40,7 @@ func round(t *testing.T, s *system, f fault) {
 	c.awaitRequests(t, 150)
 	f.breaks(t, s)
 	c.awaitImpact(t)
-	c.awaitRequests(t, hold())
+	c.awaitRequests(t, requestsDuringFault())
 	f.mend(t, s)
 	mended := time.Now()
 	c.awaitWhole(t)

@@ -41,7 +41,7 @@ func newScene(t *testing.T, s *system, f fault) *scene {
 func (c *scene) audit(t *testing.T) {
 	t.Helper()
 	before := c.Admitted.Load()
-	admitted := c.SpendAll(t)
+	admitted := c.UseUpQuota(t)
 	t.Logf("daily quota %d: %d requests admitted before the audit, %d in total", smallDay, before, admitted)
 	if admitted > smallDay+c.fault.beyond {
 		t.Errorf("%d requests admitted, want at most the quota of %d plus %d because of the fault", admitted, smallDay, c.fault.beyond)

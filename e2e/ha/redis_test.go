@@ -117,7 +117,7 @@ func awaitFollowing(t *testing.T, server *backing.Redis) {
 func (c *clients) auditBudget(t *testing.T, before, promoted int64) {
 	t.Helper()
 	replicas := int64(len(c.BaseURLs))
-	admitted, most := c.SpendAll(t), before+replicas*(smallDay-before)
+	admitted, most := c.UseUpQuota(t), before+replicas*(smallDay-before)
 	t.Logf("daily quota %d: %d requests admitted before the kill, %d until the promotion, %d in total, want at most %d", smallDay, before, promoted, admitted, most)
 	if admitted > most {
 		t.Errorf("%d requests admitted with a quota of %d, want at most %d", admitted, smallDay, most)

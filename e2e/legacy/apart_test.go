@@ -49,7 +49,7 @@ func TestRESTAPIRejectsLegacyToken(t *testing.T) {
 	o.Alive(t, token)
 }
 
-func TestLegacyInterfaceRejectsOtherCredentials(t *testing.T) {
+func TestLegacyRejectsOtherCredentials(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")

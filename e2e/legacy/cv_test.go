@@ -14,7 +14,7 @@ import (
 
 func TestLegacyCVEndsWithConnection(t *testing.T) {
 	t.Parallel()
-	o, got := shown(t, world.Full(), person.Choice{})
+	o, got := connectAndRead(t, world.Full(), person.Choice{})
 	link := got["cvUrl"].(string)
 	a := scene.Open(t, link)
 	if a.Header.Get("Content-Type") != "application/pdf" {

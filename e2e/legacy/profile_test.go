@@ -11,8 +11,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// shown connects a person and returns the profile that the app reads.
-func shown(t testing.TB, who world.Person, choice person.Choice) (scene.Legacy, map[string]any) {
+// connectAndRead connects a person and returns the profile that the app reads.
+func connectAndRead(t testing.TB, who world.Person, choice person.Choice) (scene.Legacy, map[string]any) {
 	t.Helper()
 	o := scene.NewLegacy(t, who)
 	token := o.Connect(t, choice)
@@ -26,7 +26,7 @@ func shown(t testing.TB, who world.Person, choice person.Choice) (scene.Legacy, 
 func TestLegacyProfileFields(t *testing.T) {
 	t.Parallel()
 	who := world.Full()
-	_, got := shown(t, who, person.Choice{Photo: true})
+	_, got := connectAndRead(t, who, person.Choice{Photo: true})
 	expect.Matches(t, "data", map[string]any{
 		"name": "Layla Haddad", "email": who.Email, "phoneNumber": world.Phone, "location": world.City,
 		"headline": "Backend engineer", "cvUrl": scene.LinkURL, "profilePicture": scene.PhotoURL,

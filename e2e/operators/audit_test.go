@@ -49,9 +49,9 @@ func (e audited) matches(want audited) error {
 	return nil
 }
 
-// found waits until `vitaectl audit` with the filters lists the event, and returns it. Events of
+// awaitEvent waits until `vitaectl audit` with the filters lists the event, and returns it. Events of
 // candidate reach auth with a delay.
-func found(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
+func awaitEvent(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
 	t.Helper()
 	expect.Eventually(t, want.Action+" in the audit log", func(ctx context.Context) error {
 		args := append([]string{"audit", "--action", want.Action, "--limit", "0"}, filters...)
@@ -103,11 +103,11 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	expect.Must(visitor.SignIn(t.Context(), at.Page))(t)
 	wrong := by("anonymous", "", "gateway")
 	wrong.Action, wrong.Outcome, wrong.ErrorCode, wrong.PersonID = "session.sign_in", "refused", "SIGN_IN_FAILED", who
-	found(t, c.Scene, wrong, ofPerson...)
+	awaitEvent(t, c.Scene, wrong, ofPerson...)
 	in := by("person", who, "gateway")
 	in.Action, in.PersonID = "session.sign_in", who
-	found(t, c.Scene, in, ofPerson...)
-	consent := found(t, c.Scene, with(by("person", who, "gateway"), action("consent.grant")), ofPerson...)
+	awaitEvent(t, c.Scene, in, ofPerson...)
+	consent := awaitEvent(t, c.Scene, with(by("person", who, "gateway"), action("consent.grant")), ofPerson...)
 	connection := consent.ObjectID
 	if consent.Details["scopes"] == "" || !strings.HasPrefix(connection, "con_") {
 		t.Errorf("the consent event is %+v", consent)
@@ -117,26 +117,26 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	onConnection := func(name, request string) audited {
 		return with(by("app", app, "gateway"), func(e *audited) { e.Action, e.ObjectID, e.RequestID = name, connection, request })
 	}
-	found(t, c.Scene, onConnection("token.exchange_code", ""), "--app", app)
+	awaitEvent(t, c.Scene, onConnection("token.exchange_code", ""), "--app", app)
 	refreshed := expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t)
 	second := expect.Must(refreshed.Tokens())(t)
-	found(t, c.Scene, onConnection("token.refresh", requestOf(refreshed)), ofAccount...)
+	awaitEvent(t, c.Scene, onConnection("token.refresh", requestOf(refreshed)), ofAccount...)
 	revoked := expect.Must(c.App.Revoke(t.Context(), second.Access))(t)
-	found(t, c.Scene, onConnection("token.revoke", requestOf(revoked)), ofAccount...)
+	awaitEvent(t, c.Scene, onConnection("token.revoke", requestOf(revoked)), ofAccount...)
 	replayed := expect.Must(c.App.Refresh(t.Context(), c.Tokens.Refresh, ""))(t)
-	found(t, c.Scene, onConnection("token.replay", requestOf(replayed)), ofPerson...)
+	awaitEvent(t, c.Scene, onConnection("token.replay", requestOf(replayed)), ofPerson...)
 	stranger := c.App
 	stranger.Secret = second.Access
 	failed := expect.Must(stranger.Refresh(t.Context(), second.Refresh, ""))(t)
 	unknown := by("anonymous", "", "gateway")
 	unknown.Action, unknown.Outcome, unknown.ErrorCode, unknown.AppID, unknown.RequestID = "token.refresh", "refused", "OAUTH_INVALID_CLIENT", app, requestOf(failed)
-	found(t, c.Scene, unknown, ofAccount...)
+	awaitEvent(t, c.Scene, unknown, ofAccount...)
 
 	// The person stops sharing and disconnects.
 	c.Share(t, false)
-	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.update")), ofPerson...)
+	awaitEvent(t, c.Scene, with(by("person", who, "gateway"), action("connection.update")), ofPerson...)
 	c.Disconnect(t)
-	found(t, c.Scene, with(by("person", who, "gateway"), action("connection.disconnect")), ofAccount...)
+	awaitEvent(t, c.Scene, with(by("person", who, "gateway"), action("connection.disconnect")), ofAccount...)
 
 	// The operator makes changes; the import has created all objects.
 	operator := by("operator", "", "vitaectl")
@@ -152,17 +152,17 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	for _, name := range []string{
 		"api_key.create", "api_key.delete", "app.create", "app.rotate_secret", "account.create", "account.set_plan", "account.suspend", "account.resume",
 	} {
-		found(t, c.Scene, as(name), ofAccount...)
+		awaitEvent(t, c.Scene, as(name), ofAccount...)
 	}
 	c.Exits(t, 1, "key", "delete", key)
 	again := by("operator", "", "vitaectl")
 	again.Action, again.Outcome, again.ErrorCode, again.ObjectID = "api_key.delete", "refused", "API_KEY_NOT_FOUND", key
-	found(t, c.Scene, again)
+	awaitEvent(t, c.Scene, again)
 	imported := by("operator", "", "vitaectl")
 	imported.PersonID, imported.Action = who, "person.create"
-	first := found(t, c.Scene, imported, ofPerson...)
+	first := awaitEvent(t, c.Scene, imported, ofPerson...)
 	imported.Action, imported.RequestID = "profile.create", first.RequestID // the whole import has one request id
-	found(t, c.Scene, imported, ofPerson...)
+	awaitEvent(t, c.Scene, imported, ofPerson...)
 
 	// An internal team reads the profile.
 	candidate := candidatev1.NewProfileServiceClient(suite.Dial(t, suite.System, services(t)["candidate"].addr, "candidate", "internal"))

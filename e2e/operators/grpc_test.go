@@ -37,7 +37,7 @@ func services(t testing.TB) map[string]struct{ addr, serves string } {
 	}
 }
 
-func TestInternalServicesRequireOurCertificate(t *testing.T) {
+func TestInternalServicesRequireCertificate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := mtls.Issue(dir, "gateway"); err != nil { // uses a different authority

@@ -49,7 +49,7 @@ func readTimes(t *testing.T, p scene.Platform, n int) []string {
 
 func killGateway(t *testing.T) {
 	const mayBeLost = 5 * time.Second
-	s := whole(t)
+	s := sharedStack(t)
 	p := scene.NewPlatform(t)
 	account := p.Created.Developers["platform"].ID
 	// On a slow machine, this reads until enough requests are old enough for a meaningful test.
@@ -61,7 +61,7 @@ func killGateway(t *testing.T) {
 	killed := time.Now()
 	kill(t, s, "gateway")
 	suite.Begin(t, s)
-	v.whole(t)
+	v.check(t)
 	countedAsLogged(t, p, account, awaitLog(t, p.Scene, account, olderThan(received, killed.Add(-mayBeLost))))
 
 	last := readTimes(t, p, 200)
@@ -91,7 +91,7 @@ func countedAsLogged(t *testing.T, p scene.Platform, account string, entries []l
 }
 
 func TestUsageWaitsForFrozenAuth(t *testing.T) {
-	s := whole(t)
+	s := sharedStack(t)
 	p := scene.NewPlatform(t)
 	auth := s.Services("auth")[0]
 	t.Cleanup(func() { _ = syscall.Kill(auth.PID, syscall.SIGCONT) })

@@ -98,7 +98,7 @@ func killServices(t *testing.T) {
 		person.Profile = &world.Content{Summary: "Applies."}
 		w.People = append(w.People, person)
 	}
-	s := whole(t)
+	s := sharedStack(t)
 	p := scene.NewPlatform(t, w)
 	company := p.Company(t)
 	target := p.Job(t, company, world.Live())["id"].(string)
@@ -120,7 +120,7 @@ func killServices(t *testing.T) {
 		stop()
 		wait.Wait()
 		suite.Begin(t, s)
-		v.whole(t)
+		v.check(t)
 
 		tries = append(tries, jobs...)
 		retryJobs(t, p, company, tries)

@@ -4,7 +4,7 @@
 //
 // Tests that stop or kill the shared stack, or suspend one of its services, do not run in parallel with
 // other tests that use it; most of them run in TestBrokenStacks. They repair the stack for the next
-// test; see whole.
+// test; see sharedStack.
 package operators_test
 
 import (
@@ -31,9 +31,9 @@ func TestBrokenStacks(t *testing.T) {
 	})
 }
 
-// whole returns the shared stack, running and with the settings of every test, for a test that stops it
-// or kills one of its services. It repairs the stack after the test.
-func whole(t *testing.T) *stack.Stack {
+// sharedStack returns the shared stack, running and with the settings of every test, for a test that
+// stops it or kills one of its services. It repairs the stack after the test.
+func sharedStack(t *testing.T) *stack.Stack {
 	t.Helper()
 	s := suite.System
 	repair := func() {

@@ -50,8 +50,8 @@ func (secrets planted) use(t *testing.T, p scene.Platform, c scene.Connected) []
 // frozenFor is longer than the gateway waits for a service that does not respond, except for PDFs.
 const frozenFor = 12 * time.Second
 
-// frozen sends requests while the processes of some services are suspended (SIGSTOP).
-func frozen(t *testing.T, s *stack.Stack, requests []func(context.Context), services ...string) {
+// sendWhileSuspended sends requests while the processes of some services are suspended (SIGSTOP).
+func sendWhileSuspended(t *testing.T, s *stack.Stack, requests []func(context.Context), services ...string) {
 	t.Helper()
 	signal := func(sig syscall.Signal) {
 		for _, service := range services {

@@ -17,7 +17,7 @@ import (
 
 // stopAndStart also tests that the developer platform can be switched off.
 func stopAndStart(t *testing.T) {
-	s := whole(t)
+	s := sharedStack(t)
 	c := scene.Everything(t)
 	link := c.Link(t)
 	rotated := c.Tokens.Refresh
@@ -92,8 +92,8 @@ func newSurvivor(t *testing.T, of string) survivor {
 	return v
 }
 
-// whole asserts that no write is lost.
-func (v survivor) whole(t *testing.T) {
+// check asserts that no write is lost.
+func (v survivor) check(t *testing.T) {
 	t.Helper()
 	v.Alive(t, v.Tokens.Access)
 	v.Dead(t, v.dead)

@@ -38,8 +38,8 @@ func noSecretIsFound(t *testing.T) {
 	revoked := scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{Photo: true})
 	secrets["revoked access token"], secrets["revoked refresh token"] = revoked.Access, revoked.Refresh
 	t.Run("the gateway works and revocations hold without Redis", func(t *testing.T) { freezeRedis(t, c, revoked) })
-	frozen(t, s, used, "redis-server", "candidate")
-	frozen(t, s, used, "auth")
+	sendWhileSuspended(t, s, used, "redis-server", "candidate")
+	sendWhileSuspended(t, s, used, "auth")
 	secrets.misuse(t, p, c)
 
 	search := secrets.search()

@@ -44,5 +44,5 @@ func TestAuditLogNamesOperator(t *testing.T) {
 	}
 	want := audited{Action: "account.set_plan", Outcome: "succeeded", AccountID: account}
 	want.Actor.Kind, want.Actor.Caller = "operator", "vitaectl/"+name
-	found(t, s, want, "--account", account)
+	awaitEvent(t, s, want, "--account", account)
 }

@@ -72,7 +72,7 @@ func TestBrowserJourneyThroughControls(t *testing.T) {
 			d.Open(c.Stack.AppURLs[0] + "/connections")
 			d.signInAs(c.World.People[0])
 			d.Find("region", app)
-			d.seen("connections")
+			d.checkPage("connections")
 			if !at.device.NoScript {
 				for _, fault := range d.Inaccessible() {
 					t.Error(fault)
@@ -85,16 +85,16 @@ func TestBrowserJourneyThroughControls(t *testing.T) {
 					return d.Has("switch", name) && d.Find("region", app).Find("switch", name).Checked() == on
 				})
 			}
-			d.receives(c, fmt.Sprintf(at.named.receives, app), !at.device.NoScript)
-			d.reads(c, fmt.Sprintf(at.named.read, app), at.named.reads, !at.device.NoScript)
-			d.switchesHold(c, at.named, turn)
-			d.pauseHolds(c, app, at.named)
+			d.checkReceives(c, fmt.Sprintf(at.named.receives, app), !at.device.NoScript)
+			d.checkReads(c, fmt.Sprintf(at.named.read, app), at.named.reads, !at.device.NoScript)
+			d.checkSwitches(c, at.named, turn)
+			d.checkPause(c, app, at.named)
 		})
 	}
 }
 
-// receives compares the page "What APP receives" with what the app actually receives.
-func (d device) receives(c scene.Connected, name string, scripts bool) {
+// checkReceives compares the page "What APP receives" with what the app actually receives.
+func (d device) checkReceives(c scene.Connected, name string, scripts bool) {
 	d.t.Helper()
 	got := map[string]string{}
 	for _, path := range []string{"/v1/me", "/v1/me/cv"} {
@@ -106,7 +106,7 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 	}
 	d.Find("link", name).Click()
 	d.Find("heading", name)
-	d.seen("receives")
+	d.checkPage("receives")
 	if scripts {
 		for _, fault := range d.Inaccessible() {
 			d.t.Error(fault)
@@ -135,9 +135,9 @@ func (d device) receives(c scene.Connected, name string, scripts bool) {
 	d.Open(c.Stack.AppURLs[0] + "/connections")
 }
 
-// reads opens the durable link, sends HEAD requests for the CV and the link, which also count as reads,
-// and waits until the page shows all reads. The gateway reports them every second.
-func (d device) reads(c scene.Connected, name string, did []string, scripts bool) {
+// checkReads opens the durable link, sends HEAD requests for the CV and the link, which also count as
+// reads, and waits until the page shows all reads. The gateway reports them every second.
+func (d device) checkReads(c scene.Connected, name string, did []string, scripts bool) {
 	d.t.Helper()
 	link := c.Link(d.t)
 	for _, a := range []partner.Response{
@@ -161,7 +161,7 @@ func (d device) reads(c scene.Connected, name string, did []string, scripts bool
 		return !slices.ContainsFunc(did, func(want string) bool { return !strings.Contains(text, want) })
 	})
 	d.Find("image", d.plotName())
-	d.seen("reads")
+	d.checkPage("reads")
 	if scripts {
 		for _, fault := range d.Inaccessible() {
 			d.t.Error(fault)
@@ -177,8 +177,8 @@ func (d device) plotName() string {
 	return "Reads per week"
 }
 
-// switchesHold turns every switch off and on, and checks what the app sees.
-func (d device) switchesHold(c scene.Connected, named controls, turn func(name string, on bool)) {
+// checkSwitches turns every switch off and on, and checks what the app sees.
+func (d device) checkSwitches(c scene.Connected, named controls, turn func(name string, on bool)) {
 	d.t.Helper()
 	address := func(want bool) {
 		d.t.Helper()
@@ -215,18 +215,18 @@ func (d device) switchesHold(c scene.Connected, named controls, turn func(name s
 	if contact := d.Find("switch", named.contact); contact.Checked() || !contact.Disabled() {
 		d.t.Error("the contact details are shown as shared without the CV")
 	}
-	d.drawn("connections-cv-off")
+	d.checkLayout("connections-cv-off")
 	turn(named.cv, true)
 	details(true)
 }
 
-// pauseHolds pauses the app and resumes it.
-func (d device) pauseHolds(c scene.Connected, app string, named controls) {
+// checkPause pauses the app and resumes it.
+func (d device) checkPause(c scene.Connected, app string, named controls) {
 	d.t.Helper()
 	link := c.Link(d.t)
 	d.Find("region", app).Find("button", named.pause).Click()
 	d.Find("button", named.resume)
-	d.seen("connections-paused")
+	d.checkPage("connections-paused")
 	for _, path := range []string{"/v1/me", "/v1/me/cv", "/v1/me/cv.pdf"} {
 		refusedEverywhere(d.t, c, path)
 	}

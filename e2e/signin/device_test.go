@@ -53,18 +53,18 @@ func newDevice(t *testing.T, name string, l labels, o browser.Options) device {
 	return device{browser.Start(t, o), t, name, l}
 }
 
-// seen asserts that a page of Vitae has the right language and direction and fits into the window. It
+// checkPage asserts that a page of Vitae has the right language and direction and fits into the window. It
 // saves a screenshot if E2E_SCREENSHOTS names a folder.
-func (d device) seen(page string) {
+func (d device) checkPage(page string) {
 	d.t.Helper()
 	if d.Lang() != d.lang || d.Direction() != d.direction {
 		d.t.Errorf("%s: language %q, direction %q; want %q, %q", page, d.Lang(), d.Direction(), d.lang, d.direction)
 	}
-	d.drawn(page)
+	d.checkLayout(page)
 }
 
-// drawn is like seen, for a page of the partner's site, which has its own language.
-func (d device) drawn(page string) {
+// checkLayout is like checkPage, for a page of the partner's site, which has its own language.
+func (d device) checkLayout(page string) {
 	d.t.Helper()
 	if wider := d.Overflow(); wider > 0 {
 		d.t.Errorf("%s %s: %d px wider than the window", d.name, page, wider)
@@ -86,7 +86,7 @@ func (d device) signInAs(p world.Person) {
 	d.t.Helper()
 	d.Find("textbox", d.email).Fill(p.Email)
 	d.Find("textbox", d.password).Fill(p.Password)
-	d.seen("sign-in")
+	d.checkPage("sign-in")
 	d.Find("button", d.signIn).Click()
 }
 

@@ -28,7 +28,7 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 			d := newDevice(t, c.name, c.labels, c.device)
 			site := partnerSite(t, s, "web")
 			d.Open(site)
-			d.drawn("partner-start")
+			d.checkLayout("partner-start")
 			d.Find("button", "Sign in with Vitae").Click()
 			d.signInAs(s.World.People[0])
 			d.consent(s)
@@ -36,7 +36,7 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 			d.connections(s, link)
 			d.Open(site) // its next read is rejected, because the person has disconnected
 			d.Find("button", "Sign in with Vitae")
-			d.drawn("partner-signed-out")
+			d.checkLayout("partner-signed-out")
 			if strings.Contains(d.Text(), "Layla Haddad") {
 				t.Error("the partner site still shows the person")
 			}
@@ -57,13 +57,13 @@ func (d device) consent(s *scene.Scene) {
 		d.t.Errorf("%d radio buttons, want one for each CV", len(radios))
 	}
 	d.Find("button", d.cancel)
-	d.seen("consent")
+	d.checkPage("consent")
 	d.Find("radio", d.mainCV).Click()
 	d.Find("checkbox", d.scopeEmail).Set(false)
 	d.Find("checkbox", d.scopeCV).Set(true)
 	d.Find("checkbox", d.contact).Set(true)
 	d.Find("checkbox", d.photo).Set(true)
-	d.drawn("consent-filled")
+	d.checkLayout("consent-filled")
 	d.Find("button", d.allow).Click()
 }
 
@@ -71,7 +71,7 @@ func (d device) consent(s *scene.Scene) {
 func (d device) partnerPage(s *scene.Scene) string {
 	d.t.Helper()
 	d.Find("heading", "Layla Haddad")
-	d.drawn("partner-cv")
+	d.checkLayout("partner-cv")
 	shown := d.Text()
 	for _, want := range []string{"Lead engineer", "Careem", world.Phone, "Villa 12", "Jordanian", "profile", "cv:read", "cv:contact"} {
 		if !strings.Contains(shown, want) {
@@ -95,20 +95,20 @@ func (d device) connections(s *scene.Scene, link string) {
 	d.Open(s.Stack.AppURLs[0] + "/connections")
 	region := d.Find("region", app)
 	region.Find("combobox", d.sharedCV)
-	d.seen("connections")
+	d.checkPage("connections")
 
 	region.Find("switch", d.shareMyCV).Click()
 	d.switched(app, false)
 	expect.Refused(d.t, scene.Open(d.t, link), http.StatusNotFound, "CV_LINK_NOT_FOUND")
-	d.drawn("connections-off")
+	d.checkLayout("connections-off")
 	d.Find("region", app).Find("switch", d.shareMyCV).Click()
 	d.switched(app, true)
 
 	d.Find("region", app).Find("button", d.disconnect).Click()
 	d.Find("heading", fmt.Sprintf(d.disconnectQ, app))
-	d.seen("disconnect")
+	d.checkPage("disconnect")
 	d.Find("button", d.yesDo).Click()
 	d.Gone("region", app)
 	d.Gone("button", d.yesDo)
-	d.seen("connections-none")
+	d.checkPage("connections-none")
 }

@@ -66,7 +66,7 @@ func TestBrowserJourneyOnLegacyInterface(t *testing.T) {
 				t.Error("the profile must be checked and disabled")
 			}
 			d.Find("checkbox", d.photo).Set(true)
-			d.seen("consent")
+			d.checkPage("consent")
 			d.Find("button", d.allow).Click()
 			d.Find("heading", "Layla Haddad")
 			if !strings.Contains(d.Text(), world.Phone) || !strings.Contains(d.Text(), "/v1/photos/") {
@@ -81,7 +81,7 @@ func TestBrowserJourneyOnLegacyInterface(t *testing.T) {
 			if d.Has("combobox", d.sharedCV) || d.Has("switch", d.shareMyCV) {
 				t.Error("the page has a select or a switch for the CV")
 			}
-			d.seen("connections")
+			d.checkPage("connections")
 			d.Find("region", app).Find("button", d.disconnect).Click()
 			d.Find("heading", fmt.Sprintf(d.disconnectQ, app))
 			d.Find("button", d.yesDo).Click()

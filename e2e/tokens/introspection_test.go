@@ -19,8 +19,8 @@ import (
 	issued "vitae.internal/pkg/credential"
 )
 
-// seen returns the parts of a response that must not change between requests.
-func seen(a partner.Response) string {
+// stablePart returns the parts of a response that must not change between requests.
+func stablePart(a partner.Response) string {
 	return fmt.Sprint(a.Status, a.Header.Get("Content-Type"), a.Header.Get("Cache-Control"), a.Header.Get("WWW-Authenticate"), string(a.Body))
 }
 
@@ -86,10 +86,10 @@ func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 			for _, at := range c.Replicas(row.by) {
 				a := expect.Must(at.Introspect(t.Context(), row.token))(t)
 				if first == "" {
-					first = seen(a)
+					first = stablePart(a)
 				}
-				if a.Status != row.status || !strings.Contains(string(a.Body), row.has) || seen(a) != first {
-					t.Errorf("%s, request %d: %s, the first was %s", name, n, seen(a), first)
+				if a.Status != row.status || !strings.Contains(string(a.Body), row.has) || stablePart(a) != first {
+					t.Errorf("%s, request %d: %s, the first was %s", name, n, stablePart(a), first)
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // Redis is emptied only after every replica has rejected the token based on its session records.
-// TestNoReplicaAcceptsRevokedTokensUnderLoad empties Redis during the revocation.
+// TestRevokedTokensAreRejectedUnderLoad empties Redis during the revocation.
 func TestNoReplicaAcceptsRevokedTokens(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
@@ -23,7 +23,7 @@ func TestNoReplicaAcceptsRevokedTokens(t *testing.T) {
 	}
 }
 
-func TestNoReplicaAcceptsRevokedTokensUnderLoad(t *testing.T) {
+func TestRevokedTokensAreRejectedUnderLoad(t *testing.T) {
 	t.Parallel()
 	flush := scene.Flusher(t)
 	for _, e := range endings {

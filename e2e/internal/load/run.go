@@ -28,7 +28,7 @@ func (c *Clients) Run(t *testing.T) (stop func()) {
 			var turn int
 			each(c.o.Pace.Ended, func(ctx context.Context) { turn++; c.useEnded(ctx, edge, turn) })
 			if c.o.Day > 0 {
-				each(c.o.Pace.Write, func(ctx context.Context) { c.spend(ctx, edge) })
+				each(c.o.Pace.Write, func(ctx context.Context) { c.useQuota(ctx, edge) })
 			}
 		}
 		var revoked int
@@ -99,8 +99,8 @@ func (c *Clients) useEnded(ctx context.Context, edge, n int) {
 
 func at(what string, edge int) string { return fmt.Sprintf("%s on edge%d", what, edge+1) }
 
-// spend sends a request that counts against the small daily quota.
-func (c *Clients) spend(ctx context.Context, edge int) {
+// useQuota sends a request that counts against the small daily quota.
+func (c *Clients) useQuota(ctx context.Context, edge int) {
 	c.Requests.Add(1)
 	a, err := partner.Employer{BaseURL: c.o.Stack.BaseURLs[edge], Key: c.small}.Companies(ctx, "")
 	switch {
@@ -114,11 +114,11 @@ func (c *Clients) spend(ctx context.Context, edge int) {
 	}
 }
 
-// SpendAll uses up the small daily quota and returns the number of requests admitted since the start.
-func (c *Clients) SpendAll(t *testing.T) int64 {
+// UseUpQuota uses up the small daily quota and returns the number of requests admitted since the start.
+func (c *Clients) UseUpQuota(t *testing.T) int64 {
 	t.Helper()
 	for i := range 3 * c.o.Day {
-		c.spend(t.Context(), int(i)%len(c.o.Stack.BaseURLs))
+		c.useQuota(t.Context(), int(i)%len(c.o.Stack.BaseURLs))
 	}
 	return c.Admitted.Load()
 }
