@@ -54,11 +54,11 @@ func TestChangesAreShownAsTheyAreTicked(t *testing.T) {
 	if got := pagestest.Evaluate[[]string](c, shown); len(got) != 0 {
 		t.Errorf("before anything is touched: %v", got)
 	}
-	c.TabTo("checkbox", w.photo)
-	c.Press(" ")
 	c.TabTo("checkbox", w.mail)
 	c.Press(" ")
-	want := []string{"Share my photo: New: shared from now on.", "Email address: Change: no longer shared."}
+	c.TabTo("checkbox", w.photo)
+	c.Press(" ")
+	want := []string{"Email address: Change: no longer shared.", "Share my photo: New: shared from now on."}
 	if got := pagestest.Evaluate[[]string](c, shown); !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
 	}
