@@ -9,7 +9,6 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/scope"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -44,8 +43,11 @@ type connectedApp struct {
 	Sees []string
 	// Connections are its consents, that of the legacy interface last.
 	Connections []connectionView
-	// Switches are the permissions that the person granted.
-	Switches []permissionSwitch
+	// Switches are the permissions that the person granted. NotShared has the message keys of those
+	// that the app may ask for and does not have, and Homepage its site, where it can ask again.
+	Switches  []permissionSwitch
+	NotShared []string
+	Homepage  string
 	// Paused means that the app sees nothing, since PausedAt.
 	Paused   bool
 	PausedAt time.Time
@@ -57,14 +59,16 @@ type connectedApp struct {
 	// Ends means that access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
+	// EndRefused means that EndDate, which the person chose, cannot be the end.
+	EndRefused bool
+	EndDate    string
 }
 
 // connectionView is one consent.
 type connectionView struct {
 	ID string
-	// MayAskCV reports whether the app may ask for the CV, CVGranted whether it can be shared,
-	// Sharing whether it is.
-	MayAskCV, CVGranted, Sharing bool
+	// CVGranted reports whether the CV can be shared, Sharing whether it is.
+	CVGranted, Sharing bool
 	// CVs are what can be shared, CVID is what is shared.
 	CVs  []*candidatev1.CvReference
 	CVID string
@@ -75,11 +79,7 @@ type connectionView struct {
 
 // list shows the apps that the person has connected.
 func (p pages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	connections, err := shell.ListConnections(r.Context(), p.auth, who)
-	if err != nil {
-		return err
-	}
-	cvs, err := shell.ListCVs(r.Context(), p.profiles, who, "")
+	apps, err := p.apps(r, who)
 	if err != nil {
 		return err
 	}
@@ -87,12 +87,21 @@ func (p pages) list(w http.ResponseWriter, r *http.Request, who shell.Person) er
 	if err != nil {
 		return err
 	}
-	v := web.View{Notice: notice, Data: connectionsView{Apps: byApp(connections, cvs.GetCvs())}}
+	v := web.View{Notice: notice, Data: connectionsView{apps}}
 	return p.Show(w, r, who, http.StatusOK, "connections", v, "connections.title")
 }
 
+func (p pages) apps(r *http.Request, who shell.Person) ([]connectedApp, error) {
+	connections, err := shell.ListConnections(r.Context(), p.auth, who)
+	if err != nil {
+		return nil, err
+	}
+	cvs, err := shell.ListCVs(r.Context(), p.profiles, who, "")
+	return byApp(connections, cvs), err
+}
+
 // byApp returns one entry for each app, in the order of their first connections.
-func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []connectedApp {
+func byApp(connections []*authv1.Connection, cvs *candidatev1.ListOwnCvsResponse) []connectedApp {
 	var apps []connectedApp
 	at := map[string]int{}
 	for _, c := range connections {
@@ -102,13 +111,13 @@ func byApp(connections []*authv1.Connection, cvs []*candidatev1.CvReference) []c
 			i, at[id] = len(apps), len(apps)
 			apps = append(apps, connectedApp{
 				ID: c.GetId(), App: shell.AppOf(c.GetApp()), Since: c.GetCreatedAt().AsTime(),
-				Publisher: c.GetPublisherName(), Verified: c.GetPublisherVerified(), Own: c.GetPublisherOwn(),
+				Homepage: shell.Weblink(c.GetApp().GetHomepage()), Publisher: c.GetPublisherName(), Verified: c.GetPublisherVerified(), Own: c.GetPublisherOwn(),
 			})
 		}
-		apps[i].add(c, cvs)
+		apps[i].add(c, cvs.GetCvs())
 	}
 	for id, i := range at {
-		apps[i].control(connectionsWith(connections, id))
+		apps[i].control(connectionsWith(connections, id), cvs.GetHasPhoto())
 	}
 	return apps
 }
@@ -124,7 +133,7 @@ func (a *connectedApp) add(c *authv1.Connection, cvs []*candidatev1.CvReference)
 	}
 	v := connectionView{
 		ID: c.GetId(), CVGranted: c.GetCvGranted(), Sharing: c.GetCvSharing(), CVs: cvs, CVID: c.GetCvId(), Legacy: c.GetLegacy(),
-		CVGone: len(cvs) > 0 && !shell.HasCV(cvs, c.GetCvId()), MayAskCV: slices.Contains(c.GetApp().GetScopes(), scope.CVRead),
+		CVGone: len(cvs) > 0 && !shell.HasCV(cvs, c.GetCvId()),
 	}
 	if v.Legacy {
 		a.Connections = append(a.Connections, v)

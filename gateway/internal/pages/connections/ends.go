@@ -2,6 +2,7 @@ package connections
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -29,7 +30,7 @@ func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	case "date":
 		date, err := time.Parse(time.DateOnly, r.PostForm.Get("date"))
 		if err != nil {
-			return p.back(w, "refused.end_invalid", "")
+			return p.refuseEnd(w, r, who)
 		}
 		req.EndsAt = timestamppb.New(date)
 	default:
@@ -38,11 +39,32 @@ func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	c, err := p.update(r, who, req)
 	switch {
 	case errs.KindOf(err) == errs.Invalid: // the date is past, or too far away
-		return p.back(w, "refused.end_invalid", "")
+		return p.refuseEnd(w, r, who)
 	case err != nil:
 		return p.changeFailed(w, err)
 	case req.GetNoEnd():
 		return p.back(w, "notice.end_removed", c.GetApp().GetName())
 	}
 	return p.back(w, "notice.end_set", c.GetApp().GetName())
+}
+
+// refuseEnd shows the page with the date that was sent, and what is wrong with it.
+func (p pages) refuseEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
+	apps, err := p.apps(r, who)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(apps, func(a connectedApp) bool {
+		return slices.ContainsFunc(a.Connections, func(c connectionView) bool { return c.ID == r.PathValue("id") })
+	})
+	if at < 0 {
+		return p.back(w, "notice.gone", "")
+	}
+	apps[at].EndRefused, apps[at].EndDate = true, r.PostForm.Get("date")
+	fault, err := p.Fault(r, apps[at].ID+"-end-date", "connections.end.invalid")
+	if err != nil {
+		return err
+	}
+	v := web.View{Faults: []web.Fault{fault}, Data: connectionsView{apps}}
+	return p.Show(w, r, who, http.StatusUnprocessableEntity, "connections", v, "connections.title")
 }

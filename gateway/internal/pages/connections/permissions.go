@@ -34,7 +34,7 @@ const (
 
 // control finds out what the person can switch, pause and end. all are the connections of
 // the app.
-func (a *connectedApp) control(all []*authv1.Connection) {
+func (a *connectedApp) control(all []*authv1.Connection, hasPhoto bool) {
 	paused := func(c *authv1.Connection) bool { return c.GetPausedAt() != nil }
 	a.Paused, a.Pausable = true, all[0].GetId()
 	for _, c := range all {
@@ -56,6 +56,26 @@ func (a *connectedApp) control(all []*authv1.Connection) {
 		}
 	}
 	a.addPhoto(all)
+	if len(all) == 1 && !all[0].GetLegacy() {
+		a.NotShared = notShared(all[0], hasPhoto)
+	}
+}
+
+// notShared returns the message keys of what the app may ask for and was never granted. It has no switch:
+// a token never gains a scope, so the app has to ask again (behaviour: tokens#effective-scopes).
+func notShared(c *authv1.Connection, hasPhoto bool) (keys []string) {
+	for _, one := range []struct{ scope, key string }{
+		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
+	} {
+		offered := slices.Contains(c.GetApp().GetScopes(), one.scope) || slices.Contains(c.GetDeclinedScopes(), one.scope)
+		if offered && !slices.Contains(c.GetGrantedScopes(), one.scope) {
+			keys = append(keys, one.key)
+		}
+	}
+	if hasPhoto && !c.GetPhotoGranted() {
+		keys = append(keys, "connections.chip.photo")
+	}
+	return keys
 }
 
 // addSwitches adds the switches of what the person granted by a connection.

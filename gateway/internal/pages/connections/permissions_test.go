@@ -75,6 +75,29 @@ func TestGrantedPermissionHasASwitch(t *testing.T) {
 	}
 }
 
+func TestDeclinedPermissionLeadsToTheApp(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	v.Backend.CVs.HasPhoto = false
+	v.Backend.Connections = v.Backend.Connections[2:]
+	c := v.Backend.Connections[0]
+	if a := v.Get("/connections"); strings.Contains(a.Text(), "Not shared") {
+		t.Errorf("an app that may ask for no more: %s", a.Text())
+	}
+	c.App.Scopes, c.App.Homepage, c.DeclinedScopes = []string{"profile", "email", "cv:read"}, "https://badges.example/", []string{"cv:contact"}
+	a := v.Get("/connections")
+	if want := "CV Not shared Private contact details Not shared To share more, sign in at Badge Maker again"; !strings.Contains(a.Text(), want) {
+		t.Errorf("not %q: %s", want, a.Text())
+	}
+	if got := a.Link("Go to Badge Maker"); got != "https://badges.example/" {
+		t.Errorf("leads to %q", got)
+	}
+	c.Legacy = true // which shares everything
+	if a := v.Get("/connections"); strings.Contains(a.Text(), "Not shared") {
+		t.Errorf("an app of the older interface: %s", a.Text())
+	}
+}
+
 func TestLegacyInterfaceOverridesSwitches(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
@@ -157,7 +180,12 @@ func TestEndOfAccess(t *testing.T) {
 		t.Errorf("%s", page.Text())
 	}
 	for _, date := range []string{"", "yesterday", "2026-03-01"} {
-		choose("date", date).Refuses(t, "Choose a date after today and within ten years.")
+		refused := v.Post("/connections/con_1/end", url.Values{"end": {"date"}, "date": {date}})
+		field := refused.ByID("con_1-end-date")
+		if refused.StatusCode != http.StatusUnprocessableEntity || field == nil || !strings.Contains(refused.Body, `value="date" selected`) || pagestest.Attribute(field, "value") != date || pagestest.Attribute(field, "aria-invalid") != "true" ||
+			!strings.Contains(refused.Text(), "Choose a date after today and within ten years.") {
+			t.Errorf("%q: %d %s", date, refused.StatusCode, refused.Text())
+		}
 	}
 	end("keep", "", "Nothing was changed.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))

@@ -22,7 +22,8 @@ type readsView struct {
 	// most reads first, unknown ones last. They are empty where countries are not shown.
 	OwnFrom, OpenedFrom, From []readsFrom
 	Plot                      readsPlot
-	Days                      []readDay
+	// Days are the newest ones, Earlier the rest.
+	Days, Earlier []readDay
 }
 
 // readsFrom counts reads from a country, an ISO 3166-1 alpha-2 code; empty for unknown ones.
@@ -66,6 +67,8 @@ type readsBar struct {
 }
 
 const (
+	// newestDays is how many days are shown unfolded.
+	newestDays = 7
 	weeks      = 53
 	plotHeight = 120
 	week       = 7 * 24 * time.Hour
@@ -130,6 +133,8 @@ func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 			addFrom(own, r)
 		}
 	}
+	newest := min(newestDays, len(view.Days))
+	view.Days, view.Earlier = view.Days[:newest], view.Days[newest:]
 	view.OwnFrom, view.OpenedFrom = sortedFrom(own), sortedFrom(others)
 	for country, n := range others {
 		own[country] += n
