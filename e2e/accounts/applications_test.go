@@ -26,10 +26,10 @@ func TestPersonSeesReadsOfApplication(t *testing.T) {
 	}{
 		"en-phone-no-script": {
 			english, browser.Options{Width: 360, Height: 740, NoScript: true}, "Your applications", "Opened in full in the last year: %d",
-			"Nobody has opened it in full in the last year.", "With the file",
+			"Nobody has opened it in full in the last year.", "File sent:",
 		},
 		"ar-desktop": {
-			arabic, browser.Options{}, "طلبات التوظيف", "مرات فتح الطلب كاملًا في السنة الماضية: %d", "لم يفتحه أحد كاملًا في السنة الماضية.", "بالملف",
+			arabic, browser.Options{}, "طلبات التوظيف", "مرات فتح الطلب كاملًا في السنة الماضية: %d", "لم يفتحه أحد كاملًا في السنة الماضية.", "الملف المرسل:",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -50,9 +50,9 @@ type applicationView struct {
 	CV, File string
 	MainCV   bool
 	History  []applicationStep
-	// Total is how often it was read, Reads by day and app.
-	Total int64
-	Reads []applicationRead
+	// Total is how often it was read, Newest and Earlier on which days.
+	Total           int64
+	Newest, Earlier []applicationDay
 }
 
 // applicationStep is a stage that an application has been in.
@@ -61,12 +61,21 @@ type applicationStep struct {
 	At     time.Time
 }
 
+// newestDays is how many days of reads are shown unfolded.
+const newestDays = 3
+
+// applicationDay is a day on which apps have read an application.
+type applicationDay struct {
+	Day   time.Time
+	Reads []applicationRead
+}
+
 // applicationRead is what an app has read on a day.
 type applicationRead struct {
 	// App is its name, "" for an app that is not named.
-	App         string
-	Day, LastAt time.Time
-	Count       int64
+	App    string
+	LastAt time.Time
+	Count  int64
 }
 
 // list shows a page of the person's applications.
@@ -98,14 +107,21 @@ func viewApplication(a *candidatev1.OwnApplication) (applicationView, error) {
 	for _, step := range a.GetStatusHistory() {
 		view.History = append(view.History, applicationStep{statusKey(step.GetStatus()), step.GetAt().AsTime()})
 	}
-	for _, read := range a.GetReads() {
+	var days []applicationDay
+	for _, read := range a.GetReads() { // newest day first
 		day, err := time.Parse(time.DateOnly, read.GetDay())
 		if err != nil {
 			return view, err
 		}
 		view.Total += read.GetReads()
-		view.Reads = append(view.Reads, applicationRead{App: read.GetAppName(), Day: day, LastAt: read.GetLastAt().AsTime(), Count: read.GetReads()})
+		if n := len(days); n == 0 || !days[n-1].Day.Equal(day) {
+			days = append(days, applicationDay{Day: day})
+		}
+		last := &days[len(days)-1]
+		last.Reads = append(last.Reads, applicationRead{App: read.GetAppName(), LastAt: read.GetLastAt().AsTime(), Count: read.GetReads()})
 	}
+	newest := min(newestDays, len(days))
+	view.Newest, view.Earlier = days[:newest], days[newest:]
 	return view, nil
 }
 

@@ -3,6 +3,9 @@ package account_test
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
@@ -22,8 +25,8 @@ func TestApplicationsAreListed(t *testing.T) {
 	page := v.Get("/applications")
 	for _, want := range []string{
 		"Front-end developer", "Noor Digital", "Status: Interview", "Applied on 4 March 2026", "CV sent: Main CV",
-		"Interview , 8 March 2026", "Opened in full in the last year: 5", "8 March 2026 , Acme Jobs : 2 times , last at 10:00",
-		"مهندسة", "An employer that doesn’t show its name", "With the file cv.pdf", "7 March 2026 , the employer’s platform : once , last at 10:00",
+		"Interview , 8 March 2026", "Opened in full in the last year: 5", "8 March 2026 Acme Jobs : 2 times , last at 10:00",
+		"مهندسة", "An employer that doesn’t show its name", "File sent: cv.pdf", "7 March 2026 The employer’s platform : once , last at 10:00",
 	} {
 		if !strings.Contains(spaced(page.Text()), spaced(want)) {
 			t.Errorf("does not show %q: %s", want, page.Text())
@@ -33,7 +36,7 @@ func TestApplicationsAreListed(t *testing.T) {
 		t.Error("the first page does not lead on")
 	}
 	last := v.Get("/applications?after=apl_2")
-	for _, want := range []string{"A job that is no longer available", "Status: Withdrawn", "With an uploaded file", "Nobody has opened it in full in the last year.", "The newest applications"} {
+	for _, want := range []string{"A job that is no longer available", "Status: Withdrawn", "A file was sent", "Nobody has opened it in full in the last year.", "The newest applications"} {
 		if !strings.Contains(spaced(last.Text()), spaced(want)) {
 			t.Errorf("the last page does not show %q: %s", want, last.Text())
 		}
@@ -46,6 +49,23 @@ func TestApplicationsAreListed(t *testing.T) {
 	}
 	if got := v.Get("/applications?after=" + strings.Repeat("x", 101)); got.StatusCode != 404 {
 		t.Errorf("a token that is too long: %d", got.StatusCode)
+	}
+}
+
+func TestReadsOfApplicationAreFolded(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	a := &candidatev1.OwnApplication{Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED}
+	for i := range 40 { // two apps a day
+		at := pagestest.Now.AddDate(0, 0, -i/2)
+		a.Reads = append(a.Reads, &candidatev1.OwnApplicationRead{AppName: "Acme Jobs", Day: at.Format(time.DateOnly), Reads: 1, LastAt: timestamppb.New(at)})
+	}
+	v.Backend.Applied = map[string]*candidatev1.ListOwnApplicationsResponse{"": {Applications: []*candidatev1.OwnApplication{a}}}
+	shown, folded, _ := strings.Cut(v.Get("/applications").Text(), "Earlier days: 17")
+	for day, want := range map[string]bool{"9 March 2026": true, "7 March 2026": true, "6 March 2026": false, "18 February 2026": false} {
+		if strings.Count(shown, day) > 1 || strings.Contains(shown, day) != want || strings.Contains(folded, day) == want {
+			t.Errorf("%s: shown %q, folded %q", day, shown, folded)
+		}
 	}
 }
 
