@@ -231,6 +231,13 @@ func TestFiltersAreFoldedOnAPhone(t *testing.T) {
 	c.await("the filter opens by keyboard", shown)
 }
 
+// endOfID is whether the end of a request ID is inside its cell. Only the end differs between requests.
+const endOfID = `(() => {
+	const cell = document.querySelector(".log tbody th"), text = document.createRange();
+	text.selectNodeContents(cell);
+	return text.getBoundingClientRect().right <= cell.getBoundingClientRect().right + 1;
+})()`
+
 // (behaviour: console#forms-of-the-console)
 func TestTablesFitWithoutScrolling(t *testing.T) {
 	t.Parallel()
@@ -251,6 +258,9 @@ func TestTablesFitWithoutScrolling(t *testing.T) {
 			c.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(c.url+path))
 			if found := evaluate[string](c, `[...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute("aria-label")).join()`); found != "" {
 				t.Errorf("%s at %d pixels: %s scrolls", path, width, found)
+			}
+			if path == "/requests" && !evaluate[bool](c, endOfID) {
+				t.Errorf("at %d pixels the end of the request ID is cut off", width)
 			}
 		}
 	}
