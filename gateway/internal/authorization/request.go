@@ -35,6 +35,10 @@ func Read(rawQuery string) Request {
 	return Request{p: parameters.Read(rawQuery, known), full: promptsConsent(rawQuery)}
 }
 
+// InvitedField is the parameter that the console adds to its own requests if the person has opened an
+// invitation. The sign-in page explains it (behaviour: console#invitations).
+const InvitedField = "invited"
+
 // FullPage adds prompt=consent to a query.
 func FullPage(rawQuery string) string { return rawQuery + "&prompt=consent" }
 

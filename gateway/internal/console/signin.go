@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/console/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/credential"
@@ -91,11 +92,15 @@ func (e entry) signIn(w http.ResponseWriter, r *http.Request) error {
 	state, verifier := rand.Text(), rand.Text()+rand.Text()
 	e.SetSealed(w, signInCookie, state+" "+verifier+" "+back, signInLife)
 	challenge := sha256.Sum256([]byte(verifier))
-	web.SeeOther(w, e.BaseURL+"/oauth/authorize?"+url.Values{
+	request := url.Values{
 		"response_type": {"code"}, "client_id": {made.GetClientId()}, "redirect_uri": {e.app.redirectURI},
 		"scope": {strings.Join(made.GetScopes(), " ")}, "state": {state},
 		"code_challenge": {base64.RawURLEncoding.EncodeToString(challenge[:])}, "code_challenge_method": {"S256"},
-	}.Encode())
+	}
+	if strings.HasPrefix(back, shell.InvitationsPath+"/") {
+		request.Set(authorization.InvitedField, "1")
+	}
+	web.SeeOther(w, e.BaseURL+"/oauth/authorize?"+request.Encode())
 	return nil
 }
 

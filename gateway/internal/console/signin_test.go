@@ -46,6 +46,10 @@ func TestSignInReturnsToThePage(t *testing.T) {
 			t.Errorf("%s is %q", name, q.Get(name))
 		}
 	}
+	if q.Has("invited") || !begin(t, b, "/invitations/sec_1").Has("invited") {
+		t.Error("the sign-in page is told of an invitation by another page, or not by that of the invitation")
+	}
+	q = begin(t, b, "/apps/app_1/keys?x=1")
 	leads(t, b.get(callback(q)), "/apps/app_1/keys?x=1")
 	challenge := sha256.Sum256([]byte(sent[*authv1.ExchangeCodeRequest](back)[0].GetCodeVerifier()))
 	if base64.RawURLEncoding.EncodeToString(challenge[:]) != q.Get("code_challenge") {

@@ -22,6 +22,8 @@ const (
 	TeamPath       = "/team"
 	AuditPath      = "/audit"
 	SettingsPath   = "/settings"
+	// InvitationsPath leads to an invitation, with its secret.
+	InvitationsPath = "/invitations"
 )
 
 // AppPath returns the path of the page of an app.

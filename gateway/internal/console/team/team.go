@@ -19,8 +19,6 @@ import (
 //go:embed templates
 var Files embed.FS
 
-const invitationsPath = "/invitations"
-
 type handlers struct {
 	*shell.Shell
 	developers authv1.DeveloperServiceClient
@@ -35,8 +33,8 @@ func Routes(s *shell.Shell) []web.Route {
 		{Path: path, Get: s.Member(h.show), Post: s.Whole(shell.Fields{"email", "role", shell.FormField}, s.Member(s.Proven(path, s.Once(path, h.invite))))},
 		{Path: path + "/{person}/role", Post: s.Whole(shell.Fields{"role"}, s.Member(s.Proven(path, h.changeRole)))},
 		{Path: path + "/{person}/remove", Get: s.Member(h.askRemove), Post: s.Member(s.Proven("", h.remove))},
-		{Path: invitationsPath + "/{invitation}/withdraw", Post: s.Member(h.withdraw)},
-		{Path: invitationsPath + "/{secret}", Get: s.SignedIn(h.showInvitation), Post: s.SignedIn(h.accept)},
+		{Path: shell.InvitationsPath + "/{invitation}/withdraw", Post: s.Member(h.withdraw)},
+		{Path: shell.InvitationsPath + "/{secret}", Get: s.SignedIn(h.showInvitation), Post: s.SignedIn(h.accept)},
 	}
 }
 
@@ -119,7 +117,7 @@ func (h handlers) invite(w http.ResponseWriter, r *http.Request, v shell.Visit) 
 		return err
 	}
 	return h.draw(w, r, v, view{
-		Link: h.URL + invitationsPath + "/" + made.GetSecret(), LinkFor: made.GetInvitation().GetEmail(), Emailed: made.GetEmailed(),
+		Link: h.URL + shell.InvitationsPath + "/" + made.GetSecret(), LinkFor: made.GetInvitation().GetEmail(), Emailed: made.GetEmailed(),
 	}, nil)
 }
 

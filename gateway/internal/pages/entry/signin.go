@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"vitae.internal/gateway/internal/authorization"
 	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
@@ -27,6 +28,8 @@ type signInView struct {
 	Return string
 	// App is the app whose consent page Return leads to, nil if it leads elsewhere.
 	App *shell.App
+	// Invited means that Return leads to an invitation to a developer account.
+	Invited bool
 	// Email is what the person has typed in already.
 	Email    string
 	Passkeys credential.Offer
@@ -58,7 +61,8 @@ func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.View, data signInView) error {
 	v.CSRF = s.FormToken(w, r)
 	w.Header().Set(web.PolicyHeader, credential.Policy)
-	data.App, data.Passkeys = s.appBehind(r, data.Return), s.Offer(r)
+	data.App, data.Invited = s.appBehind(r, data.Return)
+	data.Passkeys = s.Offer(r)
 	data.PasskeyFirst = data.Passkeys.On && s.prefersPasskey(r)
 	v.Data = data
 	var err error
@@ -68,19 +72,19 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 	return s.Render(w, r, status, "signin", v)
 }
 
-// appBehind returns the app whose request waits for the sign-in, nil if there is none. The consent page
-// reports faults of the request.
-func (s signIn) appBehind(r *http.Request, back string) *shell.App {
+// appBehind returns the app whose request waits for the sign-in, nil if there is none, and whether it is
+// the console with an invitation. The consent page reports faults of the request.
+func (s signIn) appBehind(r *http.Request, back string) (app *shell.App, invited bool) {
 	u, err := url.Parse(back)
 	if err != nil || !shell.IsConsent(u.Path) || s.Charge(r) != nil {
-		return nil
+		return nil, false
 	}
 	resp, err := shell.ReadAuthorization(u).Check(r.Context(), s.oauth)
 	if err != nil || resp.GetApp().GetName() == "" {
-		return nil
+		return nil, false
 	}
 	v := shell.AppOf(resp.GetApp())
-	return &v
+	return &v, resp.GetPublisherOwn() && u.Query().Has(authorization.InvitedField)
 }
 
 // submit opens a session. The same call ends the previous session of the browser, so that a planted session

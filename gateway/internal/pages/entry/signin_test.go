@@ -40,6 +40,29 @@ func TestSessionCookieIsStrict(t *testing.T) {
 	}
 }
 
+func TestInvitedPersonIsTold(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Visit(t)
+	const text = "You were invited to join a developer account."
+	for name, c := range map[string]struct {
+		own  bool
+		path string
+		want bool
+	}{
+		"an invitation":            {true, pagestest.ConsentPath + "&invited=1", true},
+		"the console":              {true, pagestest.ConsentPath, false},
+		"an app that claims to be": {false, pagestest.ConsentPath + "&invited=1", false},
+	} {
+		v.Backend.OfVitae = c.own
+		for _, page := range []string{"/sign-in", "/sign-up"} {
+			a := v.Get(page + "?" + url.Values{"return": {c.path}}.Encode())
+			if got := strings.Contains(a.Text(), text); got != c.want {
+				t.Errorf("%s, %s: says %t: %s", name, page, got, a.Text())
+			}
+		}
+	}
+}
+
 func TestSignInReturnsOnlyToOwnPages(t *testing.T) {
 	t.Parallel()
 	good := pagestest.ConsentPath

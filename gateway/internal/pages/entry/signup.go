@@ -33,6 +33,8 @@ type signUp struct {
 type signUpView struct {
 	// Return is the return path, to which the browser goes when the account is there.
 	Return string
+	// Invited is that of the sign-in page.
+	Invited bool
 	// Name and Email are what the person has typed in already.
 	Name, Email string
 }
@@ -52,6 +54,7 @@ func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults []web.Fault, data signUpView) error {
+	_, data.Invited = s.entry.appBehind(r, data.Return)
 	return s.entry.showForm(w, r, status, "signup", "signup.title", faults, data)
 }
 
