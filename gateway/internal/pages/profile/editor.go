@@ -183,7 +183,7 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 
 // formOf returns the form of a document, with dates in the language of the page.
 func (p editorPages) formOf(r *http.Request, doc form.Document) form.Form {
-	return form.Of(doc, p.Language(r).PartialDate)
+	return form.Of(doc, p.Language(r).Tag() == "ar")
 }
 
 // mark puts the faults of a view at the controls of a form.

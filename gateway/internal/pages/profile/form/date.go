@@ -26,6 +26,8 @@ var layouts = []struct{ layout, as string }{
 	{"January 2 2006", time.DateOnly}, {"Jan 2 2006", time.DateOnly},
 }
 
+var monthsInArabic = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"}
+
 // arabicMonths has the names of the months in Arabic, and those of package time.
 var arabicMonths = strings.NewReplacer(
 	"يناير", "January", "فبراير", "February", "مارس", "March", "أبريل", "April", "ابريل", "April", "إبريل", "April", "مايو", "May", "يونيو", "June", "يونيه", "June",
@@ -66,20 +68,28 @@ func DateOf(s string) string {
 	return s
 }
 
-// Months writes a stored date with the name of its month: 4 May 1990.
-type Months func(date string) (string, error)
-
 // written is the inverse of DateOf: it returns a stored date as the hints of the form write dates,
 // 03/2019 or 17/05/1990. Where the day and the month could be confused, the month is a word.
-func (m Months) written(stored string) string {
+func written(stored string, arabic bool) string {
 	parts := strings.Split(stored, "-")
 	slices.Reverse(parts)
 	if text := strings.Join(parts, "/"); DateOf(text) == stored {
 		return text
 	}
-	if m != nil {
-		if text, err := m(stored); err == nil && DateOf(text) == stored {
-			return text
+	if text := InWords(stored, arabic); DateOf(text) == stored {
+		return text
+	}
+	return stored
+}
+
+// InWords returns a stored date with the name of its month in Arabic or English: 4 May 1990. Any other
+// text stays as it is.
+func InWords(stored string, arabic bool) string {
+	for _, one := range []struct{ layout, as string }{{"2006-01", ""}, {time.DateOnly, "2 "}} {
+		if t, err := time.Parse(one.layout, stored); err == nil && arabic {
+			return t.Format(one.as) + monthsInArabic[t.Month()-1] + t.Format(" 2006")
+		} else if err == nil {
+			return t.Format(one.as + "January 2006")
 		}
 	}
 	return stored

@@ -76,9 +76,9 @@ type Field struct {
 // Unlisted reports whether the value of a Choice is none of its options.
 func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
 
-// Of returns the form of a document. The entries of a list have their positions as keys. months
-// writes dates whose day and month could be confused; nil leaves them as they are stored.
-func Of(d Document, months Months) Form {
+// Of returns the form of a document. The entries of a list have their positions as keys. A date
+// whose day and month could be confused has the month in Arabic or English.
+func Of(d Document, arabic bool) Form {
 	var form Form
 	for _, g := range groups(d.Profile != nil) {
 		out := Group{Name: g.name, List: g.list}
@@ -93,7 +93,7 @@ func Of(d Document, months Months) Form {
 		}
 		for _, f := range out.Controls() {
 			if f.Kind == Date {
-				f.Value = months.written(f.Value)
+				f.Value = written(f.Value, arabic)
 			}
 		}
 		form = append(form, out)

@@ -82,14 +82,14 @@ func sent(shown form.Form) url.Values {
 // A field of the contract that the form does not have would be emptied by the next save.
 func TestFormKeepsEveryField(t *testing.T) {
 	d := document()
-	got, _ := form.Read(sent(form.Of(d, nil)), true)
+	got, _ := form.Read(sent(form.Of(d, false)), true)
 	if !proto.Equal(got.Content, d.Content) {
 		t.Errorf("content:\ngot  %v\nwant %v", got.Content, d.Content)
 	}
 	if !proto.Equal(got.Profile, d.Profile) {
 		t.Errorf("profile:\ngot  %v\nwant %v", got.Profile, d.Profile)
 	}
-	if alone, _ := form.Read(sent(form.Of(form.Document{Content: d.Content}, nil)), false); alone.Profile != nil || !proto.Equal(alone.Content, d.Content) {
+	if alone, _ := form.Read(sent(form.Of(form.Document{Content: d.Content}, false)), false); alone.Profile != nil || !proto.Equal(alone.Content, d.Content) {
 		t.Errorf("a CV alone: %v", alone)
 	}
 }
@@ -179,7 +179,7 @@ func TestDifferencesAreByControl(t *testing.T) {
 		for _, title := range titles {
 			c.Experiences = append(c.Experiences, &cvv1.Experience{Title: title, Company: "Acme"})
 		}
-		return form.Of(form.Document{Content: c}, nil)
+		return form.Of(form.Document{Content: c}, false)
 	}
 	got := form.Differences(of("mine", "Engineer"), of("stored", "Engineer", "Intern"))
 	want := []form.Difference{
@@ -198,7 +198,7 @@ func TestDifferencesAreByControl(t *testing.T) {
 func FuzzAFormThatIsReadIsOneThatCanBeShown(f *testing.F) {
 	f.Add("experiences=0&experiences.0.title=x&do=up+experiences+0")
 	f.Add("socials=0&socials=1&socials.0.platform=a&socials.1.platform=a")
-	f.Add(sent(form.Of(document(), nil)).Encode())
+	f.Add(sent(form.Of(document(), false)).Encode())
 	f.Fuzz(func(t *testing.T, body string) {
 		values, err := url.ParseQuery(body)
 		if err != nil {
@@ -209,8 +209,8 @@ func FuzzAFormThatIsReadIsOneThatCanBeShown(f *testing.F) {
 			do.Apply(d, keys)
 		}
 		keys.Renumbered(d)
-		again, _ := form.Read(sent(form.Of(d, nil)), true)
-		twice, _ := form.Read(sent(form.Of(again, nil)), true)
+		again, _ := form.Read(sent(form.Of(d, false)), true)
+		twice, _ := form.Read(sent(form.Of(again, false)), true)
 		if !proto.Equal(again.Content, twice.Content) {
 			t.Errorf("a form changes when it is sent as it is:\n%v\n%v", again.Content, twice.Content)
 		}

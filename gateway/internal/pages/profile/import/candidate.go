@@ -293,7 +293,7 @@ func placeActivities(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Projects").every() {
 		if title := n.take("Title"); title != "" {
-			when := span(n)
+			when := span(n, title)
 			c.Projects = append(c.Projects, &cvv1.Project{Title: title, Link: text(n.take("Link")), Description: text(joined("\n", when, plain(n.take("Description"))))})
 		}
 	}
@@ -341,18 +341,18 @@ func addHighlight(n *node, c *candidatev1.CvContent, title string) {
 	if title == "" {
 		return
 	}
-	where := joined(", ", n.take("Location"), span(n))
+	where := joined(", ", n.take("Location"), span(n, title))
 	c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: title, Desc: joined("\n", where, plain(n.take("Description")), n.take("Link"))})
 }
 
-// span takes the period of an activity.
-func span(n *node) string {
+// span takes the period of an activity, in the language of its title.
+func span(n *node, title string) string {
 	period := n.find("Date")
 	from, to := dateIn(period, "StartDate"), dateIn(period, "EndDate")
 	if takeFlag(period, "Ongoing") && to == "" && from != "" {
-		return from + " –"
+		return dates(title, from) + " –"
 	}
-	return joined(" – ", from, to)
+	return dates(title, from, to)
 }
 
 // every returns the parts of n, none for nil.

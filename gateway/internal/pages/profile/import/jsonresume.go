@@ -42,8 +42,9 @@ func fromJSONResume(root *node, cv *CV) bool {
 		})
 	}
 	for _, n := range root.all("awards") {
+		title := n.take("title")
 		cv.Content.Highlights = append(cv.Content.Highlights, &cvv1.Highlight{
-			Title: n.take("title"), Desc: joined("\n", joined(", ", n.take("awarder"), n.take("date")), n.take("summary")),
+			Title: title, Desc: joined("\n", joined(", ", n.take("awarder"), dates(title, n.take("date"))), n.take("summary")),
 		})
 	}
 	placeWorks(root, cv)
@@ -129,18 +130,20 @@ func addStudy(n *node, cv *CV) {
 // placeWorks places projects and publications, which both are projects of a CV.
 func placeWorks(root *node, cv *CV) {
 	for _, n := range root.all("projects") {
-		dates := joined(" – ", n.take("startDate"), n.take("endDate"))
+		name := n.take("name")
+		when := dates(name, n.take("startDate"), n.take("endDate"))
 		description := joined("\n", append([]string{
-			n.take("description"), joined(", ", append(n.takeAll("roles"), n.take("entity"), n.take("type"), dates)...),
+			n.take("description"), joined(", ", append(n.takeAll("roles"), n.take("entity"), n.take("type"), when)...),
 		}, n.takeAll("highlights")...)...)
 		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
-			Title: n.take("name"), Description: text(description), Link: text(n.take("url")), Technologies: n.takeAll("keywords"),
+			Title: name, Description: text(description), Link: text(n.take("url")), Technologies: n.takeAll("keywords"),
 		})
 	}
 	for _, n := range root.all("publications") {
+		name := n.take("name")
 		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
-			Title: n.take("name"), Link: text(n.take(n.which("url", "website"))),
-			Description: text(joined("\n", joined(", ", n.take("publisher"), n.take("releaseDate")), n.take("summary"))),
+			Title: name, Link: text(n.take(n.which("url", "website"))),
+			Description: text(joined("\n", joined(", ", n.take("publisher"), dates(name, n.take("releaseDate"))), n.take("summary"))),
 		})
 	}
 }

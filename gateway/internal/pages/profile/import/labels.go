@@ -3,6 +3,8 @@ package cvimport
 import (
 	"strings"
 	"unicode"
+
+	"vitae.internal/gateway/internal/pages/profile/form"
 )
 
 // labels name texts for which a CV has no field.
@@ -27,6 +29,15 @@ func labelsFor(entry ...string) labels {
 		return arabicLabels
 	}
 	return nil
+}
+
+// dates returns dates, as a file has them, with the names of months in the language of an entry: 4 May
+// 1990 – June 1991.
+func dates(entry string, all ...string) string {
+	for i := range all {
+		all[i] = form.InWords(form.DateOf(all[i]), isArabic(entry))
+	}
+	return joined(" – ", all...)
 }
 
 // labeled returns texts as one line with a label, or a text with several lines below it. Without texts,

@@ -361,8 +361,8 @@ func TestRealFilesBecomeCVs(t *testing.T) {
 			`{"experiences":[{"title":"b","company":"a","startDate":"2020","current":true},{"title":"d","company":"c","startDate":"2019","current":true}]}`,
 		},
 		"labels in the language of an entry": {
-			`{"education":[{"institution":"جامعة الشارقة","score":"3.7","courses":["الخرسانة","التربة"]}]}`,
-			`{"educations":[{"school":"جامعة الشارقة","description":"المعدل التراكمي: 3.7\nالمقررات: الخرسانة، التربة"}]}`,
+			`{"education":[{"institution":"جامعة الشارقة","score":"3.7","courses":["الخرسانة","التربة"]}],"awards":[{"title":"جائزة نور","date":"2024-06-01"}]}`,
+			`{"educations":[{"school":"جامعة الشارقة","description":"المعدل التراكمي: 3.7\nالمقررات: الخرسانة، التربة"}],"highlights":[{"title":"جائزة نور","desc":"1 يونيو 2024"}]}`,
 		},
 		"text that was pasted": {
 			`{"basics":{"summary":"One\u2028two\u000bthree\u0001four"}}`, `{"summary":"One\ntwo\nthree four"}`,
