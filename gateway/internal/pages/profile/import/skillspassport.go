@@ -49,10 +49,13 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	return true
 }
 
-// dropLabelledCodes takes codes whose label is next to them.
+// dropLabelledCodes takes codes whose label is next to them, and the types of embedded files.
 func dropLabelledCodes(n *node) {
 	if n.find("Label") != nil {
 		n.drop("Code")
+	}
+	if n.find("Data") != nil {
+		n.drop("MimeType")
 	}
 	for _, part := range n.parts {
 		dropLabelledCodes(part)
