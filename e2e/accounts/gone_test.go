@@ -119,8 +119,8 @@ func passWeek(t *testing.T, on *stack.Stack, personID string) {
 		}
 	}
 	move()
-	awaitPasses("1 passes")
-	move() // the second pass is due 15 minutes after the first
+	awaitPasses("2 passes") // auth, then candidate
+	move()                  // the fifteen minutes before both do it again
 	awaitPasses("ended")
 }
 

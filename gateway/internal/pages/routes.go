@@ -38,7 +38,7 @@ func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	forms := credential.New(sh, cfg.Auth, cfg.ClientIP, cfg.Clock, cfg.AppURL)
 	start := home{sh, candidatev1.NewProfileServiceClient(cfg.Candidate)}
 	return slices.Concat(
-		entry.Routes(forms, cfg.Auth),
+		entry.Routes(forms, cfg.Auth, cfg.Candidate, cfg.Log),
 		decisions,
 		connections.Routes(sh, connections.Config{Auth: cfg.Auth, Candidate: cfg.Candidate, Shown: cfg.Shown, Clock: cfg.Clock}),
 		profile.Routes(sh, cfg.profile(asking.Remembers)),

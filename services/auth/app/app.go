@@ -14,9 +14,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
-	"vitae.internal/pkg/daemon"
 	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/redisx"
 	"vitae.internal/pkg/sessionrecord"
@@ -37,8 +35,6 @@ type App struct {
 	pool   *pgxpool.Pool
 	redis  goredis.UniversalClient
 	stores *postgres.Stores
-	// candidate is the connection to the service that makes profiles.
-	candidate *grpc.ClientConn
 	// records is nil until the service is built.
 	records *redis.Records
 	api     *grpcapi.API
@@ -69,9 +65,8 @@ func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
 
-// New migrates the database, builds the service and starts its jobs. It does not wait for Redis or
-// for candidate, which it calls with the identity.
-func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity, opts ...Option) (*App, error) {
+// New migrates the database, builds the service and starts its jobs. It does not wait for Redis.
+func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App, error) {
 	o := options{clock: clock.System{}, waitOut: sessionrecord.WaitOut, password: password.Default}
 	for _, opt := range opts {
 		opt(&o)
@@ -80,7 +75,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	a := &App{}
-	jobs, err := a.build(ctx, c, o, log, identity)
+	jobs, err := a.build(ctx, c, o, log)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, errors.Join(err, a.closeBackends()))
 	}
@@ -89,7 +84,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 }
 
 // build opens the backends, builds the service and returns the jobs to start.
-func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, identity *mtls.Identity) ([]background.Job, error) {
+func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) ([]background.Job, error) {
 	addresses, err := geoip.Open(c.AddressDatabase)
 	if err != nil {
 		return nil, fmt.Errorf("VITAE_ADDRESS_DATABASE: %w", err)
@@ -114,10 +109,7 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger, 
 		return nil, err
 	}
 	a.redis.AddHook(hook)
-	if a.candidate, err = daemon.Dial(c.CandidateAddr, "candidate", identity, log); err != nil {
-		return nil, err
-	}
-	p, err := newParts(backends{a.stores, a.redis, a.candidate, addresses}, c, o, log)
+	p, err := newParts(backends{a.stores, a.redis, addresses}, c, o, log)
 	if err != nil {
 		return nil, err
 	}
@@ -162,9 +154,6 @@ func (a *App) closeBackends() error {
 		a.pool.Close()
 	}
 	var faults []error
-	if a.candidate != nil {
-		faults = append(faults, a.candidate.Close())
-	}
 	if a.records != nil {
 		faults = append(faults, a.records.Close())
 	}

@@ -21,9 +21,8 @@ type Config struct {
 	RecordKeys keyring.Ring `env:"VITAE_RECORD_KEYS" help:"Ring of keys for session records and links in emails. Required, and the same as in the gateway."`
 	Addr       string       `env:"VITAE_AUTH_GRPC_ADDR" envDefault:"127.0.0.1:9101" help:"Where auth listens."`
 
-	AppURL        string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links in emails and for passkeys."`
-	ConsoleURL    string `env:"VITAE_CONSOLE_URL" help:"Public address of the developer console, for emails about developer accounts. Without it none are sent."`
-	CandidateAddr string `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"gRPC target of candidate."`
+	AppURL     string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links in emails and for passkeys."`
+	ConsoleURL string `env:"VITAE_CONSOLE_URL" help:"Public address of the developer console, for emails about developer accounts. Without it none are sent."`
 	// Mail says how mail is sent.
 	Mail Mail
 	// (behaviour: accounts#countries)
@@ -60,9 +59,6 @@ func (c Config) check() error {
 	}
 	if _, _, err := c.Mail.transport(); err != nil {
 		faults = append(faults, err)
-	}
-	if c.CandidateAddr == "" {
-		faults = append(faults, errors.New("VITAE_CANDIDATE_GRPC_ADDR must not be empty"))
 	}
 	for name, n := range map[string]int64{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": int64(c.StandardPerMinute), "VITAE_PLAN_STANDARD_PER_DAY": int64(c.StandardPerDay),

@@ -25,7 +25,7 @@ func TestEmptySettingsAreRefusedAtStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), nil)
+		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler))
 		if err == nil {
 			t.Errorf("%s=%s: auth has started", variable, value)
 			a.Close(t.Context())

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 
 	goredis "github.com/redis/go-redis/v9"
-	"google.golang.org/grpc"
 
 	"vitae.internal/pkg/background"
 	"vitae.internal/pkg/clock"
@@ -15,7 +14,6 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 	"vitae.internal/services/auth/internal/activity/requestlog"
 	"vitae.internal/services/auth/internal/activity/usage"
-	"vitae.internal/services/auth/internal/clients/candidate"
 	"vitae.internal/services/auth/internal/credentials/cleanup"
 	"vitae.internal/services/auth/internal/credentials/expiry"
 	"vitae.internal/services/auth/internal/credentials/revocation"
@@ -36,7 +34,6 @@ import (
 	"vitae.internal/services/auth/internal/people/export"
 	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 	"vitae.internal/services/auth/internal/people/guesses/throttle"
-	"vitae.internal/services/auth/internal/people/newprofile"
 	"vitae.internal/services/auth/internal/people/passkey"
 	"vitae.internal/services/auth/internal/people/password"
 	"vitae.internal/services/auth/internal/people/person"
@@ -63,8 +60,6 @@ type parts struct {
 	slowing     *throttle.Throttle
 	links       *maillink.Links
 	post        mail.Post
-	profiles    *newprofile.Deliveries
-	candidate   *candidate.Client
 	deletions   *deletion.Service
 	usage       *usage.Service
 	audit       *auditlog.Service
@@ -78,7 +73,6 @@ type parts struct {
 type backends struct {
 	stores    *postgres.Stores
 	redis     goredis.UniversalClient
-	candidate grpc.ClientConnInterface
 	addresses *geoip.Database
 }
 
@@ -90,9 +84,6 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if p.links, err = maillink.New(c.AppURL, keys); err != nil {
-		return nil, err
-	}
-	if err := p.newProfiles(b.candidate); err != nil {
 		return nil, err
 	}
 	seal, err := sessionrecord.NewSeal(keys)
@@ -116,7 +107,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 		return nil, err
 	}
 	if p.deletions, err = deletion.NewService(deletion.Config{
-		Store: stores.Deletions, Connections: stores.Connections, Elsewhere: p.candidate, Revocations: p.revocations, Post: p.post, Clock: o.clock,
+		Store: stores.Deletions, Connections: stores.Connections, Revocations: p.revocations, Post: p.post, Clock: o.clock,
 	}); err != nil {
 		return nil, err
 	}
@@ -223,17 +214,6 @@ func (p *parts) oauth(api *oauth.Config, c Config) (err error) {
 	return err
 }
 
-// newProfiles builds the client that creates profiles in candidate.
-func (p *parts) newProfiles(conn grpc.ClientConnInterface) error {
-	client, err := candidate.New(conn)
-	if err != nil {
-		return err
-	}
-	p.candidate = client
-	p.profiles, err = newprofile.New(newprofile.Config{Outbox: p.stores.SignUps, Profiles: client, Log: p.log})
-	return err
-}
-
 // accounts builds the use cases of people's own accounts.
 func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 	if api.People, err = person.NewService(person.Config{Store: p.stores.People, Hasher: p.hasher, Clock: p.clock}); err != nil {
@@ -245,7 +225,7 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 		return err
 	}
 	if api.SignUps, err = signup.NewService(signup.Config{
-		Store: p.stores.SignUps, Sessions: p.sessions, Passkeys: api.Passkeys, Profiles: p.profiles, Hasher: p.hasher, Throttle: p.slowing,
+		Store: p.stores.SignUps, Sessions: p.sessions, Passkeys: api.Passkeys, Hasher: p.hasher, Throttle: p.slowing,
 		Post: p.post, Links: p.links, Clock: p.clock,
 	}); err != nil {
 		return err
@@ -264,7 +244,7 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 func (p *parts) jobs(c Config) ([]background.Job, error) {
 	mailing, err := p.mailJobs(c)
 	return append(mailing,
-		p.profiles.Job(), p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.stores.Cleanup, p.clock), expiry.Job(p.stores.Cleanup, p.clock),
+		p.deletions.Job(), p.revocations.Job(), cleanup.Job(p.stores.Cleanup, p.clock), expiry.Job(p.stores.Cleanup, p.clock),
 		connection.EndingJob(p.stores.Connections, p.clock), p.usage.RetentionJob(), p.audit.Job(), p.audit.FloodJob(), p.addresses.Job(),
 		background.Measure(func(ctx context.Context) (background.Sizes, error) {
 			return p.stores.Outbox.Outboxes(ctx, p.clock.Now())

@@ -267,8 +267,7 @@ func TestLastSignInMethodStays(t *testing.T) {
 
 func TestSignUpWithPasskey(t *testing.T) {
 	t.Parallel()
-	w, candidate, start := withCandidate(t)
-	start()
+	w := newWorld(t)
 	w.must(w.wants("noor@example.com"))
 	token := w.tokenIn(w.awaitMail("noor@example.com", 1))
 	complete := func(answer []byte) (*authv1.CompleteSignUpResponse, error) {
@@ -282,7 +281,7 @@ func TestSignUpWithPasskey(t *testing.T) {
 	done, err := complete(a.Create(w.begin(signingUp, token)))
 	w.must(err)
 	who := done.GetSession().GetPerson()
-	if !who.GetEmailVerified() || !w.isSignedIn(done.GetSession().GetSessionToken()) || candidate.of(who.GetId()).GetName() != "Noor Saleh" {
+	if !who.GetEmailVerified() || !w.isSignedIn(done.GetSession().GetSessionToken()) || w.newProfile(who.GetId()).GetName() != "Noor Saleh" {
 		t.Errorf("made %v", done)
 	}
 	// The password may be that of a stranger who typed the address.

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/auth/internal/people/session"
@@ -60,4 +61,55 @@ func TestOnlyOwnerIsShownTheAccounts(t *testing.T) {
 	if _, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: "ended"}); codeOf(err) != "SESSION_ENDED" {
 		t.Errorf("without a session: %v", err)
 	}
+}
+
+func TestDeletionTakesTurnsWithCandidate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person("layla@example.com")
+	_, err := authv1.NewPersonDataServiceClient(w.gateway).RequestDeletion(t.Context(), &authv1.RequestDeletionRequest{SessionToken: p.session, Language: "en"})
+	w.must(err)
+	w.clock.Advance(7 * day)
+	candidate := authv1.NewPersonDataServiceClient(w.candidate)
+	lease := func() []*authv1.Erasure {
+		t.Helper()
+		resp, err := candidate.LeaseErasures(t.Context(), &authv1.LeaseErasuresRequest{})
+		w.must(err)
+		return resp.GetErasures()
+	}
+	finish := func(e *authv1.Erasure) {
+		t.Helper()
+		for range 2 { // a repeated report changes nothing
+			_, err := candidate.FinishErasure(t.Context(), &authv1.FinishErasureRequest{Erasure: e})
+			w.must(err)
+		}
+	}
+	leased := func() *authv1.Erasure {
+		t.Helper()
+		var due []*authv1.Erasure
+		eventually(w, "a step of candidate", func() bool { due = lease(); return len(due) == 1 })
+		if due[0].GetPersonId() != p.id || len(lease()) != 0 {
+			t.Fatalf("leased are %v", due)
+		}
+		return due[0]
+	}
+	if due := lease(); len(due) != 0 {
+		t.Errorf("candidate deletes before auth: %v", due)
+	}
+	w.replica() // whose job starts at once
+	first := leased()
+	finish(first)
+	if due := lease(); len(due) != 0 {
+		t.Errorf("again without a pause: %v", due)
+	}
+	w.clock.Advance(15 * time.Minute)
+	second := leased()
+	finish(first) // a report that comes late
+	finish(second)
+	w.replica()
+	eventually(w, "the end of the deletion", func() bool {
+		var left int
+		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM person_deletions").Scan(&left))
+		return left == 0
+	})
 }

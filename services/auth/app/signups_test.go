@@ -1,80 +1,24 @@
 package app_test
 
 import (
-	"context"
-	"log/slog"
-	"net"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"google.golang.org/grpc"
-
-	"vitae.internal/pkg/grpcserver"
-	"vitae.internal/pkg/presence"
-	"vitae.internal/pkg/testkit/ports"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/auth/app"
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// profiles is a fake of candidate.
-type profiles struct {
-	candidatev1.UnimplementedProfileServiceServer
-	mu   sync.Mutex
-	made map[string]*candidatev1.Profile
-	// answer is the error that it returns after it has created a profile.
-	answer error
-}
-
-func (p *profiles) CreateProfile(_ context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.answer; err != nil {
-		return nil, err
+// newProfile returns the profile that candidate has to create for a person; nil for none.
+func (w *world) newProfile(personID string) *authv1.NewProfile {
+	w.Helper()
+	resp, err := authv1.NewSignUpServiceClient(w.candidate).ListNewProfiles(w.Context(), &authv1.ListNewProfilesRequest{PersonId: personID})
+	w.must(err)
+	if len(resp.GetProfiles()) == 0 {
+		return nil
 	}
-	p.made[req.GetProfile().GetPersonId()] = req.GetProfile()
-	return &candidatev1.CreateProfileResponse{}, nil
-}
-
-func (p *profiles) of(personID string) *candidatev1.Profile {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.made[personID]
-}
-
-// nobody has no sessions.
-type nobody struct{}
-
-func (nobody) Who(context.Context, string) (string, bool, error) { return "", false, presence.ErrEnded }
-
-// withCandidate returns a world whose auth is configured with the address of a candidate. start
-// starts that candidate.
-func withCandidate(t *testing.T) (w *world, p *profiles, start func()) {
-	t.Helper()
-	first := newWorld(t)
-	var err error
-	first.cfg.CandidateAddr, err = ports.FreeAddress()
-	first.must(err)
-	p = &profiles{made: map[string]*candidatev1.Profile{}}
-	w = first.replica()
-	return w, p, func() {
-		t.Helper()
-		server, err := grpcserver.New(w.identity("candidate"), slog.New(slog.DiscardHandler), func(r grpc.ServiceRegistrar) {
-			candidatev1.RegisterProfileServiceServer(r, p)
-		}, grpcserver.WithSessions(nobody{}))
-		w.must(err)
-		l, err := net.Listen("tcp", w.cfg.CandidateAddr)
-		w.must(err)
-		served := make(chan error, 1)
-		go func() { served <- server.Serve(l) }()
-		t.Cleanup(func() {
-			server.Stop(context.Background())
-			<-served
-		})
-	}
+	return resp.GetProfiles()[0]
 }
 
 func (w *world) wants(email string) error {
@@ -91,8 +35,7 @@ func (w *world) completes(token, password string) (*authv1.CompleteSignUpRespons
 
 func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	t.Parallel()
-	w, candidate, start := withCandidate(t)
-	start()
+	w := newWorld(t)
 	w.must(w.wants("Noor@example.com"))
 	if _, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: "noor@example.com", Password: plainWord}); err == nil {
 		t.Fatal("signed in before the address was verified")
@@ -117,7 +60,7 @@ func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	if in.GetPerson().GetId() != who.GetId() {
 		t.Errorf("signed in as %v", in)
 	}
-	if p := candidate.of(who.GetId()); p.GetName() != "Noor Saleh" || p.GetEmail() != "Noor@example.com" || !p.GetEmailVerified() || p.GetLocale() != "ar" {
+	if p := w.newProfile(who.GetId()); p.GetName() != "Noor Saleh" || p.GetPerson().GetEmail() != "Noor@example.com" || !p.GetPerson().GetEmailVerified() || p.GetPerson().GetLanguage() != "ar" {
 		t.Errorf("the profile is %v", p)
 	}
 	_, err = w.completes(token, plainWord)
@@ -195,29 +138,35 @@ func TestSendAgainOverBudgetKeepsTheLink(t *testing.T) {
 	}
 }
 
-// candidate may be down during the sign-up, and auth may stop before candidate is back.
-func TestProfileIsMadeWhenCandidateIsBack(t *testing.T) {
+func TestNewProfileWaitsForCandidate(t *testing.T) {
 	t.Parallel()
-	w, candidate, start := withCandidate(t)
-	w.must(w.wants("noor@example.com"))
-	done, err := w.completes(w.tokenIn(w.awaitMail("noor@example.com", 1)), plainWord)
+	w := newWorld(t)
+	var made []string
+	for _, email := range []string{"noor@example.com", "mira@example.com"} {
+		w.must(w.wants(email))
+		done, err := w.completes(w.tokenIn(w.awaitMail(email, 1)), plainWord)
+		w.must(err)
+		made = append(made, done.GetSession().GetPerson().GetId())
+		w.clock.Advance(time.Second)
+	}
+	candidate := authv1.NewSignUpServiceClient(w.replica().candidate)
+	for range 2 {
+		_, err := candidate.DropNewProfile(t.Context(), &authv1.DropNewProfileRequest{PersonId: made[0]})
+		w.must(err)
+	}
+	all, err := candidate.ListNewProfiles(t.Context(), &authv1.ListNewProfilesRequest{})
 	w.must(err)
-	id := done.GetSession().GetPerson().GetId()
-	start()
-	w.replica()
-	eventually(w, "the profile", func() bool { return candidate.of(id) != nil })
-	eventually(w, "an empty outbox", func() bool {
-		var left int
-		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM new_profiles").Scan(&left))
-		return left == 0
-	})
+	if list := all.GetProfiles(); len(list) != 1 || list[0].GetPerson().GetId() != made[1] || w.newProfile(made[0]) != nil {
+		t.Errorf("listed are %v", list)
+	}
+	_, err = w.signUps.ListNewProfiles(t.Context(), &authv1.ListNewProfilesRequest{})
+	wantCode(t, err, "CALLER_NOT_ALLOWED")
 }
 
 // Browsers send a domain as typed or as its A-label, in any case. All forms are one address.
 func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
 	t.Parallel()
-	w, _, start := withCandidate(t)
-	start()
+	w := newWorld(t)
 	const typed, stored = "Mira@bücher.example", "Mira@xn--bcher-kva.example"
 	w.must(w.wants(typed))
 	made, err := w.completes(w.tokenIn(w.awaitMail(stored, 1)), plainWord)

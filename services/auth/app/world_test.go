@@ -151,7 +151,7 @@ func (w *world) serve(opts []app.Option) {
 	w.Helper()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	identity := w.identity("auth")
-	auth, err := app.New(w.Context(), w.cfg, log, identity, opts...)
+	auth, err := app.New(w.Context(), w.cfg, log, opts...)
 	w.must(err)
 	server, err := grpcserver.New(identity, log, auth.Register, grpcserver.WithAudit(auth.Audit()), grpcserver.WithMembers(auth.Members()))
 	w.must(err)

@@ -30,6 +30,7 @@ import (
 	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
 	"vitae.internal/services/candidate/internal/grpcapi"
+	"vitae.internal/services/candidate/internal/newprofile"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/postgres"
 	"vitae.internal/services/candidate/internal/profile"
@@ -121,6 +122,10 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	if u.Details, err = detail.NewService(detail.Config{Store: a.stores.Applications, Links: u.Resumes}); err != nil {
 		return err
 	}
+	erasures, err := erasure.NewService(a.stores.PersonData, a.bucket, a.accounts)
+	if err != nil {
+		return err
+	}
 	if err := a.personData(u, log); err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), background.Measure(a.stores.Applications.Outboxes()))
+	a.stop = background.Start(log, totals.Job(), events, u.Resumes.CleanUpJob(), u.Exports.Job(), u.NewProfiles.Job(), erasures.Job(), background.Measure(a.stores.Applications.Outboxes()))
 	return nil
 }
 
@@ -142,6 +147,9 @@ func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	if u.Profiles, err = profile.NewService(profile.Config{Store: a.stores.Profiles, Pictures: pictures, Clock: clk}); err != nil {
 		return err
 	}
+	if u.NewProfiles, err = newprofile.NewService(a.accounts, u.Profiles); err != nil {
+		return err
+	}
 	if u.Editor, err = profile.NewEditor(profile.EditorConfig{Store: a.stores.Profiles, Profiles: u.Profiles, Clock: clk}); err != nil {
 		return err
 	}
@@ -152,16 +160,12 @@ func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	return err
 }
 
-// personData creates the use cases of exports and erasures. They need the other use cases in u.
-func (a *App) personData(u *grpcapi.API, log *slog.Logger) error {
-	var err error
-	if u.Exports, err = export.NewService(export.Config{
+// personData creates the use cases of exports. They need the other use cases in u.
+func (a *App) personData(u *grpcapi.API, log *slog.Logger) (err error) {
+	u.Exports, err = export.NewService(export.Config{
 		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer),
 		Shared: u.Shared, Applied: u.Applicants, Photos: u.Photos, Clock: clock.System{}, Log: log,
-	}); err != nil {
-		return err
-	}
-	u.Erasures, err = erasure.NewService(a.stores.PersonData, a.bucket)
+	})
 	return err
 }
 

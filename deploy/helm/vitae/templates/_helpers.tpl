@@ -1,6 +1,6 @@
 {{/* The port of each service, the services that it calls, and the servers that it needs. */}}
 {{- define "vitae.parts" -}}
-auth: {port: 9101, calls: [candidate], postgres: true, redis: true, mail: true}
+auth: {port: 9101, calls: [], postgres: true, redis: true, mail: true}
 partnercatalog: {port: 9102, calls: [auth], postgres: true}
 candidate: {port: 9103, calls: [auth, partnercatalog, cvrender], postgres: true, bucket: true}
 cvrender: {port: 9104, calls: [], photos: true}

@@ -24,8 +24,8 @@ func InProcess(ctx context.Context, name string, e config.Environment, out io.Wr
 	telemetry.ExposeBuild(name)
 	switch name {
 	case Auth:
-		return service(name, e, log, func(c auth.Config, identity *mtls.Identity) (string, daemon.Service, error) {
-			s, err := auth.New(ctx, c, log, identity)
+		return service(name, e, log, func(c auth.Config, _ *mtls.Identity) (string, daemon.Service, error) {
+			s, err := auth.New(ctx, c, log)
 			return c.Addr, s, err
 		})
 	case PartnerCatalog:

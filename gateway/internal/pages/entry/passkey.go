@@ -94,6 +94,7 @@ func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	s.entry.open(w, resp.GetSession())
+	s.createProfile(r, resp.GetSession().GetSessionToken())
 	s.entry.SetSealed(w, wayCookie, byPasskey, wayLife)
 	web.SeeOther(w, s.entry.takeReturn(w, r))
 	return nil

@@ -151,7 +151,7 @@ func TestSignUpWithAPasskey(t *testing.T) {
 	}
 	sent, begun := v.Backend.Completed[0], v.Backend.Begun[0]
 	if string(sent.GetPasskey()) != pagestest.GoodAnswer || sent.GetPasskeyName() != "Chrome on Linux" || sent.GetPassword() != "" || sent.GetToken() != pagestest.GoodToken ||
-		begun.GetBoundTo() != pagestest.GoodToken || begun.GetPurpose() != authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP {
+		begun.GetBoundTo() != pagestest.GoodToken || begun.GetPurpose() != authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP || len(v.Backend.Profiled) != 1 {
 		t.Errorf("auth is told %v, then %v", begun, sent)
 	}
 }

@@ -3,6 +3,7 @@ package entry
 
 import (
 	"embed"
+	"log/slog"
 	"net/http"
 
 	"google.golang.org/grpc"
@@ -11,6 +12,7 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // Files has the templates.
@@ -19,9 +21,10 @@ import (
 var Files embed.FS
 
 // Routes returns the pages.
-func Routes(forms credential.Forms, auth grpc.ClientConnInterface) []shell.Route {
+func Routes(forms credential.Forms, auth, candidate grpc.ClientConnInterface, log *slog.Logger) []shell.Route {
 	s := signIn{forms, authv1.NewSessionServiceClient(auth), authv1.NewOAuthServiceClient(auth)}
-	joining, forgotten := signUp{s, authv1.NewSignUpServiceClient(auth)}, reset{s, authv1.NewPasswordServiceClient(auth)}
+	joining := signUp{s, authv1.NewSignUpServiceClient(auth), candidatev1.NewProfileServiceClient(candidate), log}
+	forgotten := reset{s, authv1.NewPasswordServiceClient(auth)}
 	limited := forms.Limited
 	toSignIn := func(r *http.Request) string { return shell.SignInTo(s.PostedReturn(r)) }
 	form := func(r *http.Request) string { return shell.WithReturn(r.URL.Path, s.PostedReturn(r)) }

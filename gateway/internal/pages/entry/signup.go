@@ -1,16 +1,21 @@
 package entry
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"vitae.internal/gateway/internal/pages/credential"
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/grpcx"
 	"vitae.internal/pkg/pasted"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 const (
@@ -21,13 +26,17 @@ const (
 	tokenField = "token"
 	// maxName is the longest name in characters.
 	maxName = 200
+	// profileWithin bounds how long a person waits for the profile.
+	profileWithin = 2 * time.Second
 )
 
 // signUp is the creation of an account (behaviour: accounts#creating-an-account).
 type signUp struct {
 	// entry is the sign-in, which the last step is too.
-	entry signIn
-	auth  authv1.SignUpServiceClient
+	entry    signIn
+	auth     authv1.SignUpServiceClient
+	profiles candidatev1.ProfileServiceClient
+	log      *slog.Logger
 }
 
 type signUpView struct {
@@ -171,8 +180,19 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 		return s.showConfirm(w, r, status, faults, token)
 	}
 	s.entry.open(w, resp.GetSession())
+	s.createProfile(r, resp.GetSession().GetSessionToken())
 	web.SeeOther(w, s.entry.takeReturn(w, r))
 	return nil
+}
+
+// createProfile has candidate create the profile before the next page asks for it. If it fails, candidate
+// does it some seconds later.
+func (s signUp) createProfile(r *http.Request, session string) {
+	ctx, cancel := context.WithTimeout(r.Context(), profileWithin)
+	defer cancel()
+	if _, err := s.profiles.CreateOwnProfile(ctx, &candidatev1.CreateOwnProfileRequest{SessionToken: session}); err != nil {
+		s.log.WarnContext(r.Context(), "a new profile waits for candidate", "request_id", grpcx.RequestID(r.Context()), "error", err)
+	}
 }
 
 // linkTo is a path with the token of a link.

@@ -36,7 +36,11 @@ func TestSignUpKeepsTheReturnPath(t *testing.T) {
 		t.Errorf("auth is told %v", got)
 	}
 
+	v.Backend.ProfileFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down") // candidate creates it later
 	done := v.Filled("/sign-up/confirm?token="+pagestest.GoodToken, url.Values{"token": {pagestest.GoodToken}, "password": {pagestest.GoodPassword}})
+	if len(v.Backend.Profiled) != 1 || v.Backend.Profiled[0] != "made" {
+		t.Errorf("profiles are created for %v", v.Backend.Profiled)
+	}
 	if done.StatusCode != http.StatusSeeOther || done.Header.Get("Location") != back || v.Cookies["__Host-vitae_session"].Value != "made" {
 		t.Errorf("%d to %s", done.StatusCode, done.Header.Get("Location"))
 	}

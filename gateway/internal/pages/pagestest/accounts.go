@@ -8,6 +8,7 @@ import (
 
 	"vitae.internal/pkg/errs"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
 // GoodToken is the token of the one emailed link that works.
@@ -17,9 +18,12 @@ const GoodToken = "id.signature"
 type accounts struct {
 	Wanted    []*authv1.StartSignUpRequest
 	Completed []*authv1.CompleteSignUpRequest
-	Forgotten []*authv1.StartPasswordResetRequest
-	Chosen    []*authv1.ResetPasswordRequest
-	Changed   []*authv1.ChangePasswordRequest
+	// Profiled are the sessions for which a profile was created, ProfileFail is the answer to that.
+	Profiled    []string
+	ProfileFail error
+	Forgotten   []*authv1.StartPasswordResetRequest
+	Chosen      []*authv1.ResetPasswordRequest
+	Changed     []*authv1.ChangePasswordRequest
 	// AccountFail is the answer to each of these.
 	AccountFail error
 	// Here is the id of this browser's session, Listed are all sessions, Ended those that were ended.
@@ -79,6 +83,11 @@ func (b *Backend) CompleteSignUp(_ context.Context, req *authv1.CompleteSignUpRe
 		SessionToken: "made", Person: b.Person(), ExpiresAt: timestamppb.New(Now.Add(12 * time.Hour)),
 		DeviceToken: "device", DeviceExpiresAt: timestamppb.New(Now.Add(24 * time.Hour)),
 	}}, nil
+}
+
+func (b *Backend) CreateOwnProfile(_ context.Context, req *candidatev1.CreateOwnProfileRequest) (*candidatev1.CreateOwnProfileResponse, error) {
+	b.Profiled = append(b.Profiled, req.GetSessionToken())
+	return &candidatev1.CreateOwnProfileResponse{}, b.ProfileFail
 }
 
 func (b *Backend) StartPasswordReset(_ context.Context, req *authv1.StartPasswordResetRequest) (*authv1.StartPasswordResetResponse, error) {

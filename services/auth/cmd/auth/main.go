@@ -13,7 +13,7 @@ import (
 
 func main() {
 	daemon.Main(app.Name, func(c app.Config) string { return c.Addr },
-		func(ctx context.Context, c app.Config, log *slog.Logger, identity *mtls.Identity) (daemon.Service, error) {
-			return app.New(ctx, c, log, identity)
+		func(ctx context.Context, c app.Config, log *slog.Logger, _ *mtls.Identity) (daemon.Service, error) {
+			return app.New(ctx, c, log)
 		})
 }

@@ -37,16 +37,17 @@ type Files interface {
 
 // Service deletes the data of people.
 type Service struct {
-	store Store
-	files Files
+	store     Store
+	files     Files
+	deletions Deletions
 }
 
 // NewService returns a Service.
-func NewService(store Store, files Files) (*Service, error) {
-	if store == nil || files == nil {
-		return nil, errors.New("erasure: a store and files are required")
+func NewService(store Store, files Files, deletions Deletions) (*Service, error) {
+	if store == nil || files == nil || deletions == nil {
+		return nil, errors.New("erasure: a store, files and deletions are required")
 	}
-	return &Service{store: store, files: files}, nil
+	return &Service{store: store, files: files, deletions: deletions}, nil
 }
 
 // Erase deletes all data of a person. It succeeds for an unknown person.

@@ -10,14 +10,12 @@ import (
 	"vitae.internal/pkg/errs"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
-	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
 )
 
 type personDataServer struct {
 	candidatev1.UnimplementedPersonDataServiceServer
-	exports  *export.Service
-	erasures *erasure.Service
+	exports *export.Service
 }
 
 // exportStates has the visible states of package export.
@@ -73,8 +71,4 @@ func (s *personDataServer) DownloadExport(req *candidatev1.DownloadExportRequest
 	return sendAll(content, e.Size, func(piece []byte) error {
 		return stream.Send(&candidatev1.DownloadExportResponse{Piece: &candidatev1.DownloadExportResponse_Chunk{Chunk: piece}})
 	})
-}
-
-func (s *personDataServer) ErasePerson(ctx context.Context, req *candidatev1.ErasePersonRequest) (*candidatev1.ErasePersonResponse, error) {
-	return &candidatev1.ErasePersonResponse{}, s.erasures.Erase(ctx, req.GetPersonId())
 }

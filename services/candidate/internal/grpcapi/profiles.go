@@ -6,14 +6,16 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/newprofile"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
 type profileServer struct {
 	candidatev1.UnimplementedProfileServiceServer
-	profiles *profile.Service
-	shared   *sharing.Service
+	profiles    *profile.Service
+	newProfiles *newprofile.Service
+	shared      *sharing.Service
 }
 
 func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.CreateProfileRequest) (*candidatev1.CreateProfileResponse, error) {
@@ -29,6 +31,14 @@ func (s *profileServer) CreateProfile(ctx context.Context, req *candidatev1.Crea
 		return nil, err
 	}
 	return &candidatev1.CreateProfileResponse{Profile: profileToProto(created)}, nil
+}
+
+func (s *profileServer) CreateOwnProfile(ctx context.Context, _ *candidatev1.CreateOwnProfileRequest) (*candidatev1.CreateOwnProfileResponse, error) {
+	created, err := s.newProfiles.Create(ctx, grpcserver.Person(ctx))
+	if err == nil && !created {
+		audit.FromContext(ctx).Skip()
+	}
+	return &candidatev1.CreateOwnProfileResponse{}, err
 }
 
 func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProfileRequest) (*candidatev1.GetProfileResponse, error) {

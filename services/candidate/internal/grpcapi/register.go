@@ -7,8 +7,8 @@ import (
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/detail"
-	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
+	"vitae.internal/services/candidate/internal/newprofile"
 	"vitae.internal/services/candidate/internal/photo"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/resume"
@@ -25,7 +25,7 @@ type API struct {
 	Resumes      *resume.Service
 	Photos       *photo.Service
 	Exports      *export.Service
-	Erasures     *erasure.Service
+	NewProfiles  *newprofile.Service
 	Editor       *profile.Editor
 }
 
@@ -33,13 +33,13 @@ type API struct {
 func (a API) Register(r grpc.ServiceRegistrar) {
 	candidatev1.RegisterMeServiceServer(r, &meServer{shared: a.Shared})
 	candidatev1.RegisterLegacyProfileServiceServer(r, &legacyProfileServer{shared: a.Shared})
-	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: a.Profiles, shared: a.Shared})
+	candidatev1.RegisterProfileServiceServer(r, &profileServer{profiles: a.Profiles, newProfiles: a.NewProfiles, shared: a.Shared})
 	candidatev1.RegisterDocumentServiceServer(r, &documentServer{profiles: a.Profiles, shared: a.Shared})
 	candidatev1.RegisterApplicationIntakeServiceServer(r, &applicationIntakeServer{applications: a.Applications})
 	candidatev1.RegisterApplicantServiceServer(r, &applicantServer{own: a.Applicants})
 	candidatev1.RegisterApplicationServiceServer(r, &applicationServer{applications: a.Applications, details: a.Details})
 	candidatev1.RegisterResumeServiceServer(r, &resumeServer{resumes: a.Resumes})
-	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: a.Exports, erasures: a.Erasures})
+	candidatev1.RegisterPersonDataServiceServer(r, &personDataServer{exports: a.Exports})
 	candidatev1.RegisterPhotoServiceServer(r, &photoServer{photos: a.Photos})
 	candidatev1.RegisterEditorServiceServer(r, &editorServer{editor: a.Editor, shared: a.Shared})
 }

@@ -1700,6 +1700,227 @@ func (*AnnounceExportResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{21}
 }
 
+// Empty.
+type LeaseErasuresRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LeaseErasuresRequest) Reset() {
+	*x = LeaseErasuresRequest{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LeaseErasuresRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LeaseErasuresRequest) ProtoMessage() {}
+
+func (x *LeaseErasuresRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LeaseErasuresRequest.ProtoReflect.Descriptor instead.
+func (*LeaseErasuresRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{22}
+}
+
+// Whose data to delete.
+type LeaseErasuresResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// At most ten people; none if nothing is due.
+	Erasures      []*Erasure `protobuf:"bytes,1,rep,name=erasures,proto3" json:"erasures,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LeaseErasuresResponse) Reset() {
+	*x = LeaseErasuresResponse{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LeaseErasuresResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LeaseErasuresResponse) ProtoMessage() {}
+
+func (x *LeaseErasuresResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LeaseErasuresResponse.ProtoReflect.Descriptor instead.
+func (*LeaseErasuresResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *LeaseErasuresResponse) GetErasures() []*Erasure {
+	if x != nil {
+		return x.Erasures
+	}
+	return nil
+}
+
+// A step of the deletion of a person.
+type Erasure struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Person id.
+	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	// Number of the step.
+	Step          int32 `protobuf:"varint,2,opt,name=step,proto3" json:"step,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Erasure) Reset() {
+	*x = Erasure{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Erasure) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Erasure) ProtoMessage() {}
+
+func (x *Erasure) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Erasure.ProtoReflect.Descriptor instead.
+func (*Erasure) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *Erasure) GetPersonId() string {
+	if x != nil {
+		return x.PersonId
+	}
+	return ""
+}
+
+func (x *Erasure) GetStep() int32 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
+// A step that is complete.
+type FinishErasureRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The step, as it was leased.
+	Erasure       *Erasure `protobuf:"bytes,1,opt,name=erasure,proto3" json:"erasure,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FinishErasureRequest) Reset() {
+	*x = FinishErasureRequest{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FinishErasureRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FinishErasureRequest) ProtoMessage() {}
+
+func (x *FinishErasureRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FinishErasureRequest.ProtoReflect.Descriptor instead.
+func (*FinishErasureRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *FinishErasureRequest) GetErasure() *Erasure {
+	if x != nil {
+		return x.Erasure
+	}
+	return nil
+}
+
+// Empty.
+type FinishErasureResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FinishErasureResponse) Reset() {
+	*x = FinishErasureResponse{}
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[26]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FinishErasureResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FinishErasureResponse) ProtoMessage() {}
+
+func (x *FinishErasureResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_persondata_proto_msgTypes[26]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FinishErasureResponse.ProtoReflect.Descriptor instead.
+func (*FinishErasureResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_persondata_proto_rawDescGZIP(), []int{26}
+}
+
 var File_vitae_auth_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
@@ -1848,7 +2069,16 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"r\bR\x02enR\x02arR\blanguage\x12A\n" +
 	"\n" +
 	"expires_at\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampB\x06\xbaH\x03\xc8\x01\x01R\texpiresAt\"\x18\n" +
-	"\x16AnnounceExportResponse2\x95\x06\n" +
+	"\x16AnnounceExportResponse\"\x16\n" +
+	"\x14LeaseErasuresRequest\"K\n" +
+	"\x15LeaseErasuresResponse\x122\n" +
+	"\berasures\x18\x01 \x03(\v2\x16.vitae.auth.v1.ErasureR\berasures\"E\n" +
+	"\aErasure\x12&\n" +
+	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\x12\x12\n" +
+	"\x04step\x18\x02 \x01(\x05R\x04step\"P\n" +
+	"\x14FinishErasureRequest\x128\n" +
+	"\aerasure\x18\x01 \x01(\v2\x16.vitae.auth.v1.ErasureB\x06\xbaH\x03\xc8\x01\x01R\aerasure\"\x17\n" +
+	"\x15FinishErasureResponse2\x87\t\n" +
 	"\x11PersonDataService\x12\x94\x01\n" +
 	"\x0fRequestDeletion\x12%.vitae.auth.v1.RequestDeletionRequest\x1a&.vitae.auth.v1.RequestDeletionResponse\"2\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18!\n" +
@@ -1862,7 +2092,11 @@ const file_vitae_auth_v1_persondata_proto_rawDesc = "" +
 	"\tcandidate\xa2\xe8\x18\"\n" +
 	"\rperson.export\x12\x06person\x1a\tperson_id0\x01\x12\xa3\x01\n" +
 	"\x0eAnnounceExport\x12$.vitae.auth.v1.AnnounceExportRequest\x1a%.vitae.auth.v1.AnnounceExportResponse\"D\x8a\xe7\x18\v\n" +
-	"\tcandidate\xa2\xe8\x1812/it follows from the export, which has its eventB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\tcandidate\xa2\xe8\x1812/it follows from the export, which has its event\x12\xb6\x01\n" +
+	"\rLeaseErasures\x12#.vitae.auth.v1.LeaseErasuresRequest\x1a$.vitae.auth.v1.LeaseErasuresResponse\"Z\x8a\xe7\x18\v\n" +
+	"\tcandidate\xa2\xe8\x18G2Ean event would name the deleted person; RequestDeletion has its event\x12\xb6\x01\n" +
+	"\rFinishErasure\x12#.vitae.auth.v1.FinishErasureRequest\x1a$.vitae.auth.v1.FinishErasureResponse\"Z\x8a\xe7\x18\v\n" +
+	"\tcandidate\xa2\xe8\x18G2Ean event would name the deleted person; RequestDeletion has its eventB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_persondata_proto_rawDescOnce sync.Once
@@ -1876,7 +2110,7 @@ func file_vitae_auth_v1_persondata_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_persondata_proto_rawDescData
 }
 
-var file_vitae_auth_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_vitae_auth_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_vitae_auth_v1_persondata_proto_goTypes = []any{
 	(*RequestDeletionRequest)(nil),          // 0: vitae.auth.v1.RequestDeletionRequest
 	(*RequestDeletionResponse)(nil),         // 1: vitae.auth.v1.RequestDeletionResponse
@@ -1900,14 +2134,19 @@ var file_vitae_auth_v1_persondata_proto_goTypes = []any{
 	(*ExportedEvent)(nil),                   // 19: vitae.auth.v1.ExportedEvent
 	(*AnnounceExportRequest)(nil),           // 20: vitae.auth.v1.AnnounceExportRequest
 	(*AnnounceExportResponse)(nil),          // 21: vitae.auth.v1.AnnounceExportResponse
-	nil,                                     // 22: vitae.auth.v1.ExportedEvent.DetailsEntry
-	(*timestamppb.Timestamp)(nil),           // 23: google.protobuf.Timestamp
-	(*Person)(nil),                          // 24: vitae.auth.v1.Person
-	(*Session)(nil),                         // 25: vitae.auth.v1.Session
-	(*ReadsFromCountry)(nil),                // 26: vitae.auth.v1.ReadsFromCountry
+	(*LeaseErasuresRequest)(nil),            // 22: vitae.auth.v1.LeaseErasuresRequest
+	(*LeaseErasuresResponse)(nil),           // 23: vitae.auth.v1.LeaseErasuresResponse
+	(*Erasure)(nil),                         // 24: vitae.auth.v1.Erasure
+	(*FinishErasureRequest)(nil),            // 25: vitae.auth.v1.FinishErasureRequest
+	(*FinishErasureResponse)(nil),           // 26: vitae.auth.v1.FinishErasureResponse
+	nil,                                     // 27: vitae.auth.v1.ExportedEvent.DetailsEntry
+	(*timestamppb.Timestamp)(nil),           // 28: google.protobuf.Timestamp
+	(*Person)(nil),                          // 29: vitae.auth.v1.Person
+	(*Session)(nil),                         // 30: vitae.auth.v1.Session
+	(*ReadsFromCountry)(nil),                // 31: vitae.auth.v1.ReadsFromCountry
 }
 var file_vitae_auth_v1_persondata_proto_depIdxs = []int32{
-	23, // 0: vitae.auth.v1.RequestDeletionResponse.due_at:type_name -> google.protobuf.Timestamp
+	28, // 0: vitae.auth.v1.RequestDeletionResponse.due_at:type_name -> google.protobuf.Timestamp
 	4,  // 1: vitae.auth.v1.ListSolelyOwnedAccountsResponse.accounts:type_name -> vitae.auth.v1.SolelyOwnedAccount
 	9,  // 2: vitae.auth.v1.ReadPersonDataResponse.account:type_name -> vitae.auth.v1.ExportedAccount
 	10, // 3: vitae.auth.v1.ReadPersonDataResponse.session:type_name -> vitae.auth.v1.ExportedSession
@@ -1919,50 +2158,56 @@ var file_vitae_auth_v1_persondata_proto_depIdxs = []int32{
 	12, // 9: vitae.auth.v1.ReadPersonDataResponse.browser:type_name -> vitae.auth.v1.ExportedBrowser
 	13, // 10: vitae.auth.v1.ReadPersonDataResponse.console_session:type_name -> vitae.auth.v1.ExportedConsoleSession
 	14, // 11: vitae.auth.v1.ReadPersonDataResponse.invitation:type_name -> vitae.auth.v1.ExportedInvitation
-	24, // 12: vitae.auth.v1.ExportedAccount.person:type_name -> vitae.auth.v1.Person
-	23, // 13: vitae.auth.v1.ExportedAccount.password_set_at:type_name -> google.protobuf.Timestamp
-	23, // 14: vitae.auth.v1.ExportedAccount.deletion_requested_at:type_name -> google.protobuf.Timestamp
-	23, // 15: vitae.auth.v1.ExportedAccount.deletion_due_at:type_name -> google.protobuf.Timestamp
-	25, // 16: vitae.auth.v1.ExportedSession.session:type_name -> vitae.auth.v1.Session
-	23, // 17: vitae.auth.v1.ExportedSession.expires_at:type_name -> google.protobuf.Timestamp
-	23, // 18: vitae.auth.v1.ExportedSession.proven_at:type_name -> google.protobuf.Timestamp
-	23, // 19: vitae.auth.v1.ExportedPasskey.created_at:type_name -> google.protobuf.Timestamp
-	23, // 20: vitae.auth.v1.ExportedPasskey.used_at:type_name -> google.protobuf.Timestamp
-	23, // 21: vitae.auth.v1.ExportedBrowser.signed_in_at:type_name -> google.protobuf.Timestamp
-	23, // 22: vitae.auth.v1.ExportedBrowser.expires_at:type_name -> google.protobuf.Timestamp
-	23, // 23: vitae.auth.v1.ExportedConsoleSession.created_at:type_name -> google.protobuf.Timestamp
-	23, // 24: vitae.auth.v1.ExportedConsoleSession.used_at:type_name -> google.protobuf.Timestamp
-	23, // 25: vitae.auth.v1.ExportedConsoleSession.expires_at:type_name -> google.protobuf.Timestamp
-	23, // 26: vitae.auth.v1.ExportedInvitation.created_at:type_name -> google.protobuf.Timestamp
-	23, // 27: vitae.auth.v1.ExportedInvitation.expires_at:type_name -> google.protobuf.Timestamp
-	23, // 28: vitae.auth.v1.ExportedConnection.created_at:type_name -> google.protobuf.Timestamp
-	23, // 29: vitae.auth.v1.ExportedConnection.paused_at:type_name -> google.protobuf.Timestamp
-	23, // 30: vitae.auth.v1.ExportedConnection.ends_at:type_name -> google.protobuf.Timestamp
-	23, // 31: vitae.auth.v1.ExportedConnection.ended_at:type_name -> google.protobuf.Timestamp
+	29, // 12: vitae.auth.v1.ExportedAccount.person:type_name -> vitae.auth.v1.Person
+	28, // 13: vitae.auth.v1.ExportedAccount.password_set_at:type_name -> google.protobuf.Timestamp
+	28, // 14: vitae.auth.v1.ExportedAccount.deletion_requested_at:type_name -> google.protobuf.Timestamp
+	28, // 15: vitae.auth.v1.ExportedAccount.deletion_due_at:type_name -> google.protobuf.Timestamp
+	30, // 16: vitae.auth.v1.ExportedSession.session:type_name -> vitae.auth.v1.Session
+	28, // 17: vitae.auth.v1.ExportedSession.expires_at:type_name -> google.protobuf.Timestamp
+	28, // 18: vitae.auth.v1.ExportedSession.proven_at:type_name -> google.protobuf.Timestamp
+	28, // 19: vitae.auth.v1.ExportedPasskey.created_at:type_name -> google.protobuf.Timestamp
+	28, // 20: vitae.auth.v1.ExportedPasskey.used_at:type_name -> google.protobuf.Timestamp
+	28, // 21: vitae.auth.v1.ExportedBrowser.signed_in_at:type_name -> google.protobuf.Timestamp
+	28, // 22: vitae.auth.v1.ExportedBrowser.expires_at:type_name -> google.protobuf.Timestamp
+	28, // 23: vitae.auth.v1.ExportedConsoleSession.created_at:type_name -> google.protobuf.Timestamp
+	28, // 24: vitae.auth.v1.ExportedConsoleSession.used_at:type_name -> google.protobuf.Timestamp
+	28, // 25: vitae.auth.v1.ExportedConsoleSession.expires_at:type_name -> google.protobuf.Timestamp
+	28, // 26: vitae.auth.v1.ExportedInvitation.created_at:type_name -> google.protobuf.Timestamp
+	28, // 27: vitae.auth.v1.ExportedInvitation.expires_at:type_name -> google.protobuf.Timestamp
+	28, // 28: vitae.auth.v1.ExportedConnection.created_at:type_name -> google.protobuf.Timestamp
+	28, // 29: vitae.auth.v1.ExportedConnection.paused_at:type_name -> google.protobuf.Timestamp
+	28, // 30: vitae.auth.v1.ExportedConnection.ends_at:type_name -> google.protobuf.Timestamp
+	28, // 31: vitae.auth.v1.ExportedConnection.ended_at:type_name -> google.protobuf.Timestamp
 	16, // 32: vitae.auth.v1.ExportedConnection.links:type_name -> vitae.auth.v1.ExportedLink
-	23, // 33: vitae.auth.v1.ExportedLink.created_at:type_name -> google.protobuf.Timestamp
-	23, // 34: vitae.auth.v1.ExportedLink.ended_at:type_name -> google.protobuf.Timestamp
-	23, // 35: vitae.auth.v1.ExportedRead.last_at:type_name -> google.protobuf.Timestamp
-	26, // 36: vitae.auth.v1.ExportedRead.from:type_name -> vitae.auth.v1.ReadsFromCountry
-	23, // 37: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
-	23, // 38: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
-	22, // 39: vitae.auth.v1.ExportedEvent.details:type_name -> vitae.auth.v1.ExportedEvent.DetailsEntry
-	23, // 40: vitae.auth.v1.AnnounceExportRequest.expires_at:type_name -> google.protobuf.Timestamp
-	0,  // 41: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
-	2,  // 42: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:input_type -> vitae.auth.v1.ListSolelyOwnedAccountsRequest
-	5,  // 43: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
-	7,  // 44: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
-	20, // 45: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
-	1,  // 46: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
-	3,  // 47: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:output_type -> vitae.auth.v1.ListSolelyOwnedAccountsResponse
-	6,  // 48: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
-	8,  // 49: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
-	21, // 50: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
-	46, // [46:51] is the sub-list for method output_type
-	41, // [41:46] is the sub-list for method input_type
-	41, // [41:41] is the sub-list for extension type_name
-	41, // [41:41] is the sub-list for extension extendee
-	0,  // [0:41] is the sub-list for field type_name
+	28, // 33: vitae.auth.v1.ExportedLink.created_at:type_name -> google.protobuf.Timestamp
+	28, // 34: vitae.auth.v1.ExportedLink.ended_at:type_name -> google.protobuf.Timestamp
+	28, // 35: vitae.auth.v1.ExportedRead.last_at:type_name -> google.protobuf.Timestamp
+	31, // 36: vitae.auth.v1.ExportedRead.from:type_name -> vitae.auth.v1.ReadsFromCountry
+	28, // 37: vitae.auth.v1.ExportedMembership.created_at:type_name -> google.protobuf.Timestamp
+	28, // 38: vitae.auth.v1.ExportedEvent.at:type_name -> google.protobuf.Timestamp
+	27, // 39: vitae.auth.v1.ExportedEvent.details:type_name -> vitae.auth.v1.ExportedEvent.DetailsEntry
+	28, // 40: vitae.auth.v1.AnnounceExportRequest.expires_at:type_name -> google.protobuf.Timestamp
+	24, // 41: vitae.auth.v1.LeaseErasuresResponse.erasures:type_name -> vitae.auth.v1.Erasure
+	24, // 42: vitae.auth.v1.FinishErasureRequest.erasure:type_name -> vitae.auth.v1.Erasure
+	0,  // 43: vitae.auth.v1.PersonDataService.RequestDeletion:input_type -> vitae.auth.v1.RequestDeletionRequest
+	2,  // 44: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:input_type -> vitae.auth.v1.ListSolelyOwnedAccountsRequest
+	5,  // 45: vitae.auth.v1.PersonDataService.KeepAccount:input_type -> vitae.auth.v1.KeepAccountRequest
+	7,  // 46: vitae.auth.v1.PersonDataService.ReadPersonData:input_type -> vitae.auth.v1.ReadPersonDataRequest
+	20, // 47: vitae.auth.v1.PersonDataService.AnnounceExport:input_type -> vitae.auth.v1.AnnounceExportRequest
+	22, // 48: vitae.auth.v1.PersonDataService.LeaseErasures:input_type -> vitae.auth.v1.LeaseErasuresRequest
+	25, // 49: vitae.auth.v1.PersonDataService.FinishErasure:input_type -> vitae.auth.v1.FinishErasureRequest
+	1,  // 50: vitae.auth.v1.PersonDataService.RequestDeletion:output_type -> vitae.auth.v1.RequestDeletionResponse
+	3,  // 51: vitae.auth.v1.PersonDataService.ListSolelyOwnedAccounts:output_type -> vitae.auth.v1.ListSolelyOwnedAccountsResponse
+	6,  // 52: vitae.auth.v1.PersonDataService.KeepAccount:output_type -> vitae.auth.v1.KeepAccountResponse
+	8,  // 53: vitae.auth.v1.PersonDataService.ReadPersonData:output_type -> vitae.auth.v1.ReadPersonDataResponse
+	21, // 54: vitae.auth.v1.PersonDataService.AnnounceExport:output_type -> vitae.auth.v1.AnnounceExportResponse
+	23, // 55: vitae.auth.v1.PersonDataService.LeaseErasures:output_type -> vitae.auth.v1.LeaseErasuresResponse
+	26, // 56: vitae.auth.v1.PersonDataService.FinishErasure:output_type -> vitae.auth.v1.FinishErasureResponse
+	50, // [50:57] is the sub-list for method output_type
+	43, // [43:50] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_persondata_proto_init() }
@@ -1991,7 +2236,7 @@ func file_vitae_auth_v1_persondata_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_persondata_proto_rawDesc), len(file_vitae_auth_v1_persondata_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

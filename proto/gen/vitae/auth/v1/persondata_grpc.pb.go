@@ -24,6 +24,8 @@ const (
 	PersonDataService_KeepAccount_FullMethodName             = "/vitae.auth.v1.PersonDataService/KeepAccount"
 	PersonDataService_ReadPersonData_FullMethodName          = "/vitae.auth.v1.PersonDataService/ReadPersonData"
 	PersonDataService_AnnounceExport_FullMethodName          = "/vitae.auth.v1.PersonDataService/AnnounceExport"
+	PersonDataService_LeaseErasures_FullMethodName           = "/vitae.auth.v1.PersonDataService/LeaseErasures"
+	PersonDataService_FinishErasure_FullMethodName           = "/vitae.auth.v1.PersonDataService/FinishErasure"
 )
 
 // PersonDataServiceClient is the client API for PersonDataService service.
@@ -49,6 +51,11 @@ type PersonDataServiceClient interface {
 	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
 	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(ctx context.Context, in *AnnounceExportRequest, opts ...grpc.CallOption) (*AnnounceExportResponse, error)
+	// Leases people whose data candidate has to delete now (behaviour: account-data#what-is-deleted).
+	// One that is not finished is leased again some minutes later.
+	LeaseErasures(ctx context.Context, in *LeaseErasuresRequest, opts ...grpc.CallOption) (*LeaseErasuresResponse, error)
+	// Reports that candidate has deleted everything. It may be called again.
+	FinishErasure(ctx context.Context, in *FinishErasureRequest, opts ...grpc.CallOption) (*FinishErasureResponse, error)
 }
 
 type personDataServiceClient struct {
@@ -118,6 +125,26 @@ func (c *personDataServiceClient) AnnounceExport(ctx context.Context, in *Announ
 	return out, nil
 }
 
+func (c *personDataServiceClient) LeaseErasures(ctx context.Context, in *LeaseErasuresRequest, opts ...grpc.CallOption) (*LeaseErasuresResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(LeaseErasuresResponse)
+	err := c.cc.Invoke(ctx, PersonDataService_LeaseErasures_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *personDataServiceClient) FinishErasure(ctx context.Context, in *FinishErasureRequest, opts ...grpc.CallOption) (*FinishErasureResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FinishErasureResponse)
+	err := c.cc.Invoke(ctx, PersonDataService_FinishErasure_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // PersonDataServiceServer is the server API for PersonDataService service.
 // All implementations must embed UnimplementedPersonDataServiceServer
 // for forward compatibility.
@@ -141,6 +168,11 @@ type PersonDataServiceServer interface {
 	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
 	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(context.Context, *AnnounceExportRequest) (*AnnounceExportResponse, error)
+	// Leases people whose data candidate has to delete now (behaviour: account-data#what-is-deleted).
+	// One that is not finished is leased again some minutes later.
+	LeaseErasures(context.Context, *LeaseErasuresRequest) (*LeaseErasuresResponse, error)
+	// Reports that candidate has deleted everything. It may be called again.
+	FinishErasure(context.Context, *FinishErasureRequest) (*FinishErasureResponse, error)
 	mustEmbedUnimplementedPersonDataServiceServer()
 }
 
@@ -165,6 +197,12 @@ func (UnimplementedPersonDataServiceServer) ReadPersonData(*ReadPersonDataReques
 }
 func (UnimplementedPersonDataServiceServer) AnnounceExport(context.Context, *AnnounceExportRequest) (*AnnounceExportResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AnnounceExport not implemented")
+}
+func (UnimplementedPersonDataServiceServer) LeaseErasures(context.Context, *LeaseErasuresRequest) (*LeaseErasuresResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method LeaseErasures not implemented")
+}
+func (UnimplementedPersonDataServiceServer) FinishErasure(context.Context, *FinishErasureRequest) (*FinishErasureResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FinishErasure not implemented")
 }
 func (UnimplementedPersonDataServiceServer) mustEmbedUnimplementedPersonDataServiceServer() {}
 func (UnimplementedPersonDataServiceServer) testEmbeddedByValue()                           {}
@@ -270,6 +308,42 @@ func _PersonDataService_AnnounceExport_Handler(srv interface{}, ctx context.Cont
 	return interceptor(ctx, in, info, handler)
 }
 
+func _PersonDataService_LeaseErasures_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(LeaseErasuresRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PersonDataServiceServer).LeaseErasures(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PersonDataService_LeaseErasures_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PersonDataServiceServer).LeaseErasures(ctx, req.(*LeaseErasuresRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _PersonDataService_FinishErasure_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FinishErasureRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PersonDataServiceServer).FinishErasure(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PersonDataService_FinishErasure_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PersonDataServiceServer).FinishErasure(ctx, req.(*FinishErasureRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // PersonDataService_ServiceDesc is the grpc.ServiceDesc for PersonDataService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -292,6 +366,14 @@ var PersonDataService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AnnounceExport",
 			Handler:    _PersonDataService_AnnounceExport_Handler,
+		},
+		{
+			MethodName: "LeaseErasures",
+			Handler:    _PersonDataService_LeaseErasures_Handler,
+		},
+		{
+			MethodName: "FinishErasure",
+			Handler:    _PersonDataService_FinishErasure_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

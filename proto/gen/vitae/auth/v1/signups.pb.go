@@ -466,11 +466,241 @@ func (x *CompleteSignUpResponse) GetReturnPath() string {
 	return ""
 }
 
+// Whose profile to create.
+type ListNewProfilesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Person id; empty for everybody.
+	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListNewProfilesRequest) Reset() {
+	*x = ListNewProfilesRequest{}
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListNewProfilesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListNewProfilesRequest) ProtoMessage() {}
+
+func (x *ListNewProfilesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListNewProfilesRequest.ProtoReflect.Descriptor instead.
+func (*ListNewProfilesRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ListNewProfilesRequest) GetPersonId() string {
+	if x != nil {
+		return x.PersonId
+	}
+	return ""
+}
+
+// The profiles.
+type ListNewProfilesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The profiles.
+	Profiles      []*NewProfile `protobuf:"bytes,1,rep,name=profiles,proto3" json:"profiles,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListNewProfilesResponse) Reset() {
+	*x = ListNewProfilesResponse{}
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListNewProfilesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListNewProfilesResponse) ProtoMessage() {}
+
+func (x *ListNewProfilesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListNewProfilesResponse.ProtoReflect.Descriptor instead.
+func (*ListNewProfilesResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListNewProfilesResponse) GetProfiles() []*NewProfile {
+	if x != nil {
+		return x.Profiles
+	}
+	return nil
+}
+
+// A profile to create.
+type NewProfile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The person.
+	Person *Person `protobuf:"bytes,1,opt,name=person,proto3" json:"person,omitempty"`
+	// The name that the person entered.
+	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewProfile) Reset() {
+	*x = NewProfile{}
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewProfile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewProfile) ProtoMessage() {}
+
+func (x *NewProfile) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewProfile.ProtoReflect.Descriptor instead.
+func (*NewProfile) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *NewProfile) GetPerson() *Person {
+	if x != nil {
+		return x.Person
+	}
+	return nil
+}
+
+func (x *NewProfile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// A profile that was created.
+type DropNewProfileRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Person id.
+	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DropNewProfileRequest) Reset() {
+	*x = DropNewProfileRequest{}
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DropNewProfileRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DropNewProfileRequest) ProtoMessage() {}
+
+func (x *DropNewProfileRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DropNewProfileRequest.ProtoReflect.Descriptor instead.
+func (*DropNewProfileRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *DropNewProfileRequest) GetPersonId() string {
+	if x != nil {
+		return x.PersonId
+	}
+	return ""
+}
+
+// Empty.
+type DropNewProfileResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DropNewProfileResponse) Reset() {
+	*x = DropNewProfileResponse{}
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DropNewProfileResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DropNewProfileResponse) ProtoMessage() {}
+
+func (x *DropNewProfileResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_auth_v1_signups_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DropNewProfileResponse.ProtoReflect.Descriptor instead.
+func (*DropNewProfileResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_auth_v1_signups_proto_rawDescGZIP(), []int{10}
+}
+
 var File_vitae_auth_v1_signups_proto protoreflect.FileDescriptor
 
 const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\x9b\x02\n" +
+	"\x1bvitae/auth/v1/signups.proto\x12\rvitae.auth.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1avitae/auth/v1/people.proto\x1a\x1cvitae/auth/v1/sessions.proto\x1a\x1evitae/options/v1/options.proto\"\x9b\x02\n" +
 	"\x12StartSignUpRequest\x12!\n" +
 	"\x04name\x18\x01 \x01(\tB\r\xbaH\n" +
 	"\xd8\x01\x01r\x05\x10\x01\x18\xc8\x01R\x04name\x12\x1e\n" +
@@ -507,7 +737,18 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\x16CompleteSignUpResponse\x127\n" +
 	"\asession\x18\x01 \x01(\v2\x1d.vitae.auth.v1.SignInResponseR\asession\x12#\n" +
 	"\vreturn_path\x18\x02 \x01(\tB\x02\x18\x01R\n" +
-	"returnPath2\xab\x03\n" +
+	"returnPath\">\n" +
+	"\x16ListNewProfilesRequest\x12$\n" +
+	"\tperson_id\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18dR\bpersonId\"P\n" +
+	"\x17ListNewProfilesResponse\x125\n" +
+	"\bprofiles\x18\x01 \x03(\v2\x19.vitae.auth.v1.NewProfileR\bprofiles\"O\n" +
+	"\n" +
+	"NewProfile\x12-\n" +
+	"\x06person\x18\x01 \x01(\v2\x15.vitae.auth.v1.PersonR\x06person\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\"?\n" +
+	"\x15DropNewProfileRequest\x12&\n" +
+	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\x18\n" +
+	"\x16DropNewProfileResponse2\xe7\x05\n" +
 	"\rSignUpService\x12\x81\x01\n" +
 	"\vStartSignUp\x12!.vitae.auth.v1.StartSignUpRequest\x1a\".vitae.auth.v1.StartSignUpResponse\"+\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x1a\n" +
@@ -516,7 +757,11 @@ const file_vitae_auth_v1_signups_proto_rawDesc = "" +
 	"\agateway\xa2\xe8\x1812/it changes nothing, and the caller has the link\x12\x80\x01\n" +
 	"\x0eCompleteSignUp\x12$.vitae.auth.v1.CompleteSignUpRequest\x1a%.vitae.auth.v1.CompleteSignUpResponse\"!\x8a\xe7\x18\t\n" +
 	"\agateway\xa2\xe8\x18\x10\n" +
-	"\x0eperson.sign_upB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
+	"\x0eperson.sign_up\x12\xa5\x01\n" +
+	"\x0fListNewProfiles\x12%.vitae.auth.v1.ListNewProfilesRequest\x1a&.vitae.auth.v1.ListNewProfilesResponse\"C\x8a\xe7\x18\v\n" +
+	"\tcandidate\xa2\xe8\x1802.candidate creates the profiles, and records it\x12\x91\x01\n" +
+	"\x0eDropNewProfile\x12$.vitae.auth.v1.DropNewProfileRequest\x1a%.vitae.auth.v1.DropNewProfileResponse\"2\x8a\xe7\x18\v\n" +
+	"\tcandidate\xa2\xe8\x18\x1f2\x1dcandidate records the profileB/Z-vitae.internal/proto/gen/vitae/auth/v1;authv1b\x06proto3"
 
 var (
 	file_vitae_auth_v1_signups_proto_rawDescOnce sync.Once
@@ -530,33 +775,45 @@ func file_vitae_auth_v1_signups_proto_rawDescGZIP() []byte {
 	return file_vitae_auth_v1_signups_proto_rawDescData
 }
 
-var file_vitae_auth_v1_signups_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_vitae_auth_v1_signups_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_vitae_auth_v1_signups_proto_goTypes = []any{
-	(*StartSignUpRequest)(nil),     // 0: vitae.auth.v1.StartSignUpRequest
-	(*StartSignUpResponse)(nil),    // 1: vitae.auth.v1.StartSignUpResponse
-	(*GetSignUpRequest)(nil),       // 2: vitae.auth.v1.GetSignUpRequest
-	(*GetSignUpResponse)(nil),      // 3: vitae.auth.v1.GetSignUpResponse
-	(*CompleteSignUpRequest)(nil),  // 4: vitae.auth.v1.CompleteSignUpRequest
-	(*CompleteSignUpResponse)(nil), // 5: vitae.auth.v1.CompleteSignUpResponse
-	(*timestamppb.Timestamp)(nil),  // 6: google.protobuf.Timestamp
-	(*Browser)(nil),                // 7: vitae.auth.v1.Browser
-	(*SignInResponse)(nil),         // 8: vitae.auth.v1.SignInResponse
+	(*StartSignUpRequest)(nil),      // 0: vitae.auth.v1.StartSignUpRequest
+	(*StartSignUpResponse)(nil),     // 1: vitae.auth.v1.StartSignUpResponse
+	(*GetSignUpRequest)(nil),        // 2: vitae.auth.v1.GetSignUpRequest
+	(*GetSignUpResponse)(nil),       // 3: vitae.auth.v1.GetSignUpResponse
+	(*CompleteSignUpRequest)(nil),   // 4: vitae.auth.v1.CompleteSignUpRequest
+	(*CompleteSignUpResponse)(nil),  // 5: vitae.auth.v1.CompleteSignUpResponse
+	(*ListNewProfilesRequest)(nil),  // 6: vitae.auth.v1.ListNewProfilesRequest
+	(*ListNewProfilesResponse)(nil), // 7: vitae.auth.v1.ListNewProfilesResponse
+	(*NewProfile)(nil),              // 8: vitae.auth.v1.NewProfile
+	(*DropNewProfileRequest)(nil),   // 9: vitae.auth.v1.DropNewProfileRequest
+	(*DropNewProfileResponse)(nil),  // 10: vitae.auth.v1.DropNewProfileResponse
+	(*timestamppb.Timestamp)(nil),   // 11: google.protobuf.Timestamp
+	(*Browser)(nil),                 // 12: vitae.auth.v1.Browser
+	(*SignInResponse)(nil),          // 13: vitae.auth.v1.SignInResponse
+	(*Person)(nil),                  // 14: vitae.auth.v1.Person
 }
 var file_vitae_auth_v1_signups_proto_depIdxs = []int32{
-	6, // 0: vitae.auth.v1.CompleteSignUpRequest.device_since:type_name -> google.protobuf.Timestamp
-	7, // 1: vitae.auth.v1.CompleteSignUpRequest.browser:type_name -> vitae.auth.v1.Browser
-	8, // 2: vitae.auth.v1.CompleteSignUpResponse.session:type_name -> vitae.auth.v1.SignInResponse
-	0, // 3: vitae.auth.v1.SignUpService.StartSignUp:input_type -> vitae.auth.v1.StartSignUpRequest
-	2, // 4: vitae.auth.v1.SignUpService.GetSignUp:input_type -> vitae.auth.v1.GetSignUpRequest
-	4, // 5: vitae.auth.v1.SignUpService.CompleteSignUp:input_type -> vitae.auth.v1.CompleteSignUpRequest
-	1, // 6: vitae.auth.v1.SignUpService.StartSignUp:output_type -> vitae.auth.v1.StartSignUpResponse
-	3, // 7: vitae.auth.v1.SignUpService.GetSignUp:output_type -> vitae.auth.v1.GetSignUpResponse
-	5, // 8: vitae.auth.v1.SignUpService.CompleteSignUp:output_type -> vitae.auth.v1.CompleteSignUpResponse
-	6, // [6:9] is the sub-list for method output_type
-	3, // [3:6] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	11, // 0: vitae.auth.v1.CompleteSignUpRequest.device_since:type_name -> google.protobuf.Timestamp
+	12, // 1: vitae.auth.v1.CompleteSignUpRequest.browser:type_name -> vitae.auth.v1.Browser
+	13, // 2: vitae.auth.v1.CompleteSignUpResponse.session:type_name -> vitae.auth.v1.SignInResponse
+	8,  // 3: vitae.auth.v1.ListNewProfilesResponse.profiles:type_name -> vitae.auth.v1.NewProfile
+	14, // 4: vitae.auth.v1.NewProfile.person:type_name -> vitae.auth.v1.Person
+	0,  // 5: vitae.auth.v1.SignUpService.StartSignUp:input_type -> vitae.auth.v1.StartSignUpRequest
+	2,  // 6: vitae.auth.v1.SignUpService.GetSignUp:input_type -> vitae.auth.v1.GetSignUpRequest
+	4,  // 7: vitae.auth.v1.SignUpService.CompleteSignUp:input_type -> vitae.auth.v1.CompleteSignUpRequest
+	6,  // 8: vitae.auth.v1.SignUpService.ListNewProfiles:input_type -> vitae.auth.v1.ListNewProfilesRequest
+	9,  // 9: vitae.auth.v1.SignUpService.DropNewProfile:input_type -> vitae.auth.v1.DropNewProfileRequest
+	1,  // 10: vitae.auth.v1.SignUpService.StartSignUp:output_type -> vitae.auth.v1.StartSignUpResponse
+	3,  // 11: vitae.auth.v1.SignUpService.GetSignUp:output_type -> vitae.auth.v1.GetSignUpResponse
+	5,  // 12: vitae.auth.v1.SignUpService.CompleteSignUp:output_type -> vitae.auth.v1.CompleteSignUpResponse
+	7,  // 13: vitae.auth.v1.SignUpService.ListNewProfiles:output_type -> vitae.auth.v1.ListNewProfilesResponse
+	10, // 14: vitae.auth.v1.SignUpService.DropNewProfile:output_type -> vitae.auth.v1.DropNewProfileResponse
+	10, // [10:15] is the sub-list for method output_type
+	5,  // [5:10] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_vitae_auth_v1_signups_proto_init() }
@@ -564,6 +821,7 @@ func file_vitae_auth_v1_signups_proto_init() {
 	if File_vitae_auth_v1_signups_proto != nil {
 		return
 	}
+	file_vitae_auth_v1_people_proto_init()
 	file_vitae_auth_v1_sessions_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -571,7 +829,7 @@ func file_vitae_auth_v1_signups_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_auth_v1_signups_proto_rawDesc), len(file_vitae_auth_v1_signups_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

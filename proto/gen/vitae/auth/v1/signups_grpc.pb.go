@@ -19,9 +19,11 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	SignUpService_StartSignUp_FullMethodName    = "/vitae.auth.v1.SignUpService/StartSignUp"
-	SignUpService_GetSignUp_FullMethodName      = "/vitae.auth.v1.SignUpService/GetSignUp"
-	SignUpService_CompleteSignUp_FullMethodName = "/vitae.auth.v1.SignUpService/CompleteSignUp"
+	SignUpService_StartSignUp_FullMethodName     = "/vitae.auth.v1.SignUpService/StartSignUp"
+	SignUpService_GetSignUp_FullMethodName       = "/vitae.auth.v1.SignUpService/GetSignUp"
+	SignUpService_CompleteSignUp_FullMethodName  = "/vitae.auth.v1.SignUpService/CompleteSignUp"
+	SignUpService_ListNewProfiles_FullMethodName = "/vitae.auth.v1.SignUpService/ListNewProfiles"
+	SignUpService_DropNewProfile_FullMethodName  = "/vitae.auth.v1.SignUpService/DropNewProfile"
 )
 
 // SignUpServiceClient is the client API for SignUpService service.
@@ -46,6 +48,11 @@ type SignUpServiceClient interface {
 	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
 	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(ctx context.Context, in *CompleteSignUpRequest, opts ...grpc.CallOption) (*CompleteSignUpResponse, error)
+	// Lists people who have signed up and have no profile yet, oldest first, at most 50.
+	ListNewProfiles(ctx context.Context, in *ListNewProfilesRequest, opts ...grpc.CallOption) (*ListNewProfilesResponse, error)
+	// Removes a person from this list, because candidate has stored the profile. It may be called
+	// again.
+	DropNewProfile(ctx context.Context, in *DropNewProfileRequest, opts ...grpc.CallOption) (*DropNewProfileResponse, error)
 }
 
 type signUpServiceClient struct {
@@ -86,6 +93,26 @@ func (c *signUpServiceClient) CompleteSignUp(ctx context.Context, in *CompleteSi
 	return out, nil
 }
 
+func (c *signUpServiceClient) ListNewProfiles(ctx context.Context, in *ListNewProfilesRequest, opts ...grpc.CallOption) (*ListNewProfilesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListNewProfilesResponse)
+	err := c.cc.Invoke(ctx, SignUpService_ListNewProfiles_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *signUpServiceClient) DropNewProfile(ctx context.Context, in *DropNewProfileRequest, opts ...grpc.CallOption) (*DropNewProfileResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DropNewProfileResponse)
+	err := c.cc.Invoke(ctx, SignUpService_DropNewProfile_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // SignUpServiceServer is the server API for SignUpService service.
 // All implementations must embed UnimplementedSignUpServiceServer
 // for forward compatibility.
@@ -108,6 +135,11 @@ type SignUpServiceServer interface {
 	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
 	// SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(context.Context, *CompleteSignUpRequest) (*CompleteSignUpResponse, error)
+	// Lists people who have signed up and have no profile yet, oldest first, at most 50.
+	ListNewProfiles(context.Context, *ListNewProfilesRequest) (*ListNewProfilesResponse, error)
+	// Removes a person from this list, because candidate has stored the profile. It may be called
+	// again.
+	DropNewProfile(context.Context, *DropNewProfileRequest) (*DropNewProfileResponse, error)
 	mustEmbedUnimplementedSignUpServiceServer()
 }
 
@@ -126,6 +158,12 @@ func (UnimplementedSignUpServiceServer) GetSignUp(context.Context, *GetSignUpReq
 }
 func (UnimplementedSignUpServiceServer) CompleteSignUp(context.Context, *CompleteSignUpRequest) (*CompleteSignUpResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CompleteSignUp not implemented")
+}
+func (UnimplementedSignUpServiceServer) ListNewProfiles(context.Context, *ListNewProfilesRequest) (*ListNewProfilesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListNewProfiles not implemented")
+}
+func (UnimplementedSignUpServiceServer) DropNewProfile(context.Context, *DropNewProfileRequest) (*DropNewProfileResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DropNewProfile not implemented")
 }
 func (UnimplementedSignUpServiceServer) mustEmbedUnimplementedSignUpServiceServer() {}
 func (UnimplementedSignUpServiceServer) testEmbeddedByValue()                       {}
@@ -202,6 +240,42 @@ func _SignUpService_CompleteSignUp_Handler(srv interface{}, ctx context.Context,
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SignUpService_ListNewProfiles_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListNewProfilesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SignUpServiceServer).ListNewProfiles(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SignUpService_ListNewProfiles_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SignUpServiceServer).ListNewProfiles(ctx, req.(*ListNewProfilesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _SignUpService_DropNewProfile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DropNewProfileRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SignUpServiceServer).DropNewProfile(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SignUpService_DropNewProfile_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SignUpServiceServer).DropNewProfile(ctx, req.(*DropNewProfileRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // SignUpService_ServiceDesc is the grpc.ServiceDesc for SignUpService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -220,6 +294,14 @@ var SignUpService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "CompleteSignUp",
 			Handler:    _SignUpService_CompleteSignUp_Handler,
+		},
+		{
+			MethodName: "ListNewProfiles",
+			Handler:    _SignUpService_ListNewProfiles_Handler,
+		},
+		{
+			MethodName: "DropNewProfile",
+			Handler:    _SignUpService_DropNewProfile_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -516,89 +516,6 @@ func (*DownloadExportResponse_Size) isDownloadExportResponse_Piece() {}
 
 func (*DownloadExportResponse_Chunk) isDownloadExportResponse_Piece() {}
 
-// Whose data to delete.
-type ErasePersonRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id.
-	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ErasePersonRequest) Reset() {
-	*x = ErasePersonRequest{}
-	mi := &file_vitae_candidate_v1_persondata_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ErasePersonRequest) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ErasePersonRequest) ProtoMessage() {}
-
-func (x *ErasePersonRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_persondata_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ErasePersonRequest.ProtoReflect.Descriptor instead.
-func (*ErasePersonRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_persondata_proto_rawDescGZIP(), []int{7}
-}
-
-func (x *ErasePersonRequest) GetPersonId() string {
-	if x != nil {
-		return x.PersonId
-	}
-	return ""
-}
-
-// Empty.
-type ErasePersonResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ErasePersonResponse) Reset() {
-	*x = ErasePersonResponse{}
-	mi := &file_vitae_candidate_v1_persondata_proto_msgTypes[8]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ErasePersonResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ErasePersonResponse) ProtoMessage() {}
-
-func (x *ErasePersonResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_persondata_proto_msgTypes[8]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ErasePersonResponse.ProtoReflect.Descriptor instead.
-func (*ErasePersonResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_persondata_proto_rawDescGZIP(), []int{8}
-}
-
 var File_vitae_candidate_v1_persondata_proto protoreflect.FileDescriptor
 
 const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
@@ -635,15 +552,12 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\x16DownloadExportResponse\x12\x14\n" +
 	"\x04size\x18\x01 \x01(\x03H\x00R\x04size\x12\x16\n" +
 	"\x05chunk\x18\x02 \x01(\fH\x00R\x05chunkB\a\n" +
-	"\x05piece\"<\n" +
-	"\x12ErasePersonRequest\x12&\n" +
-	"\tperson_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18dR\bpersonId\"\x15\n" +
-	"\x13ErasePersonResponse*y\n" +
+	"\x05piece*y\n" +
 	"\vExportState\x12\x1c\n" +
 	"\x18EXPORT_STATE_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17EXPORT_STATE_BEING_MADE\x10\x01\x12\x16\n" +
 	"\x12EXPORT_STATE_READY\x10\x02\x12\x17\n" +
-	"\x13EXPORT_STATE_FAILED\x10\x032\x96\x05\n" +
+	"\x13EXPORT_STATE_FAILED\x10\x032\xe3\x03\n" +
 	"\x11PersonDataService\x12\x8c\x01\n" +
 	"\vStartExport\x12&.vitae.candidate.v1.StartExportRequest\x1a'.vitae.candidate.v1.StartExportResponse\",\x8a\xe7\x18\v\n" +
 	"\agateway8\x01\xa2\xe8\x18\x19\n" +
@@ -652,9 +566,7 @@ const file_vitae_candidate_v1_persondata_proto_rawDesc = "" +
 	"\agateway8\x01\xa2\xe8\x18.2,people view the progress of their own export\x12\xa0\x01\n" +
 	"\x0eDownloadExport\x12).vitae.candidate.v1.DownloadExportRequest\x1a*.vitae.candidate.v1.DownloadExportResponse\"5\x8a\xe7\x18\v\n" +
 	"\agateway8\x02\xa2\xe8\x18\"\n" +
-	"\x17profile.download_export\x12\aprofile0\x01\x12\xb0\x01\n" +
-	"\vErasePerson\x12&.vitae.candidate.v1.ErasePersonRequest\x1a'.vitae.candidate.v1.ErasePersonResponse\"P\x8a\xe7\x18\x06\n" +
-	"\x04auth\xa2\xe8\x18B2@an event would name the deleted person; auth records the requestB9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
+	"\x17profile.download_export\x12\aprofile0\x01B9Z7vitae.internal/proto/gen/vitae/candidate/v1;candidatev1b\x06proto3"
 
 var (
 	file_vitae_candidate_v1_persondata_proto_rawDescOnce sync.Once
@@ -669,7 +581,7 @@ func file_vitae_candidate_v1_persondata_proto_rawDescGZIP() []byte {
 }
 
 var file_vitae_candidate_v1_persondata_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_vitae_candidate_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_vitae_candidate_v1_persondata_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_vitae_candidate_v1_persondata_proto_goTypes = []any{
 	(ExportState)(0),               // 0: vitae.candidate.v1.ExportState
 	(*StartExportRequest)(nil),     // 1: vitae.candidate.v1.StartExportRequest
@@ -679,29 +591,25 @@ var file_vitae_candidate_v1_persondata_proto_goTypes = []any{
 	(*Export)(nil),                 // 5: vitae.candidate.v1.Export
 	(*DownloadExportRequest)(nil),  // 6: vitae.candidate.v1.DownloadExportRequest
 	(*DownloadExportResponse)(nil), // 7: vitae.candidate.v1.DownloadExportResponse
-	(*ErasePersonRequest)(nil),     // 8: vitae.candidate.v1.ErasePersonRequest
-	(*ErasePersonResponse)(nil),    // 9: vitae.candidate.v1.ErasePersonResponse
-	(*timestamppb.Timestamp)(nil),  // 10: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil),  // 8: google.protobuf.Timestamp
 }
 var file_vitae_candidate_v1_persondata_proto_depIdxs = []int32{
-	5,  // 0: vitae.candidate.v1.StartExportResponse.export:type_name -> vitae.candidate.v1.Export
-	5,  // 1: vitae.candidate.v1.GetExportResponse.export:type_name -> vitae.candidate.v1.Export
-	0,  // 2: vitae.candidate.v1.Export.state:type_name -> vitae.candidate.v1.ExportState
-	10, // 3: vitae.candidate.v1.Export.requested_at:type_name -> google.protobuf.Timestamp
-	10, // 4: vitae.candidate.v1.Export.expires_at:type_name -> google.protobuf.Timestamp
-	1,  // 5: vitae.candidate.v1.PersonDataService.StartExport:input_type -> vitae.candidate.v1.StartExportRequest
-	3,  // 6: vitae.candidate.v1.PersonDataService.GetExport:input_type -> vitae.candidate.v1.GetExportRequest
-	6,  // 7: vitae.candidate.v1.PersonDataService.DownloadExport:input_type -> vitae.candidate.v1.DownloadExportRequest
-	8,  // 8: vitae.candidate.v1.PersonDataService.ErasePerson:input_type -> vitae.candidate.v1.ErasePersonRequest
-	2,  // 9: vitae.candidate.v1.PersonDataService.StartExport:output_type -> vitae.candidate.v1.StartExportResponse
-	4,  // 10: vitae.candidate.v1.PersonDataService.GetExport:output_type -> vitae.candidate.v1.GetExportResponse
-	7,  // 11: vitae.candidate.v1.PersonDataService.DownloadExport:output_type -> vitae.candidate.v1.DownloadExportResponse
-	9,  // 12: vitae.candidate.v1.PersonDataService.ErasePerson:output_type -> vitae.candidate.v1.ErasePersonResponse
-	9,  // [9:13] is the sub-list for method output_type
-	5,  // [5:9] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	5, // 0: vitae.candidate.v1.StartExportResponse.export:type_name -> vitae.candidate.v1.Export
+	5, // 1: vitae.candidate.v1.GetExportResponse.export:type_name -> vitae.candidate.v1.Export
+	0, // 2: vitae.candidate.v1.Export.state:type_name -> vitae.candidate.v1.ExportState
+	8, // 3: vitae.candidate.v1.Export.requested_at:type_name -> google.protobuf.Timestamp
+	8, // 4: vitae.candidate.v1.Export.expires_at:type_name -> google.protobuf.Timestamp
+	1, // 5: vitae.candidate.v1.PersonDataService.StartExport:input_type -> vitae.candidate.v1.StartExportRequest
+	3, // 6: vitae.candidate.v1.PersonDataService.GetExport:input_type -> vitae.candidate.v1.GetExportRequest
+	6, // 7: vitae.candidate.v1.PersonDataService.DownloadExport:input_type -> vitae.candidate.v1.DownloadExportRequest
+	2, // 8: vitae.candidate.v1.PersonDataService.StartExport:output_type -> vitae.candidate.v1.StartExportResponse
+	4, // 9: vitae.candidate.v1.PersonDataService.GetExport:output_type -> vitae.candidate.v1.GetExportResponse
+	7, // 10: vitae.candidate.v1.PersonDataService.DownloadExport:output_type -> vitae.candidate.v1.DownloadExportResponse
+	8, // [8:11] is the sub-list for method output_type
+	5, // [5:8] is the sub-list for method input_type
+	5, // [5:5] is the sub-list for extension type_name
+	5, // [5:5] is the sub-list for extension extendee
+	0, // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_vitae_candidate_v1_persondata_proto_init() }
@@ -719,7 +627,7 @@ func file_vitae_candidate_v1_persondata_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_candidate_v1_persondata_proto_rawDesc), len(file_vitae_candidate_v1_persondata_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   9,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

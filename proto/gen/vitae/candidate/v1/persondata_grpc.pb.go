@@ -22,14 +22,13 @@ const (
 	PersonDataService_StartExport_FullMethodName    = "/vitae.candidate.v1.PersonDataService/StartExport"
 	PersonDataService_GetExport_FullMethodName      = "/vitae.candidate.v1.PersonDataService/GetExport"
 	PersonDataService_DownloadExport_FullMethodName = "/vitae.candidate.v1.PersonDataService/DownloadExport"
-	PersonDataService_ErasePerson_FullMethodName    = "/vitae.candidate.v1.PersonDataService/ErasePerson"
 )
 
 // PersonDataServiceClient is the client API for PersonDataService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Export and deletion of all data of a person (behaviour: account-data).
+// Export of all data of a person (behaviour: account-data).
 type PersonDataServiceClient interface {
 	// Starts an export of a person's data in the background, or returns the one in progress. The
 	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the
@@ -41,10 +40,6 @@ type PersonDataServiceClient interface {
 	// KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has expired, or
 	// belongs to another person.
 	DownloadExport(ctx context.Context, in *DownloadExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DownloadExportResponse], error)
-	// Deletes all data that candidate has of a person: profile, CVs, photo, applications, resumes and
-	// exports. It may be called again, and continues where an earlier call stopped. Errors:
-	// UNAVAILABLE while the bucket or the database cannot be reached.
-	ErasePerson(ctx context.Context, in *ErasePersonRequest, opts ...grpc.CallOption) (*ErasePersonResponse, error)
 }
 
 type personDataServiceClient struct {
@@ -94,21 +89,11 @@ func (c *personDataServiceClient) DownloadExport(ctx context.Context, in *Downlo
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type PersonDataService_DownloadExportClient = grpc.ServerStreamingClient[DownloadExportResponse]
 
-func (c *personDataServiceClient) ErasePerson(ctx context.Context, in *ErasePersonRequest, opts ...grpc.CallOption) (*ErasePersonResponse, error) {
-	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	out := new(ErasePersonResponse)
-	err := c.cc.Invoke(ctx, PersonDataService_ErasePerson_FullMethodName, in, out, cOpts...)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
 // PersonDataServiceServer is the server API for PersonDataService service.
 // All implementations must embed UnimplementedPersonDataServiceServer
 // for forward compatibility.
 //
-// Export and deletion of all data of a person (behaviour: account-data).
+// Export of all data of a person (behaviour: account-data).
 type PersonDataServiceServer interface {
 	// Starts an export of a person's data in the background, or returns the one in progress. The
 	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the
@@ -120,10 +105,6 @@ type PersonDataServiceServer interface {
 	// KiB, in order. Errors: NOT_FOUND EXPORT_NOT_FOUND for one that is not ready, has expired, or
 	// belongs to another person.
 	DownloadExport(*DownloadExportRequest, grpc.ServerStreamingServer[DownloadExportResponse]) error
-	// Deletes all data that candidate has of a person: profile, CVs, photo, applications, resumes and
-	// exports. It may be called again, and continues where an earlier call stopped. Errors:
-	// UNAVAILABLE while the bucket or the database cannot be reached.
-	ErasePerson(context.Context, *ErasePersonRequest) (*ErasePersonResponse, error)
 	mustEmbedUnimplementedPersonDataServiceServer()
 }
 
@@ -142,9 +123,6 @@ func (UnimplementedPersonDataServiceServer) GetExport(context.Context, *GetExpor
 }
 func (UnimplementedPersonDataServiceServer) DownloadExport(*DownloadExportRequest, grpc.ServerStreamingServer[DownloadExportResponse]) error {
 	return status.Error(codes.Unimplemented, "method DownloadExport not implemented")
-}
-func (UnimplementedPersonDataServiceServer) ErasePerson(context.Context, *ErasePersonRequest) (*ErasePersonResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "method ErasePerson not implemented")
 }
 func (UnimplementedPersonDataServiceServer) mustEmbedUnimplementedPersonDataServiceServer() {}
 func (UnimplementedPersonDataServiceServer) testEmbeddedByValue()                           {}
@@ -214,24 +192,6 @@ func _PersonDataService_DownloadExport_Handler(srv interface{}, stream grpc.Serv
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type PersonDataService_DownloadExportServer = grpc.ServerStreamingServer[DownloadExportResponse]
 
-func _PersonDataService_ErasePerson_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
-	in := new(ErasePersonRequest)
-	if err := dec(in); err != nil {
-		return nil, err
-	}
-	if interceptor == nil {
-		return srv.(PersonDataServiceServer).ErasePerson(ctx, in)
-	}
-	info := &grpc.UnaryServerInfo{
-		Server:     srv,
-		FullMethod: PersonDataService_ErasePerson_FullMethodName,
-	}
-	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
-		return srv.(PersonDataServiceServer).ErasePerson(ctx, req.(*ErasePersonRequest))
-	}
-	return interceptor(ctx, in, info, handler)
-}
-
 // PersonDataService_ServiceDesc is the grpc.ServiceDesc for PersonDataService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -246,10 +206,6 @@ var PersonDataService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetExport",
 			Handler:    _PersonDataService_GetExport_Handler,
-		},
-		{
-			MethodName: "ErasePerson",
-			Handler:    _PersonDataService_ErasePerson_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -589,6 +589,89 @@ func (x *CreateProfileResponse) GetProfile() *Profile {
 	return nil
 }
 
+// Whose profile to create.
+type CreateOwnProfileRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Browser session of the person.
+	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateOwnProfileRequest) Reset() {
+	*x = CreateOwnProfileRequest{}
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateOwnProfileRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateOwnProfileRequest) ProtoMessage() {}
+
+func (x *CreateOwnProfileRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateOwnProfileRequest.ProtoReflect.Descriptor instead.
+func (*CreateOwnProfileRequest) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *CreateOwnProfileRequest) GetSessionToken() string {
+	if x != nil {
+		return x.SessionToken
+	}
+	return ""
+}
+
+// Empty.
+type CreateOwnProfileResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateOwnProfileResponse) Reset() {
+	*x = CreateOwnProfileResponse{}
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateOwnProfileResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateOwnProfileResponse) ProtoMessage() {}
+
+func (x *CreateOwnProfileResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateOwnProfileResponse.ProtoReflect.Descriptor instead.
+func (*CreateOwnProfileResponse) Descriptor() ([]byte, []int) {
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{6}
+}
+
 // Which profile to read.
 type GetProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -605,7 +688,7 @@ type GetProfileRequest struct {
 
 func (x *GetProfileRequest) Reset() {
 	*x = GetProfileRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[5]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -617,7 +700,7 @@ func (x *GetProfileRequest) String() string {
 func (*GetProfileRequest) ProtoMessage() {}
 
 func (x *GetProfileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[5]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -630,7 +713,7 @@ func (x *GetProfileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetProfileRequest.ProtoReflect.Descriptor instead.
 func (*GetProfileRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{5}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GetProfileRequest) GetBy() isGetProfileRequest_By {
@@ -687,7 +770,7 @@ type GetProfileResponse struct {
 
 func (x *GetProfileResponse) Reset() {
 	*x = GetProfileResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[6]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -699,7 +782,7 @@ func (x *GetProfileResponse) String() string {
 func (*GetProfileResponse) ProtoMessage() {}
 
 func (x *GetProfileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[6]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -712,7 +795,7 @@ func (x *GetProfileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetProfileResponse.ProtoReflect.Descriptor instead.
 func (*GetProfileResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{6}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GetProfileResponse) GetProfile() *Profile {
@@ -735,7 +818,7 @@ type UpdateProfileRequest struct {
 
 func (x *UpdateProfileRequest) Reset() {
 	*x = UpdateProfileRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[7]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -747,7 +830,7 @@ func (x *UpdateProfileRequest) String() string {
 func (*UpdateProfileRequest) ProtoMessage() {}
 
 func (x *UpdateProfileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[7]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -760,7 +843,7 @@ func (x *UpdateProfileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateProfileRequest.ProtoReflect.Descriptor instead.
 func (*UpdateProfileRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{7}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *UpdateProfileRequest) GetProfile() *Profile {
@@ -788,7 +871,7 @@ type UpdateProfileResponse struct {
 
 func (x *UpdateProfileResponse) Reset() {
 	*x = UpdateProfileResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[8]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -800,7 +883,7 @@ func (x *UpdateProfileResponse) String() string {
 func (*UpdateProfileResponse) ProtoMessage() {}
 
 func (x *UpdateProfileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[8]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -813,7 +896,7 @@ func (x *UpdateProfileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateProfileResponse.ProtoReflect.Descriptor instead.
 func (*UpdateProfileResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{8}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *UpdateProfileResponse) GetProfile() *Profile {
@@ -841,7 +924,7 @@ type CreateCvRequest struct {
 
 func (x *CreateCvRequest) Reset() {
 	*x = CreateCvRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[9]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -853,7 +936,7 @@ func (x *CreateCvRequest) String() string {
 func (*CreateCvRequest) ProtoMessage() {}
 
 func (x *CreateCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[9]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -866,7 +949,7 @@ func (x *CreateCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateCvRequest.ProtoReflect.Descriptor instead.
 func (*CreateCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{9}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *CreateCvRequest) GetPersonId() string {
@@ -908,7 +991,7 @@ type CreateCvResponse struct {
 
 func (x *CreateCvResponse) Reset() {
 	*x = CreateCvResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[10]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -920,7 +1003,7 @@ func (x *CreateCvResponse) String() string {
 func (*CreateCvResponse) ProtoMessage() {}
 
 func (x *CreateCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[10]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -933,7 +1016,7 @@ func (x *CreateCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateCvResponse.ProtoReflect.Descriptor instead.
 func (*CreateCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{10}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *CreateCvResponse) GetCv() *Cv {
@@ -954,7 +1037,7 @@ type GetCvRequest struct {
 
 func (x *GetCvRequest) Reset() {
 	*x = GetCvRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[11]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -966,7 +1049,7 @@ func (x *GetCvRequest) String() string {
 func (*GetCvRequest) ProtoMessage() {}
 
 func (x *GetCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[11]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -979,7 +1062,7 @@ func (x *GetCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCvRequest.ProtoReflect.Descriptor instead.
 func (*GetCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{11}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GetCvRequest) GetId() string {
@@ -1000,7 +1083,7 @@ type GetCvResponse struct {
 
 func (x *GetCvResponse) Reset() {
 	*x = GetCvResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[12]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1012,7 +1095,7 @@ func (x *GetCvResponse) String() string {
 func (*GetCvResponse) ProtoMessage() {}
 
 func (x *GetCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[12]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1025,7 +1108,7 @@ func (x *GetCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetCvResponse.ProtoReflect.Descriptor instead.
 func (*GetCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{12}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GetCvResponse) GetCv() *Cv {
@@ -1050,7 +1133,7 @@ type UpdateCvRequest struct {
 
 func (x *UpdateCvRequest) Reset() {
 	*x = UpdateCvRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[13]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1062,7 +1145,7 @@ func (x *UpdateCvRequest) String() string {
 func (*UpdateCvRequest) ProtoMessage() {}
 
 func (x *UpdateCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[13]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1075,7 +1158,7 @@ func (x *UpdateCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateCvRequest.ProtoReflect.Descriptor instead.
 func (*UpdateCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{13}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *UpdateCvRequest) GetId() string {
@@ -1110,7 +1193,7 @@ type UpdateCvResponse struct {
 
 func (x *UpdateCvResponse) Reset() {
 	*x = UpdateCvResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[14]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1122,7 +1205,7 @@ func (x *UpdateCvResponse) String() string {
 func (*UpdateCvResponse) ProtoMessage() {}
 
 func (x *UpdateCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[14]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1135,7 +1218,7 @@ func (x *UpdateCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateCvResponse.ProtoReflect.Descriptor instead.
 func (*UpdateCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{14}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *UpdateCvResponse) GetCv() *Cv {
@@ -1156,7 +1239,7 @@ type DeleteCvRequest struct {
 
 func (x *DeleteCvRequest) Reset() {
 	*x = DeleteCvRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[15]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1168,7 +1251,7 @@ func (x *DeleteCvRequest) String() string {
 func (*DeleteCvRequest) ProtoMessage() {}
 
 func (x *DeleteCvRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[15]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1181,7 +1264,7 @@ func (x *DeleteCvRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCvRequest.ProtoReflect.Descriptor instead.
 func (*DeleteCvRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{15}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *DeleteCvRequest) GetId() string {
@@ -1200,7 +1283,7 @@ type DeleteCvResponse struct {
 
 func (x *DeleteCvResponse) Reset() {
 	*x = DeleteCvResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[16]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1212,7 +1295,7 @@ func (x *DeleteCvResponse) String() string {
 func (*DeleteCvResponse) ProtoMessage() {}
 
 func (x *DeleteCvResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[16]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1225,7 +1308,7 @@ func (x *DeleteCvResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCvResponse.ProtoReflect.Descriptor instead.
 func (*DeleteCvResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{16}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{18}
 }
 
 // The person whose CVs are listed.
@@ -1239,7 +1322,7 @@ type ListCvsRequest struct {
 
 func (x *ListCvsRequest) Reset() {
 	*x = ListCvsRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[17]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1251,7 +1334,7 @@ func (x *ListCvsRequest) String() string {
 func (*ListCvsRequest) ProtoMessage() {}
 
 func (x *ListCvsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[17]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1264,7 +1347,7 @@ func (x *ListCvsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCvsRequest.ProtoReflect.Descriptor instead.
 func (*ListCvsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{17}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListCvsRequest) GetPersonId() string {
@@ -1289,7 +1372,7 @@ type ListCvsResponse struct {
 
 func (x *ListCvsResponse) Reset() {
 	*x = ListCvsResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[18]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1301,7 +1384,7 @@ func (x *ListCvsResponse) String() string {
 func (*ListCvsResponse) ProtoMessage() {}
 
 func (x *ListCvsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[18]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1314,7 +1397,7 @@ func (x *ListCvsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListCvsResponse.ProtoReflect.Descriptor instead.
 func (*ListCvsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{18}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListCvsResponse) GetCvs() []*CvReference {
@@ -1351,7 +1434,7 @@ type ListOwnCvsRequest struct {
 
 func (x *ListOwnCvsRequest) Reset() {
 	*x = ListOwnCvsRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1363,7 +1446,7 @@ func (x *ListOwnCvsRequest) String() string {
 func (*ListOwnCvsRequest) ProtoMessage() {}
 
 func (x *ListOwnCvsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[19]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1376,7 +1459,7 @@ func (x *ListOwnCvsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOwnCvsRequest.ProtoReflect.Descriptor instead.
 func (*ListOwnCvsRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{19}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListOwnCvsRequest) GetSessionToken() string {
@@ -1410,7 +1493,7 @@ type ListOwnCvsResponse struct {
 
 func (x *ListOwnCvsResponse) Reset() {
 	*x = ListOwnCvsResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1422,7 +1505,7 @@ func (x *ListOwnCvsResponse) String() string {
 func (*ListOwnCvsResponse) ProtoMessage() {}
 
 func (x *ListOwnCvsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[20]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1435,7 +1518,7 @@ func (x *ListOwnCvsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListOwnCvsResponse.ProtoReflect.Descriptor instead.
 func (*ListOwnCvsResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{20}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListOwnCvsResponse) GetCvs() []*CvReference {
@@ -1477,7 +1560,7 @@ type GetPublicProfileRequest struct {
 
 func (x *GetPublicProfileRequest) Reset() {
 	*x = GetPublicProfileRequest{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1489,7 +1572,7 @@ func (x *GetPublicProfileRequest) String() string {
 func (*GetPublicProfileRequest) ProtoMessage() {}
 
 func (x *GetPublicProfileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[21]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1502,7 +1585,7 @@ func (x *GetPublicProfileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPublicProfileRequest.ProtoReflect.Descriptor instead.
 func (*GetPublicProfileRequest) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{21}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetPublicProfileRequest) GetUsername() string {
@@ -1527,7 +1610,7 @@ type GetPublicProfileResponse struct {
 
 func (x *GetPublicProfileResponse) Reset() {
 	*x = GetPublicProfileResponse{}
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1539,7 +1622,7 @@ func (x *GetPublicProfileResponse) String() string {
 func (*GetPublicProfileResponse) ProtoMessage() {}
 
 func (x *GetPublicProfileResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[22]
+	mi := &file_vitae_candidate_v1_profiles_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1552,7 +1635,7 @@ func (x *GetPublicProfileResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPublicProfileResponse.ProtoReflect.Descriptor instead.
 func (*GetPublicProfileResponse) Descriptor() ([]byte, []int) {
-	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{22}
+	return file_vitae_candidate_v1_profiles_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *GetPublicProfileResponse) GetCv() *v1.SharedCv {
@@ -1641,7 +1724,11 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileB\x06\xbaH\x03\xc8\x01\x01R\aprofile\x12)\n" +
 	"\rvalidate_only\x18\x02 \x01(\bB\x04\x88\xe8\x18\x01R\fvalidateOnly\"N\n" +
 	"\x15CreateProfileResponse\x125\n" +
-	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"]\n" +
+	"\aprofile\x18\x01 \x01(\v2\x1b.vitae.candidate.v1.ProfileR\aprofile\"J\n" +
+	"\x17CreateOwnProfileRequest\x12/\n" +
+	"\rsession_token\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\"\x1a\n" +
+	"\x18CreateOwnProfileResponse\"]\n" +
 	"\x11GetProfileRequest\x12\x1d\n" +
 	"\tperson_id\x18\x01 \x01(\tH\x00R\bpersonId\x12\x1c\n" +
 	"\busername\x18\x02 \x01(\tH\x00R\busernameB\v\n" +
@@ -1695,13 +1782,15 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x18GetPublicProfileResponse\x12%\n" +
 	"\x02cv\x18\x01 \x01(\v2\x15.vitae.cv.v1.SharedCvR\x02cv\x124\n" +
 	"\x04user\x18\x02 \x01(\v2 .vitae.candidate.v1.SignedInUserR\x04user\x129\n" +
-	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\x95\f\n" +
-	"\x0eProfileService\x12\xb4\x01\n" +
-	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"N\x8a\xe7\x18\x1a\n" +
-	"\x04auth\n" +
+	"\btemplate\x18\x03 \x01(\x0e2\x1d.vitae.cvrender.v1.CvTemplateR\btemplate2\xad\r\n" +
+	"\x0eProfileService\x12\xae\x01\n" +
+	"\rCreateProfile\x12(.vitae.candidate.v1.CreateProfileRequest\x1a).vitae.candidate.v1.CreateProfileResponse\"H\x8a\xe7\x18\x14\n" +
 	"\bvitaectl\n" +
 	"\binternal\xa2\xe8\x18,\n" +
-	"\x0eprofile.create\x12\aprofile\x1a\x11profile.person_id\x12\x9c\x01\n" +
+	"\x0eprofile.create\x12\aprofile\x1a\x11profile.person_id\x12\x9b\x01\n" +
+	"\x10CreateOwnProfile\x12+.vitae.candidate.v1.CreateOwnProfileRequest\x1a,.vitae.candidate.v1.CreateOwnProfileResponse\",\x8a\xe7\x18\v\n" +
+	"\agateway8\x01\xa2\xe8\x18\x19\n" +
+	"\x0eprofile.create\x12\aprofile\x12\x9c\x01\n" +
 	"\n" +
 	"GetProfile\x12%.vitae.candidate.v1.GetProfileRequest\x1a&.vitae.candidate.v1.GetProfileResponse\"?\x8a\xe7\x18 \n" +
 	"\bvitaectl\n" +
@@ -1759,100 +1848,104 @@ func file_vitae_candidate_v1_profiles_proto_rawDescGZIP() []byte {
 	return file_vitae_candidate_v1_profiles_proto_rawDescData
 }
 
-var file_vitae_candidate_v1_profiles_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_vitae_candidate_v1_profiles_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_vitae_candidate_v1_profiles_proto_goTypes = []any{
 	(*Profile)(nil),                  // 0: vitae.candidate.v1.Profile
 	(*CvContent)(nil),                // 1: vitae.candidate.v1.CvContent
 	(*Cv)(nil),                       // 2: vitae.candidate.v1.Cv
 	(*CreateProfileRequest)(nil),     // 3: vitae.candidate.v1.CreateProfileRequest
 	(*CreateProfileResponse)(nil),    // 4: vitae.candidate.v1.CreateProfileResponse
-	(*GetProfileRequest)(nil),        // 5: vitae.candidate.v1.GetProfileRequest
-	(*GetProfileResponse)(nil),       // 6: vitae.candidate.v1.GetProfileResponse
-	(*UpdateProfileRequest)(nil),     // 7: vitae.candidate.v1.UpdateProfileRequest
-	(*UpdateProfileResponse)(nil),    // 8: vitae.candidate.v1.UpdateProfileResponse
-	(*CreateCvRequest)(nil),          // 9: vitae.candidate.v1.CreateCvRequest
-	(*CreateCvResponse)(nil),         // 10: vitae.candidate.v1.CreateCvResponse
-	(*GetCvRequest)(nil),             // 11: vitae.candidate.v1.GetCvRequest
-	(*GetCvResponse)(nil),            // 12: vitae.candidate.v1.GetCvResponse
-	(*UpdateCvRequest)(nil),          // 13: vitae.candidate.v1.UpdateCvRequest
-	(*UpdateCvResponse)(nil),         // 14: vitae.candidate.v1.UpdateCvResponse
-	(*DeleteCvRequest)(nil),          // 15: vitae.candidate.v1.DeleteCvRequest
-	(*DeleteCvResponse)(nil),         // 16: vitae.candidate.v1.DeleteCvResponse
-	(*ListCvsRequest)(nil),           // 17: vitae.candidate.v1.ListCvsRequest
-	(*ListCvsResponse)(nil),          // 18: vitae.candidate.v1.ListCvsResponse
-	(*ListOwnCvsRequest)(nil),        // 19: vitae.candidate.v1.ListOwnCvsRequest
-	(*ListOwnCvsResponse)(nil),       // 20: vitae.candidate.v1.ListOwnCvsResponse
-	(*GetPublicProfileRequest)(nil),  // 21: vitae.candidate.v1.GetPublicProfileRequest
-	(*GetPublicProfileResponse)(nil), // 22: vitae.candidate.v1.GetPublicProfileResponse
-	nil,                              // 23: vitae.candidate.v1.CvContent.SocialsEntry
-	(*v1.PersonalDetails)(nil),       // 24: vitae.cv.v1.PersonalDetails
-	(*timestamppb.Timestamp)(nil),    // 25: google.protobuf.Timestamp
-	(*v1.SkillGroup)(nil),            // 26: vitae.cv.v1.SkillGroup
-	(*v1.Highlight)(nil),             // 27: vitae.cv.v1.Highlight
-	(*v1.Experience)(nil),            // 28: vitae.cv.v1.Experience
-	(*v1.Education)(nil),             // 29: vitae.cv.v1.Education
-	(*v1.Certification)(nil),         // 30: vitae.cv.v1.Certification
-	(*v1.Project)(nil),               // 31: vitae.cv.v1.Project
-	(v11.CvTemplate)(0),              // 32: vitae.cvrender.v1.CvTemplate
-	(*fieldmaskpb.FieldMask)(nil),    // 33: google.protobuf.FieldMask
-	(*CvReference)(nil),              // 34: vitae.candidate.v1.CvReference
-	(*v1.SharedCv)(nil),              // 35: vitae.cv.v1.SharedCv
-	(*SignedInUser)(nil),             // 36: vitae.candidate.v1.SignedInUser
+	(*CreateOwnProfileRequest)(nil),  // 5: vitae.candidate.v1.CreateOwnProfileRequest
+	(*CreateOwnProfileResponse)(nil), // 6: vitae.candidate.v1.CreateOwnProfileResponse
+	(*GetProfileRequest)(nil),        // 7: vitae.candidate.v1.GetProfileRequest
+	(*GetProfileResponse)(nil),       // 8: vitae.candidate.v1.GetProfileResponse
+	(*UpdateProfileRequest)(nil),     // 9: vitae.candidate.v1.UpdateProfileRequest
+	(*UpdateProfileResponse)(nil),    // 10: vitae.candidate.v1.UpdateProfileResponse
+	(*CreateCvRequest)(nil),          // 11: vitae.candidate.v1.CreateCvRequest
+	(*CreateCvResponse)(nil),         // 12: vitae.candidate.v1.CreateCvResponse
+	(*GetCvRequest)(nil),             // 13: vitae.candidate.v1.GetCvRequest
+	(*GetCvResponse)(nil),            // 14: vitae.candidate.v1.GetCvResponse
+	(*UpdateCvRequest)(nil),          // 15: vitae.candidate.v1.UpdateCvRequest
+	(*UpdateCvResponse)(nil),         // 16: vitae.candidate.v1.UpdateCvResponse
+	(*DeleteCvRequest)(nil),          // 17: vitae.candidate.v1.DeleteCvRequest
+	(*DeleteCvResponse)(nil),         // 18: vitae.candidate.v1.DeleteCvResponse
+	(*ListCvsRequest)(nil),           // 19: vitae.candidate.v1.ListCvsRequest
+	(*ListCvsResponse)(nil),          // 20: vitae.candidate.v1.ListCvsResponse
+	(*ListOwnCvsRequest)(nil),        // 21: vitae.candidate.v1.ListOwnCvsRequest
+	(*ListOwnCvsResponse)(nil),       // 22: vitae.candidate.v1.ListOwnCvsResponse
+	(*GetPublicProfileRequest)(nil),  // 23: vitae.candidate.v1.GetPublicProfileRequest
+	(*GetPublicProfileResponse)(nil), // 24: vitae.candidate.v1.GetPublicProfileResponse
+	nil,                              // 25: vitae.candidate.v1.CvContent.SocialsEntry
+	(*v1.PersonalDetails)(nil),       // 26: vitae.cv.v1.PersonalDetails
+	(*timestamppb.Timestamp)(nil),    // 27: google.protobuf.Timestamp
+	(*v1.SkillGroup)(nil),            // 28: vitae.cv.v1.SkillGroup
+	(*v1.Highlight)(nil),             // 29: vitae.cv.v1.Highlight
+	(*v1.Experience)(nil),            // 30: vitae.cv.v1.Experience
+	(*v1.Education)(nil),             // 31: vitae.cv.v1.Education
+	(*v1.Certification)(nil),         // 32: vitae.cv.v1.Certification
+	(*v1.Project)(nil),               // 33: vitae.cv.v1.Project
+	(v11.CvTemplate)(0),              // 34: vitae.cvrender.v1.CvTemplate
+	(*fieldmaskpb.FieldMask)(nil),    // 35: google.protobuf.FieldMask
+	(*CvReference)(nil),              // 36: vitae.candidate.v1.CvReference
+	(*v1.SharedCv)(nil),              // 37: vitae.cv.v1.SharedCv
+	(*SignedInUser)(nil),             // 38: vitae.candidate.v1.SignedInUser
 }
 var file_vitae_candidate_v1_profiles_proto_depIdxs = []int32{
-	24, // 0: vitae.candidate.v1.Profile.personal_details:type_name -> vitae.cv.v1.PersonalDetails
+	26, // 0: vitae.candidate.v1.Profile.personal_details:type_name -> vitae.cv.v1.PersonalDetails
 	1,  // 1: vitae.candidate.v1.Profile.content:type_name -> vitae.candidate.v1.CvContent
-	25, // 2: vitae.candidate.v1.Profile.created_at:type_name -> google.protobuf.Timestamp
-	25, // 3: vitae.candidate.v1.Profile.updated_at:type_name -> google.protobuf.Timestamp
-	23, // 4: vitae.candidate.v1.CvContent.socials:type_name -> vitae.candidate.v1.CvContent.SocialsEntry
-	26, // 5: vitae.candidate.v1.CvContent.skill_groups:type_name -> vitae.cv.v1.SkillGroup
-	27, // 6: vitae.candidate.v1.CvContent.highlights:type_name -> vitae.cv.v1.Highlight
-	28, // 7: vitae.candidate.v1.CvContent.experiences:type_name -> vitae.cv.v1.Experience
-	29, // 8: vitae.candidate.v1.CvContent.educations:type_name -> vitae.cv.v1.Education
-	30, // 9: vitae.candidate.v1.CvContent.certifications:type_name -> vitae.cv.v1.Certification
-	31, // 10: vitae.candidate.v1.CvContent.projects:type_name -> vitae.cv.v1.Project
+	27, // 2: vitae.candidate.v1.Profile.created_at:type_name -> google.protobuf.Timestamp
+	27, // 3: vitae.candidate.v1.Profile.updated_at:type_name -> google.protobuf.Timestamp
+	25, // 4: vitae.candidate.v1.CvContent.socials:type_name -> vitae.candidate.v1.CvContent.SocialsEntry
+	28, // 5: vitae.candidate.v1.CvContent.skill_groups:type_name -> vitae.cv.v1.SkillGroup
+	29, // 6: vitae.candidate.v1.CvContent.highlights:type_name -> vitae.cv.v1.Highlight
+	30, // 7: vitae.candidate.v1.CvContent.experiences:type_name -> vitae.cv.v1.Experience
+	31, // 8: vitae.candidate.v1.CvContent.educations:type_name -> vitae.cv.v1.Education
+	32, // 9: vitae.candidate.v1.CvContent.certifications:type_name -> vitae.cv.v1.Certification
+	33, // 10: vitae.candidate.v1.CvContent.projects:type_name -> vitae.cv.v1.Project
 	1,  // 11: vitae.candidate.v1.Cv.content:type_name -> vitae.candidate.v1.CvContent
-	25, // 12: vitae.candidate.v1.Cv.created_at:type_name -> google.protobuf.Timestamp
-	25, // 13: vitae.candidate.v1.Cv.updated_at:type_name -> google.protobuf.Timestamp
-	32, // 14: vitae.candidate.v1.Cv.template:type_name -> vitae.cvrender.v1.CvTemplate
+	27, // 12: vitae.candidate.v1.Cv.created_at:type_name -> google.protobuf.Timestamp
+	27, // 13: vitae.candidate.v1.Cv.updated_at:type_name -> google.protobuf.Timestamp
+	34, // 14: vitae.candidate.v1.Cv.template:type_name -> vitae.cvrender.v1.CvTemplate
 	0,  // 15: vitae.candidate.v1.CreateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 16: vitae.candidate.v1.CreateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 17: vitae.candidate.v1.GetProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	0,  // 18: vitae.candidate.v1.UpdateProfileRequest.profile:type_name -> vitae.candidate.v1.Profile
-	33, // 19: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
+	35, // 19: vitae.candidate.v1.UpdateProfileRequest.update_mask:type_name -> google.protobuf.FieldMask
 	0,  // 20: vitae.candidate.v1.UpdateProfileResponse.profile:type_name -> vitae.candidate.v1.Profile
 	1,  // 21: vitae.candidate.v1.CreateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
 	2,  // 22: vitae.candidate.v1.CreateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
 	2,  // 23: vitae.candidate.v1.GetCvResponse.cv:type_name -> vitae.candidate.v1.Cv
 	1,  // 24: vitae.candidate.v1.UpdateCvRequest.content:type_name -> vitae.candidate.v1.CvContent
 	2,  // 25: vitae.candidate.v1.UpdateCvResponse.cv:type_name -> vitae.candidate.v1.Cv
-	34, // 26: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
-	34, // 27: vitae.candidate.v1.ListOwnCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
-	35, // 28: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
-	36, // 29: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
-	32, // 30: vitae.candidate.v1.GetPublicProfileResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
+	36, // 26: vitae.candidate.v1.ListCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
+	36, // 27: vitae.candidate.v1.ListOwnCvsResponse.cvs:type_name -> vitae.candidate.v1.CvReference
+	37, // 28: vitae.candidate.v1.GetPublicProfileResponse.cv:type_name -> vitae.cv.v1.SharedCv
+	38, // 29: vitae.candidate.v1.GetPublicProfileResponse.user:type_name -> vitae.candidate.v1.SignedInUser
+	34, // 30: vitae.candidate.v1.GetPublicProfileResponse.template:type_name -> vitae.cvrender.v1.CvTemplate
 	3,  // 31: vitae.candidate.v1.ProfileService.CreateProfile:input_type -> vitae.candidate.v1.CreateProfileRequest
-	5,  // 32: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
-	7,  // 33: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
-	9,  // 34: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
-	11, // 35: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
-	13, // 36: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
-	15, // 37: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
-	17, // 38: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
-	19, // 39: vitae.candidate.v1.ProfileService.ListOwnCvs:input_type -> vitae.candidate.v1.ListOwnCvsRequest
-	21, // 40: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
-	4,  // 41: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
-	6,  // 42: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
-	8,  // 43: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
-	10, // 44: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
-	12, // 45: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
-	14, // 46: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
-	16, // 47: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
-	18, // 48: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
-	20, // 49: vitae.candidate.v1.ProfileService.ListOwnCvs:output_type -> vitae.candidate.v1.ListOwnCvsResponse
-	22, // 50: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
-	41, // [41:51] is the sub-list for method output_type
-	31, // [31:41] is the sub-list for method input_type
+	5,  // 32: vitae.candidate.v1.ProfileService.CreateOwnProfile:input_type -> vitae.candidate.v1.CreateOwnProfileRequest
+	7,  // 33: vitae.candidate.v1.ProfileService.GetProfile:input_type -> vitae.candidate.v1.GetProfileRequest
+	9,  // 34: vitae.candidate.v1.ProfileService.UpdateProfile:input_type -> vitae.candidate.v1.UpdateProfileRequest
+	11, // 35: vitae.candidate.v1.ProfileService.CreateCv:input_type -> vitae.candidate.v1.CreateCvRequest
+	13, // 36: vitae.candidate.v1.ProfileService.GetCv:input_type -> vitae.candidate.v1.GetCvRequest
+	15, // 37: vitae.candidate.v1.ProfileService.UpdateCv:input_type -> vitae.candidate.v1.UpdateCvRequest
+	17, // 38: vitae.candidate.v1.ProfileService.DeleteCv:input_type -> vitae.candidate.v1.DeleteCvRequest
+	19, // 39: vitae.candidate.v1.ProfileService.ListCvs:input_type -> vitae.candidate.v1.ListCvsRequest
+	21, // 40: vitae.candidate.v1.ProfileService.ListOwnCvs:input_type -> vitae.candidate.v1.ListOwnCvsRequest
+	23, // 41: vitae.candidate.v1.ProfileService.GetPublicProfile:input_type -> vitae.candidate.v1.GetPublicProfileRequest
+	4,  // 42: vitae.candidate.v1.ProfileService.CreateProfile:output_type -> vitae.candidate.v1.CreateProfileResponse
+	6,  // 43: vitae.candidate.v1.ProfileService.CreateOwnProfile:output_type -> vitae.candidate.v1.CreateOwnProfileResponse
+	8,  // 44: vitae.candidate.v1.ProfileService.GetProfile:output_type -> vitae.candidate.v1.GetProfileResponse
+	10, // 45: vitae.candidate.v1.ProfileService.UpdateProfile:output_type -> vitae.candidate.v1.UpdateProfileResponse
+	12, // 46: vitae.candidate.v1.ProfileService.CreateCv:output_type -> vitae.candidate.v1.CreateCvResponse
+	14, // 47: vitae.candidate.v1.ProfileService.GetCv:output_type -> vitae.candidate.v1.GetCvResponse
+	16, // 48: vitae.candidate.v1.ProfileService.UpdateCv:output_type -> vitae.candidate.v1.UpdateCvResponse
+	18, // 49: vitae.candidate.v1.ProfileService.DeleteCv:output_type -> vitae.candidate.v1.DeleteCvResponse
+	20, // 50: vitae.candidate.v1.ProfileService.ListCvs:output_type -> vitae.candidate.v1.ListCvsResponse
+	22, // 51: vitae.candidate.v1.ProfileService.ListOwnCvs:output_type -> vitae.candidate.v1.ListOwnCvsResponse
+	24, // 52: vitae.candidate.v1.ProfileService.GetPublicProfile:output_type -> vitae.candidate.v1.GetPublicProfileResponse
+	42, // [42:53] is the sub-list for method output_type
+	31, // [31:42] is the sub-list for method input_type
 	31, // [31:31] is the sub-list for extension type_name
 	31, // [31:31] is the sub-list for extension extendee
 	0,  // [0:31] is the sub-list for field type_name
@@ -1864,18 +1957,18 @@ func file_vitae_candidate_v1_profiles_proto_init() {
 		return
 	}
 	file_vitae_candidate_v1_me_proto_init()
-	file_vitae_candidate_v1_profiles_proto_msgTypes[5].OneofWrappers = []any{
+	file_vitae_candidate_v1_profiles_proto_msgTypes[7].OneofWrappers = []any{
 		(*GetProfileRequest_PersonId)(nil),
 		(*GetProfileRequest_Username)(nil),
 	}
-	file_vitae_candidate_v1_profiles_proto_msgTypes[13].OneofWrappers = []any{}
+	file_vitae_candidate_v1_profiles_proto_msgTypes[15].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vitae_candidate_v1_profiles_proto_rawDesc), len(file_vitae_candidate_v1_profiles_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   24,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

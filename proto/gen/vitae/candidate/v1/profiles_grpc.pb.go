@@ -20,6 +20,7 @@ const _ = grpc.SupportPackageIsVersion9
 
 const (
 	ProfileService_CreateProfile_FullMethodName    = "/vitae.candidate.v1.ProfileService/CreateProfile"
+	ProfileService_CreateOwnProfile_FullMethodName = "/vitae.candidate.v1.ProfileService/CreateOwnProfile"
 	ProfileService_GetProfile_FullMethodName       = "/vitae.candidate.v1.ProfileService/GetProfile"
 	ProfileService_UpdateProfile_FullMethodName    = "/vitae.candidate.v1.ProfileService/UpdateProfile"
 	ProfileService_CreateCv_FullMethodName         = "/vitae.candidate.v1.ProfileService/CreateCv"
@@ -41,6 +42,10 @@ type ProfileServiceClient interface {
 	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(ctx context.Context, in *CreateProfileRequest, opts ...grpc.CallOption) (*CreateProfileResponse, error)
+	// Creates the profile of the person of a session who has just signed up, with the name from the
+	// sign-up. Without this call, a job creates it some seconds later. Succeeds if nothing is to be
+	// created.
+	CreateOwnProfile(ctx context.Context, in *CreateOwnProfileRequest, opts ...grpc.CallOption) (*CreateOwnProfileResponse, error)
 	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(ctx context.Context, in *GetProfileRequest, opts ...grpc.CallOption) (*GetProfileResponse, error)
 	// Replaces the fields of a profile that the mask names. Errors: as
@@ -83,6 +88,16 @@ func (c *profileServiceClient) CreateProfile(ctx context.Context, in *CreateProf
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(CreateProfileResponse)
 	err := c.cc.Invoke(ctx, ProfileService_CreateProfile_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *profileServiceClient) CreateOwnProfile(ctx context.Context, in *CreateOwnProfileRequest, opts ...grpc.CallOption) (*CreateOwnProfileResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CreateOwnProfileResponse)
+	err := c.cc.Invoke(ctx, ProfileService_CreateOwnProfile_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +204,10 @@ type ProfileServiceServer interface {
 	// ALREADY_EXISTS PROFILE_EXISTS, USERNAME_TAKEN. Fields are named by their path
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(context.Context, *CreateProfileRequest) (*CreateProfileResponse, error)
+	// Creates the profile of the person of a session who has just signed up, with the name from the
+	// sign-up. Without this call, a job creates it some seconds later. Succeeds if nothing is to be
+	// created.
+	CreateOwnProfile(context.Context, *CreateOwnProfileRequest) (*CreateOwnProfileResponse, error)
 	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(context.Context, *GetProfileRequest) (*GetProfileResponse, error)
 	// Replaces the fields of a profile that the mask names. Errors: as
@@ -229,6 +248,9 @@ type UnimplementedProfileServiceServer struct{}
 
 func (UnimplementedProfileServiceServer) CreateProfile(context.Context, *CreateProfileRequest) (*CreateProfileResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CreateProfile not implemented")
+}
+func (UnimplementedProfileServiceServer) CreateOwnProfile(context.Context, *CreateOwnProfileRequest) (*CreateOwnProfileResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CreateOwnProfile not implemented")
 }
 func (UnimplementedProfileServiceServer) GetProfile(context.Context, *GetProfileRequest) (*GetProfileResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetProfile not implemented")
@@ -292,6 +314,24 @@ func _ProfileService_CreateProfile_Handler(srv interface{}, ctx context.Context,
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(ProfileServiceServer).CreateProfile(ctx, req.(*CreateProfileRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProfileService_CreateOwnProfile_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CreateOwnProfileRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProfileServiceServer).CreateOwnProfile(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProfileService_CreateOwnProfile_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProfileServiceServer).CreateOwnProfile(ctx, req.(*CreateOwnProfileRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -468,6 +508,10 @@ var ProfileService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "CreateProfile",
 			Handler:    _ProfileService_CreateProfile_Handler,
+		},
+		{
+			MethodName: "CreateOwnProfile",
+			Handler:    _ProfileService_CreateOwnProfile_Handler,
 		},
 		{
 			MethodName: "GetProfile",

@@ -67,6 +67,20 @@ func (s *personDataServer) AnnounceExport(ctx context.Context, req *authv1.Annou
 	return &authv1.AnnounceExportResponse{}, s.data.Announce(ctx, req.GetPersonId(), req.GetExportId(), req.GetLanguage(), req.GetExpiresAt().AsTime())
 }
 
+func (s *personDataServer) LeaseErasures(ctx context.Context, _ *authv1.LeaseErasuresRequest) (*authv1.LeaseErasuresResponse, error) {
+	due, err := s.deletions.LeaseElsewhere(ctx)
+	resp := &authv1.LeaseErasuresResponse{Erasures: make([]*authv1.Erasure, len(due))}
+	for i, d := range due {
+		resp.Erasures[i] = &authv1.Erasure{PersonId: d.PersonID, Step: int32(d.Step)}
+	}
+	return resp, err
+}
+
+func (s *personDataServer) FinishErasure(ctx context.Context, req *authv1.FinishErasureRequest) (*authv1.FinishErasureResponse, error) {
+	e := req.GetErasure()
+	return &authv1.FinishErasureResponse{}, s.deletions.FinishElsewhere(ctx, deletion.Due{PersonID: e.GetPersonId(), Step: int(e.GetStep())})
+}
+
 // pieces is a export.Sink that streams the records to the caller.
 type pieces struct {
 	to interface {

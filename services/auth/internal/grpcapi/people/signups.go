@@ -46,3 +46,16 @@ func (s *signUpServer) CompleteSignUp(ctx context.Context, req *authv1.CompleteS
 	}
 	return &authv1.CompleteSignUpResponse{Session: openedToProto(opened)}, nil
 }
+
+func (s *signUpServer) ListNewProfiles(ctx context.Context, req *authv1.ListNewProfilesRequest) (*authv1.ListNewProfilesResponse, error) {
+	list, err := s.signUps.NewProfiles(ctx, req.GetPersonId())
+	resp := &authv1.ListNewProfilesResponse{Profiles: make([]*authv1.NewProfile, len(list))}
+	for i, p := range list {
+		resp.Profiles[i] = &authv1.NewProfile{Person: personToProto(p.Person), Name: p.Name}
+	}
+	return resp, err
+}
+
+func (s *signUpServer) DropNewProfile(ctx context.Context, req *authv1.DropNewProfileRequest) (*authv1.DropNewProfileResponse, error) {
+	return &authv1.DropNewProfileResponse{}, s.signUps.DropNewProfile(ctx, req.GetPersonId())
+}

@@ -13,15 +13,21 @@ const (
 	// every is how often the job looks for due deletions.
 	every = 10 * time.Second
 	batch = 10
-	// within bounds one deletion. leaseFor is longer than a batch takes, and how long a
+	// within bounds one step. leaseFor is longer than a batch takes, and how long a
 	// deletion waits that could not be completed.
 	within   = time.Minute
 	leaseFor = (batch + 1) * within
-	// settle is how long after the first pass everything is deleted again. It is longer than
-	// any call, upload or export that was under way then.
+	// settle is how long after the first two steps everything is deleted again. It is longer
+	// than any call, upload or export that was under way then.
 	settle = 15 * time.Minute
-	// passes is how often everything is deleted.
-	passes = 2
+)
+
+// The steps of a deletion.
+const (
+	byAuth = iota
+	byCandidate
+	byCandidateAgain
+	byAuthAgain
 )
 
 // Job returns the job that deletes accounts. Every replica runs it.
@@ -32,13 +38,32 @@ func (s *Service) Job() background.Job {
 func (s *Service) round(ctx context.Context) error {
 	return background.Each(func() ([]Due, error) {
 		now := s.cfg.Clock.Now()
-		return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch)
-	}, func(d Due) error { return s.pass(ctx, d) })
+		return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch, byAuth, byAuthAgain)
+	}, func(d Due) error { return s.erase(ctx, d) })
 }
 
-// pass deletes everything of a person once. Credentials end first, so that no app or browser sees
+// LeaseElsewhere leases the deletions that wait for candidate.
+func (s *Service) LeaseElsewhere(ctx context.Context) ([]Due, error) {
+	now := s.cfg.Clock.Now()
+	return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch, byCandidate, byCandidateAgain)
+}
+
+// FinishElsewhere completes a step of candidate. It changes nothing if the step was completed before.
+func (s *Service) FinishElsewhere(ctx context.Context, d Due) error {
+	again := s.cfg.Clock.Now()
+	switch d.Step {
+	case byCandidate:
+		again = again.Add(settle)
+	case byCandidateAgain:
+	default:
+		return nil
+	}
+	return s.cfg.Store.FinishStep(ctx, d, again)
+}
+
+// erase deletes everything of a person in auth. Credentials end first, so that no app or browser sees
 // an error because data is missing.
-func (s *Service) pass(ctx context.Context, d Due) error {
+func (s *Service) erase(ctx context.Context, d Due) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	for _, step := range []struct {
@@ -48,15 +73,14 @@ func (s *Service) pass(ctx context.Context, d Due) error {
 		{"end its sessions", s.cfg.Store.CloseSessions},
 		{"end its connections", s.endConnections},
 		{"delete what auth holds", s.cfg.Store.ErasePerson},
-		{"delete what candidate holds", s.cfg.Elsewhere.Erase},
 		{"make the events of the audit log nobody's", s.cfg.Store.EraseEvents},
 	} {
 		if err := step.do(ctx, d.PersonID); err != nil {
 			return fmt.Errorf("deletion: %s: %w", step.name, err)
 		}
 	}
-	if d.Passes+1 < passes {
-		return s.cfg.Store.FinishPass(ctx, d.PersonID, s.cfg.Clock.Now().Add(settle))
+	if d.Step == byAuth {
+		return s.cfg.Store.FinishStep(ctx, d, s.cfg.Clock.Now())
 	}
 	return s.cfg.Store.DropDeletion(ctx, d.PersonID)
 }

@@ -37,7 +37,6 @@ func OnlyOwner(accounts []Owned) error {
 type Config struct {
 	Store       Store
 	Connections Connections
-	Elsewhere   Elsewhere
 	Revocations *revocation.Publisher
 	Post        mail.Post
 	Clock       clock.Clock
@@ -48,8 +47,8 @@ type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Connections == nil || c.Elsewhere == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
-		return nil, errors.New("deletion: Store, Connections, Elsewhere, Revocations, Post and Clock are required")
+	if c.Store == nil || c.Connections == nil || c.Revocations == nil || c.Post.Clock == nil || c.Clock == nil {
+		return nil, errors.New("deletion: Store, Connections, Revocations, Post and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }

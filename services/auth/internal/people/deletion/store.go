@@ -20,8 +20,8 @@ type Request struct {
 // Due is a deletion to continue now.
 type Due struct {
 	PersonID string
-	// Passes is the number of completed passes.
-	Passes int
+	// Step is the number of completed steps.
+	Step int
 }
 
 // Store keeps deletions, and deletes the rows of a person.
@@ -36,9 +36,9 @@ type Store interface {
 	// CancelDeletion cancels a request and resumes the connections that it paused. It changes
 	// nothing if there is no request, or if the deletion has begun.
 	CancelDeletion(ctx context.Context, personID string, now time.Time, notice *mail.Notice) ([]revocation.Entry, error)
-	// LeaseDeletions returns due deletions and reserves them for this replica until a time. They
-	// can no longer be cancelled.
-	LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)
+	// LeaseDeletions returns deletions for which one of the steps is due, and reserves them for
+	// this caller until a time. They can no longer be cancelled.
+	LeaseDeletions(ctx context.Context, now, until time.Time, atMost int, steps ...int) ([]Due, error)
 	// CloseSessions ends all sessions of a person, on the pages and in the console, and stores
 	// the keys that find the remaining rows after the person's row is deleted.
 	CloseSessions(ctx context.Context, personID string) error
@@ -48,8 +48,8 @@ type Store interface {
 	ErasePerson(ctx context.Context, personID string) error
 	// EraseEvents removes the person from events of the audit log.
 	EraseEvents(ctx context.Context, personID string) error
-	// FinishPass records a completed pass, and when the next one is due.
-	FinishPass(ctx context.Context, personID string, again time.Time) error
+	// FinishStep records a completed step, once, and when the next one is due.
+	FinishStep(ctx context.Context, d Due, next time.Time) error
 	// DropDeletion deletes a completed deletion.
 	DropDeletion(ctx context.Context, personID string) error
 }
@@ -57,10 +57,4 @@ type Store interface {
 // Connections ends connections, as connection.Store does.
 type Connections interface {
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
-}
-
-// Elsewhere is what other parts hold. Service candidate implements it.
-type Elsewhere interface {
-	// Erase returns after everything of the person is deleted there.
-	Erase(ctx context.Context, personID string) error
 }

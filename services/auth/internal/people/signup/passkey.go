@@ -40,10 +40,5 @@ func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, a
 		return session.Opened{}, err
 	}
 	in.FirstOfAccount = true
-	opened, err := s.cfg.Sessions.Open(ctx, who, in)
-	if err != nil {
-		return session.Opened{}, err
-	}
-	s.cfg.Profiles.Deliver(ctx, who.ID)
-	return opened, nil
+	return s.cfg.Sessions.Open(ctx, who, in)
 }

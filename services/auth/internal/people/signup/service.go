@@ -46,12 +46,11 @@ type Store interface {
 	// profile. With a passkey, the account has no password. Errors: maillink.ErrDead for a
 	// link that was used in the meantime; person.ErrEmailTaken; passkey.ErrExists.
 	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending, key *passkey.Passkey) error
-}
-
-// Profiles creates profiles.
-type Profiles interface {
-	// Deliver tries to create the profile of a person now. If it fails, a job does it later.
-	Deliver(ctx context.Context, personID string)
+	// NewProfiles lists new profiles, oldest first: of one person, or of everybody if personID is
+	// empty.
+	NewProfiles(ctx context.Context, personID string, atMost int) ([]NewProfile, error)
+	// DropNewProfile deletes the new profile of a person.
+	DropNewProfile(ctx context.Context, personID string) error
 }
 
 // Config configures a Service. Post is optional; all other fields are required.
@@ -59,7 +58,6 @@ type Config struct {
 	Store    Store
 	Sessions *session.Service
 	Passkeys *passkey.Service
-	Profiles Profiles
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
 	Post     mail.Post
@@ -72,8 +70,8 @@ type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Sessions == nil || c.Passkeys == nil || c.Profiles == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
-		return nil, errors.New("signup: Store, Sessions, Passkeys, Profiles, Hasher, Throttle, Links and Clock are required")
+	if c.Store == nil || c.Sessions == nil || c.Passkeys == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Clock == nil {
+		return nil, errors.New("signup: Store, Sessions, Passkeys, Hasher, Throttle, Links and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -187,12 +185,7 @@ func (s *Service) Complete(ctx context.Context, token string, in session.SignIn)
 		return session.Opened{}, err
 	}
 	in.Email, in.FirstOfAccount = p.Email, true
-	opened, err := s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
-	if err != nil {
-		return session.Opened{}, err
-	}
-	s.cfg.Profiles.Deliver(ctx, opened.Person.ID)
-	return opened, nil
+	return s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
 }
 
 // pendingAccount is a session.Account that is created once the password is checked.

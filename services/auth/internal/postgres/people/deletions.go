@@ -116,11 +116,15 @@ func (s *Deletions) CancelDeletion(ctx context.Context, personID string, now tim
 	return entries, err
 }
 
-func (s *Deletions) LeaseDeletions(ctx context.Context, now, until time.Time, atMost int) ([]deletion.Due, error) {
-	rows, err := s.DB.Q.LeaseDeletions(ctx, sqlc.LeaseDeletionsParams{At: now, Until: until, AtMost: int32(atMost)})
+func (s *Deletions) LeaseDeletions(ctx context.Context, now, until time.Time, atMost int, steps ...int) ([]deletion.Due, error) {
+	p := sqlc.LeaseDeletionsParams{At: now, Until: until, AtMost: int32(atMost)}
+	for _, step := range steps {
+		p.Passes = append(p.Passes, int32(step))
+	}
+	rows, err := s.DB.Q.LeaseDeletions(ctx, p)
 	due := make([]deletion.Due, len(rows))
 	for i, row := range rows {
-		due[i] = deletion.Due{PersonID: row.PersonID, Passes: int(row.Passes)}
+		due[i] = deletion.Due{PersonID: row.PersonID, Step: int(row.Passes)}
 	}
 	return due, db.ErrorOf("lease deletions", err, nil)
 }
@@ -213,8 +217,8 @@ func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	return q.EraseAddress(ctx, sqlc.EraseAddressParams{EmailKey: emailKey, Account: account[:], Budgets: budgets})
 }
 
-func (s *Deletions) FinishPass(ctx context.Context, personID string, again time.Time) error {
-	return db.ErrorOf("finish pass", s.DB.Q.FinishPass(ctx, sqlc.FinishPassParams{PersonID: personID, NextAt: again}), nil)
+func (s *Deletions) FinishStep(ctx context.Context, d deletion.Due, next time.Time) error {
+	return db.ErrorOf("finish a step", s.DB.Q.FinishStep(ctx, sqlc.FinishStepParams{PersonID: d.PersonID, Passes: int32(d.Step), NextAt: next}), nil)
 }
 
 func (s *Deletions) DropDeletion(ctx context.Context, personID string) error {

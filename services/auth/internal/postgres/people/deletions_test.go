@@ -56,12 +56,14 @@ func deletionOperations(w *authtest.World) []authtest.Operation {
 			return err
 		}, about},
 		{"lease deletions", func(ctx context.Context) error {
-			_, err := w.Stores.Deletions.LeaseDeletions(ctx, now, now, 1)
+			_, err := w.Stores.Deletions.LeaseDeletions(ctx, now, now, 1, 0)
 			return err
 		}, nil},
 		{"close sessions", func(ctx context.Context) error { return w.Stores.Deletions.CloseSessions(ctx, p) }, nil},
 		{"live connections", func(ctx context.Context) error { _, err := w.Stores.Deletions.LiveConnections(ctx, p); return err }, nil},
-		{"finish a pass", func(ctx context.Context) error { return w.Stores.Deletions.FinishPass(ctx, p, now) }, nil},
+		{"finish a step", func(ctx context.Context) error {
+			return w.Stores.Deletions.FinishStep(ctx, deletion.Due{PersonID: p}, now)
+		}, nil},
 		{"drop a deletion", func(ctx context.Context) error { return w.Stores.Deletions.DropDeletion(ctx, p) }, nil},
 		{"measure outboxes", func(ctx context.Context) error { _, err := w.Stores.Outbox.Outboxes(ctx, now); return err }, nil},
 	}
@@ -73,7 +75,7 @@ func TestDeletionIsCancelledUntilItBegins(t *testing.T) {
 	if due, entries, err := w.Stores.Deletions.RequestDeletion(t.Context(), deletion.Request{PersonID: p, At: r.At.Add(time.Hour), DueAt: r.DueAt.Add(time.Hour)}); err != nil || len(entries) > 0 || !due.Equal(r.DueAt) {
 		t.Errorf("a second request: due %s, %d entries, %v", due, len(entries), err)
 	}
-	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt.Add(-time.Second), r.DueAt, 10); err != nil || len(due) > 0 {
+	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt.Add(-time.Second), r.DueAt, 10, 0); err != nil || len(due) > 0 {
 		t.Errorf("within the week: %v, %v", due, err)
 	}
 	if entries, err := w.Stores.Deletions.CancelDeletion(t.Context(), p, r.DueAt, nil); err != nil || len(entries) != 1 {
@@ -82,11 +84,14 @@ func TestDeletionIsCancelledUntilItBegins(t *testing.T) {
 
 	_, _, err := w.Stores.Deletions.RequestDeletion(t.Context(), r)
 	w.Must(err)
-	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10); err != nil || len(due) != 1 {
+	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10, 0); err != nil || len(due) != 1 {
 		t.Fatalf("after the week: %v, %v", due, err)
 	}
-	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10); err != nil || len(due) > 0 {
+	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10, 0); err != nil || len(due) > 0 {
 		t.Errorf("two replicas delete it: %v, %v", due, err)
+	}
+	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt.Add(time.Hour), r.DueAt.Add(time.Hour), 10, 1, 2); err != nil || len(due) > 0 {
+		t.Errorf("candidate deletes before auth: %v, %v", due, err)
 	}
 	if entries, err := w.Stores.Deletions.CancelDeletion(t.Context(), p, r.DueAt, nil); err != nil || len(entries) > 0 || len(authtest.Names(w, "SELECT person_id FROM person_deletions")) != 1 {
 		t.Errorf("taken back while it runs: %v, %v", entries, err)
@@ -150,7 +155,7 @@ func TestLastOwnerCannotLeave(t *testing.T) {
 func TestConnectingDelaysErasure(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
-	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
+	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1, 0)
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	if err := w.Stores.Deletions.ErasePerson(t.Context(), p); err == nil || len(authtest.Names(w, "SELECT id FROM people WHERE id = '"+p+"'")) != 1 {
@@ -189,7 +194,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 	if found := authtest.Names(w, "SELECT id FROM audit_events WHERE person_id = '"+p+"' AND id IN ('evt_own', 'evt_app')"); len(found) != 2 {
 		t.Errorf("before the deletion has begun events are nobody's: %v", found)
 	}
-	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
+	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1, 0)
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	endConnections(t, w, p)
@@ -239,7 +244,7 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 		t.Errorf("the outbox holds %v", n)
 	}
 
-	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1)
+	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1, 0)
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	endConnections(t, w, p)

@@ -102,10 +102,13 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 			t.Errorf("a dead link: %v", err)
 		}
 	}
-	e, found, err := w.Stores.SignUps.NewProfile(t.Context(), made.ID)
+	list, err := w.Stores.SignUps.NewProfiles(t.Context(), made.ID, 1)
 	w.Must(err)
-	if !found || e.Name != "Noor" || e.Language != "ar" || e.Person.Email != pending.Email || !e.Person.EmailVerified {
-		t.Errorf("the profile to make is %+v, %v", e, found)
+	if len(list) != 1 || list[0].Name != "Noor" || list[0].Person.Language != "ar" || list[0].Person.Email != pending.Email || !list[0].Person.EmailVerified {
+		t.Errorf("the profile to create is %+v", list)
+	}
+	if none, err := w.Stores.SignUps.NewProfiles(t.Context(), "usr_other", 1); err != nil || len(none) != 0 {
+		t.Errorf("another person has %v, %v", none, err)
 	}
 
 	// The address got an account in another way. The sign-up must fail without any effect.
@@ -118,8 +121,8 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 	if _, err := w.Stores.SignUps.SignUp(t.Context(), third, w.Clock.Now()); err != nil {
 		t.Errorf("the link was used up: %v", err)
 	}
-	if all, err := w.Stores.SignUps.NewProfiles(t.Context(), 10); err != nil || len(all) != 1 {
-		t.Errorf("%d profiles to make, %v", len(all), err)
+	if all, err := w.Stores.SignUps.NewProfiles(t.Context(), "", 10); err != nil || len(all) != 1 {
+		t.Errorf("%d profiles to create, %v", len(all), err)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"vitae.internal/pkg/credential"
 	"vitae.internal/services/auth/internal/mail"
 	"vitae.internal/services/auth/internal/mail/maillink"
-	"vitae.internal/services/auth/internal/people/newprofile"
 	"vitae.internal/services/auth/internal/people/passkey"
 	"vitae.internal/services/auth/internal/people/person"
 	"vitae.internal/services/auth/internal/people/signup"
@@ -89,26 +88,20 @@ func (s *SignUps) CompleteSignUp(ctx context.Context, link credential.Digest, ma
 	})))
 }
 
-func newProfileOf(row sqlc.Person, name string) newprofile.Entry {
-	p := PersonFromRow(row)
-	return newprofile.Entry{Person: p, Name: name, Language: p.Language}
-}
-
-func (s *SignUps) NewProfiles(ctx context.Context, atMost int) ([]newprofile.Entry, error) {
+func (s *SignUps) NewProfiles(ctx context.Context, personID string, atMost int) ([]signup.NewProfile, error) {
+	if personID != "" {
+		row, err := s.DB.Q.GetNewProfile(ctx, personID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, nil
+		}
+		return []signup.NewProfile{{Person: PersonFromRow(row.Person), Name: row.Name}}, db.ErrorOf("new profile", err, nil)
+	}
 	rows, err := s.DB.Q.ListNewProfiles(ctx, int32(atMost))
-	entries := make([]newprofile.Entry, len(rows))
+	profiles := make([]signup.NewProfile, len(rows))
 	for i, row := range rows {
-		entries[i] = newProfileOf(row.Person, row.Name)
+		profiles[i] = signup.NewProfile{Person: PersonFromRow(row.Person), Name: row.Name}
 	}
-	return entries, db.ErrorOf("list new profiles", err, nil)
-}
-
-func (s *SignUps) NewProfile(ctx context.Context, personID string) (newprofile.Entry, bool, error) {
-	row, err := s.DB.Q.GetNewProfile(ctx, personID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return newprofile.Entry{}, false, nil
-	}
-	return newProfileOf(row.Person, row.Name), err == nil, db.ErrorOf("new profile", err, nil)
+	return profiles, db.ErrorOf("list new profiles", err, nil)
 }
 
 func (s *SignUps) DropNewProfile(ctx context.Context, personID string) error {

@@ -48,10 +48,11 @@ DELETE FROM person_deletions WHERE person_id = @person_id AND begun_at IS NULL R
 
 -- name: LeaseDeletions :many
 -- Indexes: person_deletions_next, person_deletions_pkey. Takes deletions that are due for this
--- replica, until the given time. From then on the account cannot be kept.
+-- caller, until the given time. From then on the account cannot be kept. The column passes is the
+-- number of completed steps.
 UPDATE person_deletions SET next_at = @until, begun_at = coalesce(begun_at, @at::timestamptz)
 WHERE person_id = ANY (ARRAY(
-  SELECT d.person_id FROM person_deletions d WHERE d.next_at <= @at::timestamptz ORDER BY d.next_at LIMIT @at_most FOR UPDATE SKIP LOCKED))
+  SELECT d.person_id FROM person_deletions d WHERE d.next_at <= @at::timestamptz AND d.passes = ANY (@passes::integer[]) ORDER BY d.next_at LIMIT @at_most FOR UPDATE SKIP LOCKED))
 RETURNING person_id, passes;
 
 -- name: NoteDeletionOf :exec
@@ -111,9 +112,9 @@ UPDATE plan_requests r SET created_by = '' WHERE r.created_by = @person_id AND r
 -- memberships, sessions of the console (ON DELETE CASCADE).
 DELETE FROM people WHERE id = @id;
 
--- name: FinishPass :exec
--- Index: person_deletions_pkey.
-UPDATE person_deletions SET passes = passes + 1, next_at = @next_at WHERE person_id = @person_id;
+-- name: FinishStep :exec
+-- Index: person_deletions_pkey. A repeated call changes nothing.
+UPDATE person_deletions SET passes = passes + 1, next_at = @next_at WHERE person_id = @person_id AND passes = @passes;
 
 -- name: DropDeletion :exec
 -- Index: person_deletions_pkey.

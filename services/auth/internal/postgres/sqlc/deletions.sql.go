@@ -169,18 +169,19 @@ func (q *Queries) ErasePerson(ctx context.Context, id string) error {
 	return err
 }
 
-const finishPass = `-- name: FinishPass :exec
-UPDATE person_deletions SET passes = passes + 1, next_at = $1 WHERE person_id = $2
+const finishStep = `-- name: FinishStep :exec
+UPDATE person_deletions SET passes = passes + 1, next_at = $1 WHERE person_id = $2 AND passes = $3
 `
 
-type FinishPassParams struct {
+type FinishStepParams struct {
 	NextAt   time.Time
 	PersonID string
+	Passes   int32
 }
 
-// Index: person_deletions_pkey.
-func (q *Queries) FinishPass(ctx context.Context, arg FinishPassParams) error {
-	_, err := q.db.Exec(ctx, finishPass, arg.NextAt, arg.PersonID)
+// Index: person_deletions_pkey. A repeated call changes nothing.
+func (q *Queries) FinishStep(ctx context.Context, arg FinishStepParams) error {
+	_, err := q.db.Exec(ctx, finishStep, arg.NextAt, arg.PersonID, arg.Passes)
 	return err
 }
 
@@ -211,13 +212,14 @@ func (q *Queries) GetDeletion(ctx context.Context, personID string) (GetDeletion
 const leaseDeletions = `-- name: LeaseDeletions :many
 UPDATE person_deletions SET next_at = $1, begun_at = coalesce(begun_at, $2::timestamptz)
 WHERE person_id = ANY (ARRAY(
-  SELECT d.person_id FROM person_deletions d WHERE d.next_at <= $2::timestamptz ORDER BY d.next_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+  SELECT d.person_id FROM person_deletions d WHERE d.next_at <= $2::timestamptz AND d.passes = ANY ($3::integer[]) ORDER BY d.next_at LIMIT $4 FOR UPDATE SKIP LOCKED))
 RETURNING person_id, passes
 `
 
 type LeaseDeletionsParams struct {
 	Until  time.Time
 	At     time.Time
+	Passes []int32
 	AtMost int32
 }
 
@@ -227,9 +229,15 @@ type LeaseDeletionsRow struct {
 }
 
 // Indexes: person_deletions_next, person_deletions_pkey. Takes deletions that are due for this
-// replica, until the given time. From then on the account cannot be kept.
+// caller, until the given time. From then on the account cannot be kept. The column passes is the
+// number of completed steps.
 func (q *Queries) LeaseDeletions(ctx context.Context, arg LeaseDeletionsParams) ([]LeaseDeletionsRow, error) {
-	rows, err := q.db.Query(ctx, leaseDeletions, arg.Until, arg.At, arg.AtMost)
+	rows, err := q.db.Query(ctx, leaseDeletions,
+		arg.Until,
+		arg.At,
+		arg.Passes,
+		arg.AtMost,
+	)
 	if err != nil {
 		return nil, err
 	}

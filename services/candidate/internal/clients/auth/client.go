@@ -11,12 +11,15 @@ import (
 	"vitae.internal/pkg/presence"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 	"vitae.internal/services/candidate/internal/applicant"
+	"vitae.internal/services/candidate/internal/erasure"
 	"vitae.internal/services/candidate/internal/export"
+	"vitae.internal/services/candidate/internal/newprofile"
 )
 
 // Client calls auth.
 type Client struct {
 	sessions authv1.SessionServiceClient
+	signUps  authv1.SignUpServiceClient
 	data     authv1.PersonDataServiceClient
 	reads    authv1.ApplicationReadServiceClient
 }
@@ -25,12 +28,14 @@ var (
 	_ grpcserver.Sessions = (*Client)(nil)
 	_ export.Account      = (*Client)(nil)
 	_ applicant.Reads     = (*Client)(nil)
+	_ newprofile.SignUps  = (*Client)(nil)
+	_ erasure.Deletions   = (*Client)(nil)
 )
 
 // New returns a Client on a connection of grpcx.Dial, which the caller closes.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{
-		sessions: authv1.NewSessionServiceClient(conn), data: authv1.NewPersonDataServiceClient(conn), reads: authv1.NewApplicationReadServiceClient(conn),
+		sessions: authv1.NewSessionServiceClient(conn), signUps: authv1.NewSignUpServiceClient(conn), data: authv1.NewPersonDataServiceClient(conn), reads: authv1.NewApplicationReadServiceClient(conn),
 	}
 }
 

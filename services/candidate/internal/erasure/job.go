@@ -1,0 +1,45 @@
+package erasure
+
+import (
+	"context"
+	"time"
+
+	"vitae.internal/pkg/background"
+)
+
+const (
+	// every is how often the job asks auth whose data is to be deleted.
+	every = 5 * time.Second
+	// within bounds one person. auth leases them for longer.
+	within = time.Minute
+)
+
+// Due is a step of the deletion of a person.
+type Due struct {
+	PersonID string
+	Step     int
+}
+
+// Deletions are the deletions of accounts. Service auth implements it.
+type Deletions interface {
+	// LeaseErasures leases people whose data is to be deleted now.
+	LeaseErasures(ctx context.Context) ([]Due, error)
+	// FinishErasure reports that everything of the person is deleted.
+	FinishErasure(ctx context.Context, d Due) error
+}
+
+// Job returns the job that deletes people's data. Every replica runs it.
+func (s *Service) Job() background.Job {
+	return background.Job{Every: every, Warning: "cannot delete a person's data; trying again in the next round", Round: s.round}
+}
+
+func (s *Service) round(ctx context.Context) error {
+	return background.Each(func() ([]Due, error) { return s.deletions.LeaseErasures(ctx) }, func(d Due) error {
+		ctx, cancel := context.WithTimeout(ctx, within)
+		defer cancel()
+		if err := s.Erase(ctx, d.PersonID); err != nil {
+			return err
+		}
+		return s.deletions.FinishErasure(ctx, d)
+	})
+}
