@@ -44,9 +44,9 @@ var titles = map[string]map[string]string{
 	},
 }
 
-// ShowCv returns the summary and the sections of a CV for employers, in the order of the Shared CV,
-// without location, links and personal details (behaviour: applications#cv-document-summary,
-// applications#sections).
+// ShowCv returns the summary of a CV for employers (behaviour: applications#cv-document-summary), and
+// its sections in the order of the Shared CV (behaviour: applications#sections), without location,
+// links and personal details.
 func ShowCv(stored *cv.Content) *candidatev1.CandidateCvDocument {
 	d := seeContent(stored, permission{cv: true}, "")
 	var letters cv.Letters
