@@ -41,17 +41,10 @@ var encodings = map[string]struct {
 		`{"id":"usr_1","name":"Layla","username":"","headline":null,"locale":null,"avatarUrl":null,"profileUrl":null,"email":"",` +
 			`"connection":{"id":"con_1","scopes":["profile","cv:read"],"cv":null,"createdAt":"2026-03-04T05:06:07.000Z"}}`,
 	},
-	"lists and maps are printed when empty": {
-		&cvv1.CvDocument{},
-		`{"username":"","publicCvUrl":null,"name":"","title":null,"summary":null,"bio":null,"location":null,"avatarUrl":null,` +
-			`"contactEmail":null,"isUaePassVerified":false,"socials":{},"openToWork":false,"skills":[],"skillGroups":[],` +
-			`"languages":[],"highlights":[],"experiences":[],"educations":[],"certifications":[],"projects":[]}`,
-	},
+	"lists are printed when empty": {&cvv1.SkillGroup{}, `{"category":"","items":[]}`},
+	"maps are printed when empty":  {&authv1.ExportedEvent{}, event + `{}}`},
 	"map keys in order": {
-		&cvv1.CvDocument{Socials: map[string]string{"x": "1", "github": "2", "phone": "3"}},
-		`{"username":"","publicCvUrl":null,"name":"","title":null,"summary":null,"bio":null,"location":null,"avatarUrl":null,` +
-			`"contactEmail":null,"isUaePassVerified":false,"socials":{"github":"2","phone":"3","x":"1"},"openToWork":false,"skills":[],"skillGroups":[],` +
-			`"languages":[],"highlights":[],"experiences":[],"educations":[],"certifications":[],"projects":[]}`,
+		&authv1.ExportedEvent{Details: map[string]string{"x": "1", "github": "2", "phone": "3"}}, event + `{"github":"2","phone":"3","x":"1"}}`,
 	},
 	"optional id of a highlight": {
 		&cvv1.Highlight{Title: "t"}, `{"title":"t","desc":""}`,
@@ -99,6 +92,9 @@ var encodings = map[string]struct {
 		`{"kind":"k","title":"","items":["Go",{"title":"t","desc":""}]}`,
 	},
 }
+
+// event is the JSON of an ExportedEvent up to its map.
+const event = `{"at":null,"action":"","outcome":"","actor":"","appId":"","clientAddress":"","errorCode":"","objectType":"","objectId":"","details":`
 
 // appendJSON returns the JSON of a message.
 func appendJSON(m proto.Message) ([]byte, error) {

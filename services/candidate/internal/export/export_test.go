@@ -14,8 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"vitae.internal/pkg/clock"
 	"vitae.internal/pkg/errs"
+	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/applicant"
 	"vitae.internal/services/candidate/internal/application"
@@ -404,4 +407,33 @@ func TestKeyHidesPerson(t *testing.T) {
 	if key := export.KeysOf("usr_1"); strings.Contains(key, "usr_1") || !export.IsKey(key) || export.KeysOf("usr_2") == key {
 		t.Error(key)
 	}
+}
+
+// The schema allows no other fields, so an export with a field that it lacks would not match it.
+func TestSchemaHasEveryFieldOfACV(t *testing.T) {
+	t.Parallel()
+	type schema struct {
+		Properties map[string]schema
+		Items      *schema
+		Defs       map[string]schema `json:"$defs"`
+	}
+	var all schema
+	if err := json.Unmarshal(export.Schema, &all); err != nil {
+		t.Fatal(err)
+	}
+	var check func(s schema, m protoreflect.MessageDescriptor)
+	check = func(s schema, m protoreflect.MessageDescriptor) {
+		for i := range m.Fields().Len() {
+			f := m.Fields().Get(i)
+			property, ok := s.Properties[f.JSONName()]
+			if !ok {
+				t.Errorf("the schema has no %s", f.FullName())
+			}
+			if f.IsList() && f.Message() != nil && property.Items != nil {
+				check(*property.Items, f.Message())
+			}
+		}
+	}
+	check(all.Defs["content"], (&candidatev1.CvContent{}).ProtoReflect().Descriptor())
+	check(all.Defs["profile"].Properties["personalDetails"], (&cvv1.PersonalDetails{}).ProtoReflect().Descriptor())
 }

@@ -1,10 +1,12 @@
 package template
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
@@ -102,6 +104,76 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	for range 20 {
 		if html(t, layout, c) != first {
 			t.Fatal("the document depends on the order of a map")
+		}
+	}
+}
+
+// unseen are the fields of a shared CV that a document does not show, with the reason.
+var unseen = map[protoreflect.FullName]string{
+	"vitae.cv.v1.SharedCv.id":                 "of use to programs only",
+	"vitae.cv.v1.SharedCv.updated_at":         "of use to programs only",
+	"vitae.cv.v1.SharedCv.title":              "in the name of the file",
+	"vitae.cv.v1.SharedCv.is_main_cv":         "decides on the title",
+	"vitae.cv.v1.SharedCv.language":           "the language of the document",
+	"vitae.cv.v1.SharedCv.pdf":                "the document itself",
+	"vitae.cv.v1.SharedCv.public_profile_url": "shown without a public page of the CV",
+	"vitae.cv.v1.CvDocument.username":         "part of the address of the public page",
+	"vitae.cv.v1.CvDocument.avatar_url":       "the photo is given as bytes",
+	"vitae.cv.v1.Highlight.id":                "of use to programs only",
+	"vitae.cv.v1.Experience.id":               "of use to programs only",
+	"vitae.cv.v1.Experience.current":          "replaces the end",
+	"vitae.cv.v1.Education.id":                "of use to programs only",
+	"vitae.cv.v1.Certification.id":            "of use to programs only",
+	"vitae.cv.v1.Project.id":                  "of use to programs only",
+	"vitae.cv.v1.Project.image":               "needs a request",
+}
+
+// fill sets every text below m to a marker, and returns the fields by marker.
+func fill(m protoreflect.Message, fields map[string]protoreflect.FullName) {
+	for i := range m.Descriptor().Fields().Len() {
+		f := m.Descriptor().Fields().Get(i)
+		marker := func() protoreflect.Value {
+			text := fmt.Sprintf("M%dM", len(fields))
+			fields[text] = f.FullName()
+			if strings.HasSuffix(string(f.Name()), "_url") || f.Name() == "link" || f.IsMap() {
+				text = "https://example.com/" + text
+			}
+			return protoreflect.ValueOfString(text)
+		}
+		_, skipped := unseen[f.FullName()]
+		switch {
+		case skipped:
+		case f.IsMap():
+			m.Mutable(f).Map().Set(protoreflect.ValueOfString("github").MapKey(), marker())
+		case f.IsList() && f.Message() != nil:
+			fill(m.Mutable(f).List().AppendMutable().Message(), fields)
+		case f.IsList():
+			m.Mutable(f).List().Append(marker())
+		case f.Message() != nil && f.Message().FullName() == "google.protobuf.StringValue":
+			m.Set(f, protoreflect.ValueOfMessage(wrapperspb.String(marker().String()).ProtoReflect()))
+		case f.Message() != nil:
+			fill(m.Mutable(f).Message(), fields)
+		case f.Kind() == protoreflect.StringKind:
+			m.Set(f, marker())
+		default:
+			m.Set(f, protoreflect.ValueOfBool(true))
+		}
+	}
+}
+
+func TestDocumentShowsEveryField(t *testing.T) {
+	t.Parallel()
+	c, fields := &cvv1.SharedCv{}, map[string]protoreflect.FullName{}
+	fill(c.ProtoReflect(), fields)
+	out := html(t, newTemplate(t), c)
+	for marker, field := range fields {
+		if !strings.Contains(out, marker) {
+			t.Errorf("%s is not shown", field)
+		}
+	}
+	for _, badge := range []string{english.Verified, english.OpenToWork} {
+		if !strings.Contains(out, badge) {
+			t.Errorf("%q is not shown", badge)
 		}
 	}
 }
