@@ -10,17 +10,17 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// maxBody is the greatest size of an answer that is read, in bytes.
+// maxBody is the maximum size of a response body that is read, in bytes.
 const maxBody = 8 << 20
 
-// api reads the Vitae API on behalf of one person.
+// api calls the Vitae API on behalf of one person.
 type api struct {
 	base   string
 	client *http.Client
 	tokens oauth2.TokenSource
 }
 
-// apiError is an answer that refuses a request. Branch on Code; Message is for people.
+// apiError is an error response. Branch on Code; Message is for people.
 type apiError struct {
 	Status     int
 	Code       string `json:"code"`
@@ -32,16 +32,16 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
 }
 
-// answer is a read that succeeded.
+// answer is a successful response.
 type answer struct {
 	Status    int    // 200 or 304
-	RequestID string // for a support request
+	RequestID string // quoted when asking for help
 	ETag      string
-	Data      json.RawMessage // nil with 304
+	Data      json.RawMessage // nil if the status is 304
 }
 
-// get reads a JSON resource. If etag is set, the answer may be 304: the resource has not
-// changed since it was read with that ETag.
+// get reads a JSON resource. If etag is set, the response may be a 304, which means that the resource has not changed
+// since it had that ETag.
 func (a api) get(ctx context.Context, path, etag string) (answer, error) {
 	resp, err := a.open(ctx, path, etag)
 	if err != nil {
@@ -62,8 +62,8 @@ func (a api) get(ctx context.Context, path, etag string) (answer, error) {
 	return out, nil
 }
 
-// open sends the request and returns an answer of status 200 or 304, whose body the caller
-// closes. Any other status is an *apiError.
+// open sends the request and returns a response with status 200 or 304. The caller must close its body. For any other
+// status, open returns an *apiError.
 func (a api) open(ctx context.Context, path, etag string) (*http.Response, error) {
 	token, err := a.tokens.Token()
 	if err != nil {
@@ -95,7 +95,7 @@ func readError(resp *http.Response) error {
 			RetryAfter int `json:"retryAfter"`
 		} `json:"meta"`
 	}
-	// A proxy on the way may answer without the envelope. The status is known all the same.
+	// A proxy in between may respond without the envelope. The status is known even then.
 	_ = json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&envelope)
 	e := envelope.Error
 	e.Status, e.RetryAfter = resp.StatusCode, envelope.Meta.RetryAfter
@@ -108,8 +108,8 @@ func readError(resp *http.Response) error {
 	return &e
 }
 
-// me is the part of GET /v1/me that this site shows. Later versions of Vitae may add
-// fields to any answer, so unknown ones are ignored.
+// me holds the fields of GET /v1/me that this site shows. Later versions of Vitae may add fields to any response, so
+// unknown fields are ignored.
 type me struct {
 	ID         string  `json:"id"`
 	Name       string  `json:"name"`
@@ -128,7 +128,7 @@ type me struct {
 	} `json:"connection"`
 }
 
-// sharedCV is the part of GET /v1/me/cv that this site shows.
+// sharedCV holds the fields of GET /v1/me/cv that this site shows.
 type sharedCV struct {
 	ID              string             `json:"id"`
 	Title           string             `json:"title"`

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// browser is a visitor of the site. It follows no redirects.
+// browser is a visitor's browser. It does not follow redirects.
 type browser struct {
 	t      *testing.T
 	site   string
@@ -18,7 +18,7 @@ type browser struct {
 
 func visit(t *testing.T, v *vitae) *browser {
 	t.Helper()
-	// The site needs its own address, which is known once the server listens.
+	// The site needs its own URL, which is known only when the server listens.
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
@@ -41,7 +41,7 @@ func newBrowser(t *testing.T, site string) *browser {
 	}}}
 }
 
-// page is an answer of the site.
+// page is a response from the site.
 type page struct {
 	status   int
 	location *url.URL
@@ -67,11 +67,11 @@ func (b *browser) do(method, path string, header ...string) page {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	location, _ := resp.Location() // nil when it is no redirect
+	location, _ := resp.Location() // nil if the response is not a redirect
 	return page{resp.StatusCode, location, string(raw), resp.Header}
 }
 
-// answerOf begins a sign-in, and returns the query with which Vitae answers it.
+// answerOf starts a sign-in, and returns the query of Vitae's authorization response.
 func (b *browser) answerOf(v *vitae) url.Values {
 	b.t.Helper()
 	sent := b.do("POST", "/sign-in").location.Query()
@@ -84,6 +84,6 @@ func (b *browser) answerOf(v *vitae) url.Values {
 func (b *browser) signIn(v *vitae) {
 	b.t.Helper()
 	if p := b.do("GET", "/callback?"+b.answerOf(v).Encode()); p.status != http.StatusSeeOther {
-		b.t.Fatalf("the callback answers %d: %s", p.status, p.text)
+		b.t.Fatalf("the callback returns %d: %s", p.status, p.text)
 	}
 }

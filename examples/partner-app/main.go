@@ -1,12 +1,11 @@
-// Command partner-app is a small partner site: it signs people in with Vitae and shows the
-// CV that they share. It is meant to be read and copied, and uses only the standard library
-// and golang.org/x/oauth2.
+// Command partner-app is a small partner site. It signs people in with Vitae and shows the CV that they share. The code
+// is meant to be read and copied, and uses only the standard library and golang.org/x/oauth2.
 //
 //	oauth.go    sign-in: authorization code flow with PKCE, refresh, revocation
 //	api.go      reading /v1/me and /v1/me/cv
-//	session.go  sessions, which are kept on the server
-//	pages.go    the pages and what their buttons do; view.go prepares what they show
-//	problems.go what people read when Vitae refuses a request
+//	session.go  sessions, which are stored on the server
+//	pages.go    the pages and their forms; view.go prepares the data for the templates
+//	problems.go the error pages for requests that Vitae rejects
 package main
 
 import (
@@ -24,11 +23,11 @@ import (
 	"time"
 )
 
-// config comes from the environment; README.md lists it.
+// config is read from the environment; README.md lists the variables.
 type config struct {
 	addr         string // host:port to listen on
-	url          string // where browsers find this site, without a trailing slash
-	vitaeURL     string // the Vitae API, without a trailing slash
+	url          string // the URL of this site, without a trailing slash
+	vitaeURL     string // the base URL of the Vitae API, without a trailing slash
 	clientID     string
 	clientSecret string // empty for a public client
 }
@@ -94,7 +93,7 @@ func run(ctx context.Context, env func(string) string) error {
 		if err := server.Shutdown(last); !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// Browsers open connections in advance, which net/http takes for busy at first.
+		// Browsers open connections in advance, and net/http treats these as busy at first.
 		return server.Close()
 	}
 }

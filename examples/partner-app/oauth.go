@@ -15,11 +15,11 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// scopes are the scopes to ask for. The person may grant fewer: the granted ones are in
-// "scope" of the token response and in connection.scopes of /v1/me.
+// scopes lists the scopes to request. The person may grant fewer. The granted scopes are in "scope" of the token
+// response and in connection.scopes of /v1/me.
 var scopes = []string{"profile", "email", "cv:read", "cv:contact"}
 
-// provider is the part of the discovery document that this site uses (RFC 8414).
+// provider holds the fields of the discovery document that this site uses (RFC 8414).
 type provider struct {
 	Issuer        string `json:"issuer"`
 	Authorization string `json:"authorization_endpoint"`
@@ -27,7 +27,7 @@ type provider struct {
 	Revocation    string `json:"revocation_endpoint"`
 }
 
-// discover reads the discovery document. It waits until Vitae answers.
+// discover reads the discovery document. It retries until Vitae responds or ctx ends.
 func discover(ctx context.Context, client *http.Client, issuer string) (provider, error) {
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		p, err := readDiscovery(ctx, client, issuer)
@@ -55,19 +55,19 @@ func readDiscovery(ctx context.Context, client *http.Client, issuer string) (pro
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return p, fmt.Errorf("the discovery document answers %s", resp.Status)
+		return p, fmt.Errorf("the discovery endpoint returns %s", resp.Status)
 	}
 	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
 		return p, err
 	}
 	if p.Issuer != issuer { // RFC 8414 §3.3
-		return p, fmt.Errorf("the discovery document is of %q, not of %q", p.Issuer, issuer)
+		return p, fmt.Errorf("the discovery document has the issuer %q, want %q", p.Issuer, issuer)
 	}
 	return p, nil
 }
 
-// connections is the page of Vitae on which a person manages what they share. Its address
-// is derived from that of the consent page; it is "" if that has changed.
+// connections returns the URL of the Vitae page on which a person manages what they share. It is derived from the URL
+// of the consent page. connections returns "" if that URL has an unknown form.
 func (p provider) connections() string {
 	if app, found := strings.CutSuffix(p.Authorization, "/oauth/authorize"); found {
 		return app + "/connections"
@@ -78,42 +78,40 @@ func (p provider) connections() string {
 func (p provider) oauthConfig(c config) *oauth2.Config {
 	style := oauth2.AuthStyleInHeader // HTTP Basic
 	if c.clientSecret == "" {
-		style = oauth2.AuthStyleInParams // a public client sends its id alone
+		style = oauth2.AuthStyleInParams // a public client sends only its id
 	}
 	return &oauth2.Config{
 		ClientID:     c.clientID,
 		ClientSecret: c.clientSecret,
-		RedirectURL:  c.url + "/callback", // must equal a registered URI in every character
+		RedirectURL:  c.url + "/callback", // must equal a registered URI exactly
 		Scopes:       scopes,
 		Endpoint:     oauth2.Endpoint{AuthURL: p.Authorization, TokenURL: p.Token, AuthStyle: style},
 	}
 }
 
-// attempt is a sign-in that has begun in a browser. It is kept in the browser's session,
-// on the server.
+// attempt is a sign-in that was started in a browser. It is stored in the browser's session, on the server.
 type attempt struct {
-	state    string // ties the answer to this browser
-	verifier string // PKCE (RFC 7636): ties the code to this attempt
+	state    string // binds the response to this browser
+	verifier string // PKCE (RFC 7636): binds the code to this attempt
 }
 
-// declined is an error in the answer to the authorization request (RFC 6749 §4.1.2.1).
+// declined is an error response to the authorization request (RFC 6749 §4.1.2.1).
 type declined struct{ code, description string }
 
 func (d declined) Error() string { return d.code + ": " + d.description }
 
-// Errors of an answer that does not belong to the attempt of this browser.
+// Errors for an authorization response that does not belong to this browser's attempt.
 var (
 	errWrongState  = errors.New("the answer does not belong to a sign-in that began in this browser")
 	errWrongIssuer = errors.New("the answer does not come from Vitae")
 )
 
-// codeFrom returns the authorization code in the query of the callback. It checks state
-// and iss before it looks at anything else.
+// codeFrom returns the authorization code from the query of the callback. It checks state and iss before anything else.
 func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
 	if a.state == "" || query.Get("state") != a.state {
 		return "", errWrongState
 	}
-	if query.Get("iss") != p.Issuer { // the answer of another server (RFC 9207)
+	if query.Get("iss") != p.Issuer { // the response is from another server (RFC 9207)
 		return "", errWrongIssuer
 	}
 	if code := query.Get("error"); code != "" {
@@ -122,12 +120,11 @@ func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
 	return query.Get("code"), nil
 }
 
-// keeper returns a valid access token, and stores every new pair of tokens.
+// keeper is a token source that stores every new pair of tokens.
 //
-// A refresh token works once. Vitae answers each refresh with a new one, and takes a
-// second use of the old one for theft, which ends the whole sign-in. So there is one
-// keeper for each sign-in, never one for each request, and a new pair is stored before it
-// is used. This example stores it in the session; a site with a database writes it there.
+// A refresh token works only once. Each refresh returns a new one. If the old one is used again, Vitae assumes that it
+// was stolen and ends the whole sign-in. So there is one keeper per sign-in, never one per request, and a new pair is
+// stored before it is used. This example stores the pair in the session; a site with a database stores it there.
 type keeper struct {
 	mu      sync.Mutex
 	source  oauth2.TokenSource
@@ -135,12 +132,12 @@ type keeper struct {
 	save    func(*oauth2.Token) error
 }
 
-// newKeeper makes a keeper of a new token or of a stored one.
+// newKeeper returns a keeper for a new or a stored token. It calls save with each new token.
 func newKeeper(ctx context.Context, c *oauth2.Config, t *oauth2.Token, save func(*oauth2.Token) error) *keeper {
 	return &keeper{source: c.TokenSource(ctx, t), current: t, save: save}
 }
 
-// Token implements oauth2.TokenSource. It refreshes a token that is about to expire.
+// Token returns a valid access token. It first refreshes a token that is about to expire.
 func (k *keeper) Token() (*oauth2.Token, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -163,7 +160,7 @@ func isOver(err error) bool {
 	return errors.As(err, &refused) && refused.ErrorCode == "invalid_grant"
 }
 
-// revoke ends the refresh token, its access tokens and the durable CV link (RFC 7009).
+// revoke revokes the refresh token (RFC 7009), and with it the access tokens and the durable CV link.
 func revoke(ctx context.Context, client *http.Client, p provider, c config, refreshToken string) error {
 	form := url.Values{"token": {refreshToken}, "token_type_hint": {"refresh_token"}}
 	if c.clientSecret == "" {

@@ -44,9 +44,9 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, files, "templates/style.css")
 	})
-	// Browsers request an icon although no page names one.
+	// Browsers request this icon although no page refers to it.
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	// It refuses forms that a page of another site sends (CSRF).
+	// The protection rejects forms sent by pages of other sites (CSRF).
 	return headers(http.NewCrossOriginProtection().Handler(mux))
 }
 
@@ -62,13 +62,13 @@ func headers(next http.Handler) http.Handler {
 	})
 }
 
-// context makes package oauth2 use the client of this site. A token source keeps its
-// context longer than one request.
+// context returns a context that makes package oauth2 use this site's HTTP client. The context of a token source must
+// outlive the request.
 func (s *site) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oauth2.HTTPClient, s.client)
 }
 
-// signIn begins a sign-in, and sends the browser to Vitae.
+// signIn starts a sign-in and redirects the browser to Vitae.
 func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.start(w, r)
 	a := attempt{state: rand.Text(), verifier: oauth2.GenerateVerifier()}
@@ -78,7 +78,7 @@ func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.oauth.AuthCodeURL(a.state, oauth2.S256ChallengeOption(a.verifier)), http.StatusSeeOther)
 }
 
-// callback receives the answer of Vitae: a code, which it redeems for tokens, or an error.
+// callback handles Vitae's authorization response: a code, which it exchanges for tokens, or an error.
 func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	begun := s.sessions.of(r)
 	var a attempt
@@ -101,7 +101,7 @@ func (s *site) callback(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// home reads and shows the signed-in person and their CV, or offers the sign-in.
+// home shows the signed-in person and their CV, or a sign-in button.
 func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
@@ -120,7 +120,7 @@ func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	s.render(w, http.StatusOK, "cv.html", view)
 }
 
-// read reads the person and the CV. Vitae sends the CV again only if it has changed.
+// read reads the person and the CV. Vitae returns the CV only if it has changed since the last read.
 func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 	a := api{base: s.config.vitaeURL, client: s.client, tokens: session.keeper}
 	var view cvView
@@ -154,7 +154,7 @@ func (s *site) read(ctx context.Context, session *session) (cvView, error) {
 	return view, view.setCV(known.data)
 }
 
-// pdf reads the PDF and passes it on, so that the access token stays on the server.
+// pdf fetches the PDF and forwards it, so that the access token stays on the server.
 func (s *site) pdf(w http.ResponseWriter, r *http.Request) {
 	session := s.sessions.of(r)
 	if session == nil || session.keeper == nil {
@@ -197,8 +197,7 @@ func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, s.notDisconnected(err))
 		return
 	}
-	// Revoking the tokens ends the access of this site. The consent stays until the person
-	// ends it at Vitae.
+	// Revoking the tokens ends this site's access. The consent remains until the person ends it on Vitae's pages.
 	s.signedOut(w, r, notice{Text: "You are disconnected: this site has given its access back.", Connections: s.provider.connections()})
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPersonSeesThemselvesTheirCVAndItsPDF(t *testing.T) {
+func TestPageShowsPersonCVAndPDF(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	b.signIn(v)
@@ -18,15 +18,15 @@ func TestPersonSeesThemselvesTheirCVAndItsPDF(t *testing.T) {
 	}
 	for _, never := range []string{"<script", `href="javascript:`, "access-1", "refresh-1"} {
 		if strings.Contains(p.text, never) {
-			t.Errorf("the page holds %q", never)
+			t.Errorf("the page contains %q", never)
 		}
 	}
 	if pdf := b.do("GET", "/cv.pdf"); pdf.status != 200 || pdf.text != "%PDF-1.7" || pdf.header.Get("Content-Type") != "application/pdf" {
-		t.Errorf("the PDF answers %d %q", pdf.status, pdf.text)
+		t.Errorf("the PDF returns %d %q", pdf.status, pdf.text)
 	}
 }
 
-func TestDisconnectHereRevokesAndSignsOut(t *testing.T) {
+func TestDisconnectRevokesAndSignsOut(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	b.signIn(v)
@@ -43,8 +43,8 @@ func TestDisconnectHereRevokesAndSignsOut(t *testing.T) {
 	}
 }
 
-func TestDisconnectAtVitaeSignsOutWithAReason(t *testing.T) {
-	for name, shortLived := range map[string]bool{"while the access token lives": false, "when it must be renewed": true} {
+func TestDisconnectInVitaeSignsOutWithReason(t *testing.T) {
+	for name, shortLived := range map[string]bool{"access token still valid": false, "access token must be refreshed": true} {
 		t.Run(name, func(t *testing.T) {
 			v := newVitae(t)
 			v.shortLived = shortLived
@@ -52,45 +52,45 @@ func TestDisconnectAtVitaeSignsOutWithAReason(t *testing.T) {
 			b.signIn(v)
 			v.ended = true
 			if p := b.do("GET", "/"); p.status != http.StatusSeeOther {
-				t.Fatalf("the page answers %d", p.status)
+				t.Fatalf("the page returns %d", p.status)
 			}
 			if p := b.do("GET", "/"); !strings.Contains(p.text, "Vitae has ended this site") {
-				t.Errorf("the page says %s", p.text)
+				t.Errorf("the page does not explain why: %s", p.text)
 			}
 			if p := b.do("GET", "/"); strings.Contains(p.text, "Vitae has ended this site") {
-				t.Error("the notice shows twice")
+				t.Error("the notice is shown twice")
 			}
 		})
 	}
 }
 
-func TestPersonWhoSharesNoCVIsStillSignedIn(t *testing.T) {
+func TestPersonWithoutSharedCVStaysSignedIn(t *testing.T) {
 	for _, code := range []string{"OAUTH_INSUFFICIENT_SCOPE", "CV_NOT_FOUND"} {
 		v := newVitae(t)
 		v.noCV = code
 		b := visit(t, v)
 		b.signIn(v)
 		if p := b.do("GET", "/"); p.status != 200 || !strings.Contains(p.text, "Mona") || !strings.Contains(p.text, "No CV") {
-			t.Errorf("%s: the page answers %d", code, p.status)
+			t.Errorf("%s: the page returns %d", code, p.status)
 		}
 	}
 }
 
-func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+func TestFormsFromOtherSitesAreRejected(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	b.signIn(v)
 	for _, path := range []string{"/sign-in", "/sign-out", "/disconnect"} {
 		if p := b.do("POST", path, "Sec-Fetch-Site", "cross-site"); p.status != http.StatusForbidden {
-			t.Errorf("POST %s answers %d", path, p.status)
+			t.Errorf("POST %s returns %d, want 403", path, p.status)
 		}
 	}
 	if v.ended {
-		t.Error("a foreign form disconnected")
+		t.Error("a form from another site disconnected the person")
 	}
 }
 
-func TestOnlyInlinePhotosAreShown(t *testing.T) {
+func TestOnlyInlineImagesAreMarkedSafe(t *testing.T) {
 	photo := viewFuncs["photo"].(func(string) any)
 	for address, inline := range map[string]bool{
 		"data:image/png;base64,iVBORw0KGgo=":              true,
@@ -106,7 +106,7 @@ func TestOnlyInlinePhotosAreShown(t *testing.T) {
 	}
 }
 
-func TestConfigurationNamesWhatIsMissing(t *testing.T) {
+func TestConfigErrorNamesMissingVariables(t *testing.T) {
 	if _, err := configFrom(func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), "CLIENT_ID") {
 		t.Errorf("error %v", err)
 	}

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// problem is a page that explains why something did not work.
+// problem is the content of an error page.
 type problem struct {
 	Status      int
 	Heading     string
 	Text        string
-	RetryAfter  int    // seconds; 0 if waiting does not help or Vitae named no time
-	Connections string // page of Vitae where the person manages what they share; "" for no link
-	SignedIn    bool   // offers to try again and to sign out, in place of the sign-in
+	RetryAfter  int    // seconds, or 0 if waiting does not help or the time is unknown
+	Connections string // URL of the Vitae page on which the person manages what they share, or "" to show no link
+	SignedIn    bool   // shows "try again" and "sign out" instead of the sign-in button
 }
 
-// refused returns the refusal of the API or of the token endpoint in err, nil if there is none. The
-// token endpoint has the codes of RFC 6749; they become those of the API.
+// refused returns the API or token-endpoint error wrapped in err, or nil if there is none. Token-endpoint error codes
+// (RFC 6749) that concern the site's account are mapped to API error codes.
 func refused(err error) *apiError {
 	var e *apiError
 	if errors.As(err, &e) {
@@ -41,7 +41,7 @@ func refused(err error) *apiError {
 	return e
 }
 
-// retryAfter is the Retry-After header in seconds, 0 if there is none.
+// retryAfter returns the Retry-After header in seconds, or 0 if it is missing or invalid.
 func retryAfter(resp *http.Response) int {
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
@@ -50,14 +50,14 @@ func retryAfter(resp *http.Response) int {
 	return seconds
 }
 
-// noCV are the texts for refusals that mean that there is no CV to show, which is not an error.
+// noCV maps error codes that only mean that there is no CV to show to the text for the page.
 var noCV = map[string]string{
 	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. If you stopped sharing it at Vitae, you can share it again there. Otherwise, sign in again and choose a CV.",
 	"CV_NOT_FOUND":             "There is no CV to share yet.",
 }
 
-// explain is the page for a refusal. It branches on the code. For a code that this site
-// does not know, the status determines whether a retry can help.
+// explain returns the page for an API error. It branches on the code. If the code is unknown, the status determines
+// whether a retry can help.
 func explain(e *apiError) problem {
 	switch {
 	case noCV[e.Code] != "":
@@ -79,10 +79,10 @@ func explain(e *apiError) problem {
 	}
 }
 
-// unread is the page for a request without a usable answer.
+// unread is the page for a request that got no usable response.
 var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "Vitae could not be read just now. Please try again."}
 
-// in is a wait in words, rounded up.
+// in formats a waiting time in words, rounded up.
 func in(seconds int) string {
 	count := func(n, of int, unit string) string { return fmt.Sprintf("in %d %s", (n+of-1)/of, unit) }
 	switch {
@@ -97,7 +97,7 @@ func in(seconds int) string {
 	}
 }
 
-// failed shows the page for a read that did not succeed.
+// failed shows the page for a failed API request. If access has ended, it signs the person out instead.
 func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
 	no := refused(err)
 	if isOver(err) || no != nil && (no.Code == "OAUTH_INVALID_TOKEN" || no.Code == "CONNECTION_NOT_FOUND") {
@@ -114,14 +114,14 @@ func (s *site) failed(w http.ResponseWriter, r *http.Request, err error) {
 	s.problem(w, p)
 }
 
-// signInProblem is the page for a sign-in that did not succeed.
+// signInProblem returns the page for a failed sign-in.
 func signInProblem(err error) problem {
 	failed := problem{Status: http.StatusBadRequest, Heading: "That did not work"}
 	var d declined
 	no := refused(err)
 	switch {
 	case errors.As(err, &d) && d.code == "access_denied":
-		// The person chose this. It is no error.
+		// The person chose to decline, so this is not an error.
 		return problem{Status: http.StatusOK, Heading: "You chose not to connect",
 			Text: "Nothing has changed. You can connect whenever you like."}
 	case errors.As(err, &d):
@@ -138,7 +138,7 @@ func signInProblem(err error) problem {
 	return failed
 }
 
-// notDisconnected is the page for a revocation that Vitae refused.
+// notDisconnected returns the page for a failed revocation.
 func (s *site) notDisconnected(err error) problem {
 	p := problem{Status: http.StatusBadGateway, Heading: "You are still connected",
 		Text: "Vitae did not confirm the disconnect, so you are still signed in. Please try again."}

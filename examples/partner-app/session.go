@@ -13,32 +13,30 @@ import (
 
 const (
 	sessionLife = 12 * time.Hour
-	// maxSessions limits the memory that visitors can use.
+	// maxSessions is the maximum number of sessions, which limits the memory that visitors can use.
 	maxSessions = 10_000
 )
 
-// session is one browser. The browser holds only a random id, in a cookie, and never sees
-// the tokens.
+// session is the state of one browser. The browser has only a random id, in a cookie, and never receives the tokens.
 type session struct {
 	id string
 
 	mu      sync.Mutex
-	attempt attempt       // a sign-in that has begun
-	token   *oauth2.Token // the last one that was stored; nil while nobody is signed in
+	attempt attempt       // the sign-in in progress
+	token   *oauth2.Token // the last stored token, or nil if nobody is signed in
 	keeper  *keeper
 	cv      cachedCV
 	notice  notice
 	expires time.Time
 }
 
-// cachedCV is the CV that was read last. It is shown again after an answer of 304.
+// cachedCV is the last CV that was read. It is shown again after a 304.
 type cachedCV struct {
 	etag string
 	data json.RawMessage
 }
 
-// sessions are all sessions. They are in memory, so a restart signs everyone out, which is acceptable
-// in an example.
+// sessions holds all sessions in memory. A restart therefore signs everyone out, which is acceptable in an example.
 type sessions struct {
 	mu     sync.Mutex
 	all    map[string]*session
@@ -57,7 +55,7 @@ func (s *sessions) cookieName() string {
 	return "partner_session"
 }
 
-// of is the session of a request, nil if there is none.
+// of returns the session of a request, or nil if there is none.
 func (s *sessions) of(r *http.Request) *session {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil {
@@ -73,8 +71,8 @@ func (s *sessions) of(r *http.Request) *session {
 	return found
 }
 
-// start ends the old session of the browser and creates one with a new id. An id that somebody
-// else may have planted before the sign-in is then useless.
+// start ends the browser's old session and creates one with a new id. So if an attacker planted a session id before the
+// sign-in, that id becomes useless.
 func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	s.end(r)
 	fresh := &session{id: rand.Text(), expires: s.now().Add(sessionLife)}
@@ -89,7 +87,7 @@ func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	return fresh
 }
 
-// end removes the session of a request, if there is one.
+// end removes the session of a request, if any.
 func (s *sessions) end(r *http.Request) {
 	if c, err := r.Cookie(s.cookieName()); err == nil {
 		s.mu.Lock()
@@ -98,8 +96,7 @@ func (s *sessions) end(r *http.Request) {
 	}
 }
 
-// sweep removes sessions until there is room for one more: those that have expired, then
-// any.
+// sweep removes sessions until there is room for one more. It removes expired sessions first, then any others.
 func (s *sessions) sweep() {
 	if len(s.all) < maxSessions {
 		return
@@ -117,7 +114,7 @@ func (s *sessions) sweep() {
 	}
 }
 
-// store keeps a new pair of tokens. A site with a database writes it there.
+// store stores a new pair of tokens. A site with a database would store it there.
 func (s *session) store(t *oauth2.Token) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +122,7 @@ func (s *session) store(t *oauth2.Token) error {
 	return nil
 }
 
-// takeAttempt returns the sign-in that has begun, and removes it.
+// takeAttempt returns the sign-in in progress, and removes it.
 func (s *session) takeAttempt() attempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSignInAsksForACodeWithPKCEAndState(t *testing.T) {
+func TestSignInSendsPKCEChallengeAndState(t *testing.T) {
 	b := visit(t, newVitae(t))
 	first, second := b.do("POST", "/sign-in"), b.do("POST", "/sign-in")
 	q := first.location.Query()
@@ -21,18 +21,18 @@ func TestSignInAsksForACodeWithPKCEAndState(t *testing.T) {
 	}
 	for _, name := range []string{"state", "code_challenge"} {
 		if q.Get(name) == "" || q.Get(name) == second.location.Query().Get(name) {
-			t.Errorf("%s is missing or the same twice", name)
+			t.Errorf("%s is missing, or the same in two sign-ins", name)
 		}
 	}
 }
 
-func TestAnswerThatIsNotOursSignsNobodyIn(t *testing.T) {
+func TestForeignResponseSignsNobodyIn(t *testing.T) {
 	for name, change := range map[string]func(url.Values){
 		"state of another sign-in": func(q url.Values) { q.Set("state", "other") },
 		"no state":                 func(q url.Values) { q.Del("state") },
 		"another issuer":           func(q url.Values) { q.Set("iss", "https://evil.example") },
 		"no issuer":                func(q url.Values) { q.Del("iss") },
-		"a code that Vitae refuses": func(q url.Values) {
+		"a code that Vitae rejects": func(q url.Values) {
 			q.Set("code", "made-up")
 		},
 	} {
@@ -42,7 +42,7 @@ func TestAnswerThatIsNotOursSignsNobodyIn(t *testing.T) {
 			answer := b.answerOf(v)
 			change(answer)
 			if p := b.do("GET", "/callback?"+answer.Encode()); p.status != 400 || !strings.Contains(p.text, `role="alert"`) {
-				t.Errorf("the callback answers %d", p.status)
+				t.Errorf("the callback returns %d", p.status)
 			}
 			if p := b.do("GET", "/"); !strings.Contains(p.text, "Sign in with Vitae") {
 				t.Error("somebody is signed in")
@@ -59,17 +59,17 @@ func TestCallbackWorksOnceInItsBrowser(t *testing.T) {
 	b := visit(t, v)
 	answer := "/callback?" + b.answerOf(v).Encode()
 	if p := newBrowser(t, b.site).do("GET", answer); p.status != 400 {
-		t.Errorf("another browser gets %d", p.status)
+		t.Errorf("a different browser gets %d, want 400", p.status)
 	}
 	if p := b.do("GET", answer); p.status != http.StatusSeeOther {
 		t.Errorf("the browser gets %d", p.status)
 	}
 	if p := b.do("GET", answer); p.status != 400 {
-		t.Errorf("a second time it gets %d", p.status)
+		t.Errorf("the second time, the browser gets %d, want 400", p.status)
 	}
 }
 
-func TestDecliningIsToldKindly(t *testing.T) {
+func TestDecliningIsNotShownAsAnError(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	answer := b.answerOf(v)
@@ -78,16 +78,16 @@ func TestDecliningIsToldKindly(t *testing.T) {
 	answer.Set("error_description", "<b>no</b>")
 	p := b.do("GET", "/callback?"+answer.Encode())
 	if p.status != 200 || !strings.Contains(p.text, "<h1>You chose not to connect</h1>") || !strings.Contains(p.text, "Nothing has changed.") {
-		t.Errorf("the page answers %d and says %s", p.status, p.text)
+		t.Errorf("the page returns %d: %s", p.status, p.text)
 	}
 	for _, never := range []string{"<b>no", "did not work", `role="alert"`} {
 		if strings.Contains(p.text, never) {
-			t.Errorf("the page holds %q", never)
+			t.Errorf("the page contains %q", never)
 		}
 	}
 }
 
-func TestSignInGivesTheBrowserANewSession(t *testing.T) {
+func TestSignInStartsANewSession(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	answer := b.answerOf(v)
@@ -98,6 +98,6 @@ func TestSignInGivesTheBrowserANewSession(t *testing.T) {
 	before := b.client.Jar.Cookies(site)[0].Value
 	b.do("GET", "/callback?"+answer.Encode())
 	if after := b.client.Jar.Cookies(site)[0].Value; after == before {
-		t.Error("the session id from before the sign-in still stands")
+		t.Error("the session id did not change at sign-in")
 	}
 }

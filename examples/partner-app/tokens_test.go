@@ -14,7 +14,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-func TestRefreshReadsTheCVOnlyWhenItChanged(t *testing.T) {
+func TestUnchangedCVIsNotReadAgain(t *testing.T) {
 	v := newVitae(t)
 	b := visit(t, v)
 	b.signIn(v)
@@ -24,11 +24,11 @@ func TestRefreshReadsTheCVOnlyWhenItChanged(t *testing.T) {
 	}
 	v.etag = `"two"`
 	if p := b.do("GET", "/"); strings.Contains(p.text, "<b>304</b>") || !strings.Contains(p.text, "Main CV &#34;two&#34;") {
-		t.Error("the changed CV does not show")
+		t.Error("the page does not show the changed CV")
 	}
 	want := []string{"/v1/me ", "/v1/me/cv ", "/v1/me ", `/v1/me/cv "one"`, "/v1/me ", `/v1/me/cv "one"`}
 	if !slices.Equal(v.asked, want) {
-		t.Errorf("asked %q, want %q", v.asked, want)
+		t.Errorf("requests %q, want %q", v.asked, want)
 	}
 }
 
@@ -39,14 +39,14 @@ func TestRotatedTokensAreStoredAndUsedOnce(t *testing.T) {
 	b.signIn(v)
 	for range 3 {
 		if p := b.do("GET", "/"); p.status != 200 || !strings.Contains(p.text, "Mona") {
-			t.Fatalf("after a refresh the page answers %d", p.status)
+			t.Fatalf("after a refresh, the page returns %d", p.status)
 		}
 	}
 	if v.reused {
 		t.Error("an old refresh token was presented again")
 	}
 	if v.generation < 4 {
-		t.Errorf("only %d pairs were issued", v.generation)
+		t.Errorf("%d token pairs were issued, want at least 4", v.generation)
 	}
 	if p := b.do("POST", "/disconnect"); p.status != http.StatusSeeOther || !v.ended {
 		t.Error("the disconnect did not revoke the newest refresh token")
@@ -93,7 +93,7 @@ func TestTokenThatCannotBeStoredIsNotUsed(t *testing.T) {
 	k := newKeeper(ctx, p.oauthConfig(config{clientID: "client", clientSecret: "secret"}), &oauth2.Token{RefreshToken: "refresh-1"},
 		func(*oauth2.Token) error { return broken })
 	if _, err := k.Token(); !errors.Is(err, broken) {
-		t.Errorf("error %v, want that of the store", err)
+		t.Errorf("error %v, want %v", err, broken)
 	}
 }
 

@@ -13,22 +13,22 @@ import (
 // notice is a message that the next page shows once.
 type notice struct {
 	Text        string
-	Connections string // where Vitae lists the connections, if the notice is about them
+	Connections string // URL of the Vitae page that lists connections, or "" to show no link
 }
 
-// cvView is what the page of a signed-in person shows.
+// cvView is the content of the page for a signed-in person.
 type cvView struct {
 	Me       me
 	CV       *sharedCV
-	NoCV     string // why there is no CV
-	Raw      string // the CV as it came
+	NoCV     string // the reason why there is no CV
+	Raw      string // the CV as JSON
 	Requests []request
 }
 
-// request is a line of the list "How this page was made".
+// request is a line in the list "How this page was made".
 type request struct {
 	Line      string
-	Condition string // the ETag sent
+	Condition string // the ETag that was sent
 	Status    int
 	RequestID string
 }
@@ -50,16 +50,16 @@ func (v *cvView) setCV(data json.RawMessage) error {
 	return nil
 }
 
-// shortenImages cuts inline photos out of the JSON that the page shows.
+// shortenImages matches inline photos in the JSON, which the page shows shortened.
 var shortenImages = regexp.MustCompile(`("data:image/[a-z]+;base64,[A-Za-z0-9+/]{24})[A-Za-z0-9+/=]+`)
 
-// inlineImage matches the only data: URLs that a page may hold.
+// inlineImage matches the only data: URLs that a page may contain.
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$`)
 
 var viewFuncs = template.FuncMap{
 	"moment": moment,
-	// photo accepts inline images, which html/template would refuse. It leaves all other
-	// addresses to html/template.
+	// photo marks inline images as safe, because html/template would reject them. For all other URLs, html/template
+	// decides.
 	"photo": func(address string) any {
 		if inlineImage.MatchString(address) {
 			return template.URL(address)
@@ -91,7 +91,7 @@ var viewFuncs = template.FuncMap{
 		}
 		return ""
 	},
-	// words turns dateOfBirth into "date of birth".
+	// words converts dateOfBirth to "date of birth".
 	"words": func(camel string) string {
 		var b strings.Builder
 		for _, r := range camel {
@@ -104,7 +104,7 @@ var viewFuncs = template.FuncMap{
 	},
 }
 
-// moment is an instant of the API (RFC 3339) in words, in UTC.
+// moment formats a time from the API (RFC 3339) in words, in UTC.
 func moment(instant string) string {
 	t, err := time.Parse(time.RFC3339, instant)
 	if err != nil {
@@ -113,7 +113,7 @@ func moment(instant string) string {
 	return t.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
-// month is a date of a CV, such as "2025-09" or "2025", in words, without the day.
+// month formats a date in a CV, such as "2025-09" or "2025", in words, without the day.
 func month(date string) string {
 	if len(date) >= len("2006-01") {
 		if t, err := time.Parse("2006-01", date[:len("2006-01")]); err == nil {

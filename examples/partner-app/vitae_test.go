@@ -12,30 +12,30 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// vitae is a fake of the service with one client, one person and one code. It rotates
-// refresh tokens and notices a second use, as the service does.
+// vitae is a fake of Vitae with one client, one person and one authorization code. Like Vitae, it rotates refresh
+// tokens and detects their reuse.
 type vitae struct {
 	*httptest.Server
 	mu         sync.Mutex
-	generation int  // of the tokens
-	reused     bool // an old refresh token came back
-	ended      bool // the person disconnected, or the tokens were revoked
-	shortLived bool // access tokens are about to expire when they are issued
+	generation int  // the number of token pairs issued
+	reused     bool // whether an old refresh token was used again
+	ended      bool // whether the person has disconnected or the tokens were revoked
+	shortLived bool // whether access tokens are about to expire when they are issued
 	noCV       string
-	refusals   map[string]refusal // by path; what Vitae answers there
+	refusals   map[string]refusal // error responses, by path
 	etag       string
-	challenge  string // of the sign-in
+	challenge  string // the PKCE challenge of the sign-in
 	asked      []string
 }
 
-// refusal is an answer that refuses a request.
+// refusal is an error response.
 type refusal struct {
 	status     int
 	code       string
-	retryAfter string // the header, "" for none
+	retryAfter string // the Retry-After header, or "" to send none
 }
 
-// refuses reports whether requests of a path are refused, and writes the refusal.
+// refuses writes the error response for a path, if there is one, and reports whether it did.
 func (v *vitae) refuses(w http.ResponseWriter, path string) bool {
 	no, found := v.refusals[path]
 	if !found {
@@ -100,7 +100,7 @@ func (v *vitae) token(w http.ResponseWriter, r *http.Request) {
 	v.generation++
 	life := 3600
 	if v.shortLived {
-		life = 5 // within the ten seconds in which x/oauth2 renews
+		life = 5 // x/oauth2 refreshes tokens that expire within ten seconds
 	}
 	reply(w, 200, map[string]any{"access_token": fmt.Sprintf("access-%d", v.generation), "token_type": "Bearer", "expires_in": life,
 		"refresh_token": fmt.Sprintf("refresh-%d", v.generation), "scope": strings.Join(scopes, " ")})
