@@ -102,8 +102,8 @@ func (d declined) Error() string { return d.code + ": " + d.description }
 
 // Errors for an authorization response that does not belong to this browser's attempt.
 var (
-	errWrongState  = errors.New("the answer does not belong to a sign-in that began in this browser")
-	errWrongIssuer = errors.New("the answer does not come from Vitae")
+	errWrongState  = errors.New("the response does not belong to a sign-in that was started in this browser")
+	errWrongIssuer = errors.New("the response does not come from Vitae")
 )
 
 // codeFrom returns the authorization code from the query of the callback. It checks state and iss before anything else.

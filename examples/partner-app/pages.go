@@ -198,7 +198,7 @@ func (s *site) disconnect(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	// Revoking the tokens ends this site's access. The consent remains until the person ends it on Vitae's pages.
-	s.signedOut(w, r, notice{Text: "You are disconnected: this site has given its access back.", Connections: s.provider.connections()})
+	s.signedOut(w, r, notice{Text: "You are disconnected: this site can no longer read your data.", Connections: s.provider.connections()})
 }
 
 func (s *site) signOut(w http.ResponseWriter, r *http.Request) {

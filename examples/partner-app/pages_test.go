@@ -35,7 +35,7 @@ func TestDisconnectRevokesAndSignsOut(t *testing.T) {
 		t.Error("the refresh token still works")
 	}
 	p := b.do("GET", "/")
-	for _, want := range []string{"You are disconnected", "this site has given its access back", "Vitae may still list it",
+	for _, want := range []string{"You are disconnected", "this site can no longer read your data", "Vitae may still list it",
 		`href="` + v.URL + `/connections"`, "Sign in with Vitae"} {
 		if !strings.Contains(p.text, want) {
 			t.Errorf("the page lacks %q", want)

@@ -64,23 +64,23 @@ func explain(e *apiError) problem {
 		return problem{Status: e.Status, Heading: "No CV", Text: noCV[e.Code]}
 	case e.Code == "DEVELOPER_ACCOUNT_SUSPENDED":
 		return problem{Status: http.StatusForbidden, Heading: "This site may not read from Vitae now",
-			Text: "Vitae has suspended this site's account. That is between this site and Vitae: you did nothing wrong, and your CV is where it was."}
+			Text: "Vitae has suspended this site's account. You did nothing wrong, and your CV in Vitae has not changed."}
 	case e.Code == "DEVELOPER_PLATFORM_DISABLED":
 		return problem{Status: http.StatusServiceUnavailable, Heading: "No site may read from Vitae now",
-			Text: "Vitae has closed its door to partner sites for the time being. Your CV is where it was."}
+			Text: "Vitae is closed to partner sites for the time being. Your CV in Vitae has not changed."}
 	case e.Status == http.StatusTooManyRequests, e.Status == http.StatusServiceUnavailable:
 		return problem{Status: http.StatusServiceUnavailable, Heading: "Not just now", RetryAfter: e.RetryAfter,
-			Text: "Vitae cannot answer this site at the moment. Please try again " + in(e.RetryAfter) + "."}
+			Text: "Vitae is not available at the moment. Please try again " + in(e.RetryAfter) + "."}
 	case e.Status >= http.StatusInternalServerError:
 		return unread
 	default:
 		return problem{Status: http.StatusBadGateway, Heading: "That did not work",
-			Text: fmt.Sprintf("Vitae refused what this site asked for (%d %s).", e.Status, e.Code)}
+			Text: fmt.Sprintf("Vitae rejected this site's request (%d %s).", e.Status, e.Code)}
 	}
 }
 
 // unread is the page for a request that got no usable response.
-var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "Vitae could not be read just now. Please try again."}
+var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "This site could not reach Vitae. Please try again."}
 
 // in formats a waiting time in words, rounded up.
 func in(seconds int) string {
@@ -127,9 +127,9 @@ func signInProblem(err error) problem {
 	case errors.As(err, &d):
 		failed.Text = fmt.Sprintf("Vitae could not sign you in (%s). Please try again.", d.code)
 	case errors.Is(err, errWrongState):
-		failed.Text = "This answer does not belong to a sign-in that you began in this browser. Please start again from here."
+		failed.Text = "This response does not belong to a sign-in that you started in this browser. Please start again."
 	case errors.Is(err, errWrongIssuer):
-		failed.Text = "This answer does not come from Vitae, so it was not used. Please start again from here."
+		failed.Text = "This response does not come from Vitae, so it was ignored. Please start again."
 	case no != nil && !isOver(err):
 		return explain(no)
 	default:
@@ -141,7 +141,7 @@ func signInProblem(err error) problem {
 // notDisconnected returns the page for a failed revocation.
 func (s *site) notDisconnected(err error) problem {
 	p := problem{Status: http.StatusBadGateway, Heading: "You are still connected",
-		Text: "Vitae did not confirm the disconnect, so you are still signed in. Please try again."}
+		Text: "Vitae did not confirm that you are disconnected, so you are still signed in. Please try again."}
 	if no := refused(err); no != nil {
 		switch because := explain(no); because.Status {
 		case http.StatusForbidden, http.StatusServiceUnavailable:

@@ -1,6 +1,6 @@
-// Command collector is the OpenTelemetry collector with what deploy/observability/collector.yml
-// names, for tests: nobody here can run the image that compose names, which has the same
-// components in the same version, and many more.
+// Command collector is an OpenTelemetry collector with the components that deploy/observability/collector.yml uses.
+// Tests run it instead of the image in deploy/observability/compose.yml, which has the same components in the same
+// version, and many more.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Command testtime reports where the time of a test run went:
+// Command testtime reports which packages and tests of a run took the most time:
 //
 //	testtime EVENTS [START]
 //
-// EVENTS is a file with the events of `go test -json`. START is the first line of
-// /proc/stat, read when the run began; with it the report ends with the share of the
-// processors' time that was idle since then. Run by tools/test.sh.
+// EVENTS is a file with the events of `go test -json`. START is the first line of /proc/stat, read when the run began.
+// With START, the report ends with the share of CPU time that has been idle since then. tools/test.sh runs this
+// command.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// listed is how many packages, and how many tests, the report names.
+// listed is the maximum number of packages, and of tests, in the report.
 const listed = 10
 
 func main() {
@@ -60,14 +60,14 @@ func run(args []string, w io.Writer) error {
 	return nil
 }
 
-// timed is a package or a test that has ended.
+// timed is a finished package or test.
 type timed struct {
 	name    string
 	seconds float64
 }
 
-// slowest returns the packages and the top-level tests of a run, the slowest first. The
-// time of a parallel test does not include its wait for a turn.
+// slowest returns the packages and the top-level tests of a run, slowest first. The time of a parallel test does not
+// include its wait for other tests.
 func slowest(events io.Reader) (packages, tests []timed, err error) {
 	lines := bufio.NewScanner(events)
 	lines.Buffer(nil, 16<<20)
@@ -100,8 +100,8 @@ func report(w io.Writer, title string, all []timed) {
 	}
 }
 
-// idle is the share of processor time, from 0 to 1, that was idle between two readings of
-// the first line of /proc/stat. Waiting for a disk counts as idle (proc_stat(5)).
+// idle returns the share of CPU time, from 0 to 1, that was idle between two readings of the first line of /proc/stat.
+// Waiting for a disk counts as idle (proc_stat(5)).
 func idle(before, after string) (float64, error) {
 	rested1, total1, err := ticks(before)
 	if err != nil {
@@ -117,8 +117,8 @@ func idle(before, after string) (float64, error) {
 	return (rested2 - rested1) / (total2 - total1), nil
 }
 
-// ticks returns the idle and all ticks of "cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL
-// GUEST GUEST_NICE". It omits guest time, which is part of user time.
+// ticks returns the idle ticks and the total ticks in a line "cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL GUEST
+// GUEST_NICE". The total omits guest time, which is part of user time.
 func ticks(stat string) (rested, total float64, err error) {
 	line, _, _ := strings.Cut(stat, "\n")
 	fields := strings.Fields(line)

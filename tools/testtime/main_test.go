@@ -24,7 +24,7 @@ func TestSlowestComeFirst(t *testing.T) {
 	}
 }
 
-func TestEventsThatAreCutOffAreAFault(t *testing.T) {
+func TestTruncatedEventsAreAnError(t *testing.T) {
 	if _, _, err := slowest(strings.NewReader(`{"Action":"pa`)); err == nil {
 		t.Error("no error")
 	}

@@ -1,10 +1,9 @@
-// Program sbom prints what a Go program is made of as a bill of materials, in CycloneDX 1.6:
+// Command sbom prints the software bill of materials of a Go program, in CycloneDX 1.6 format:
 //
 //	sbom -version v1.2.3 -revision COMMIT PROGRAM
 //
-// It reads what the linker has written into the program, so it lists what was linked, not
-// what a go.mod allows. Its output is deterministic: it contains neither a time nor a
-// random number.
+// It reads the build information that the linker has written into the program, so it lists the linked modules, not the
+// requirements in go.mod. The output is deterministic: it contains neither a time nor a random number.
 package main
 
 import (
@@ -55,17 +54,16 @@ func run(file, version, revision string) error {
 	return cdx.NewBOMEncoder(os.Stdout, cdx.BOMFileFormatJSON).SetPretty(true).EncodeVersion(bom, cdx.SpecVersion1_6)
 }
 
-// program has what the linker does not know about a program.
+// program holds the facts about a program that the linker does not record.
 type program struct{ name, version, revision, sha256 string }
 
-// ours is the beginning of the paths of this repository's modules, which have the version
-// of the release.
+// ours is the prefix of the paths of this repository's modules. These modules have the version of the release.
 const ours = "vitae.internal/"
 
-// of is the bill of materials of a program.
+// of returns the bill of materials of a program.
 func of(info *debug.BuildInfo, p program) (*cdx.BOM, error) {
 	if !strings.HasPrefix(info.Path, ours) {
-		return nil, errors.New("it is no program of this repository: " + info.Path)
+		return nil, errors.New("not a program of this repository: " + info.Path)
 	}
 	main := cdx.Component{
 		BOMRef: "program", Type: cdx.ComponentTypeApplication, Name: p.name, Version: p.version,
@@ -88,7 +86,7 @@ func of(info *debug.BuildInfo, p program) (*cdx.BOM, error) {
 	return bom, nil
 }
 
-// component is a module that is linked; what replaces it, if something does.
+// component returns the component for a linked module, or for the module that replaces it.
 func component(m *debug.Module, release string) cdx.Component {
 	if m.Replace != nil && !strings.HasPrefix(m.Replace.Path, ".") {
 		m = m.Replace
@@ -100,13 +98,13 @@ func component(m *debug.Module, release string) cdx.Component {
 	url := "pkg:golang/" + path.Clean(m.Path) + "@" + version
 	c := cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.Path, Version: version, PackageURL: url}
 	if m.Sum != "" {
-		// The checksum database has it under this name; it is not the hash of one file.
+		// This is the module's hash in the checksum database, not the hash of a single file.
 		c.Properties = &[]cdx.Property{{Name: "go:sum", Value: m.Sum}}
 	}
 	return c
 }
 
-// settings are the build settings of the program.
+// settings returns the program's build settings.
 func settings(info *debug.BuildInfo, revision string) *[]cdx.Property {
 	all := []cdx.Property{{Name: "vcs.revision", Value: revision}, {Name: "go:package", Value: info.Path}}
 	for _, s := range info.Settings {
