@@ -3,10 +3,9 @@
 #
 #   tools/release/build.sh VERSION FOLDER
 #
-# The same commit and Go release produce the same bytes in any folder.
-# With RELEASE_IMAGES=registry.example.com/vitae it also builds and pushes the images, and
-# lists their digests in images.txt. RELEASE_ARCHES=amd64 builds one architecture.
-# docs/releases.md describes the files. Run by `make release`.
+# The same commit and Go release produce the same bytes in any folder. With RELEASE_IMAGES=registry.example.com/vitae,
+# the script also builds and pushes the images, and lists their digests in images.txt. With RELEASE_ARCHES=amd64, it
+# builds only one architecture. docs/releases.md describes the files. `make release` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
@@ -18,14 +17,14 @@ time=$(git log -1 --format=%ct)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Builds like deploy/docker/Dockerfile, and sets everything that the environment could change.
+# Build as deploy/docker/Dockerfile does, but set everything that the environment could change.
 programs=(./services/{auth,partnercatalog,candidate,cvrender}/cmd/* ./gateway/cmd/gateway ./cli/cmd/vitaectl ./deploy/standalone/cmd/{vitae,probe})
 stamps="-s -w -X 'vitae.internal/pkg/release.version=$version' -X 'vitae.internal/pkg/release.revision=$commit'"
 compile() {
   env GOOS=linux "GOARCH=$1" CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT= GOFLAGS= \
     go build -trimpath -buildvcs=false -tags grpcnotrace -ldflags "$stamps" -o "$2/" "${programs[@]}"
 }
-# pack FOLDER NAME...: a tar whose bytes depend only on the files.
+# pack FOLDER NAME... writes a compressed tar archive whose bytes depend only on the files.
 pack() {
   tar --create --directory "$1" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX --mtime="@$time" "${@:2}" | gzip --no-name
 }
@@ -45,7 +44,7 @@ for arch in ${RELEASE_ARCHES:-amd64 arm64}; do
   done
 done
 
-# The files for deployments, with this version written into them.
+# Pack the files for deployments, stamped with this version.
 deploy=vitae_${version}_deploy
 mkdir "$work/$deploy"
 git archive "$commit" docker-compose.yml docker-compose.tls.yml deploy/docker deploy/helm/README.md deploy/helm/vitae deploy/observability \
@@ -55,7 +54,7 @@ pack "$work" "$deploy" >"$out/$deploy.tar.gz"
 
 if [[ -n ${RELEASE_IMAGES:-} ]]; then tools/release/images.sh "$version" >"$out/images.txt"; fi
 
-# The provenance of the files (https://slsa.dev/spec/v1.0/provenance).
+# Write the provenance of the files (https://slsa.dev/spec/v1.0/provenance).
 (cd "$out" && sha256sum -- *) | jq -Rn --arg version "$version" --arg commit "$commit" --arg go "$(go env GOVERSION)" --arg builder "${RELEASE_BUILDER:-by hand}" '{
   _type: "https://in-toto.io/Statement/v1",
   subject: [inputs | split("  ") | {name: .[1], digest: {sha256: .[0]}}],

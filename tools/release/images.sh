@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Builds the images of this commit, pushes them to RELEASE_IMAGES, and prints their addresses
-# with digests:
+# Builds the images of this commit, pushes them to RELEASE_IMAGES, and prints their references with digests:
 #
 #   RELEASE_IMAGES=registry.example.com/vitae tools/release/images.sh VERSION
 #
-# Tags can be moved, so a release contains a signed list of digests.
+# Tags can move, so a release contains a signed list of digests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$1
 commit=$(git rev-parse HEAD)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Uncommitted files must not get into an image.
+# Build from the commit, so that uncommitted files do not get into an image.
 git archive "$commit" | tar -x -C "$work"
 for target in auth partnercatalog candidate cvrender gateway vitaectl partner-app certs; do
   image=$RELEASE_IMAGES/$target:$version

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Prints the previous release: the last tag of a release before the newest commit, which may
-# have a tag itself. Pre-releases, such as v1.2.0-rc.1, do not count. Before the first tag it
-# prints the newest commit that changed a baseline of the databases, because releases begin
-# with that schema.
+# Prints the previous release: the last release tag before the newest commit, which may have a tag itself. Pre-releases,
+# such as v1.2.0-rc.1, do not count. Before the first tag, it prints the newest commit that changed a database baseline,
+# because releases start from that schema.
 #
 #   tools/release/last.sh [COMMIT]
 set -euo pipefail

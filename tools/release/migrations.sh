@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fails if a migration of the previous release was changed or removed, or if a new one has a
-# lower number than the last of that release: databases of that release would skip it.
+# Fails if a migration of the previous release was changed or removed, or if a new migration has a lower number than the
+# last migration of that release. Databases of that release would skip it.
 #
 #   tools/release/migrations.sh [VERSION]
 #
-# VERSION is the previous release, by default that of last.sh. Uncommitted changes count, too.
-# Run by `make verify` and before a release.
+# VERSION is the previous release, by default the output of last.sh. Uncommitted changes count too. `make verify` and
+# `make release` run this script.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=${1:-$(tools/release/last.sh)}
@@ -24,7 +24,7 @@ for folder in services/*/internal/postgres/migrations; do
   while read -r file; do
     name=${file##*/}
     if [[ ! ${name%%_*} > ${newest:-0} ]]; then
-      echo "$file must have a number after $newest, the last of $version." >&2
+      echo "$file must have a number after $newest, the last migration of $version." >&2
       failed=yes
     fi
   done < <(find "$folder" -name '*.sql' | sort | while read -r file; do git cat-file -e "$version:$file" 2>/dev/null || echo "$file"; done)

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Moves "Unreleased" in the changelog and the upgrade notes to a version, for you to review and
-# commit:
+# Moves the "Unreleased" sections of the changelog and the upgrade notes to a version, for you to review and commit:
 #
 #   tools/release/prepare.sh VERSION [DATE]
 #
-# DATE has the form "2 January 2006", by default today. Run by `make release-prepare`.
+# DATE has the form "2 January 2006"; the default is today. `make release-prepare` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source tools/release/version.sh
 
 version=${1:-}
-semver "$version" || refuse "\"$version\" is no version, such as v1.2.3 or v1.2.3-rc.1"
+semver "$version" || refuse "\"$version\" is not a version such as v1.2.3 or v1.2.3-rc.1"
 date=${2:-$(LC_ALL=C date -u '+%-d %B %Y')}
 last=$(tools/release/last.sh HEAD)
 if semver "$last" && ! greater "$version" "$last"; then refuse "$version does not come after $last"; fi

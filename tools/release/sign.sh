@@ -3,9 +3,9 @@
 #
 #   RELEASE_KEY=FILE tools/release/sign.sh FOLDER
 #
-# RELEASE_KEY is a private OpenSSH key, or a public key whose private half is in ssh-agent or on
-# a hardware token. It must be in tools/release/signers, so that others can verify the
-# signature. Run by `make release`.
+# RELEASE_KEY is the file of a private OpenSSH key, or of a public key whose private key is in ssh-agent or on a
+# hardware token. The public key must be in tools/release/signers, so that others can verify the signature.
+# `make release` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 signers=$PWD/tools/release/signers
