@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Compares the contracts and the OpenAPI document with those of a version, by default the
-# last tag, and fails on changes that would break a client:
+# Compares the contracts and the OpenAPI document with an earlier version, by default the last tag, and fails on changes
+# that would break a client:
 #
 #   tools/breaking.sh [VERSION]
 #
-# Fields may be added, never removed or retyped (behaviour: openapi#breaking-changes).
-# Run by `make verify`, in the folder of the clone.
+# Fields may be added. They may not be removed, and their types may not change (behaviour: openapi#breaking-changes).
+# `make verify` runs this script, in the root of the clone.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export PATH="${TOOLS:-$here/../bin/tools}:$PATH"
@@ -27,6 +27,6 @@ trap 'rm -f "$before"' EXIT
 if git show "$version:$document" >"$before" 2>/dev/null; then
   oasdiff breaking "$before" "$document" --fail-on WARN --severity-levels "$here/openapi/severity.txt" || failed=yes
 else
-  echo "$version has no document."
+  echo "$version has no OpenAPI document."
 fi
 [[ -z $failed ]]

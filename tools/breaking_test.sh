@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests tools/breaking.sh on a clone: without a tag, with added fields, and with a field that is
-# missing in a contract or in the document. Run by `make verify`.
+# Tests tools/breaking.sh on a clone: without a tag, with added fields, and with a field that is missing from a contract
+# or from the OpenAPI document. `make verify` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools=$PWD/tools
@@ -8,7 +8,7 @@ export TOOLS=$PWD/bin/tools
 
 clone=$(mktemp -d)
 trap 'rm -rf "$clone"' EXIT
-# The tree, with uncommitted changes, as a first commit without a tag.
+# Copy the tree with its uncommitted changes, and commit it without a tag.
 git ls-files -z --cached --others --exclude-standard -- proto buf.yaml gateway/internal/api/openapi |
   while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
   tar --null -cf - -T - | tar -xf - -C "$clone"
@@ -25,26 +25,26 @@ fails() {
 }
 run() { "$tools/breaking.sh" >"$clone/out" 2>&1; }
 
-run && grep -q 'No version is tagged yet' out || fails 'says nothing of a missing tag'
+run && grep -q 'No version is tagged yet' out || fails 'does not report that there is no tag'
 git tag v1
-run || fails 'complains of the same contracts'
+run || fails 'reports a change although the contracts are the same'
 
 # An added field.
 cp "$document" whole.json
 jq '.components.schemas.Company.properties.added = {"type": "string"}' whole.json >"$document"
-run || fails 'complains of an added field'
+run || fails 'reports an added field as breaking'
 
-# A removed field, and one with another type.
+# A removed field, and a field with a different type.
 jq '.components.schemas.Company |= (del(.properties.tagline) | .required -= ["tagline"])' whole.json >"$document"
-if run; then fails 'does not see a field that is gone from the document'; fi
+if run; then fails 'does not detect a field that is missing from the document'; fi
 grep -q tagline out || fails 'does not name the field that is gone'
 jq '.components.schemas.Company.properties.verified.type = "string"' whole.json >"$document"
-if run; then fails 'does not see a field of another type'; fi
+if run; then fails 'does not detect a field with a different type'; fi
 cp whole.json "$document"
 
 cp "$proto" whole.proto
 sed -i '0,/^  .* tagline = [0-9]*.*;/{/^  .* tagline = [0-9]*.*;/d}' "$proto"
 cmp -s "$proto" whole.proto && fails 'cannot be tested: no tagline in the contract'
-if run; then fails 'does not see a field that is gone from a contract'; fi
+if run; then fails 'does not detect a field that is missing from a contract'; fi
 grep -q tagline out || fails 'does not name the field that is gone'
 echo 'tools/breaking.sh works.'

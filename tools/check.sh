@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Runs the unit and store tests of the modules that changed, without a browser or a stack:
+# Runs the unit and store tests of changed modules, without a browser or a stack:
 #
 #   tools/check.sh [SINCE]
 #
-# A module has changed if one of its files differs from the commit SINCE. The default is the
-# commit where this branch left its upstream, or HEAD without an upstream or later commits.
-# Run by `make check`.
+# A module has changed if one of its files differs from the commit SINCE. The default is the commit at which this branch
+# diverged from its upstream, or HEAD if there is no upstream. `make check` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/steps.sh
@@ -16,7 +15,7 @@ changed=$(git diff --name-only "$since"; git ls-files --others --exclude-standar
 packages=()
 while read -r module; do
   case $module in
-    # End-to-end tests need a stack, and those of standalone start one.
+    # End-to-end tests need a stack, and standalone's tests start one.
     ./e2e | ./deploy/standalone) continue ;;
   esac
   if grep -q "^${module#./}/" <<<"$changed"; then packages+=("$module/..."); fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares the cost of requests in this tree and in another version: CPU time of all processes,
-# p50 and p99, for each row of BenchmarkProcessorTime. The versions take turns (theirs, ours,
-# ours, theirs), because the speed of a machine changes within minutes.
+# Compares the cost of requests in this tree and in another version: the CPU time of all processes, p50 and p99, for
+# each row of BenchmarkProcessorTime. The versions run alternately (theirs, ours, ours, theirs), because the speed of a
+# machine changes within minutes.
 #
 #   tools/compare.sh VERSION [ROUNDS] [ROW...]
 #
@@ -18,16 +18,16 @@ trap 'rm -rf "$work"' EXIT
 (cd "$theirs/tree/e2e/bench" && GOFLAGS=-buildvcs=false go test -c -o "$work/theirs.test" .)
 (cd e2e/bench && go test -c -o "$work/ours.test" .)
 
-# What is compared, by the units of the benchmark.
+# The compared measurements, named by the benchmark's units.
 units=(all-µs/req p50-ms p99-ms)
 
-# measured FOLDER PROGRAMS TEST ROW: the figures of a row, in the order of units; "-" for one
-# that is not reported.
+# measured FOLDER PROGRAMS TEST ROW prints the measurements of a row, in the order of units, with "-" for a missing
+# measurement.
 measured() {
   local out unit
   out=$(cd "$1/e2e/bench" && E2E_BIN=$2 "$3" -test.run '^$' -test.bench "^BenchmarkProcessorTime\$/^$4\$" -test.benchtime 1x -test.timeout 10m 2>&1) ||
     { echo "$out" >&2; return 1; }
-  # Without a row of this name a benchmark passes, too.
+  # A benchmark also passes if it has no row of this name.
   grep -q "${units[0]}" <<<"$out" || { echo "no row $4: $out" >&2; return 1; }
   for unit in "${units[@]}"; do
     grep -oE "[0-9.]+ $unit" <<<"$out" | cut -d' ' -f1 | grep . || echo -
@@ -43,11 +43,11 @@ for row in "${rows[@]}"; do
     c=$(ours "$row")
     d=$(theirs "$row")
     paste -d' ' <(printf '%s\n' "${units[@]}") <(tr ' ' '\n' <<<"$a") <(tr ' ' '\n' <<<"$b") <(tr ' ' '\n' <<<"$c") <(tr ' ' '\n' <<<"$d") |
-      sed "s|^|$row	|" # rows have spaces in their names
+      sed "s|^|$row	|" # row names contain spaces
   done
 done | tee "$work/all" | awk -F'\t' '{ split($2, v, " "); printf "%-14s %-11s theirs %s, ours %s, ours %s, theirs %s\n", $1, v[1], v[2], v[3], v[4], v[5]; fflush() }'
 echo
-# Each round gives one ratio, of the two of this tree to the two of the other.
+# The ratio of a round is the sum of this tree's two measurements divided by the sum of the other version's two.
 for row in "${rows[@]}"; do
   for unit in "${units[@]}"; do
     awk -F'\t' -v row="$row" -v unit="$unit" '$1 == row { split($2, v, " "); if (v[1] == unit && v[2] != "-" && v[3] != "-") print (v[3] + v[4]) / (v[2] + v[5]) }' "$work/all" |

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fails if a folder has more than 15 hand-written Go files without tests, or a type more than 25
-# methods: it then holds several subjects. Packages named …test may have a fake of a whole service.
-# Run by `make verify`.
+# Fails if a folder has more than 15 hand-written Go files, not counting tests, or a type has more than 25 methods,
+# because it then covers several subjects. Packages named …test are exempt from the limit on methods, because they may
+# contain a fake of a whole service. `make verify` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 flat='^cli/internal/cmd$' # a list of commands
-# The commands of vitaectl, the page kit, and a driver of Chromium.
+# The exceptions are the commands of vitaectl, the page kit, and a Chromium driver.
 large='^(cli/internal/cmd\.app|gateway/internal/web\.Site|e2e/internal/browser\.Browser|[a-z/]*test\.[A-Za-z]*):'
 
 files=$(git ls-files '*.go' | grep -v '_test\.go$' | xargs grep -L '^// Code generated .* DO NOT EDIT\.$')

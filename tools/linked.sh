@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reports test code that a program links, and packages that no program links although their
-# names do not end in "test".
+# Reports test code that is linked into a program, and packages that no program links although their names do not end in
+# "test".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Checks the format of every Go file, lints the contracts, and lints the Go of every
-# module:
+# Checks the format of every Go file, lints the contracts, and lints the Go code of every module:
 #
 #   tools/lint.sh [format] [contracts] [code]
 #
-# Run by `make lint`, and in two parts by `make verify`.
+# `make lint` runs this script, and `make verify` runs it in two steps.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/bin/tools:$PATH"
 source tools/steps.sh
 
-# golangci-lint prints the changes that it would make by .golangci.yml.
+# golangci-lint prints the changes that .golangci.yml requires.
 format() {
   if ! golangci-lint fmt --diff; then
     echo 'Some files are not formatted: run bin/tools/golangci-lint fmt' >&2
@@ -18,8 +17,8 @@ format() {
   fi
 }
 
-# One run for the whole workspace, so that shared packages are read once. golangci-lint runs
-# once at a time on a machine, and waits for other worktrees.
+# Lints the whole workspace in one run, so that shared packages are loaded only once. Only one golangci-lint runs on a
+# machine at a time; it waits for runs in other worktrees.
 code() {
   modules | sed 's:$:/...:' | xargs golangci-lint run --allow-serial-runners
 }
@@ -27,9 +26,9 @@ code() {
 if [[ $# -eq 0 ]]; then set -- format contracts code; fi
 for part in "$@"; do
   case $part in
-    format) step 'the format of Go files' format ;;
+    format) step 'check the format of Go files' format ;;
     contracts) step 'lint the contracts' buf lint ;;
     code) step 'lint Go' code ;;
-    *) echo "tools/lint.sh: $part is none of format, contracts and code" >&2 && exit 2 ;;
+    *) echo "tools/lint.sh: $part is not one of format, contracts and code" >&2 && exit 2 ;;
   esac
 done

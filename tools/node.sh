@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Installs the locked Node packages of tools/node into tools/node/node_modules, unless they
-# are installed.
+# Installs the locked Node packages of tools/node into tools/node/node_modules, unless they are already installed.
 #
 #   tools/node.sh           install
-#   tools/node.sh update    rewrite the lock file after a change of package.json, and install
+#   tools/node.sh update    rewrite the lock file after a change to package.json, and install
 set -euo pipefail
 cd "$(dirname "$0")/node"
 
@@ -11,12 +10,12 @@ cd "$(dirname "$0")/node"
 export NPM_CONFIG_UPDATE_NOTIFIER=false
 
 if [[ ${1:-} == update ]]; then
-  # In a separate folder, because npm omits the integrity of packages that are installed.
+  # Use a separate folder, because npm omits the integrity of packages that are already installed.
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   cp package.json .npmrc "$work/"
   (cd "$work" && npm install --package-lock-only --silent)
-  # Removes addresses of sponsors, which change without the packages.
+  # Remove sponsor URLs, which change even if the packages do not.
   node -e '
     const fs = require("node:fs")
     const lock = JSON.parse(fs.readFileSync(process.argv[1]))
@@ -31,8 +30,8 @@ node -e '
   }
   if (/"resolved"|https?:/.test(JSON.stringify(lock))) throw new Error("the lock names a host: run tools/node.sh update")'
 
-# Tests of several packages may run this concurrently. The lock is outside of node_modules,
-# because npm empties that folder.
+# Tests of several packages may run this script concurrently. The lock is outside node_modules, because npm empties that
+# folder.
 exec 9<package.json
 flock 9
 want=$(sha256sum package.json package-lock.json .npmrc)

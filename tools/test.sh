@@ -4,14 +4,14 @@
 #
 #   tools/test.sh GROUP [-- GROUP...]
 #
-# A group is [@COMMAND] [FLAG...] PACKAGE...: the flags and packages of one `go test`. With
-# @COMMAND, such as @bin/testservers, that command runs it. Groups run one after the other, also
-# after a failure. The exit status is 0 only if every package was built, no test failed and at
-# least one passed. Run by `make test` and `make check`.
+# A group is [@COMMAND] [FLAG...] PACKAGE...: the flags and packages of one `go test` run. With @COMMAND, such as
+# @bin/testservers, that command runs `go test`. Groups run one after another, even after a failure. The exit status is
+# 0 only if every package was built, no test failed and at least one test ran. `make test` and `make check` run this
+# script.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
-# gotestsum runs this script again, and reads the events of all groups as one run.
+# gotestsum runs this script again with --events, and reads the events of all groups as one run.
 if [[ ${1:-} == --events ]]; then
   shift
   runner=() flags=() group=() failed=
@@ -35,7 +35,7 @@ if [[ ${1:-} == --events ]]; then
   exit
 fi
 
-# Checked again at the end, because gotestsum accepts a run without tests.
+# gotestsum accepts a run without tests, so the script checks the counts at the end.
 if [[ ${1:-} == --end ]]; then
   "$here/../bin/tools/testtime" "$EVENTS" "$STARTED"
   echo "Tests: $TESTS_TOTAL, failures: $TESTS_FAILED, errors: $TESTS_ERRORS, skipped: $TESTS_SKIPPED"
@@ -46,7 +46,7 @@ if [[ ${1:-} == --end ]]; then
   exit
 fi
 
-# The heaps are small. With Go's default, garbage collection takes a tenth of the CPU time.
+# The heaps of tests are small. With Go's default, garbage collection takes a tenth of the CPU time.
 export GOGC=${GOGC:-400}
 EVENTS=$(mktemp)
 trap 'rm -f "$EVENTS"' EXIT

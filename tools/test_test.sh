@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests tools/test.sh on a temporary module: the counts, the exit status, and that the output of
-# a failed test is shown. Run by `make verify`.
+# Tests tools/test.sh on a temporary module: the counts, the exit status, and that it shows the output of failed tests.
+# `make verify` runs this script.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 (cd "$here" && GOWORK=off go test ./testtime)
@@ -44,7 +44,7 @@ expect 0 '1 0 0 0' ./passes
 [[ $(tail -n 1 out) == Tests:* ]] || { echo 'tools/test.sh does not end with the counts.' >&2; exit 1; }
 shows 's  vitae.internal/example/passes TestA$'
 shows '^Idle: '
-if grep -q chatter out; then echo 'tools/test.sh shows the output of a test that passed.' >&2; exit 1; fi
+if grep -q chatter out; then echo 'tools/test.sh shows the output of a passing test.' >&2; exit 1; fi
 expect 0 '2 0 0 1' ./passes ./skips
 expect 1 '1 1 0 0' ./fails
 shows 'the reason'
@@ -57,9 +57,9 @@ expect 1 '1 1 1 0' ./passes -- ./nowhere
 expect 1 '1 0 1 0' ./passes --
 expect 1 '0 0 0 0' ./empty
 expect 1 '1 0 0 1' ./skips
-# Each group has its own flags and its own command.
+# Flags and commands apply only to their own group.
 printf '#!/bin/sh\necho "$*" >>ran\nexec "$@"\n' >runner
 chmod +x runner
 expect 0 '1 0 0 0' @./runner -run=Nothing ./passes -- ./passes
-[[ $(cat ran) == 'go test -json -timeout=30m -run=Nothing ./passes' ]] || { echo 'tools/test.sh mixes its groups.' >&2; exit 1; }
+[[ $(cat ran) == 'go test -json -timeout=30m -run=Nothing ./passes' ]] || { echo 'tools/test.sh applies the flags or the command of one group to another.' >&2; exit 1; }
 echo 'tools/test.sh works.'

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Runs all checks other than tests, the quick ones first: regenerates code, tidies and builds
-# each module alone, lints, compares the contracts with the last version, and looks for known
-# vulnerabilities. Fails if the tree changes. Run by `make verify`.
+# Runs all checks other than tests, quick checks first. It regenerates code, tidies modules, builds each module on its
+# own, lints, compares the contracts with the last version, and looks for known vulnerabilities. It fails if the tree
+# changes. `make verify` runs this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/bin/tools:$PATH"
 source tools/steps.sh
 
-# state describes the tree with its uncommitted changes, so that work in progress can be
-# verified.
+# state prints a description of the tree, including uncommitted changes, so that work in progress can be verified.
 state() {
   git status --porcelain --untracked-files=all
   git diff HEAD
@@ -34,12 +33,12 @@ unchanged() {
   return 1
 }
 
-# go vet compiles a package with its imports and tests. `make build` links the programs.
+# go vet compiles each package with its imports and tests, so nothing needs to be linked; `make build` does that.
 build_alone() {
   modules | xargs -I {} sh -c 'cd {} && GOWORK=off go vet ./...'
 }
 
-# The chart's module is outside the workspace, because only it needs the types of Kubernetes.
+# The chart's module is outside the workspace, because only this module needs the Kubernetes types.
 chart() {
   cd deploy/helm && GOWORK=off go mod tidy -diff && GOWORK=off go test -count=1 ./...
 }
@@ -53,7 +52,7 @@ not_checked=
 vulnerabilities() {
   local status=0
   tools/vulnerabilities.sh || status=$?
-  # Many machines cannot reach the database, so the end of the output repeats this.
+  # Many machines cannot reach the vulnerability database, so the end of the output repeats that nothing was checked.
   if [[ $status == 75 ]]; then
     not_checked='known vulnerabilities'
   elif [[ $status != 0 ]]; then
@@ -79,7 +78,7 @@ step 'test the comparison with the last version' tools/breaking_test.sh
 step 'check the migrations of the last version' tools/release/migrations.sh
 step 'test the release scripts' tools/release/test.sh
 step 'test the test runner' tools/test_test.sh
-step 'build each module alone' build_alone
+step 'build each module on its own' build_alone
 step 'render the chart for Kubernetes' eval '(chart)'
 tools/lint.sh code
 step 'look for known vulnerabilities' vulnerabilities

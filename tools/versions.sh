@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Fails if modules require different versions of a dependency or of Go. Such a module would be
-# built alone with another version than in the workspace, where its tests run. Indirect
-# dependencies count, because they are linked, too.
+# Fails if modules require different versions of a dependency or of Go. Built on its own, such a module would use a
+# different version than in the workspace, where its tests run. Indirect dependencies count, because they are linked
+# too.
 #
 #   tools/versions.sh [FOLDER]
 #
-# FOLDER contains the modules, by default this repository. Run by `make verify`.
+# FOLDER contains the modules, by default this repository. `make verify` runs this script.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
-# Exceptions as "folder dependency", with their reasons:
-# buf 1.72 does not compile with protovalidate 1.4, and later ones need Go 1.26.7.
+# Allowed exceptions, each as "folder dependency". buf 1.72 does not compile with protovalidate 1.4, and later versions
+# of buf need Go 1.26.7.
 allowed='tools buf.build/go/protovalidate'
 
-# Excludes tools/s3, tools/collector and tools/vale, programs that run as they were released, and
-# deploy/helm, which uses the dependencies of Kubernetes's types.
+# Excludes tools/s3, tools/collector and tools/vale, which are third-party programs built with the dependencies of their
+# release, and deploy/helm, which uses the dependencies of the Kubernetes types.
 git ls-files '*go.mod' ':!tools/s3/go.mod' ':!tools/collector/go.mod' ':!tools/vale/go.mod' ':!deploy/helm/go.mod' | xargs awk -v allowed="$allowed" '
   BEGIN { split(allowed, pairs, "\n"); for (i in pairs) may[pairs[i]] = 1 }
   FNR == 1 { folder = FILENAME; if (!sub(/\/go\.mod$/, "", folder)) folder = "."; inside = 0 }
@@ -39,7 +39,7 @@ git ls-files '*go.mod' ':!tools/s3/go.mod' ':!tools/collector/go.mod' ':!tools/v
     }
     for (pair in apart) {
       split(pair, part, " ")
-      if (count[part[2]] == 1 && versions[part[2]] == " " apart[pair]) { failed = 1; print pair " need not be allowed to differ any more" }
+      if (count[part[2]] == 1 && versions[part[2]] == " " apart[pair]) { failed = 1; print pair " no longer differs: remove the exception" }
     }
     exit failed
   }' >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests tools/versions.sh on temporary modules. Run by `make verify`.
+# Tests tools/versions.sh on temporary modules. `make verify` runs this script.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -24,21 +24,21 @@ module one 1.26.0 'require (
 	vitae.internal/two v0.0.0
 )'
 module two 1.26.0 'require example.com/direct v1.2.0'
-run || fails 'complains of equal versions'
+run || fails 'reports equal versions'
 
 module two 1.26.0 'require example.com/direct v1.3.0'
-if run; then fails 'does not see two versions of a dependency'; fi
-grep -q 'v1.2.0 in one' "$work/out" && grep -q 'v1.3.0 in two' "$work/out" || fails 'does not say which module has which version'
+if run; then fails 'does not detect two versions of a dependency'; fi
+grep -q 'v1.2.0 in one' "$work/out" && grep -q 'v1.3.0 in two' "$work/out" || fails 'does not name the version of each module'
 
 module two 1.26.0 'require example.com/indirect v1.0.1 // indirect'
-if run; then fails 'does not see two versions of an indirect dependency'; fi
+if run; then fails 'does not detect two versions of an indirect dependency'; fi
 
 module two 1.26.7 'require example.com/direct v1.2.0'
-if run; then fails 'does not see two versions of Go'; fi
+if run; then fails 'does not detect two versions of Go'; fi
 
 module tools 1.26.0 'require buf.build/go/protovalidate v1.2.0'
 module two 1.26.0 'require buf.build/go/protovalidate v1.4.0'
-run || fails 'does not allow what it lists'
+run || fails 'does not accept an allowed exception'
 module two 1.26.0 'require buf.build/go/protovalidate v1.2.0'
-if run; then fails 'keeps an exception that is none any more'; fi
+if run; then fails 'does not report an obsolete exception'; fi
 echo 'tools/versions.sh works.'

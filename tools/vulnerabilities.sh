@@ -2,10 +2,9 @@
 # Checks the dependencies and the Go release with the Go vulnerability database, and fails on a
 # known vulnerability in code that any module calls.
 #
-# GOVULNDB names the database (`go doc golang.org/x/vuln/cmd/govulncheck`): an address,
-# or a copy on this machine, as file:///PATH/data/osv of a clone of
-# https://go.googlesource.com/vulndb. The default is https://vuln.go.dev. Exit
-# status 75 means that it could not be reached and nothing was checked.
+# GOVULNDB is the URL of the database (`go doc golang.org/x/vuln/cmd/govulncheck`), by default https://vuln.go.dev. To
+# use a local copy, set file:///PATH/data/osv, where PATH is a clone of https://go.googlesource.com/vulndb. Exit status
+# 75 means that the database could not be reached and nothing was checked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,9 +1,9 @@
-// Holds OpenAPI documents against Spectral's ruleset "oas", its optional rules
-// included, and Redocly's "recommended" rules, and prints what they find:
+// Checks OpenAPI documents against Spectral's ruleset "oas", including its optional rules, and Redocly's "recommended"
+// rules, and prints the findings:
 //
 //   node lint-openapi.mjs FILE...
 //
-// Exit status: 0 when both find nothing, warnings included; 1 otherwise.
+// The exit status is 0 if neither reports anything, not even a warning, and 1 otherwise.
 import { readFile } from 'node:fs/promises'
 import { createConfig, formatProblems, lint } from '@redocly/openapi-core'
 import spectral from '@stoplight/spectral-core'
@@ -13,12 +13,12 @@ import rulesets from '@stoplight/spectral-rulesets'
 // Optional rules of Spectral that do not fit this document.
 const optional = {
   'contact-properties': 'off', // the contact is a page, not a mailbox
-  'openapi-tags-alphabetical': 'off', // tags stand in the order in which a partner meets them
+  'openapi-tags-alphabetical': 'off', // tags are in the order in which partners need them
 }
 
-// Findings of Redocly that are ignored, by rule and place (behaviour: openapi#ignored-findings).
+// Redocly findings to ignore, by rule and location (behaviour: openapi#ignored-findings).
 const known = [
-  // The answer of success is a redirect (RFC 6749 §4.1.2).
+  // The success response is a redirect (RFC 6749 §4.1.2).
   'operation-2xx-response #/paths/~1oauth~1authorize/get/responses',
 ]
 

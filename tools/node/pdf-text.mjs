@@ -1,8 +1,8 @@
-// Prints the texts of PDFs as a library reads them, as a JSON array: node pdf-text.mjs pdfjs|mupdf FILE...
+// Prints the text that a library extracts from each PDF, as a JSON array: node pdf-text.mjs pdfjs|mupdf FILE...
 import { readFileSync } from "node:fs"
 
-// isApart tells whether there is room for a space between two items of one line, whichever of them
-// stands on the left. pdf.js itself looks at items that follow each other from left to right.
+// isApart reports whether there is room for a space between two items of one line, in either order. pdf.js itself
+// checks only items that follow each other from left to right.
 function isApart(one, two) {
   const [left, right] = one.transform[4] <= two.transform[4] ? [one, two] : [two, one]
   return right.transform[4] - left.transform[4] - left.width > 0.1 * one.height
