@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// fault is something wrong in a file, at a line counted from 1.
+// fault is an error in a file. Lines are counted from 1.
 type fault struct {
 	file string
 	line int
@@ -19,20 +19,20 @@ type fault struct {
 
 func (f fault) String() string { return fmt.Sprintf("%s:%d: %s", f.file, f.line, f.what) }
 
-// tree is the text of a repository and what its pages define.
+// tree holds the text files of a repository, and the anchors that its pages define.
 type tree struct {
-	// lines of each text file, by its slash-separated path from the root.
+	// lines contains the lines of each text file, by slash-separated path from the root.
 	lines map[string][]string
-	// folders are all directories.
+	// folders contains all directories.
 	folders map[string]bool
-	// anchors of each Markdown file.
+	// anchors contains the anchors of each Markdown file.
 	anchors map[string]map[string]bool
 }
 
-// skipped folders contain only files that are not part of the repository.
+// skipped lists the names of folders whose files are not part of the repository.
 var skipped = map[string]bool{".git": true, "bin": true, "node_modules": true, ".vitae": true, "vendor": true}
 
-// readTree reads all text files of a repository. Binary files are skipped.
+// readTree reads all text files of a repository. It skips binary files.
 func readTree(repository fs.FS) (*tree, error) {
 	t := &tree{lines: map[string][]string{}, folders: map[string]bool{}, anchors: map[string]map[string]bool{}}
 	err := fs.WalkDir(repository, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -64,7 +64,7 @@ func readTree(repository fs.FS) (*tree, error) {
 	return t, err
 }
 
-// files returns the paths of all text files in order.
+// files returns the sorted paths of all text files.
 func (t *tree) files() []string {
 	names := make([]string, 0, len(t.lines))
 	for name := range t.lines {
@@ -101,7 +101,7 @@ func anchorsOf(lines []string) map[string]bool {
 	return anchors
 }
 
-// outsideCode returns the lines of a Markdown page, with empty lines in place of code blocks.
+// outsideCode returns the lines of a Markdown page, with code blocks replaced by empty lines.
 func outsideCode(lines []string) []string {
 	out, fence := make([]string, len(lines)), ""
 	for i, line := range lines {

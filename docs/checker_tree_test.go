@@ -6,10 +6,10 @@ import (
 	"testing/fstest"
 )
 
-// word starts a citation. It is concatenated so that this file contains no citation.
+// word is the start of a citation. It is concatenated, so that this file itself contains no citation.
 const word = "behaviour" + ": "
 
-// made returns a repository with these files, by path.
+// made returns the tree of a repository with two pages and the given files.
 func made(t *testing.T, files map[string]string) *tree {
 	t.Helper()
 	repository := fstest.MapFS{

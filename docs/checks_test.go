@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// pagesFolder contains the pages that citations name.
+// pagesFolder is the folder of the pages that citations refer to.
 const pagesFolder = "docs/behaviour/"
 
 var (
-	// cited matches the start of a citation. The word and its colon before anything else, such
-	// as a bracket of a regular expression, are not a citation.
+	// cited matches the start of a citation. If another character follows the colon, such as a bracket in a regular
+	// expression, the word is not a citation.
 	cited = regexp.MustCompile(`\bbehaviour:(?:$|[\sa-z0-9])`)
-	// citation is the form that docs/behaviour/README.md defines.
+	// citation matches a citation in the form that docs/behaviour/README.md defines.
 	citation = regexp.MustCompile(`^behaviour:\x20([a-z0-9-]+(?:#[a-z0-9-]+)?(?:, [a-z0-9-]+#[a-z0-9-]+)*)(.*)$`)
-	// runsOn matches text that must not follow a reference.
+	// runsOn matches a string that must not follow a reference.
 	runsOn = regexp.MustCompile(`^(?:[A-Z_#]|\.md)`)
 )
 
-// deadCitations returns the citations without a target or in another form.
+// deadCitations returns an error for each citation that is malformed or has no target.
 func (t *tree) deadCitations() []fault {
 	var faults []fault
 	for _, file := range t.files() {
 		for i, line := range t.lines[file] {
 			if !strings.Contains(line, "behaviour") {
-				continue // most lines, at a fraction of the cost
+				continue // fast path for most lines
 			}
 			for _, at := range cited.FindAllStringIndex(line, -1) {
 				for _, what := range t.citationFaults(line[at[0]:]) {
@@ -37,11 +37,11 @@ func (t *tree) deadCitations() []fault {
 	return faults
 }
 
-// citationFaults returns the faults of the citation at the start of the text.
+// citationFaults returns the errors in the citation at the start of text.
 func (t *tree) citationFaults(text string) []string {
 	m := citation.FindStringSubmatch(text)
 	if m == nil || strings.TrimSpace(m[2]) == "," || runsOn.MatchString(m[2]) {
-		return []string{"a citation stands on one line, as the word, a colon, a space, page#anchor"}
+		return []string{"a citation must be on one line: the word, a colon, a space, page#anchor"}
 	}
 	var faults []string
 	for reference := range strings.SplitSeq(m[1], ", ") {
@@ -63,8 +63,8 @@ var (
 	outside  = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
 )
 
-// deadLinks returns the links between Markdown files of the repository whose file or anchor
-// does not exist.
+// deadLinks returns an error for each link between Markdown files of the repository whose file or anchor does not
+// exist.
 func (t *tree) deadLinks() []fault {
 	var faults []fault
 	for _, file := range t.files() {
@@ -82,7 +82,7 @@ func (t *tree) deadLinks() []fault {
 	return faults
 }
 
-// linkFault returns the fault of a link of a page, or "".
+// linkFault returns the error in a link on a page, or "" if the link is valid.
 func (t *tree) linkFault(page, target string) string {
 	if outside.MatchString(target) {
 		return ""
@@ -97,20 +97,20 @@ func (t *tree) linkFault(page, target string) string {
 	case t.lines[to] == nil && !t.folders[to]:
 		return "links to " + target + ", which does not exist"
 	case hasAnchor && !isPage:
-		return "links to an anchor of " + name + ", which is no page"
+		return "links to an anchor in " + name + ", which is not a page"
 	case hasAnchor && !anchors[anchor]:
 		return "links to " + target + ", but that page has no such heading"
 	}
 	return ""
 }
 
-// mention matches the path of a page of this folder in comments and messages.
+// mention matches the path of a page in the docs folder, in comments and messages.
 var mention = regexp.MustCompile(`(?:^|[^\w./-])(docs/[\w./-]*\w\.md)\b`)
 
 // sourcePath matches a path of the source tree in backquotes.
 var sourcePath = regexp.MustCompile("`((?:services|gateway|pkg|cli|e2e|deploy)/[a-z0-9_./-]+)`")
 
-// deadPaths returns the source paths that docs/architecture.md names and that do not exist.
+// deadPaths returns an error for each source path in docs/architecture.md that does not exist.
 func (t *tree) deadPaths() []fault {
 	const page = "docs/architecture.md"
 	var faults []fault
@@ -124,7 +124,7 @@ func (t *tree) deadPaths() []fault {
 	return faults
 }
 
-// deadMentions returns the paths of pages that any file names and that do not exist.
+// deadMentions returns an error for each path of a page, in any file, that does not exist.
 func (t *tree) deadMentions() []fault {
 	var faults []fault
 	for _, file := range t.files() {
@@ -143,8 +143,8 @@ func (t *tree) deadMentions() []fault {
 	return faults
 }
 
-// sharedHeadings returns duplicate headings within a page of docs/behaviour. GitHub would number
-// their anchors by position.
+// sharedHeadings returns an error for each duplicate heading within a page of docs/behaviour. GitHub would number the
+// anchors of such headings by position.
 func (t *tree) sharedHeadings() []fault {
 	var faults []fault
 	for _, file := range t.files() {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// repository reads the repository of this module. The go command does not notice changes of
-// files outside the module, so run this with -count=1 after a change elsewhere.
+// repository reads the repository that contains this module. The go command does not notice changes to files outside
+// the module, so run the tests with -count=1 after a change elsewhere.
 func repository(t *testing.T) *tree {
 	t.Helper()
 	all, err := readTree(os.DirFS(".."))
@@ -22,11 +22,11 @@ func repository(t *testing.T) *tree {
 func TestCitationsLinksAndPathsExist(t *testing.T) {
 	all := repository(t)
 	for name, check := range map[string]func() []fault{
-		"every citation leads to a rule":         all.deadCitations,
-		"every link leads somewhere":             all.deadLinks,
-		"every page that is named exists":        all.deadMentions,
-		"the architecture names what exists":     all.deadPaths,
-		"no rule shares its heading in its page": all.sharedHeadings,
+		"citations have targets":             all.deadCitations,
+		"links have targets":                 all.deadLinks,
+		"mentioned pages exist":              all.deadMentions,
+		"source paths in architecture exist": all.deadPaths,
+		"headings are unique":                all.sharedHeadings,
 	} {
 		t.Run(name, func(t *testing.T) {
 			faults := check()
@@ -34,7 +34,7 @@ func TestCitationsLinksAndPathsExist(t *testing.T) {
 				t.Errorf("%s", f)
 			}
 			if len(faults) > 0 {
-				t.Logf("%d faults", len(faults))
+				t.Logf("%d errors", len(faults))
 			}
 		})
 	}

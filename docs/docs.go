@@ -1,17 +1,17 @@
-// Package docs embeds the pages for partners, so that the repository and the gateway, at
-// {app_url}/docs, have the same text.
+// Package docs embeds the pages for partners. The gateway serves them at {app_url}/docs, so the repository and the site
+// have the same text.
 //
-// The guides are Markdown. Links between guides are links between files, and addresses
-// are those of `make run` (BaseURL, AppURL, LegacyURL, ConsoleURL). The gateway replaces both when
-// it serves the guides (behaviour: pages#partner-pages).
+// The guides are Markdown files. Links between guides are links between files, and URLs are the URLs of `make run`
+// (BaseURL, AppURL, LegacyURL, ConsoleURL). The gateway replaces both when it serves the guides
+// (behaviour: pages#partner-pages).
 //
-// Only the guides and the texts of the codes are embedded. The other pages of this folder are for developers and
+// Only the guides and the pages about error codes are embedded. The other pages in this folder are for developers and
 // operators of Vitae and must never be served.
 package docs
 
 import "embed"
 
-// Addresses of the local stack that the guides name.
+// URLs of the local stack, as used in the guides.
 const (
 	BaseURL    = "http://127.0.0.1:8080"
 	AppURL     = "http://127.0.0.1:8081"
@@ -19,17 +19,17 @@ const (
 	ConsoleURL = "http://127.0.0.1:8083"
 )
 
-// Guide is one page.
+// Guide is a page for partners.
 type Guide struct {
-	// Name is the last element of its path below /docs, "" for the first page.
+	// Name is the last element of the path below /docs, or "" for the first page.
 	Name string
-	// Label is its short name in the list of pages, where there is little room.
+	// Label is a short name for the list of pages, where space is limited.
 	Label string
-	// File is its path in Files.
+	// File is the path of the page in Files.
 	File string
 }
 
-// Guides lists all pages in the order of the list of pages.
+// Guides lists all pages in the order in which the site lists them.
 var Guides = []Guide{
 	{Name: "", Label: "Quickstart", File: "guides/quickstart.md"},
 	{Name: "first-app", Label: "First app", File: "guides/first-app.md"},
@@ -43,11 +43,11 @@ var Guides = []Guide{
 	{Name: "older-interface", Label: "Older interface", File: "guides/older-interface.md"},
 }
 
-// Files contains the Markdown files of Guides, and in errors/ one CODE.md for each error code
-// of the REST API, with causes and advice. Their links lead to guides.
+// Files contains the Markdown files of Guides. It also contains a file errors/CODE.md for each error code of the REST
+// API, with causes and advice.
 //
 //go:embed guides/*.md errors/*.md
 var Files embed.FS
 
-// ErrorFolder is the folder of Files with the texts of the codes.
+// ErrorFolder is the folder in Files with the pages about error codes.
 const ErrorFolder = "errors"

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// catalogues are the folders with messages, and those whose code may use their keys. Sites use
-// the texts of the page kit, and all sites have the kit's pages.
+// catalogues maps each folder with messages to the folders whose code may use these messages. Sites use messages of the
+// page kit, and all sites have the kit's pages.
 var catalogues = map[string][]string{
 	"gateway/internal/web":           {"gateway/internal/web", "gateway/internal/pages", "gateway/internal/console"},
 	"gateway/internal/pages":         {"gateway/internal/web", "gateway/internal/pages", "pkg/audit"},
@@ -28,7 +28,7 @@ var (
 	number    = regexp.MustCompile(`^\d+$`)
 )
 
-// Unused texts would still be translated and reviewed.
+// Unused messages would still be translated and reviewed.
 func TestEveryMessageIsUsed(t *testing.T) {
 	contract := wordsOfTheContract(t)
 	for folder, places := range catalogues {
@@ -37,21 +37,21 @@ func TestEveryMessageIsUsed(t *testing.T) {
 			collectPieces(t, place, pieces)
 		}
 		if !pieces.make("error.internal.title") || pieces.make("error.nobody.title") {
-			t.Fatalf("%s: the pieces of keys are not found, or make everything", folder)
+			t.Fatalf("%s: the pieces form too few keys, or any key", folder)
 		}
 		for _, key := range keysOf(t, folder) {
 			if !pieces.make(key) && !pieces.make(plural.ReplaceAllString(key, "")) {
-				t.Errorf("%s: nothing shows the message %s", folder, key)
+				t.Errorf("%s: the message %s is not used", folder, key)
 			}
 		}
 	}
 }
 
-// pieces are texts from which code and templates build keys.
+// pieces contains the strings from which code and templates build message keys.
 type pieces map[string]bool
 
-// make reports whether the pieces form the key: one of them alone, or several joined at a dot or
-// an underscore.
+// make reports whether the pieces form the key: either a single piece, or several pieces joined at a dot or an
+// underscore.
 func (p pieces) make(key string) bool {
 	if p[key] || number.MatchString(key) {
 		return true
@@ -66,7 +66,7 @@ func (p pieces) make(key string) bool {
 	return false
 }
 
-// collectPieces adds the strings in the Go code, except tests, and templates of a folder.
+// collectPieces adds the strings in a folder's templates and Go code, except tests.
 func collectPieces(t *testing.T, folder string, into pieces) {
 	t.Helper()
 	for _, text := range textsBelow(t, folder, ".go") {
@@ -83,7 +83,7 @@ func collectPieces(t *testing.T, folder string, into pieces) {
 	}
 }
 
-// wordsOfTheContract returns the actions of the audit log and the words of enums.
+// wordsOfTheContract returns the audit log actions and the words in enum values.
 func wordsOfTheContract(t *testing.T) pieces {
 	t.Helper()
 	out := pieces{}
@@ -100,7 +100,7 @@ func wordsOfTheContract(t *testing.T) pieces {
 	return out
 }
 
-// textsBelow reads the files with an extension in a folder of the repository, except Go tests.
+// textsBelow returns the contents of the files with this extension below a folder of the repository, except Go tests.
 func textsBelow(t *testing.T, folder, extension string) []string {
 	t.Helper()
 	root := os.DirFS("..")
@@ -144,7 +144,7 @@ func messagesOf(t *testing.T, folder, language string) map[string]string {
 	return messages
 }
 
-// Pages and PDFs of CVs have separate word lists, in different programs.
+// The pages and the PDFs of CVs have separate word lists, in different programs.
 func TestPagesAndPDFsUseTheSameWords(t *testing.T) {
 	t.Parallel()
 	pdf, err := os.ReadFile("../services/cvrender/internal/template/words.go")
@@ -153,7 +153,7 @@ func TestPagesAndPDFsUseTheSameWords(t *testing.T) {
 	}
 	english, arabic, found := strings.Cut(string(pdf), "var arabic")
 	if !found {
-		t.Fatal("the words of PDFs are not found")
+		t.Fatal("the Arabic words of PDFs were not found")
 	}
 	names := map[string]string{
 		"cv.summary": "Profile", "cv.highlights": "Highlights", "cv.experience": "Experience", "cv.projects": "Projects", "cv.education": "Education",
@@ -164,13 +164,13 @@ func TestPagesAndPDFsUseTheSameWords(t *testing.T) {
 		messages := messagesOf(t, "gateway/internal/pages", language)
 		for key, name := range names {
 			if !regexp.MustCompile(`\b` + name + `:\s+"` + regexp.QuoteMeta(messages[key]) + `"`).MatchString(words) {
-				t.Errorf("%s: the page says %q for %s, the PDF something else", language, messages[key], name)
+				t.Errorf("%s: the page has %q for %s, the PDF a different word", language, messages[key], name)
 			}
 		}
 		for key, text := range messages {
 			word, isOption := strings.CutPrefix(key, "editor.option.")
 			if stored := regexp.MustCompile(`"` + word + `":\s+"([^"]*)"`).FindStringSubmatch(words); isOption && stored != nil && stored[1] != text {
-				t.Errorf("%s: the page says %q for %s, the PDF %q", language, text, word, stored[1])
+				t.Errorf("%s: the page has %q for %s, the PDF %q", language, text, word, stored[1])
 			}
 		}
 	}

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// newsFile is the guide with the news.
+// newsFile is the path of the guide with the news.
 const newsFile = "guides/news.md"
 
-// Entry is one of the news for partners.
+// Entry is a news entry for partners.
 type Entry struct {
 	Title string
-	// Day is its date.
+	// Day is the date of the entry.
 	Day time.Time
-	// Text is its first paragraph without markup.
+	// Text is the first paragraph without the date and without markup.
 	Text string
 }
 
-// News reads the news for partners, newest first. Each entry is a chapter of the guide, and
-// its first paragraph starts with the date. Chapters without a date or out of order are errors.
+// News returns the news for partners, newest first. Each entry is a chapter of the guide, and its first paragraph
+// starts with the date. News returns an error if a chapter has no date or the chapters are out of order.
 func News() ([]Entry, error) {
 	raw, err := Files.ReadFile(newsFile)
 	if err != nil {
@@ -27,7 +27,7 @@ func News() ([]Entry, error) {
 	}
 	chapters := strings.Split(string(raw), "\n## ")
 	if len(chapters) < 2 {
-		return nil, fmt.Errorf("docs: %s holds no news", newsFile)
+		return nil, fmt.Errorf("docs: %s contains no news", newsFile)
 	}
 	var all []Entry
 	for _, chapter := range chapters[1:] {
@@ -36,7 +36,7 @@ func News() ([]Entry, error) {
 			return nil, err
 		}
 		if len(all) > 0 && entry.Day.After(all[len(all)-1].Day) {
-			return nil, fmt.Errorf("docs: %s: %q stands below an older one", newsFile, entry.Title)
+			return nil, fmt.Errorf("docs: %s: %q is below an older entry", newsFile, entry.Title)
 		}
 		all = append(all, entry)
 	}
@@ -49,12 +49,12 @@ func entryOf(chapter string) (Entry, error) {
 	day, text, found := strings.Cut(strings.Join(strings.Fields(paragraph), " "), ". ")
 	at, err := time.Parse("2 January 2006", day)
 	if !found || err != nil {
-		return Entry{}, fmt.Errorf("docs: %s: %q does not begin with its day, as in %q", newsFile, title, "2 January 2006. ")
+		return Entry{}, fmt.Errorf("docs: %s: %q does not begin with a date such as %q", newsFile, title, "2 January 2006. ")
 	}
 	return Entry{Title: title, Day: at, Text: plain(text)}, nil
 }
 
-// plain removes the marks of code and the targets of links.
+// plain removes code marks and link targets.
 func plain(text string) string {
 	text = strings.ReplaceAll(text, "`", "")
 	for {
