@@ -91,7 +91,7 @@ func TestPersonSeesCountries(t *testing.T) {
 		d.until(l.opened)
 		d.checkPage("reads")
 	}
-	exported(t, c)
+	checkExport(t, c)
 }
 
 // connectionOf returns the id of the person's connection.
@@ -103,8 +103,8 @@ func connectionOf(t *testing.T, c scene.Connected) (id string) {
 	return id
 }
 
-// exported checks that the copy of a person's data contains the countries and matches its schema.
-func exported(t *testing.T, c scene.Connected) {
+// checkExport checks that the copy of a person's data contains the countries and matches its schema.
+func checkExport(t *testing.T, c scene.Connected) {
 	t.Helper()
 	m := &marked{Platform: scene.Platform{Scene: c.Scene}, browser: c.Person}
 	files := unpacked(t, download(t, m.browser, m.export(t)))

@@ -14,12 +14,14 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// named returns a URL of a local stack with the host localhost, because browsers do not create passkeys
-// for IP addresses.
-func named(address string) string { return strings.Replace(address, "//127.0.0.1:", "//localhost:", 1) }
+// onLocalhost returns a URL of a local stack with the host localhost, because browsers do not create
+// passkeys for IP addresses.
+func onLocalhost(address string) string {
+	return strings.Replace(address, "//127.0.0.1:", "//localhost:", 1)
+}
 
-// signsIn signs in with a passkey and opens the account page.
-func (d device) signsIn(app string) {
+// signInWithPasskey signs in with a passkey and opens the account page.
+func (d device) signInWithPasskey(app string) {
 	d.t.Helper()
 	d.Open(app + "/sign-in?return=%2Faccount")
 	d.Find("button", d.usePasskey).Click()
@@ -56,7 +58,7 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := scene.New(t)
-			email, app := s.World.People[0].Email, named(s.Stack.AppURLs[0])
+			email, app := s.World.People[0].Email, onLocalhost(s.Stack.AppURLs[0])
 			d := newDevice(t, c.labels, c.device)
 			finger := d.Authenticator()
 			d.Open(app + "/sign-in?return=%2Faccount")
@@ -73,11 +75,11 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			d.send(d.continues, d.current, world.Password)
 			d.Find("button", d.createPasskey)
 			d.checkPage("a new passkey")
-			finger.Recognises(false)
+			finger.Recognizes(false)
 			d.Find("button", d.createPasskey).Click()
 			d.until(d.cancelled)
 			d.checkPage("a new passkey, canceled")
-			finger.Recognises(true)
+			finger.Recognizes(true)
 			d.Find("button", d.createPasskey).Click()
 			d.until(d.added)
 			d.checkPage("account with a passkey")
@@ -88,11 +90,11 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 				t.Errorf("the notice is %q: %s", m.Subject, m.Text)
 			}
 			d.signsOut()
-			finger.Recognises(false)
+			finger.Recognizes(false)
 			d.Find("button", d.usePasskey).Click()
 			d.until(d.cancelled)
-			finger.Recognises(true)
-			d.signsIn(app)
+			finger.Recognizes(true)
+			d.signInWithPasskey(app)
 
 			d.Find("link", d.rename).Click()
 			d.Find("button", d.saveName)
@@ -122,10 +124,10 @@ func TestPasskeyReplacesPassword(t *testing.T) {
 			d.Find("link", d.addPasskey).Click()
 			d.Find("heading", d.isItYou)
 			d.checkPage("confirmation with a passkey")
-			finger.Recognises(false)
+			finger.Recognizes(false)
 			d.Find("button", d.showPasskey).Click()
 			d.until(d.cancelled)
-			finger.Recognises(true)
+			finger.Recognizes(true)
 			d.Find("button", d.showPasskey).Click()
 			d.Find("button", d.createPasskey)
 
@@ -158,7 +160,7 @@ func TestNewAccountNeedsNoPassword(t *testing.T) {
 	email := "new-" + world.Unique() + "@example.com"
 	d := newDevice(t, english, browser.Options{})
 	d.Authenticator()
-	d.Open(named(s.Stack.AppURLs[0]) + "/sign-up?return=%2Faccount")
+	d.Open(onLocalhost(s.Stack.AppURLs[0]) + "/sign-up?return=%2Faccount")
 	d.send(d.create, d.name, "Noor Saleh", d.email, email, d.password, newPassword)
 	d.Find("heading", d.mailbox)
 	link := mailbox.Await(t, s.Stack, email, 1).Link(t)
@@ -176,7 +178,7 @@ func TestNewAccountNeedsNoPassword(t *testing.T) {
 	d.until(d.noPassword)
 	signIn(t, s, email, newPassword, false) // a stranger may have chosen it
 	d.signsOut()
-	d.signsIn(named(s.Stack.AppURLs[0]))
+	d.signInWithPasskey(onLocalhost(s.Stack.AppURLs[0]))
 	if got := mailbox.SignIns(t, s.Stack, email); len(got) != 0 {
 		t.Errorf("a notice about a new browser for the browser that created the account: %q", got[0].Text)
 	}

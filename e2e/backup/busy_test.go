@@ -117,15 +117,15 @@ func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) e
 	return nil
 }
 
-// passes records that the point in time to restore has passed.
-func (b *busy) passes() {
+// markRestorePoint records that the point in time to restore has passed.
+func (b *busy) markRestorePoint() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.passed = true
 }
 
-// restored asserts that jobs are as of the restored point in time, and keys as of the end.
-func (b *busy) restored(t *testing.T) {
+// checkRestored asserts that jobs are as of the restored point in time, and keys as of the end.
+func (b *busy) checkRestored(t *testing.T) {
 	t.Helper()
 	if len(b.before) == 0 || len(b.after) == 0 || len(b.deleted) == 0 {
 		t.Errorf("%d jobs before the restored time, %d after it, %d deleted keys: the test proves nothing", len(b.before), len(b.after), len(b.deleted))

@@ -140,8 +140,8 @@ type scenario struct {
 	check []string
 }
 
-// on starts the stack with a different Postgres, once Redis contains no session records.
-func (o *scenario) on(t *testing.T, pg *backing.Postgres) {
+// startOn starts the stack with a different Postgres, once Redis contains no session records.
+func (o *scenario) startOn(t *testing.T, pg *backing.Postgres) {
 	t.Helper()
 	o.record.Stack.SetEnv(suite.NoTiers, suite.Split, "VITAE_POSTGRES_URL="+pg.URL("postgres"), "VITAE_REDIS_URL="+o.rdb.URL())
 	awaitNoRecords(t, o.rdb)
@@ -164,7 +164,7 @@ func begin(t *testing.T) *scenario {
 	revoke := o.record.issue(t)
 	restoreTime := query[time.Time](t, o.first, "postgres", "SELECT clock_timestamp()")
 	o.env["TIME"] = restoreTime.Format("2006-01-02 15:04:05.999999-07:00")
-	o.busy.passes()
+	o.busy.markRestorePoint()
 	revoke()
 	stop()
 	o.mistake(t)
@@ -196,7 +196,7 @@ func (o *scenario) mistake(t *testing.T) {
 
 func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	o := begin(t)
-	o.env["DATA"], o.env["LAST_DATA"] = o.restored(t, "second", "first"), o.restored(t, "last", "first")
+	o.env["DATA"], o.env["LAST_DATA"] = o.makeServerDir(t, "second", "first"), o.makeServerDir(t, "last", "first")
 	o.runBlock(t, "restore-moment")
 	o.runBlock(t, "restore-last")
 	o.second, o.last = o.start(t, "second"), o.start(t, "last")
@@ -211,9 +211,9 @@ func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	o.setConnection(t, o.second)
 	o.runBlock(t, "restore-open")
 	t.Run("resumes match their rows", o.resumes)
-	o.on(t, o.second)
+	o.startOn(t, o.second)
 	o.record.check(t)
-	o.busy.restored(t)
+	o.busy.checkRestored(t)
 	t.Run("the mistake is undone", func(t *testing.T) {
 		job := expect.Success(t, expect.Must(o.record.API.Job(t.Context(), o.record.Created.Jobs["job"].ID))(t))
 		if job["title"] == "spoilt" {
@@ -315,7 +315,7 @@ func (o *scenario) endAll(t *testing.T) {
 		t.Errorf("the output does not contain %q: %s", member, printed)
 	}
 	o.runBlock(t, "restore-open")
-	o.on(t, o.last)
+	o.startOn(t, o.last)
 	o.record.allRevoked(t)
 	o.record.Exits(t, 0, strings.Fields(strings.TrimPrefix(member, "vitaectl "))...)
 	key, _ := o.record.NewKey(t, "ats", "--scopes", "companies:read")

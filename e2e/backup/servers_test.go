@@ -105,9 +105,9 @@ func (s *site) folder(t *testing.T, name string) string {
 	return dir
 }
 
-// restored creates the folder of a server with the password of an existing server, and returns the path
-// for its data.
-func (s *site) restored(t *testing.T, name, like string) (data string) {
+// makeServerDir creates the folder of a server with the password of an existing server, and returns the
+// path for its data.
+func (s *site) makeServerDir(t *testing.T, name, like string) (data string) {
 	t.Helper()
 	dir := s.folder(t, name)
 	must(t, os.WriteFile(dir+"/superuser.password", expect.Must(os.ReadFile(filepath.Join(s.dir, like, "superuser.password")))(t), 0o600))

@@ -119,8 +119,8 @@ type cost struct {
 	all    float64
 	// perSecond is the median throughput of the turns.
 	perSecond float64
-	// half and most are the 50th and the 99th percentile of the latency of all calls.
-	half, most time.Duration
+	// p50 and p99 are the 50th and the 99th percentile of the latency of all calls.
+	p50, p99 time.Duration
 }
 
 func costOf(runs []sample) cost {
@@ -132,7 +132,7 @@ func costOf(runs []sample) cost {
 	}
 	slices.Sort(took)
 	c.all, c.perSecond = median(all), median(rates)
-	c.half, c.most = took[len(took)/2], took[len(took)*99/100]
+	c.p50, c.p99 = took[len(took)/2], took[len(took)*99/100]
 	return c
 }
 
@@ -147,8 +147,8 @@ func (r costRow) report(b *testing.B) {
 		}
 		b.ReportMetric(side.all, side.name+"all-µs/req")
 		b.ReportMetric(side.perSecond, side.name+"req/s")
-		b.ReportMetric(milliseconds(side.half), side.name+"p50-ms")
-		b.ReportMetric(milliseconds(side.most), side.name+"p99-ms")
+		b.ReportMetric(milliseconds(side.p50), side.name+"p50-ms")
+		b.ReportMetric(milliseconds(side.p99), side.name+"p99-ms")
 	}
 	b.ReportMetric(median(r.times), "x-other")
 	b.ReportMetric(median(r.rates), "of-other-req/s")
@@ -203,8 +203,8 @@ func BenchmarkClients(b *testing.B) {
 			c, name := costOf(of), fmt.Sprintf("%d-", all[i].clients)
 			b.ReportMetric(c.all, name+"all-µs/req")
 			b.ReportMetric(c.perSecond, name+"req/s")
-			b.ReportMetric(milliseconds(c.half), name+"p50-ms")
-			b.ReportMetric(milliseconds(c.most), name+"p99-ms")
+			b.ReportMetric(milliseconds(c.p50), name+"p50-ms")
+			b.ReportMetric(milliseconds(c.p99), name+"p99-ms")
 		}
 	}
 	b.ReportMetric(0, "ns/op")

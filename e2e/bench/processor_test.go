@@ -39,8 +39,8 @@ func (k kindOfCall) processorTime(b *testing.B) {
 		}
 		c := costOf([]sample{found})
 		b.ReportMetric(c.all, "all-µs/req")
-		b.ReportMetric(milliseconds(c.half), "p50-ms")
-		b.ReportMetric(milliseconds(c.most), "p99-ms")
+		b.ReportMetric(milliseconds(c.p50), "p50-ms")
+		b.ReportMetric(milliseconds(c.p99), "p99-ms")
 	}
 	b.ReportMetric(0, "ns/op")
 }

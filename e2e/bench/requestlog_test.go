@@ -121,7 +121,7 @@ func (l requestLog) byID(req *authv1.GetRequestRequest) func(context.Context) er
 	}
 }
 
-// oneOf returns a request that reads one log entry of an account, which is some days old.
+// oneOf returns a request to read an account's log entry from several days ago.
 func (l requestLog) oneOf(b *testing.B, account string) *authv1.GetRequestRequest {
 	b.Helper()
 	resp, err := l.ListRequests(b.Context(), &authv1.ListRequestsRequest{AccountId: account, To: timestamppb.New(time.Now().AddDate(0, 0, -9)), PageSize: 1})

@@ -53,7 +53,7 @@ func (c cost) of(program string) (micros float64) {
 
 // String returns the table cells of the total.
 func (c cost) String() string {
-	return fmt.Sprintf("%.0f | %.0f | %.1f, %.1f", c.all, c.perSecond, milliseconds(c.half), milliseconds(c.most))
+	return fmt.Sprintf("%.0f | %.0f | %.1f, %.1f", c.all, c.perSecond, milliseconds(c.p50), milliseconds(c.p99))
 }
 
 func TestTableHasAColumnPerProgram(t *testing.T) {

@@ -22,8 +22,8 @@ const (
 	repository = "../.."
 	// project differs from the project name of a deployment that may run on the same machine.
 	project = "vitae-test"
-	// ours is the version of the images built from this tree, and other of those built from a different
-	// commit.
+	// ours is the version of images built from this tree. other is the version of images built from a
+	// different commit.
 	ours, other = "test", "test-other"
 )
 

@@ -134,7 +134,7 @@ func TestOpenFormsDoNothingAfterRemoval(t *testing.T) {
 	}
 }
 
-// The other site uses a different port of the same host. So the browser sends the cookies, and the
+// The other site uses a different port of the same host, so the browser sends the cookies and the
 // console must reject the form.
 func TestFormsFromOtherSitesAreRejected(t *testing.T) {
 	t.Parallel()

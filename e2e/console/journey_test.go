@@ -140,7 +140,7 @@ func TestConsoleSessionEndsWithBrowser(t *testing.T) {
 	if len(buttons) != 2 || strings.Count(list.Text(), "Also signed in to the developer console.") != 1 {
 		t.Fatalf("the sessions are %s", list.Text())
 	}
-	// The session used last, the one of this page, is first.
+	// The list starts with the session used last, which is the session of this page.
 	expect.Must(other.Press(t.Context(), expect.Must(at.Page.FormOf(buttons[1]))(t), buttons[1]))(t)
 	isIn := func(p *person.Person) bool {
 		t.Helper()

@@ -106,23 +106,23 @@ func TestFormResultsAreAccessible(t *testing.T) {
 	d.write("Redirect URIs", "not a URL")
 	d.press("button", "Create app")
 	d.Find("heading", "Something isn’t right")
-	d.inspect("app-faults")
+	d.inspect("app-errors")
 	d.Open(d.url + "/apps/new")
 	d.write("Name", "Second "+hostile)
 	d.press("button", "Create app")
 	d.Find("region", "Copy it now")
-	d.inspect("app-made")
+	d.inspect("app-created")
 
 	d.press("link", "API keys")
 	d.Find("button", "Create key")
 	d.write("Name", "ats")
 	d.press("button", "Create key")
 	d.Find("heading", "Something isn’t right")
-	d.inspect("key-faults")
+	d.inspect("key-errors")
 	d.tick("companies:read")
 	d.press("button", "Create key")
 	d.Find("region", "Copy it now")
-	d.inspect("key-made")
+	d.inspect("key-created")
 
 	d.Open(d.url + "/team")
 	d.write("Email", "guest@example.com")
@@ -134,7 +134,7 @@ func TestFormResultsAreAccessible(t *testing.T) {
 	d.write("Type the name of the account to confirm", "another")
 	d.press("button", "Yes, close the account")
 	d.Find("heading", "Something isn’t right")
-	d.inspect("close-faults")
+	d.inspect("close-errors")
 }
 
 func TestJourneyByKeyboardWithoutScripts(t *testing.T) {

@@ -27,7 +27,7 @@ func newObserved(t *testing.T) observed {
 	t.Helper()
 	dev := world.OneDeveloper()
 	dev.Apps[0].APIKeys = []world.APIKey{
-		{Ref: "all", Name: "everything", Scopes: world.CompanyScopes}, {Ref: "jobs", Name: "jobs alone", Scopes: []string{"jobs:read"}},
+		{Ref: "all", Name: "everything", Scopes: world.CompanyScopes}, {Ref: "jobs", Name: "jobs only", Scopes: []string{"jobs:read"}},
 	}
 	dev.Members = []world.Member{{Person: "layla", Role: "viewer"}}
 	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{dev}})
@@ -89,7 +89,7 @@ func TestFailedRequestIsFound(t *testing.T) {
 		}
 	}
 	found := v.press(all, "Filter", fill{text: map[string]string{"Request ID": refused}}).Page
-	for _, text := range []string{refused, "API_KEY_INSUFFICIENT_SCOPE", "The key lacks the scope.", "jobs alone", "127.0.0.1", "Left in this minute"} {
+	for _, text := range []string{refused, "API_KEY_INSUFFICIENT_SCOPE", "The key lacks the scope.", "jobs only", "127.0.0.1", "Left in this minute"} {
 		if !strings.Contains(found.Text(), text) {
 			t.Errorf("the page of the request does not show %q: %s", text, found.Text())
 		}

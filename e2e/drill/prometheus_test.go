@@ -33,9 +33,9 @@ func startPrometheus(t *testing.T, targets map[string][]string) prometheus {
 		t.Fatal(err)
 	}
 	for _, file := range []string{"objectives.yml", "alerts.yml"} {
-		write(t, filepath.Join(dir, file), shorter(shipped.Read(t, "prometheus/"+file)))
+		write(t, filepath.Join(dir, file), shorten(shipped.Read(t, "prometheus/"+file)))
 	}
-	write(t, filepath.Join(dir, "prometheus.yml"), pointed(t, shipped.Read(t, "prometheus/prometheus.yml"), targets))
+	write(t, filepath.Join(dir, "prometheus.yml"), withTargets(t, shipped.Read(t, "prometheus/prometheus.yml"), targets))
 	p := prometheus{url: "http://" + expect.Must(ports.FreeAddress())(t)}
 	log := expect.Must(os.Create(filepath.Join(dir, "log")))(t)
 	cmd := exec.Command("prometheus", "--config.file="+dir+"/prometheus.yml", "--storage.tsdb.path="+dir+"/data", "--web.listen-address="+strings.TrimPrefix(p.url, "http://"))
@@ -70,8 +70,8 @@ var (
 	discovery = regexp.MustCompile(`(?m)^  - job_name: (\S+)\n    dns_sd_configs: .*$`)
 )
 
-// shorter divides the windows of rules by 60 and their waits by 3600 (see doc.go).
-func shorter(rules string) string {
+// shorten divides the windows of rules by 60 and their waits by 3600 (see doc.go).
+func shorten(rules string) string {
 	unit := map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
 	length := func(n, of string) time.Duration {
 		count, _ := strconv.Atoi(n) // the expressions match only digits
@@ -88,8 +88,8 @@ func shorter(rules string) string {
 	return pace.ReplaceAllString(rules, "${1}1s")
 }
 
-// pointed changes a configuration to scrape these targets every second.
-func pointed(t *testing.T, config string, targets map[string][]string) string {
+// withTargets changes a configuration to scrape these targets every second.
+func withTargets(t *testing.T, config string, targets map[string][]string) string {
 	t.Helper()
 	config = timeout.ReplaceAllString(pace.ReplaceAllString(config, "${1}1s"), "${1}1s")
 	seen := 0

@@ -33,7 +33,7 @@ func requestCount() int {
 	return 2_000
 }
 
-// missingEvery means that one in this number of requests is for a job that does not exist.
+// missingEvery is the interval, in requests, between requests for a job that does not exist.
 const missingEvery = 20
 
 // reader is an account with two keys, and its owner, who uses the console.

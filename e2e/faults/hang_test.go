@@ -21,7 +21,7 @@ const (
 	hangClients = 100
 	hangPause   = 100 * time.Millisecond
 	// perClient is the number of additional goroutines, compared with idle, that the gateway may have
-	// for each of these clients. slack allows for goroutines with other reasons.
+	// for each of these clients. slack allows for unrelated goroutines.
 	perClient, slack = 4, 60
 )
 

@@ -55,7 +55,7 @@ func TestResumeDownloadsAsUploaded(t *testing.T) {
 	query.Set("signature", strings.ToLower(query.Get("signature"))+"0")
 	tampered.RawQuery = query.Encode()
 	expect.Refused(t, scene.Open(t, tampered.String()), http.StatusNotFound, "NOT_FOUND")
-	// A credential is not required but has no effect.
+	// A credential is not required and has no effect.
 	if a := expect.Must(partner.Get(t.Context(), address, p.API.Key))(t); a.Status != http.StatusOK {
 		t.Errorf("with a key: %s", a)
 	}

@@ -19,8 +19,7 @@ type window struct {
 	width, height int64
 }
 
-// A width of 320 pixels is that of the narrowest phones, and of a desktop at 400 % zoom (WCAG 2.2,
-// 1.4.10).
+// The narrowest phones, and a desktop at 400 % zoom, have a width of 320 pixels (WCAG 2.2, 1.4.10).
 var windows = []window{{"desktop", 1280, 900}, {"phone", 390, 844}, {"narrow", 320, 640}}
 
 // album collects screenshots in a folder. The folder is "" if no screenshots are requested.

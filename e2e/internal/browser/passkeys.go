@@ -29,8 +29,8 @@ func (b *Browser) Authenticator() Authenticator {
 	return Authenticator{b, added.AuthenticatorID, noSuggestions.Identifier}
 }
 
-// Recognises sets whether user verification succeeds.
-func (a Authenticator) Recognises(owner bool) {
+// Recognizes sets whether user verification succeeds.
+func (a Authenticator) Recognizes(owner bool) {
 	a.b.t.Helper()
 	call(a.b, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: a.id, IsUserVerified: owner})
 }

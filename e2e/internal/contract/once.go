@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// onceEach returns an error unless text is a single JSON value without duplicate keys. S
+// onceEach returns an error unless text is a single JSON value without duplicate keys.
 func onceEach(text []byte) error {
 	tokens := json.NewDecoder(bytes.NewReader(text))
 	tokens.UseNumber()

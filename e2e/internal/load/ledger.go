@@ -122,8 +122,8 @@ func (l *Ledger) served(what string, want int, a partner.Response, err error, g 
 	return false
 }
 
-// anEnded returns one of the revoked credentials, selected by n.
-func (l *Ledger) anEnded(n int) (Fact, bool) {
+// pickRevoked returns one of the revoked credentials, selected by n.
+func (l *Ledger) pickRevoked(n int) (Fact, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.ended) == 0 {

@@ -89,7 +89,7 @@ func (c *Clients) Served(what string, a partner.Response, err error, calm bool) 
 
 // useEnded uses a credential whose revocation was acknowledged.
 func (c *Clients) useEnded(ctx context.Context, edge, n int) {
-	f, ok := c.anEnded(n*7919 + edge)
+	f, ok := c.pickRevoked(n*7919 + edge)
 	if !ok {
 		return
 	}

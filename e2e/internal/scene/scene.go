@@ -126,8 +126,8 @@ func Flusher(t testing.TB) func(context.Context) error {
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
 }
 
-// KeepRedis prevents other tests from emptying the Redis of the shared stack until the test ends. After
-// that, usage would be restored from auth, which is some seconds behind.
+// KeepRedis prevents other tests from emptying the Redis of the shared stack until the test ends.
+// Otherwise the day's usage would be restored from auth, which lags by some seconds.
 func KeepRedis(t testing.TB) {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_EX)

@@ -90,7 +90,7 @@ func (s *Stack) Named() []string {
 	}
 }
 
-// Of returns a stack that the caller starts and stops. vitaectl finds it with the data folder.
+// Of returns a stack that the caller starts and stops. vitaectl finds it through the data folder.
 func Of(b Binaries, dir string, baseURLs, appURLs []string) *Stack {
 	return &Stack{BaseURLs: baseURLs, AppURLs: appURLs, options: Options{Binaries: b, Dir: dir}, ready: http.StatusOK}
 }

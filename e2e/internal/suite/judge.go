@@ -30,7 +30,7 @@ func judgeHosts(s *stack.Stack) {
 	}
 }
 
-// Known reports whether a similar response has been judgeHosts before.
+// Known reports whether a similar response has been judged before.
 type Known func(*http.Request, partner.Response) bool
 
 // JudgeResponses reads the OpenAPI document of a stack. From then on, package partner returns an error

@@ -135,7 +135,7 @@ const NoTiers = "VITAE_SURFACE_TIERS=off"
 // Split runs each service in its own process.
 const Split = "VITAE_SPLIT=1"
 
-// newStack returns a stack with two gateway replicas, whose responses are judgeHosts.
+// newStack returns a stack with two gateway replicas, whose responses are judged.
 func newStack(name string, env []string) (*stack.Stack, error) {
 	s, err := stack.New(stack.Options{Binaries: Programs, Dir: filepath.Join(Scratch, name), Replicas: 2, Env: env})
 	if err != nil {
