@@ -16,7 +16,7 @@ import (
 
 var parts = []string{"auth", "candidate", "cvrender", "gateway", "partnercatalog"}
 
-func TestDocumentsAreValid(t *testing.T) {
+func TestRenderedObjectsAreValid(t *testing.T) {
 	for name, values := range map[string]string{"the least": needed, "everything": everything} {
 		t.Run(name, func(t *testing.T) {
 			if all := render(t, values); len(of[*appsv1.Deployment](all)) != len(parts) {
@@ -26,7 +26,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	}
 }
 
-func TestMissingValuesAreNamed(t *testing.T) {
+func TestErrorsNameMissingValues(t *testing.T) {
 	for _, c := range []struct{ without, with, says string }{
 		{"https://api.example.com", `""`, "urls.api is required"},
 		{"https://console.example.com", `""`, "urls.console is required"},
@@ -52,7 +52,7 @@ func TestMisspelledValuesAreRejected(t *testing.T) {
 }
 
 func TestNotesNameEveryURL(t *testing.T) {
-	notes := rendered(t, needed)["vitae/templates/NOTES.txt"]
+	notes := mustRender(t, needed)["vitae/templates/NOTES.txt"]
 	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
 		if !strings.Contains(notes, address) {
 			t.Errorf("%s is not in the notes: %s", address, notes)
@@ -90,7 +90,7 @@ func TestPodsHaveOnlyTheRightsTheyNeed(t *testing.T) {
 	}
 }
 
-func TestProbesAndGracePeriods(t *testing.T) {
+func TestProbesAndGracePeriodsSuffice(t *testing.T) {
 	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
 		c := d.Spec.Template.Spec.Containers[0]
 		start, ready := "/healthz", "/readyz"

@@ -84,18 +84,18 @@ func render(t *testing.T, values string) set {
 	return all
 }
 
-// rendered returns the rendered files of the chart.
-func rendered(t *testing.T, values string) map[string]string {
+// mustRender returns the rendered files of the chart.
+func mustRender(t *testing.T, values string) map[string]string {
 	t.Helper()
-	files, err := tried(t, values)
+	files, err := renderFiles(t, values)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files
 }
 
-// tried renders the chart. It returns an error if the values are invalid.
-func tried(t *testing.T, values string) (map[string]string, error) {
+// renderFiles renders the chart. It returns an error if the values are invalid.
+func renderFiles(t *testing.T, values string) (map[string]string, error) {
 	t.Helper()
 	chart, err := loader.LoadDir("vitae")
 	if err != nil {
@@ -114,7 +114,7 @@ func tried(t *testing.T, values string) (map[string]string, error) {
 
 func documents(t *testing.T, values string) (documents [][]byte, err error) {
 	t.Helper()
-	files, err := tried(t, values)
+	files, err := renderFiles(t, values)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func TestTruncatedEventsAreAnError(t *testing.T) {
 	}
 }
 
-func TestIdleShare(t *testing.T) {
+func TestIdleReturnsIdleShareOfCPUTime(t *testing.T) {
 	// 100 ticks: 40 user, 10 system, 45 idle, 5 waiting for a disk.
 	share, err := idle("cpu  100 0 100 100 100 0 0 0 0 0", "cpu  140 0 110 145 105 0 0 0 40 0\ncpu0 1 2 3")
 	if err != nil || share != 0.5 {

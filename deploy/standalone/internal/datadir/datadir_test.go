@@ -72,7 +72,7 @@ func TestSecretsAreCreatedOnceAndPrivate(t *testing.T) {
 	}
 }
 
-func TestOldDataFolderGetsNewSecrets(t *testing.T) {
+func TestOldDataFolderGetsMissingSecrets(t *testing.T) {
 	d := open(t)
 	if err := d.Keep("secrets.json", []byte(`{"cvLinkKey":"bGluaw==","cookieKey":"Y29va2ll","blobSigningKey":"YmxvYg==","postgres":{"auth":"p"}}`)); err != nil {
 		t.Fatal(err)

@@ -18,9 +18,9 @@ import (
 // been created.
 const consolePending = "console.pending"
 
-// waiting is the content of console.json, which describes open requests in the console of one account. The file is next
+// openRequests is the content of console.json, which describes open requests in the console of one account. The file is next
 // to the world file (docs/world-file.md).
-type waiting struct {
+type openRequests struct {
 	Account     string
 	Invitations []struct{ Email, Role string }
 	PlanRequest *struct {
@@ -47,7 +47,7 @@ func SeedConsole(ctx context.Context, d *datadir.Dir, to Operators, world string
 		return nil
 	}
 	file := filepath.Join(filepath.Dir(world), "console.json")
-	var w waiting
+	var w openRequests
 	switch err := readJSON(file, &w); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -60,7 +60,7 @@ func SeedConsole(ctx context.Context, d *datadir.Dir, to Operators, world string
 	return os.Remove(d.File(consolePending))
 }
 
-func (w waiting) seed(ctx context.Context, d *datadir.Dir, to Operators) error {
+func (w openRequests) seed(ctx context.Context, d *datadir.Dir, to Operators) error {
 	var made things
 	if err := readJSON(d.File(Printed), &made); err != nil {
 		return err

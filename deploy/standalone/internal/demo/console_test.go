@@ -15,8 +15,8 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// desk is a fake auth service. If down is set, it fails once after it has stored the plan request.
-type desk struct {
+// fakeAuth is a fake auth service. If down is set, it fails once after it has stored the plan request.
+type fakeAuth struct {
 	authv1.MemberServiceClient
 	authv1.DeveloperServiceClient
 	down    bool
@@ -25,7 +25,7 @@ type desk struct {
 	plan    *authv1.RequestPlanRequest
 }
 
-func (d *desk) CreateInvitation(_ context.Context, r *authv1.CreateInvitationRequest, _ ...grpc.CallOption) (*authv1.CreateInvitationResponse, error) {
+func (d *fakeAuth) CreateInvitation(_ context.Context, r *authv1.CreateInvitationRequest, _ ...grpc.CallOption) (*authv1.CreateInvitationResponse, error) {
 	d.calls++
 	if r.GetAccountId() != "dev_1" {
 		return nil, errors.New("another account: " + r.GetAccountId())
@@ -34,7 +34,7 @@ func (d *desk) CreateInvitation(_ context.Context, r *authv1.CreateInvitationReq
 	return &authv1.CreateInvitationResponse{}, nil
 }
 
-func (d *desk) RequestPlan(_ context.Context, r *authv1.RequestPlanRequest, _ ...grpc.CallOption) (*authv1.RequestPlanResponse, error) {
+func (d *fakeAuth) RequestPlan(_ context.Context, r *authv1.RequestPlanRequest, _ ...grpc.CallOption) (*authv1.RequestPlanResponse, error) {
 	d.calls++
 	if d.plan != nil {
 		return nil, errs.New(errs.Precondition, "PLAN_REQUEST_OPEN", "open")
@@ -47,10 +47,10 @@ func (d *desk) RequestPlan(_ context.Context, r *authv1.RequestPlanRequest, _ ..
 	return &authv1.RequestPlanResponse{}, nil
 }
 
-func (d *desk) operators() demo.Operators { return demo.Operators{Members: d, Developers: d} }
+func (d *fakeAuth) operators() demo.Operators { return demo.Operators{Members: d, Developers: d} }
 
 func TestDemoAccountHasOpenRequests(t *testing.T) {
-	d, auth := imported(t), &desk{down: true, invited: map[string]optionsv1.Role{}}
+	d, auth := imported(t), &fakeAuth{down: true, invited: map[string]optionsv1.Role{}}
 	if err := d.Keep("console.pending", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestDemoAccountHasOpenRequests(t *testing.T) {
 }
 
 func TestOtherWorldHasNoOpenRequests(t *testing.T) {
-	d, auth := imported(t), &desk{invited: map[string]optionsv1.Role{}}
+	d, auth := imported(t), &fakeAuth{invited: map[string]optionsv1.Role{}}
 	file := filepath.Join(t.TempDir(), "console.json")
 	seed := func() error {
 		if err := d.Keep("console.pending", nil); err != nil {

@@ -24,8 +24,8 @@ const demoWorld = `{"developers": {"dalil": {"id": "dev_1"}}, "apps": {"dalil-mo
 
 const world90 = "../../../demo/world.json"
 
-// books is a fake auth service. Call number downAfter fails.
-type books struct {
+// fakeUsage is a fake auth service. Call number downAfter fails.
+type fakeUsage struct {
 	authv1.UsageServiceClient
 	downAfter int
 	batches   map[string]bool
@@ -33,7 +33,7 @@ type books struct {
 	days      map[string]*authv1.Usage
 }
 
-func (b *books) RecordRequests(_ context.Context, req *authv1.RecordRequestsRequest, _ ...grpc.CallOption) (*authv1.RecordRequestsResponse, error) {
+func (b *fakeUsage) RecordRequests(_ context.Context, req *authv1.RecordRequestsRequest, _ ...grpc.CallOption) (*authv1.RecordRequestsResponse, error) {
 	if b.downAfter--; b.downAfter == 0 {
 		return nil, errors.New("down")
 	}
@@ -71,7 +71,7 @@ func imported(t *testing.T) *datadir.Dir {
 var afternoon = time.Date(2030, 1, 31, 15, 30, 0, 0, time.UTC)
 
 func TestDemoAccountHasUsageAndRequests(t *testing.T) {
-	d, b := imported(t), &books{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
+	d, b := imported(t), &fakeUsage{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	for range 2 { // a stack starts many times
 		if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestDemoAccountHasUsageAndRequests(t *testing.T) {
 }
 
 func TestInterruptedUsageIsCompletedOnce(t *testing.T) {
-	d, b := imported(t), &books{downAfter: 70, batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
+	d, b := imported(t), &fakeUsage{downAfter: 70, batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err == nil {
 		t.Fatal("no error although auth is down")
 	}
@@ -137,7 +137,7 @@ func TestOtherWorldHasNoDemoUsage(t *testing.T) {
 	if err := os.WriteFile(own, []byte(world), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &books{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
+	b := &fakeUsage{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
 	if err := demo.SeedUsage(t.Context(), imported(t), b, own, afternoon); err != nil || len(b.batches) != 0 {
 		t.Errorf("%v, %d batches", err, len(b.batches))
 	}

@@ -126,7 +126,7 @@ func TestServicesHaveOnlyTheirOwnKey(t *testing.T) {
 	}
 }
 
-func TestRenewalAtTwoThirdsOfLife(t *testing.T) {
+func TestCertificatesRenewAtTwoThirdsOfLife(t *testing.T) {
 	d := newDeployment(t)
 	first := d.read("auth/cert.pem")
 	d.clock.Advance(60*day - time.Hour)

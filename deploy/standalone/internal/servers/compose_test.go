@@ -94,7 +94,7 @@ func urls(t *testing.T, kind, secrets string, admin *url.URL) map[string]string 
 	return all
 }
 
-func TestComposeDatabases(t *testing.T) {
+func TestComposeSeparatesDatabases(t *testing.T) {
 	secrets := newSecrets(t, "")
 	admin := cluster(t, secrets)
 	t.Run("services are separated", func(t *testing.T) { databasesAreApart(t, secrets, admin) })

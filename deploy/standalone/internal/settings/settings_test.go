@@ -126,7 +126,7 @@ func TestServicesGetOnlyTheirOwnSecrets(t *testing.T) {
 	}
 }
 
-func TestResumesAreInDataFolderOrBucket(t *testing.T) {
+func TestResumesGoToDataFolderOrBucket(t *testing.T) {
 	plan := settings.Plan{Backing: settings.Backing{ResumesDir: "/data of mine/resumes"}}
 	if got := plan.Candidate()["VITAE_BLOB_URL"]; got != "file:///data%20of%20mine/resumes?create_dir=true" {
 		t.Errorf("got %s", got)
@@ -140,7 +140,7 @@ func TestResumesAreInDataFolderOrBucket(t *testing.T) {
 	}
 }
 
-func TestMailIsInDataFolderOrSent(t *testing.T) {
+func TestMailGoesToDataFolderOrServer(t *testing.T) {
 	plan := settings.Plan{Backing: settings.Backing{MailDir: "/data/mail"}}
 	if e := plan.Auth(); e["VITAE_MAIL_DIR"] != "/data/mail" || e["VITAE_SMTP_URL"] != "" {
 		t.Errorf("got %v", e)

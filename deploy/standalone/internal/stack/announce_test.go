@@ -36,7 +36,7 @@ var seeded = demo.World{
 	Keys: []demo.Key{{App: "Rasheed", Name: "ATS", Key: "svc_sk_1", Scopes: []string{"jobs:read"}}},
 }
 
-func TestAnnouncement(t *testing.T) {
+func TestAnnouncementListsWhatRuns(t *testing.T) {
 	own := demo.World{People: seeded.People, Developers: seeded.Developers}
 	for name, c := range map[string]struct {
 		dataDir    string
