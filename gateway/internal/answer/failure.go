@@ -1,10 +1,8 @@
 package answer
 
 import (
-	"maps"
 	"math"
 	"net/http"
-	"slices"
 	"time"
 
 	"vitae.internal/pkg/errs"
@@ -23,77 +21,6 @@ type Failure struct {
 	RetryAfter int
 }
 
-// These are the public error codes that the gateway uses in code. statuses contains all of them.
-const (
-	CodeInternal           = "INTERNAL_ERROR"
-	CodeUnavailable        = errs.CodeUnavailable
-	CodeNotFound           = "NOT_FOUND"
-	CodeMethodNotAllowed   = "METHOD_NOT_ALLOWED"
-	CodePayloadTooLarge    = "PAYLOAD_TOO_LARGE"
-	CodeUnsupportedType    = "UNSUPPORTED_MEDIA_TYPE"
-	CodeInvalid            = fault.CodeValidation
-	CodeOAuthRequest       = "OAUTH_INVALID_REQUEST"
-	CodeOAuthClient        = "OAUTH_INVALID_CLIENT"
-	codeOAuthGrant         = "OAUTH_INVALID_GRANT"
-	CodeOAuthGrantType     = "OAUTH_UNSUPPORTED_GRANT_TYPE"
-	CodeOAuthToken         = "OAUTH_INVALID_TOKEN"
-	CodeOAuthScope         = "OAUTH_INSUFFICIENT_SCOPE"
-	CodeAPIKeyInvalid      = "API_KEY_INVALID"
-	CodeAPIKeyScope        = "API_KEY_INSUFFICIENT_SCOPE"
-	CodeAccountSuspended   = "DEVELOPER_ACCOUNT_SUSPENDED"
-	CodePlatformDisabled   = "DEVELOPER_PLATFORM_DISABLED"
-	CodeCVNotFound         = "CV_NOT_FOUND"
-	CodeCVLinkNotFound     = "CV_LINK_NOT_FOUND"
-	CodeConnectionNotFound = "CONNECTION_NOT_FOUND"
-	CodePhotoNotFound      = "PHOTO_NOT_FOUND"
-)
-
-// statuses maps every public code to its HTTP status (behaviour: errors#codes-of-every-endpoint). Other codes
-// are internal and never reach a client.
-var statuses = map[string]int{
-	CodeOAuthRequest:            http.StatusBadRequest,
-	CodeOAuthClient:             http.StatusUnauthorized,
-	codeOAuthGrant:              http.StatusBadRequest,
-	"OAUTH_INVALID_SCOPE":       http.StatusBadRequest,
-	"OAUTH_UNAUTHORIZED_CLIENT": http.StatusBadRequest,
-	CodeOAuthGrantType:          http.StatusBadRequest,
-	"OAUTH_ACCESS_DENIED":       http.StatusForbidden,
-	CodeOAuthToken:              http.StatusUnauthorized,
-	CodeOAuthScope:              http.StatusForbidden,
-
-	CodeAPIKeyInvalid:            http.StatusUnauthorized,
-	CodeAPIKeyScope:              http.StatusForbidden,
-	"COMPANY_NOT_MANAGED_BY_APP": http.StatusForbidden,
-	CodeInvalid:                  http.StatusBadRequest,
-	"JOB_NOT_FOUND":              http.StatusNotFound,
-	"APPLICATION_NOT_FOUND":      http.StatusNotFound,
-	CodeCVNotFound:               http.StatusNotFound,
-	CodeCVLinkNotFound:           http.StatusNotFound,
-	CodeConnectionNotFound:       http.StatusNotFound,
-	CodePhotoNotFound:            http.StatusNotFound,
-	CodePlatformDisabled:         http.StatusNotFound,
-
-	"RATE_LIMIT_EXCEEDED": http.StatusTooManyRequests,
-	"QUOTA_EXCEEDED":      http.StatusTooManyRequests,
-	CodeAccountSuspended:  http.StatusForbidden,
-
-	CodeNotFound:         http.StatusNotFound,
-	CodeMethodNotAllowed: http.StatusMethodNotAllowed,
-	CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
-	CodeUnsupportedType:  http.StatusUnsupportedMediaType,
-	CodeInternal:         http.StatusInternalServerError,
-	CodeUnavailable:      http.StatusServiceUnavailable,
-}
-
-// StatusOf returns the HTTP status of a code and reports whether the code is public.
-func StatusOf(code string) (status int, public bool) {
-	status, public = statuses[code]
-	return status, public
-}
-
-// Codes returns the public codes in alphabetical order.
-func Codes() []string { return slices.Sorted(maps.Keys(statuses)) }
-
 // defaultRetryAfter is the Retry-After value of a 503, in seconds. Connections to a restarted service are
 // usually restored within that time.
 const defaultRetryAfter = 2
@@ -104,7 +31,7 @@ func FailureOf(err error) Failure {
 	if !ok {
 		return internal
 	}
-	if status, public := statuses[e.Code]; public && status < http.StatusInternalServerError {
+	if status, public := StatusOf(e.Code); public && status < http.StatusInternalServerError {
 		return Failure{Status: status, Code: e.Code, Message: message(e), RetryAfter: retryAfter(e, status)}
 	}
 	switch e.Kind {

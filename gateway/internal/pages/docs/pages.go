@@ -169,7 +169,7 @@ func (d *documentation) linkNeighbours() {
 func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) error {
 	for _, text := range texts {
 		status, _ := answer.StatusOf(text.Label)
-		words, public := answer.TextOf(text.Label)
+		words, public := answer.CodeOf(text.Label)
 		if !public || text.Title != text.Label {
 			return fmt.Errorf("pages: the text of %s is one of %s", text.Label, text.Title)
 		}

@@ -114,7 +114,7 @@ func (r *responses) failureOf(s surface, status int, codes []string) (model.Resp
 	var lines []string
 	body := model.MediaTypeBody{Schema: failureSchema(s, status, codes)}
 	for _, code := range codes {
-		known, there := answer.TextOf(code)
+		known, there := answer.CodeOf(code)
 		if !there {
 			return model.Response{}, fmt.Errorf("generate: %s has no text", code)
 		}

@@ -68,7 +68,7 @@ func (s surface) message(code string) string {
 	if own, there := s.messages[code]; there {
 		return own
 	}
-	text, _ := answer.TextOf(code)
+	text, _ := answer.CodeOf(code)
 	return text.Message
 }
 
