@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// A count must not blame one app for what another did.
+// A count must not attribute one app's refusals to another.
 func TestCountNamesActorOnlyIfAllShareIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		second audit.Actor
@@ -28,8 +28,8 @@ func TestCountNamesActorOnlyIfAllShareIt(t *testing.T) {
 	}
 }
 
-// While the database is down, counts wait in memory. Their number is limited, and none is
-// lost.
+// While the database is down, pending counts are held in memory. Their number is limited, and no
+// refusal is lost.
 func TestPendingCountsAreLimitedAndComplete(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)
@@ -51,14 +51,14 @@ func TestPendingCountsAreLimitedAndComplete(t *testing.T) {
 		counted += repeated(e)
 	}
 	if len(over) > maxOver {
-		t.Errorf("%d counts wait", len(over))
+		t.Errorf("%d counts are pending", len(over))
 	}
 	if want := rounds * (each*(perSource+1) - inAll); counted != want {
 		t.Errorf("%d refusals are counted, want %d", counted, want)
 	}
 }
 
-// A count of a kind that isn't pending yet is kept separately: there are few kinds.
+// A count of a kind that isn't pending yet is stored separately: there are few kinds.
 func TestFirstCountOfAKindIsKeptSeparately(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)

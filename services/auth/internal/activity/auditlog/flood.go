@@ -12,47 +12,49 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// The limits of behaviour: audit#rate-of-events.
+// These are the limits of behaviour: audit#rate-of-events.
 const (
-	// window is the interval in which refusals are counted.
+	// window is the period in which refusals are counted.
 	window = time.Minute
-	// perSource is how many refusals of a kind from one network, or about one person or
-	// account, are recorded as separate events in a window.
+	// perSource is the maximum number of refusals of one kind from one network, or about one person
+	// or account, that are recorded as separate events in a window.
 	perSource = 30
-	// inAll is the same limit over all networks, and over all people and accounts.
+	// inAll is the corresponding limit for all networks together, and for all people and accounts
+	// together.
 	inAll = 600
-	// sources limits the kinds and networks that are counted separately. Further refusals are
-	// counted by kind only.
+	// sources is the maximum number of kinds and networks that are counted separately. Further
+	// refusals are counted by kind only.
 	sources = 2000
-	// namedSources limits the kinds, people and accounts that are counted separately. It is
-	// higher than the number of password checks of all replicas in a window, so every guess
-	// names its person.
+	// namedSources is the maximum number of kinds, people and accounts that are counted separately.
+	// It is higher than the number of password checks that all replicas can do in a window, so
+	// every password guess names its person.
 	namedSources = 20_000
-	// maxOver limits the pending counts, for example while the database is down. Further ones
-	// are added to the count of their kind.
+	// maxOver is the maximum number of pending counts, for example while the database is down.
+	// Further counts are added to the count of their kind.
 	maxOver = 4 * sources
-	// maxNamedOver is that limit including the counts of people and accounts.
+	// maxNamedOver is the maximum number of pending counts, including the counts of people and
+	// accounts.
 	maxNamedOver = maxOver + 2*namedSources
-	// flushAtOnce is the number of counts in one transaction.
+	// flushAtOnce is the maximum number of counts added in one transaction.
 	flushAtOnce = 200
-	// flushEvery is the pause between two runs that add the counts.
+	// flushEvery is the interval between two runs that store the counts.
 	flushEvery = 20 * time.Second
 )
 
-// source is the key by which refusals are counted: the action, the reason, and the person and
-// account or else the network. So guesses at other people from the same network hide no guess
-// at somebody.
+// source is the key under which refusals are counted: the action, the reason, and either the person
+// and account or the network. Attempts against other people from the same network therefore don't
+// hide attempts against one person.
 type source struct {
 	action audit.Action
 	code   string
-	// named is the person and account; empty if the refusals concern neither.
+	// named is the person and account, or empty if the refusals concern neither.
 	named string
-	// network is an IPv4 address or an IPv6 /64, since a host can use all addresses of its
-	// /64; empty with named, and for refusals that are not counted separately.
+	// network is an IPv4 address or an IPv6 /64, because a host can use every address in its /64.
+	// It is empty if named is set, and for refusals that are not counted separately.
 	network string
 }
 
-// places are the separately counted sources, up to a limit.
+// places holds the separately counted sources, up to a limit.
 type places struct {
 	most    int
 	all     int
@@ -62,7 +64,7 @@ type places struct {
 // count counts the refusals of one source in a window.
 type count struct {
 	admitted, more int
-	// like is the first event that was only counted.
+	// like is the first event that was counted rather than recorded separately.
 	like audit.Event
 }
 
@@ -72,9 +74,9 @@ type flood struct {
 
 	mu    sync.Mutex
 	began time.Time
-	// named counts refusals about a person or an account, others the rest.
+	// named counts refusals about a person or an account; others counts all other refusals.
 	named, others places
-	// over are the counts of past windows.
+	// over holds the counts of past windows.
 	over []audit.Event
 }
 
@@ -123,7 +125,7 @@ func (f *flood) admits(e audit.Event) bool {
 // isNamed reports whether an event is about a person or an account.
 func isNamed(e audit.Event) bool { return e.PersonID != "" || e.AccountID != "" }
 
-// common returns what two refusals of a kind have in common.
+// common returns the fields that two refusals of a kind share.
 func common(a, b audit.Event) audit.Event {
 	if a.ClientAddress != b.ClientAddress {
 		a.ClientAddress = ""
@@ -179,11 +181,11 @@ func (f *flood) next() {
 	f.empty(now)
 }
 
-// merge adds a count to an anonymous one of its kind, or starts one.
+// merge adds a count to the anonymous count of its kind, or starts one.
 func (f *flood) merge(e audit.Event) {
 	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code && !isNamed(o) })
 	if at < 0 {
-		e.PersonID, e.AccountID = "", "" // so that the next of its kind is added to it
+		e.PersonID, e.AccountID = "", "" // so that further counts of this kind are added to it
 		f.over = append(f.over, e)       // there are few kinds
 		return
 	}
@@ -192,14 +194,14 @@ func (f *flood) merge(e audit.Event) {
 	f.over[at] = o
 }
 
-// repeated returns how many refusals an event counts.
+// repeated returns the number of refusals that an event counts.
 func repeated(e audit.Event) int {
-	n, _ := strconv.Atoi(e.Details[audit.Repeated]) // event wrote it
+	n, _ := strconv.Atoi(e.Details[audit.Repeated]) // written by event
 	return n
 }
 
-// event returns the count as an event with what its refusals have in common. Its time is
-// fixed here, so that a count that is added twice is stored once.
+// event returns the count as an event with the fields that its refusals share. It fixes the time
+// and id, so that a count that is added twice is stored once.
 func (c *count) event(at time.Time) audit.Event {
 	e := c.like
 	e.ID, e.At, e.Object.ID, e.RequestID = id.New("evt"), at.Truncate(time.Microsecond), "", ""
@@ -217,7 +219,7 @@ func (f *flood) ended() []audit.Event {
 	return over
 }
 
-// takeBack keeps counts that could not be added.
+// takeBack restores counts that could not be added.
 func (f *flood) takeBack(events []audit.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,19 +17,19 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// table is a Store in memory that can fail.
+// table is an in-memory Store that can fail.
 type table struct {
 	mu     sync.Mutex
 	events []audit.Event
 	fails  error
-	// left is how many more transactions succeed; nil for all.
+	// left is the number of further transactions that succeed, or nil if all do.
 	left *int
 	// asked counts the transactions.
 	asked int
 }
 
-// mostAsked is more than the transactions of any test. A service that adds the same counts
-// forever fails the test instead of filling the memory.
+// mostAsked is higher than the number of transactions in any test. It makes a service that adds the
+// same counts forever fail the test instead of filling the memory.
 const mostAsked = 2000
 
 func (t *table) failsAfter(n int) { t.left = &n }
@@ -38,11 +38,11 @@ func (t *table) AddEvents(_ context.Context, events []audit.Event) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.asked++; t.asked > mostAsked {
-		return errors.New("there were more transactions than events")
+		return errors.New("more transactions than events")
 	}
 	if t.left != nil {
 		if *t.left--; *t.left < 0 {
-			return errors.New("the database is away")
+			return errors.New("the database is down")
 		}
 	}
 	if t.fails == nil {
@@ -56,8 +56,7 @@ func (*table) MakeAuditPartition(context.Context, time.Time) (bool, error)   { r
 func (*table) MakeNextAuditPartitions(context.Context) error                 { return nil }
 func (*table) DropAuditPartitions(context.Context) error                     { return nil }
 
-// counted returns the number of refusals with their own event and of those that were only
-// counted.
+// counted returns how many refusals have their own event and how many were only counted.
 func (t *table) counted() (own, more int) {
 	for _, e := range t.events {
 		if n, err := strconv.Atoi(e.Details[audit.Repeated]); err == nil {
@@ -100,24 +99,24 @@ func TestFloodIsCountedCompletely(t *testing.T) {
 	}
 	record(t, s, refusal("192.0.2.1"))
 	if own, more := kept.counted(); own != 30+1 || more != 0 {
-		t.Errorf("%d have an event of their own, want 30 of the flood and the one beside it; %d counted", own, more)
+		t.Errorf("%d refusals have their own event, want 30 of the flood and 1 other; %d counted", own, more)
 	}
 	if err := s.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, more := kept.counted(); more != 0 {
-		t.Error("the counts of a window that has not ended were added")
+		t.Error("the counts of the current window were added")
 	}
 	clk.Advance(time.Minute)
 	if err := s.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if own, more := kept.counted(); own != 31 || more != 970 {
-		t.Errorf("%d events and %d counted, want 31 and 970", own, more)
+		t.Errorf("got %d events and %d counted, want 31 and 970", own, more)
 	}
 	record(t, s, refusal("2001:db8::1"))
 	if own, _ := kept.counted(); own != 32 {
-		t.Error("the next minute begins with the counts of the last")
+		t.Error("the next minute starts with the counts of the previous one")
 	}
 }
 
@@ -127,12 +126,12 @@ func TestDistributedFloodIsLimited(t *testing.T) {
 	for i := range sent {
 		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
 	}
-	if err := s.Close(t.Context()); err != nil { // as when the service stops
+	if err := s.Close(t.Context()); err != nil { // as on shutdown
 		t.Fatal(err)
 	}
 	own, more := kept.counted()
-	// 600 events are stored in full. 1,400 more sources have a row of counts each, and one row
-	// counts the rest.
+	// 600 events are stored in full. Another 1,400 sources have one row of counts each, and one
+	// more row counts the remaining refusals.
 	if own != 600 || own+more != sent || len(kept.events) != 600+1400+1 {
 		t.Errorf("%d events and %d counted, in %d rows", own, more, len(kept.events))
 	}
@@ -160,11 +159,11 @@ func TestSourceStaysSeparateAmongManyOthers(t *testing.T) {
 		}
 	}
 	if counted != "20" {
-		t.Errorf("its refusals are counted as %q, want the 20 without an event of their own", counted)
+		t.Errorf("the source's refusals are counted as %q, want the 20 without their own event", counted)
 	}
 }
 
-func TestSuccessesAndInternalRefusalsAreKept(t *testing.T) {
+func TestSuccessesAndInternalRefusalsAreStored(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 1000 {
 		e := refusal("192.0.2.1")
@@ -179,7 +178,7 @@ func TestSuccessesAndInternalRefusalsAreKept(t *testing.T) {
 	}
 }
 
-// Declining a consent costs nothing, although it succeeds.
+// Declining a consent is counted although it succeeds, because it costs the client nothing.
 func TestDeclinedConsentsAreCounted(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 100 {
@@ -195,7 +194,7 @@ func TestDeclinedConsentsAreCounted(t *testing.T) {
 		t.Errorf("%d events and %d counted, want 30 and 70", own, more)
 	}
 	if last := kept.events[len(kept.events)-1]; last.Outcome != audit.Done || last.Actor != audit.ByPerson("usr_1") {
-		t.Errorf("the count says %+v", last)
+		t.Errorf("the count is %+v", last)
 	}
 }
 
@@ -205,9 +204,9 @@ func TestCountsSurviveADatabaseOutage(t *testing.T) {
 		record(t, s, refusal("192.0.2.1"))
 	}
 	clk.Advance(time.Minute)
-	kept.fails = errors.New("the database is away")
+	kept.fails = errors.New("the database is down")
 	if err := s.Flush(t.Context()); err == nil {
-		t.Error("the failure is not reported")
+		t.Error("Flush did not report the failure")
 	}
 	kept.fails = nil
 	if err := s.Flush(t.Context()); err != nil {
@@ -218,11 +217,11 @@ func TestCountsSurviveADatabaseOutage(t *testing.T) {
 	}
 }
 
-// Refusals in another minute, with another reason, from another network or of another action
-// are counted separately, so a flood hides nothing.
-func TestFloodHidesNothingElse(t *testing.T) {
+// Refusals in a different minute, for a different reason, from a different network or of a
+// different action are counted separately, so a flood hides none of them.
+func TestFloodHidesNoOtherRefusals(t *testing.T) {
 	for name, change := range map[string]func(*audit.Event){
-		"another deed":         func(e *audit.Event) { e.Action = audit.ClientAuthenticate },
+		"another action":       func(e *audit.Event) { e.Action = audit.ClientAuthenticate },
 		"another reason":       func(e *audit.Event) { e.Code = "TOO_MANY_ATTEMPTS" },
 		"another address":      func(e *audit.Event) { e.ClientAddress = "192.0.2.2" },
 		"another IPv6 network": func(e *audit.Event) { e.ClientAddress = "2001:db8:0:1::1" },
@@ -242,13 +241,13 @@ func TestFloodHidesNothingElse(t *testing.T) {
 	}
 }
 
-// People see every guess at their account, whatever else happens.
-func TestGuessIsAlwaysInThePersonsLog(t *testing.T) {
+// People see every password guess against their account, whatever else happens.
+func TestPersonSeesEveryGuess(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 100 {
 		record(t, s, refusal("192.0.2.1"))
 	}
-	for i := range 3000 { // all network sources are used
+	for i := range 3000 { // uses up all network sources
 		record(t, s, refusal(fmt.Sprintf("10.%d.%d.1", i/250, i%250)))
 	}
 	guess := func(person string) {
@@ -259,7 +258,7 @@ func TestGuessIsAlwaysInThePersonsLog(t *testing.T) {
 	for range 40 {
 		guess("usr_1")
 	}
-	for i := range 800 { // more than are recorded as separate events
+	for i := range 800 { // exceeds the limit for separate events
 		guess(fmt.Sprint("usr_other_", i))
 	}
 	guess("usr_2")
@@ -275,11 +274,11 @@ func TestGuessIsAlwaysInThePersonsLog(t *testing.T) {
 		trail[e.PersonID] += n
 	}
 	if trail["usr_1"] != 40 || trail["usr_2"] != 1 || trail["usr_other_799"] != 1 {
-		t.Errorf("usr_1 sees %d guesses, usr_2 %d, the last of the others %d; want 40, 1, 1", trail["usr_1"], trail["usr_2"], trail["usr_other_799"])
+		t.Errorf("usr_1 sees %d guesses, usr_2 sees %d, the last other person sees %d; want 40, 1, 1", trail["usr_1"], trail["usr_2"], trail["usr_other_799"])
 	}
 }
 
-// One host has several notations: mapped into IPv6, and with a zone.
+// The same host can be written in several ways: mapped into IPv6, or with a zone.
 func TestOneHostIsOneSource(t *testing.T) {
 	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
 		s, kept, _ := newLog(t)
@@ -293,8 +292,8 @@ func TestOneHostIsOneSource(t *testing.T) {
 	}
 }
 
-// A count has the action, the person if all refusals share one, the time and the number.
-func TestCountHasTheCommonFields(t *testing.T) {
+// A count has the action, the time, the number, and the person if all its refusals share one.
+func TestCountHasTheSharedFields(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*audit.Event)
 		want   func(*audit.Event)
@@ -303,7 +302,7 @@ func TestCountHasTheCommonFields(t *testing.T) {
 		"another address": {func(e *audit.Event) { e.ClientAddress = "2001:db8::2" }, func(e *audit.Event) { e.ClientAddress = "" }},
 		"another app":     {func(e *audit.Event) { e.AppID = "app_2" }, func(e *audit.Event) { e.AppID = "" }},
 	} {
-		for _, which := range []int{0, 2} { // of the counted ones
+		for _, which := range []int{0, 2} { // indexes of the counts
 			s, kept, clk := newLog(t)
 			one := refusal("2001:db8::1")
 			one.PersonID, one.AppID, one.AccountID, one.RequestID, one.Object = "usr_1", "app_1", "dev_1", "req_1", audit.Object{Type: "session", ID: "ses_1"}
@@ -333,7 +332,7 @@ func TestCountHasTheCommonFields(t *testing.T) {
 	}
 }
 
-// An interrupted run loses no count and adds none twice.
+// An interrupted run neither loses a count nor adds one twice.
 func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for i := range 500 {
@@ -345,7 +344,7 @@ func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	clk.Advance(time.Minute)
 	kept.failsAfter(2)
 	if err := s.Flush(t.Context()); err == nil {
-		t.Error("the failure is not reported")
+		t.Error("Flush did not report the failure")
 	}
 	if n := len(kept.events) - added; n != 400 {
 		t.Errorf("%d of 500 counts are added in two transactions", n)
@@ -360,8 +359,8 @@ func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	}
 }
 
-// Calls of methods that the caller may not use are also counted for internal callers, of
-// which there can be many.
+// Refused method calls are counted even for internal callers, because a caller can make many of
+// them.
 func TestRefusedMethodCallsAreAlwaysCounted(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 100 {
@@ -374,8 +373,8 @@ func TestRefusedMethodCallsAreAlwaysCounted(t *testing.T) {
 	}
 }
 
-// The first 30 refusals of a source have their own events; from the 31st on they are counted.
-func TestRefusalsFromThe31stAreCounted(t *testing.T) {
+// The first 30 refusals of a source have their own events; later ones are only counted.
+func TestRefusalsAfterThe30thAreCounted(t *testing.T) {
 	for sent, want := range map[int]int{29: 0, 30: 0, 31: 1, 32: 2} {
 		s, kept, _ := newLog(t)
 		for range sent {

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// forMembers restricts a search to what members of the account may see; false if that is
-// nothing (behaviour: audit#what-members-see).
+// forMembers restricts a search to the events that members of the account may see. It returns false
+// if they may see none of them (behaviour: audit#what-members-see).
 func (s Search) forMembers() (Search, bool) {
 	var allowed []string
 	for _, a := range audit.Actions {
@@ -22,7 +22,7 @@ func (s Search) forMembers() (Search, bool) {
 	return s, len(allowed) > 0
 }
 
-// redacted removes what members may not see from an event.
+// redacted returns the event without the fields that members may not see.
 func redacted(e audit.Event) audit.Event {
 	if e.Actor.Kind == audit.Operator || e.Actor.Kind == audit.Service {
 		e.ClientAddress = ""

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// hidden are the kinds of object whose actions are hidden from members, with the reason.
+// hidden maps each kind of object whose actions are hidden from members to the reason.
 var hidden = map[string]string{
 	"session": "people sign in to Vitae, not to the account", "password": "a person replaces their own", "passkey": "a person has their own", "person": "operators look for people", "console": "a person's sign-in to the console is theirs",
 	"consent": "what a person allows is theirs", "connection": "what a person allows is theirs",
@@ -44,7 +44,7 @@ func TestEveryActionHasADecisionForMembers(t *testing.T) {
 	}
 }
 
-// The addresses of operators and internal services are private
+// The IP addresses of operators and internal services are hidden from members
 // (behaviour: audit#what-members-see).
 func TestMembersSeeOnlyPeoplesAndAppsAddresses(t *testing.T) {
 	for kind, want := range map[audit.Kind]string{

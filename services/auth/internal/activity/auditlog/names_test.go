@@ -11,13 +11,13 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// asked is a query for names.
+// asked is a query for names that the store received.
 type asked struct {
 	ids     []string
 	account string
 }
 
-// directory records the queries that it receives.
+// directory is a fake store that records the queries for names.
 type directory struct {
 	*shelf
 	asked []asked
@@ -30,7 +30,7 @@ func (d *directory) NamesOf(_ context.Context, ids []string, account string) ([]
 	return []auditlog.Name{{ID: ids[0], Name: "A"}}, nil
 }
 
-func TestMemberPageIsNamedWithinTheAccount(t *testing.T) {
+func TestMemberSeesNamesOfTheAccountOnly(t *testing.T) {
 	d := &directory{shelf: &shelf{}}
 	service, err := auditlog.NewService(auditlog.Config{Store: d, Partitions: d, Clock: clock.NewFake(start), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

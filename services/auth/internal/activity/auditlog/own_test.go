@@ -21,19 +21,19 @@ var notTheirs = map[string]string{
 	"company": "it belongs to a developer's account", "job": "it belongs to a developer's account", "method": "a part or a team tried what it may not",
 }
 
-// exceptions maps hidden actions on objects whose other actions are shown to the reason.
+// exceptions maps each hidden action on an object whose other actions are shown to the reason.
 var exceptions = map[audit.Action]string{
-	audit.PersonRead: "operators look for people", audit.PersonFind: "operators look for people", audit.PersonExport: "a part does it",
-	audit.PasswordRequestReset: "anybody may ask for it, and the mail tells", audit.ConsentDecline: "nothing was changed",
+	audit.PersonRead: "operators look for people", audit.PersonFind: "operators look for people", audit.PersonExport: "a service does it",
+	audit.PasswordRequestReset: "anyone may request it, and the person gets an email", audit.ConsentDecline: "nothing was changed",
 	audit.ConnectionList: "operators look at connections", audit.ConsoleEnsureApp: "a part does it", audit.ConsoleSignOut: "the session there ends",
 }
 
-// theirs maps shown actions on objects whose other actions are hidden to the reason.
+// theirs maps each shown action on an object whose other actions are hidden to the reason.
 var theirs = map[audit.Action]string{
-	audit.ProfileExport: "somebody who has got in takes a copy of everything", audit.ProfileDownloadExport: "somebody who has got in takes a copy of everything",
+	audit.ProfileExport: "an intruder can copy everything", audit.ProfileDownloadExport: "an intruder can copy everything",
 }
 
-// Every new action must be either shown to the person or hidden
+// Every new action must be either shown to the person or hidden from them
 // (behaviour: audit#what-a-person-sees).
 func TestEveryActionHasADecisionForPeople(t *testing.T) {
 	s, shelf, _ := newService(t)
@@ -74,7 +74,7 @@ func TestPersonSeesNobodyElsesEvents(t *testing.T) {
 		}
 	}
 	if len(shelf.queries) != 1 {
-		t.Error("the log was asked about nobody")
+		t.Error("the log was queried without a person")
 	}
 }
 
@@ -95,6 +95,6 @@ func TestOwnEventsArePagedWithAppNames(t *testing.T) {
 		t.Errorf("the second page follows %+v", q.After)
 	}
 	if _, _, _, err := s.Own(t.Context(), "usr_1", "x", 2); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("a token that was never given: %v", err)
+		t.Errorf("an invalid token: %v", err)
 	}
 }

@@ -13,14 +13,14 @@ import (
 // end is later than every event.
 var end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains no
-// secret: a caller who may request the page may know where it ends.
+// token encodes a position: microseconds since 1970 in eight bytes, then the id. It needs no
+// protection, because a caller who may read a page may know where the page ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.ID...))
 }
 
-// position decodes a token. The empty token is the position before the given time.
+// position decodes a token. For the empty token, it returns the position before the given time.
 func position(token string, before time.Time) (Position, error) {
 	if token == "" {
 		return Position{At: before}, nil

@@ -19,7 +19,7 @@ const (
 	// usualPage and maxPage are the default and maximum page sizes.
 	usualPage = 100
 	maxPage   = 1000
-	// keepEvery is the pause between two runs of the job for partitions.
+	// keepEvery is the interval between two runs of the partition job.
 	keepEvery = time.Hour
 )
 
@@ -48,7 +48,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, flood: newFlood(c.Clock), clock: c.Clock, log: c.Log}, nil
 }
 
-// Record adds an event. Events that cost their sender nothing are only counted above a limit
+// Record adds an event. Above a limit, events that a client can cause at no cost are only counted
 // (behaviour: audit#rate-of-events).
 func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	if costsNothing(e) && !s.flood.admits(e) {
@@ -57,8 +57,8 @@ func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	return s.add(ctx, []audit.Event{e})
 }
 
-// costsNothing reports whether a client can cause the event without a credential of the
-// deployment, a caller by trying methods, or a person by declining a consent.
+// costsNothing reports whether the event can be caused by a client without a valid credential, by a
+// caller that tries methods, or by a person who declines a consent.
 func costsNothing(e audit.Event) bool {
 	if e.Action == audit.ConsentDecline {
 		return true
@@ -66,14 +66,14 @@ func costsNothing(e audit.Event) bool {
 	return e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall)
 }
 
-// owned are the kinds of object of each service. A service can only record events about its
-// own objects.
+// owned maps each service to the kinds of object that it owns. A service can record events only
+// about its own objects.
 var owned = map[string][]string{
 	"candidate":      {"profile", "cv", "application", "resume", "method"},
 	"partnercatalog": {"company", "job", "method"},
 }
 
-// RecordEvents adds events of another service about its own objects, once each. It drops
+// RecordEvents adds another service's events about its own objects, each of them once. It drops
 // events that are older than the log. Errors: Invalid naming the field.
 func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
@@ -81,7 +81,7 @@ func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.
 	for i, e := range events {
 		thing, _, _ := strings.Cut(string(e.Action), ".")
 		if !e.Action.Known() || !slices.Contains(owned[part], thing) {
-			faults.Add(fmt.Sprintf("events[%d].action", i), "is no action of the part that records it")
+			faults.Add(fmt.Sprintf("events[%d].action", i), "is not an action of the service that records it")
 		}
 		if audit.ID(e.ID) == "" {
 			faults.Add(fmt.Sprintf("events[%d].id", i), "is no id")
@@ -120,23 +120,23 @@ func (s *Service) add(ctx context.Context, events []audit.Event) error {
 type Search struct {
 	AccountID, AppID, PersonID string
 	Actions                    []string
-	// Outcome is the outcome of the events.
+	// Outcome matches the outcome of the events.
 	Outcome  audit.Outcome
 	From, To time.Time
-	// PageToken is from the previous page. PageSize 0 is the default size.
+	// PageToken comes from the previous page. A PageSize of 0 means the default size.
 	PageToken string
 	PageSize  int
-	// ByMember is true for a search by a member of the account, who doesn't see everything.
+	// ByMember is true for a search by a member of the account, who may not see everything.
 	ByMember bool
 }
 
-// Events returns a page of the log, newest first, and the token of the next page, empty at
-// the end. Errors: Invalid naming the field.
+// Events returns a page of the log, newest first, and the token of the next page, or "" if this is
+// the last page. Errors: Invalid naming the field.
 func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, string, error) {
 	faults := fault.Argument()
 	for i, a := range search.Actions {
 		if !audit.Action(a).Known() {
-			faults.Add(fmt.Sprintf("actions[%d]", i), "is no action of the audit log")
+			faults.Add(fmt.Sprintf("actions[%d]", i), "is not an action of the audit log")
 		}
 	}
 	if err := faults.Err(); err != nil {
@@ -157,7 +157,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	}
 	for _, id := range []string{search.AccountID, search.AppID, search.PersonID} {
 		if !fault.IsStorable(id) {
-			return nil, "", nil // no id looks like this
+			return nil, "", nil // such an id cannot be stored
 		}
 	}
 	size := min(search.PageSize, maxPage)
@@ -180,7 +180,8 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	return page, Position{At: last.At, ID: last.ID}.token(), nil
 }
 
-// Job creates partitions in advance, drops old ones, and adds the counts of floods.
+// Job returns the job that creates partitions in advance, drops old ones, and stores the counts of
+// floods.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: keepEvery, Warning: "cannot create or drop partitions of the audit log; trying again in the next round", Round: s.keep}
 }
@@ -192,12 +193,12 @@ func (s *Service) keep(ctx context.Context) error {
 	return s.partitions.DropAuditPartitions(ctx)
 }
 
-// FloodJob adds the counts of refusals without their own event.
+// FloodJob returns the job that stores the counts of refusals without their own event.
 func (s *Service) FloodJob() background.Job {
 	return background.Job{Every: flushEvery, Warning: "cannot store the counts of refusals; trying again in the next round", Round: s.Flush}
 }
 
-// Flush adds the counts of past windows.
+// Flush stores the counts of past windows.
 func (s *Service) Flush(ctx context.Context) error {
 	events := s.flood.ended()
 	for len(events) > 0 {
@@ -214,7 +215,7 @@ func (s *Service) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Close adds all counts when the service stops. A crash loses those of up to a minute.
+// Close stores all counts when the service stops. A crash loses up to a minute of counts.
 func (s *Service) Close(ctx context.Context) error {
 	s.flood.end()
 	return s.Flush(ctx)

@@ -18,17 +18,17 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// shelf is a fake store with partitions, which are missing for times chosen by the test.
+// shelf is a fake store in which the test chooses the times that have no partition.
 type shelf struct {
 	table
-	// missing are times without a partition, tooOld times that cannot have one.
+	// missing are times without a partition; tooOld are times that cannot get one.
 	missing, tooOld []time.Time
 	asked           []time.Time
 	makeErr         error
-	// kept are the calls of the job, and made the outcome of its first half.
+	// kept records the calls of the partition job, and made is the result of the first one.
 	kept []string
 	made error
-	// queries are those of lists, and page what they find.
+	// queries records the queries of the log, and page is their result.
 	queries []auditlog.Query
 	page    []audit.Event
 	// names is the result of NamesOf.
@@ -88,12 +88,12 @@ func newService(t *testing.T) (*auditlog.Service, *shelf, *bytes.Buffer) {
 	return s, kept, said
 }
 
-// read returns an event of the service candidate.
+// read returns an event of the candidate service.
 func read(at time.Time) audit.Event {
 	return audit.Event{ID: id.New("evt"), At: at, Action: audit.ProfileRead, Outcome: audit.Done, Caller: "internal/search"}
 }
 
-func TestServicesRecordOnlyTheirOwnObjects(t *testing.T) {
+func TestServiceRecordsOnlyItsOwnObjects(t *testing.T) {
 	with := func(action audit.Action) audit.Event { e := read(start); e.Action = action; return e }
 	nameless := read(start)
 	nameless.ID = "evt_x"
@@ -128,7 +128,7 @@ func TestServicesRecordOnlyTheirOwnObjects(t *testing.T) {
 	}
 }
 
-func TestEventOfAnotherServiceIsCleaned(t *testing.T) {
+func TestOtherServicesEventsAreSanitized(t *testing.T) {
 	s, kept, _ := newService(t)
 	e := read(start)
 	e.Object.ID, e.Details = "correct horse", map[string]string{"password": "x", audit.Status: "active"}
@@ -140,8 +140,8 @@ func TestEventOfAnotherServiceIsCleaned(t *testing.T) {
 	}
 }
 
-// A replica that starts before the job has run has no partition for the current week, and an
-// event from an outbox may be too old for one.
+// The partition of the current week may be missing in a replica that starts before the job has run,
+// and an event from an outbox may be too old to have one.
 func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
 	s, kept, said := newService(t)
 	old, now := read(start.AddDate(-2, 0, 0)), read(start)
@@ -153,16 +153,16 @@ func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
 		t.Errorf("kept %+v", kept.events)
 	}
 	if !strings.Contains(said.String(), old.ID) || strings.Contains(said.String(), now.ID) {
-		t.Errorf("the log does not say which event is left out: %s", said)
+		t.Errorf("the log does not name the dropped event: %s", said)
 	}
-	kept.makeErr = errors.New("the database is away")
+	kept.makeErr = errors.New("the database is down")
 	kept.missing = []time.Time{now.At}
 	if err := s.Record(t.Context(), now); !errors.Is(err, kept.makeErr) {
 		t.Errorf("without a partition: %v", err)
 	}
-	kept.makeErr, kept.fails, kept.asked, kept.missing = nil, errors.New("the database is away"), nil, nil
+	kept.makeErr, kept.fails, kept.asked, kept.missing = nil, errors.New("the database is down"), nil, nil
 	if err := s.Record(t.Context(), now); !errors.Is(err, kept.fails) || len(kept.asked) != 0 {
-		t.Errorf("a failure is answered with %v, and asks for partitions of %v", err, kept.asked)
+		t.Errorf("after a failure: error %v, requested partitions %v", err, kept.asked)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestJobCreatesPartitionsBeforeDroppingOld(t *testing.T) {
 	if job.Every != time.Hour {
 		t.Errorf("every %v", job.Every)
 	}
-	kept.kept, kept.made = nil, errors.New("the database is away")
+	kept.kept, kept.made = nil, errors.New("the database is down")
 	if err := job.Round(t.Context()); !errors.Is(err, kept.made) || !slices.Equal(kept.kept, []string{"make"}) {
 		t.Errorf("a failure: %v, %v", kept.kept, err)
 	}
@@ -192,21 +192,21 @@ func TestPageTokenContinuesTheList(t *testing.T) {
 	for _, c := range []struct{ asked, got int }{{0, 100}, {7, 7}, {1000, 1000}, {5000, 1000}} {
 		page, next, err := s.Events(t.Context(), auditlog.Search{PageSize: c.asked})
 		if err != nil || len(page) != c.got || next == "" {
-			t.Fatalf("%d asked for: %d events, the token %q, %v", c.asked, len(page), next, err)
+			t.Fatalf("page size %d: %d events, the token %q, %v", c.asked, len(page), next, err)
 		}
 		if _, _, err := s.Events(t.Context(), auditlog.Search{PageSize: c.asked, PageToken: next}); err != nil {
 			t.Fatal(err)
 		}
 		last := page[len(page)-1]
 		if got := kept.queries[len(kept.queries)-1].After; !got.At.Equal(last.At) || got.ID != last.ID {
-			t.Errorf("%d asked for: the next page follows %+v, the last event is %s of %v", c.asked, got, last.ID, last.At)
+			t.Errorf("page size %d: the next page follows %+v, the last event is %s of %v", c.asked, got, last.ID, last.At)
 		}
 	}
 	kept.page = kept.page[:6]
 	if page, next, err := s.Events(t.Context(), auditlog.Search{PageSize: 7}); err != nil || len(page) != 6 || next != "" {
 		t.Errorf("the last page: %d events, the token %q, %v", len(page), next, err)
 	}
-	kept.listErr = errors.New("the database is away")
+	kept.listErr = errors.New("the database is down")
 	if _, next, err := s.Events(t.Context(), auditlog.Search{PageSize: 6}); !errors.Is(err, kept.listErr) || next != "" {
 		t.Errorf("a failure: the token %q, %v", next, err)
 	}
@@ -286,7 +286,7 @@ func TestMemberSearchIsRestricted(t *testing.T) {
 		if want := slices.Sorted(slices.Values(c.want)); !slices.Equal(got, want) {
 			t.Errorf("%v: the store is asked for %v, want %v", c.asked, got, want)
 		}
-		if c.want == nil && len(kept.queries) > 0 { // an empty list of actions would match all
+		if c.want == nil && len(kept.queries) > 0 { // an empty list of actions would match every action
 			t.Errorf("%v: the store is asked for %+v", c.asked, kept.queries)
 		}
 	}

@@ -8,23 +8,22 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Token selects the requests with tokens and links, in place of an API key's id.
+// Token selects the requests made with tokens and links. It replaces the id of an API key.
 const Token = "token"
 
-// Filter selects requests of the log (behaviour: usage#filters). Zero fields match every
-// request.
+// Filter selects requests from the log (behaviour: usage#filters). Zero fields match every request.
 type Filter struct {
 	AppID string
 	// APIKeyID is an id or Token.
 	APIKeyID string
-	// Status is a status, such as 404, or a class, such as 4xx.
+	// Status is a status code, such as 404, or a class, such as 4xx.
 	Status                               string
 	ErrorCode, Method, Route, ResourceID string
 	// From is inclusive, To exclusive.
 	From, To time.Time
 }
 
-// Statuses returns the lowest and highest status that match.
+// Statuses returns the lowest and highest status code that match.
 func (f Filter) Statuses() (least, greatest int32) {
 	if f.Status == "" {
 		return 0, math.MaxInt32
@@ -34,7 +33,7 @@ func (f Filter) Statuses() (least, greatest int32) {
 	}
 	exact, err := strconv.ParseInt(f.Status, 10, 32)
 	if err != nil {
-		return 1, 0 // the contract lets no such text through; it is no status
+		return 1, 0 // the contract rejects such a value; it matches no status
 	}
 	return int32(exact), int32(exact)
 }
@@ -53,9 +52,9 @@ func (f Filter) storable() bool {
 type Query struct {
 	AccountID string
 	Filter    Filter
-	// Since is the time of the oldest entry.
+	// Since is the time of the oldest entry to return.
 	Since time.Time
-	// After is the position after which the page begins.
+	// After is the position of the last entry on the previous page.
 	After  Position
 	AtMost int
 }
@@ -63,8 +62,8 @@ type Query struct {
 // Page is a page of the log, newest first.
 type Page struct {
 	Entries []Entry
-	// Stopped is where the search ended because it had read the maximum number of entries. It
-	// is zero if the page is full or the log has no more matches.
+	// Stopped is the position at which the search stopped because it had read the maximum number of
+	// entries. It is zero if the page is full or the log has no more matches.
 	Stopped Position
 }
 

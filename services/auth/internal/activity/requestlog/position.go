@@ -16,14 +16,14 @@ const maxRequestID = 100
 // newest is the position before every entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token encodes a position: microseconds since 1970 in eight bytes, then the id. It contains no
-// secret: a caller who may request the page may know where it ends.
+// token encodes a position: microseconds since 1970 in eight bytes, then the id. It needs no
+// protection, because a caller who may read a page may know where the page ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))
 }
 
-// position decodes a token. The empty token is the start of the log.
+// position decodes a token. The empty token stands for the start of the log.
 func position(token string) (Position, error) {
 	if token == "" {
 		return newest, nil

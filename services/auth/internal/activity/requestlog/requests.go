@@ -22,16 +22,15 @@ var ErrRequestNotFound = errs.New(errs.NotFound, "REQUEST_NOT_FOUND", "There is 
 // Found is a page of the log.
 type Found struct {
 	Entries []Entry
-	// Next is the token of the next page; empty at the end of the log.
+	// Next is the token of the next page, or "" at the end of the log.
 	Next string
-	// SearchedTo is how far back the log was searched if the search stopped before the page
-	// was full (behaviour: usage#pages); otherwise zero.
+	// SearchedTo is the time back to which the log was searched, if the search stopped before the
+	// page was full (behaviour: usage#pages); otherwise zero.
 	SearchedTo time.Time
 }
 
-// Requests returns a page of an account's log, newest first. An empty token asks for the first
-// page.
-// Errors: account.ErrNotFound; Invalid naming page_token or to.
+// Requests returns a page of an account's log, newest first. An empty token requests the first
+// page. Errors: account.ErrNotFound; Invalid naming page_token or to.
 func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) (found Found, err error) {
 	if size == 0 {
 		size = usualPage
@@ -62,8 +61,8 @@ func (s *Service) Requests(ctx context.Context, accountID string, f Filter, toke
 	return found, nil
 }
 
-// query limits a page to the filter's times, the end of the previous page, and the retention
-// of the log.
+// query builds the query for a page from the filter's times, the end of the previous page, and the
+// retention of the log.
 func (s *Service) query(accountID string, f Filter, token string, size int) (Query, error) {
 	after, err := position(token)
 	if err != nil {
@@ -85,8 +84,8 @@ func (s *Service) query(accountID string, f Filter, token string, size int) (Que
 	return Query{AccountID: accountID, Filter: f, Since: since, After: after, AtMost: size}, nil
 }
 
-// A request's id contains the time of its creation, slightly before the time of the entry.
-// The first range is tried first; the second is for a gateway that was suspended in between.
+// A request id contains its creation time, which is slightly before the time of the log entry. The
+// first range usually matches; the second covers a gateway that was suspended in between.
 var around = []struct{ before, after time.Duration }{{time.Second, time.Minute}, {time.Hour, time.Hour}}
 
 // Request returns one request of an account's log. Errors: account.ErrNotFound,

@@ -1,7 +1,7 @@
 // Package requestlog reads the log of an account's requests in the last 30 days
 // (behaviour: usage). Package usage writes it.
 //
-// A filter uses a plain index, and a page reads a limited number of entries
+// A filter uses a plain index, and the search for a page reads a limited number of entries
 // (behaviour: usage#pages). Tracking which combinations of filters occur would find rare ones
 // faster, but would add a write to every request.
 package requestlog
@@ -39,7 +39,8 @@ func NewService(store Store, c clock.Clock) (*Service, error) {
 	return &Service{store: store, clock: c}, nil
 }
 
-// known returns account.ErrNotFound for an unknown account, nil for one without requests.
+// known returns nil if the account exists, although it has no requests, and account.ErrNotFound
+// otherwise.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {

@@ -7,17 +7,17 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// ErrNoPartition is returned for a batch with an entry of a day without a partition. Nothing
-// of the batch was applied.
+// ErrNoPartition is returned if the day of an entry has no partition. Nothing in the batch was
+// applied.
 var ErrNoPartition = errors.New("the request log has no partition for the day of an entry")
 
 // day is the length of a UTC day.
 const day = 24 * time.Hour
 
-// DayOf returns the UTC day of a time, as the midnight at its start.
+// DayOf returns the UTC day of a time, represented by the midnight at its start.
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// dayLayout is the text form of days.
+// dayLayout is the string format of days.
 const dayLayout = "2006-01-02"
 
 // ParseDay parses a UTC day, YYYY-MM-DD.
@@ -26,16 +26,17 @@ func ParseDay(s string) (time.Time, error) { return time.Parse(dayLayout, s) }
 // FormatDay formats a UTC day as YYYY-MM-DD.
 func FormatDay(t time.Time) string { return t.UTC().Format(dayLayout) }
 
-// Count is the usage of a day by one API key or, with an empty APIKeyID, by all tokens and
-// links of an app.
+// Count is the usage on one day of one API key or, if APIKeyID is empty, of all tokens and links of
+// an app.
 type Count struct {
 	AccountID string
 	Day       time.Time
 	AppID     string
 	APIKeyID  string
-	// Requests counts all answered requests, Metered those charged to the account's budget,
-	// Redirected those with status 3xx, and Failed those with 4xx or 5xx. Of the failed ones,
-	// Refused were refused by a limit and ServerFailed have status 5xx.
+	// Requests counts all completed requests, Metered counts requests charged to the account's
+	// budget, Redirected counts 3xx responses, and Failed counts 4xx and 5xx responses. Of the
+	// failed requests, Refused counts those that a limit rejected, and ServerFailed counts 5xx
+	// responses.
 	Requests, Metered, Failed, Refused, Redirected, ServerFailed int64
 }
 
@@ -46,9 +47,9 @@ type Batch struct {
 	Entries []requestlog.Entry
 }
 
-// KeyUses returns the last use of each API key of the batch. That is the time of its last entry, or
-// now if it has only counts (the gateway may have dropped the entries). It is never in the future,
-// whatever the gateways' clocks are.
+// KeyUses returns the time of the last use of each API key in the batch. It is the time of the
+// key's last entry, or now if the key has only counts (the gateway may have dropped the entries).
+// It is never in the future, even if a gateway's clock is fast.
 func (b Batch) KeyUses(now time.Time) map[string]time.Time {
 	uses := map[string]time.Time{}
 	for _, e := range b.Entries {

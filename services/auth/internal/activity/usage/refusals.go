@@ -9,22 +9,22 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Refusals is the number of requests that a limit refused on a day.
+// Refusals is the number of requests that one limit rejected on a day.
 type Refusals struct {
 	Day      time.Time
 	Limit    string
 	Requests int64
 }
 
-// RefusalDay are the refusals of an account on a day.
+// RefusalDay is the number of an account's requests that one limit rejected on a day.
 type RefusalDay struct {
 	AccountID string
 	Refusals
 }
 
-// Refused returns the refusals of an account by day and limit, newest day first
-// (behaviour: usage#refusals). Days are as for List, within the retention of the log. Errors:
-// account.ErrNotFound; Invalid naming the field.
+// Refused returns the rejected requests of an account by day and limit, newest day first
+// (behaviour: usage#refusals). The range of days works as in List, but may span the retention of
+// the log. Errors: account.ErrNotFound; Invalid naming the field.
 func (s *Service) Refused(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error) {
 	from, to, err := s.days(from, to, int(requestlog.Retention/day)+1)
 	if err != nil {

@@ -9,32 +9,32 @@ import (
 )
 
 const (
-	// retainEvery is the pause between two runs of the job.
+	// retainEvery is the interval between two runs of the job.
 	retainEvery = 10 * time.Minute
-	// ahead is the number of future days with a partition. Three days cover a weekend on
-	// which the job fails.
+	// ahead is the number of future days for which partitions exist. With three days, the log
+	// survives a weekend on which the job fails.
 	ahead = 3
-	// batchesKept is how long the ids of applied batches are stored. The gateway resends a
-	// batch for as long as it cannot reach auth.
+	// batchesKept is the retention of the ids of applied batches. The gateway resends a batch for
+	// as long as it cannot reach auth.
 	batchesKept = day
-	// minutesKept is how long the usage by minute is stored, which is longer than it is
-	// shown.
+	// minutesKept is the retention of the usage by minute. It is longer than the period that can be
+	// listed.
 	minutesKept = 3 * time.Hour
-	// routesKept is how long errors and latency by route are stored.
+	// routesKept is the retention of errors and latency by route.
 	routesKept = (maxDays + 1) * day
-	// readsKept is how long reads of personal data are stored: a year, including a leap day.
+	// readsKept is the retention of reads of personal data: a year, including a leap day.
 	readsKept = 366 * day
-	// atOnce limits one delete, so that it never holds locks for long.
+	// atOnce is the maximum number of rows deleted in one transaction, so that locks are held only
+	// briefly.
 	atOnce = 1000
 )
 
-// RetentionJob creates the partitions of the log in advance, and drops old ones
+// RetentionJob returns the job that creates the log's partitions in advance and drops old ones
 // (behaviour: usage#retention).
 func (s *Service) RetentionJob() background.Job {
 	return background.Job{Every: retainEvery, Warning: "cannot create or drop partitions of the request log; trying again in the next round", Round: s.retain}
 }
 
-// retain is one run of the job.
 func (s *Service) retain(ctx context.Context) error {
 	now := s.clock.Now()
 	if err := s.makeFrom(ctx, DayOf(now)); err != nil {
@@ -46,7 +46,7 @@ func (s *Service) retain(ctx context.Context) error {
 	return s.deleteOld(ctx, now)
 }
 
-// deleteOld deletes what is no longer shown, in small batches.
+// deleteOld deletes expired rows in small batches.
 func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 	for _, old := range []struct {
 		delete func(context.Context, time.Time, int32) (int64, error)
@@ -66,10 +66,10 @@ func (s *Service) deleteOld(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// makeFrom creates the partitions from a day on.
+// makeFrom creates the partitions from the given day onwards.
 func (s *Service) makeFrom(ctx context.Context, first time.Time) error {
 	return s.partitions.MakePartitions(ctx, first, DayOf(s.clock.Now()).Add(ahead*day))
 }
 
-// oldest returns the first day that the log still has.
+// oldest returns the first day that is still in the log.
 func oldest(now time.Time) time.Time { return DayOf(now.Add(-requestlog.Retention)) }

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// RouteStats are the requests of one route in a range of days (behaviour: usage#routes).
+// RouteStats holds the statistics of one route in a range of days (behaviour: usage#routes).
 type RouteStats struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
@@ -25,8 +25,8 @@ type Latencies struct {
 	Requests, Failed, ServerFailed int64
 }
 
-// Routes returns errors and latency by route and method. Days are as for List. Errors:
-// account.ErrNotFound; Invalid naming the field.
+// Routes returns errors and latency by route and method. The range of days works as in List.
+// Errors: account.ErrNotFound; Invalid naming the field.
 func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Time) ([]RouteStats, error) {
 	from, to, err := s.days(from, to, maxDays)
 	if err != nil {
@@ -66,8 +66,8 @@ func statsOf(buckets []Latencies) RouteStats {
 	return stats
 }
 
-// quantile returns the geometric middle of the bucket that contains the percentile, which is
-// off by a factor of at most 2^(1/4), 19 %.
+// quantile returns the geometric mean of the bounds of the bucket that contains the percentile. The
+// error is a factor of at most 2^(1/4), or 19 %.
 func quantile(buckets []Latencies, requests, percent int64) time.Duration {
 	rank := (requests*percent + 99) / 100
 	var passed int64

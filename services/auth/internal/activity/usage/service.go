@@ -17,7 +17,8 @@ import (
 const (
 	// usualDays is the default number of listed days.
 	usualDays = 30
-	// maxDays limits a list to a quarter, some megabytes for an account with many keys.
+	// maxDays is the maximum number of listed days: a quarter, which is some megabytes for an
+	// account with many keys.
 	maxDays = 92
 )
 
@@ -30,10 +31,11 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Countries returns the country of an address as ISO 3166-1 alpha-2; empty if unknown.
+// Countries returns the country of an IP address as an ISO 3166-1 alpha-2 code, or "" if it is
+// unknown.
 type Countries interface{ Country(address string) string }
 
-// Service stores and lists usage and the log.
+// Service stores and lists usage and the request log.
 type Service struct {
 	store      Store
 	partitions Partitions
@@ -50,7 +52,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, countries: c.Countries, clock: c.Clock, log: c.Log}, nil
 }
 
-// Returns how many requests were charged to an account's daily quota; zero for an unknown account.
+// Spent returns the number of requests charged to an account's daily quota, or zero for an unknown
+// account.
 func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (int64, error) {
 	if !fault.IsStorable(accountID) {
 		return 0, nil
@@ -58,9 +61,9 @@ func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (i
 	return s.store.Spent(ctx, accountID, day)
 }
 
-// Record stores a batch once. It drops entries older than the log or after tomorrow, so that
-// one wrong clock doesn't fail the batch (behaviour: usage#late-entries). Errors: Invalid
-// with every faulty field.
+// Record stores a batch once. It drops entries that are older than the log or later than tomorrow,
+// so that one wrong clock doesn't fail the batch (behaviour: usage#late-entries). Errors: Invalid
+// naming every invalid field.
 func (s *Service) Record(ctx context.Context, b Batch) error {
 	if err := checkBatch(b); err != nil {
 		return err
@@ -79,8 +82,8 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	if !errors.Is(err, ErrNoPartition) {
 		return err
 	}
-	// The service has just started and the job has not run yet, or entries are from before
-	// the first start.
+	// The partition may be missing because the service has just started and the job has not run
+	// yet, or because the entries are from before the first start.
 	earliest := now
 	for _, e := range b.Entries {
 		if e.At.Before(earliest) {
@@ -96,12 +99,12 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 // Listing selects the usage to list, and how to group it.
 type Listing struct {
 	AccountID string
-	// From and To are the first and last day. A zero To is today; a zero From is the default
+	// From and To are the first and last day. A zero To means today; a zero From means the default
 	// number of days.
 	From, To time.Time
-	// AppID and APIKeyID are as in a Filter.
+	// AppID and APIKeyID filter as in requestlog.Filter.
 	AppID, APIKeyID string
-	// ByApp and ByKey group by app and by key.
+	// ByApp and ByKey group the usage by app and by API key.
 	ByApp, ByKey bool
 }
 
@@ -122,7 +125,7 @@ func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err erro
 	return nil, s.known(ctx, l.AccountID)
 }
 
-// days applies the default range, and refuses more than most days.
+// days applies the default range and rejects a range of more than most days.
 func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err error) {
 	if to.IsZero() {
 		to = DayOf(s.clock.Now())
@@ -139,7 +142,8 @@ func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err
 	return from, to, nil
 }
 
-// known returns account.ErrNotFound for an unknown account, nil for one without usage.
+// known returns nil if the account exists, although it has no usage, and account.ErrNotFound
+// otherwise.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {
@@ -148,7 +152,7 @@ func (s *Service) known(ctx context.Context, accountID string) error {
 	return err
 }
 
-// checkBatch checks that the texts of a batch can be stored. The API contract limits their
+// checkBatch checks that the strings in a batch can be stored. The API contract limits their
 // lengths.
 func checkBatch(b Batch) error {
 	faults := fault.Argument()

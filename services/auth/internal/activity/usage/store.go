@@ -7,32 +7,32 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// Store keeps usage and the log.
+// Store stores usage and the request log.
 type Store interface {
-	// Returns how much of a day's quota was used; zero for an unknown account.
+	// Spent returns how much of a day's quota was used, or zero for an unknown account.
 	Spent(ctx context.Context, accountID string, day time.Time) (int64, error)
-	// Apply stores a batch completely or not at all, once. It drops counts and entries of
-	// unknown accounts. ErrNoPartition.
+	// Apply stores a batch once, either completely or not at all. It drops counts and entries of
+	// unknown accounts. It returns ErrNoPartition if a partition is missing.
 	Apply(ctx context.Context, b Batch, now time.Time) error
-	// Usage lists counts, newest day first, without the account.
+	// Usage lists counts, newest day first, without the account ids.
 	Usage(ctx context.Context, l Listing) ([]Count, error)
-	// Minutes lists the usage of an account since a minute, oldest first, omitting minutes
-	// without usage. It uses only app and key of the filter.
+	// Minutes lists the usage of an account since a minute, oldest first, omitting minutes without
+	// usage. Of the filter, it uses only the app and the key.
 	Minutes(ctx context.Context, accountID string, f requestlog.Filter, since time.Time) ([]Minute, error)
 	// Latencies lists the buckets of an account by route, method and bucket.
 	Latencies(ctx context.Context, accountID string, from, to time.Time) ([]Latencies, error)
-	// Refusals lists the refusals of an account, newest day first, then by limit.
+	// Refusals lists the rejected requests of an account, newest day first, then by limit.
 	Refusals(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error)
-	// ApplicationReads lists the reads of applications since a day, by application, then
+	// ApplicationReads lists the reads of applications since a day, ordered by application, then
 	// newest day first.
 	ApplicationReads(ctx context.Context, applicationIDs []string, since time.Time) ([]ApplicationRead, error)
 	// AccountExists reports whether the account exists.
 	AccountExists(ctx context.Context, id string) (bool, error)
 }
 
-// Partitions manages the partitions of the log and deletes expired rows next to it. Each
-// Delete method deletes at most atMost rows older than a time, and returns their number.
-// Several replicas may call it concurrently.
+// Partitions manages the partitions of the log and deletes expired rows of other tables. Each
+// Delete method deletes at most atMost rows older than a time and returns the number of deleted
+// rows. Several replicas may call it concurrently.
 type Partitions interface {
 	// MakePartitions creates the missing partitions from first to last.
 	MakePartitions(ctx context.Context, first, last time.Time) error
@@ -40,7 +40,7 @@ type Partitions interface {
 	DropPartitions(ctx context.Context, first time.Time) error
 	// DeleteBatches deletes the ids of applied batches.
 	DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error)
-	// DeleteRefusals deletes counts of refusals.
+	// DeleteRefusals deletes counts of rejected requests.
 	DeleteRefusals(ctx context.Context, before time.Time, atMost int32) (int64, error)
 	// DeleteMinutes deletes usage by minute.
 	DeleteMinutes(ctx context.Context, before time.Time, atMost int32) (int64, error)

@@ -8,21 +8,21 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// KeyMinute counts the requests of a minute by an API key, or by the tokens and links of an
-// app.
+// KeyMinute counts the requests made in a minute with an API key, or with the tokens and links of
+// an app.
 type KeyMinute struct {
 	AccountID, AppID, APIKeyID string
 	Minute
 }
 
-// DayLatencies are the latencies of an account's requests of a day.
+// DayLatencies holds the latencies of an account's requests on a day.
 type DayLatencies struct {
 	AccountID string
 	Day       time.Time
 	Latencies
 }
 
-// Summary has the totals of entries. Each row sums up many entries, so that a batch writes
+// Summary holds the totals of a batch's entries. Each row sums up many entries, so a batch writes
 // few rows.
 type Summary struct {
 	Refusals  []RefusalDay
@@ -30,9 +30,9 @@ type Summary struct {
 	Latencies []DayLatencies
 	// Reads are the reads of personal data that people see.
 	Reads []ReadDay
-	// ReadCountries are the known countries of Reads.
+	// ReadCountries breaks down Reads by known country.
 	ReadCountries []ReadCountry
-	// ApplicationReads are the reads that applicants see.
+	// ApplicationReads are the reads of applications that applicants see.
 	ApplicationReads []ApplicationReadDay
 }
 
@@ -52,8 +52,8 @@ type (
 	}
 )
 
-// Summarize adds up entries. Times are truncated to the microseconds that the log stores. The
-// rows have no order.
+// Summarize adds up entries. It truncates times to microseconds, the precision of the log. The rows
+// are in no particular order.
 func Summarize(entries []requestlog.Entry) Summary {
 	var s Summary
 	refusals, minutes, buckets, reads := map[refusalDay]int{}, map[keyMinute]int{}, map[bucketDay]int{}, map[readDay]int{}
@@ -124,11 +124,11 @@ func (s *Summary) addLatency(known map[bucketDay]int, key bucketDay, e *requestl
 	}
 }
 
-// bucketOf returns the bucket of Latencies for a latency.
+// bucketOf returns the bucket of Latencies for the given latency.
 func bucketOf(latency time.Duration) int {
 	micros := uint64(max(latency.Microseconds(), 1))
-	// Bucket b begins at 2^(b/2), whose square is 2^b: the square of micros has as many
-	// digits after its first as the number of the bucket says.
+	// Bucket b begins at 2^(b/2), whose square is 2^b, so b is the number of binary digits of the
+	// squared latency, minus one.
 	high, low := bits.Mul64(micros, micros)
 	digits := bits.Len64(low)
 	if high > 0 {
