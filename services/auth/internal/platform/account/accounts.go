@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// MostCreated is the maximum number of open accounts that a person can have created.
+	// MostCreated is the maximum number of open accounts that one person may have created.
 	MostCreated = 5
 	// usualPage and maxPage are the default and maximum sizes of a page of accounts.
 	usualPage = 100
@@ -21,9 +21,10 @@ const (
 
 // Search selects the accounts to list.
 type Search struct {
-	// Text is a part of the name or address, ignoring case, or an id; empty for all.
+	// Text is part of a name or email address, ignoring case, or an account id. Empty matches every
+	// account.
 	Text string
-	// PageToken is from the previous page. PageSize 0 is the default size.
+	// PageToken comes from the previous page. A PageSize of 0 means the default size.
 	PageToken string
 	PageSize  int
 }
@@ -35,8 +36,8 @@ type Query struct {
 	AtMost int
 }
 
-// Position is the last account of the previous page. Name is in lower case, as in the
-// database.
+// Position is the position of the last account on the previous page. Name is in lower case, as in
+// the database.
 type Position struct{ Name, ID string }
 
 // Listed is an account with its position in the list.
@@ -45,8 +46,8 @@ type Listed struct {
 	Position Position
 }
 
-// Accounts lists open accounts by name, and returns the token of the next page, empty at the
-// end. Errors: Invalid naming page_token.
+// Accounts lists open accounts by name. It also returns the token of the next page, or "" if this
+// is the last page. Errors: Invalid naming page_token.
 func (s *Service) Accounts(ctx context.Context, search Search) ([]Account, string, error) {
 	after, err := accountPosition(search.PageToken)
 	if err != nil || !fault.IsStorable(search.Text) {
@@ -84,12 +85,12 @@ func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Accoun
 	return nil, "", err
 }
 
-// token encodes a position, separated by a NUL, which neither part can contain.
+// token encodes the name and the id, separated by a NUL, which neither can contain.
 func (p Position) token() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(p.Name + "\x00" + p.ID))
 }
 
-// accountPosition decodes a token. The empty token is the start of the list.
+// accountPosition decodes a token. The empty token stands for the start of the list.
 func accountPosition(token string) (Position, error) {
 	if token == "" {
 		return Position{}, nil
@@ -105,12 +106,12 @@ func accountPosition(token string) (Position, error) {
 // Change changes an account. Nil fields stay unchanged.
 type Change struct {
 	Name, Email *string
-	// ByMember is true if a member makes the change, false for an operator.
+	// ByMember is true for a change by a member, and false for a change by an operator.
 	ByMember bool
 }
 
-// Update changes the name and the address of an account. Errors: ErrNotFound;
-// Invalid with every faulty field.
+// Update changes the name and the email address of an account. Errors: ErrNotFound; Invalid naming
+// every invalid field.
 func (s *Service) Update(ctx context.Context, accountID string, change Change) (Account, error) {
 	faults := fault.Argument()
 	if change.Name != nil {
@@ -152,8 +153,8 @@ func (s *Service) Update(ctx context.Context, accountID string, change Change) (
 	})
 }
 
-// Close closes an account after somebody typed its name. When it returns, everything in the
-// account is refused. Errors: ErrNotFound; Invalid naming name.
+// Close closes an account if typed is its name. When it returns, all credentials in the account are
+// rejected. Errors: ErrNotFound; Invalid naming name.
 func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	if !fault.IsStorable(accountID) {
 		return ErrNotFound
@@ -170,8 +171,7 @@ func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	return s.revocations.Publish(ctx, entry)
 }
 
-// Verify records that operators have verified the identity behind an account. Errors:
-// ErrNotFound.
+// Verify records that operators have verified who is behind an account. Errors: ErrNotFound.
 func (s *Service) Verify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrNotFound
@@ -179,7 +179,7 @@ func (s *Service) Verify(ctx context.Context, accountID string) (Account, error)
 	return s.store.VerifyAccount(ctx, accountID, s.clock.Now())
 }
 
-// Unverify removes a verification. Errors: ErrNotFound.
+// Unverify removes the verification of an account. Errors: ErrNotFound.
 func (s *Service) Unverify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrNotFound

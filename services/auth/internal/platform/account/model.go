@@ -17,14 +17,14 @@ const (
 // Plan is the request budget of an account.
 type Plan struct {
 	Name PlanName
-	// PerMinute and PerDay are requests in a minute and in a UTC day.
+	// PerMinute and PerDay are the numbers of requests allowed per minute and per UTC day.
 	PerMinute, PerDay int32
 }
 
-// Plans are the budgets of the named plans.
+// Plans holds the budgets of the named plans.
 type Plans struct{ Standard, Elevated Plan }
 
-// Of returns the budget of an account: the configured one for a named plan, the stored one
+// Of returns the budget of an account: the configured budget for a named plan, or the stored budget
 // for a custom plan.
 func (p Plans) Of(stored Plan) Plan {
 	switch stored.Name {
@@ -44,12 +44,11 @@ type Account struct {
 	Email       string
 	Plan        Plan
 	SuspendedAt *time.Time
-	// SuspensionReason is the operators' message to the members of a suspended account; it may be
+	// SuspensionReason is the operators' message to the members of a suspended account. It may be
 	// empty.
 	SuspensionReason string
 	CreatedAt        time.Time
-	// VerifiedAt is when operators verified the identity behind the account; nil if they
-	// haven't.
+	// VerifiedAt is when operators verified who is behind the account, or nil if they haven't.
 	VerifiedAt *time.Time
 	// ClosedAt is nil for an open account.
 	ClosedAt *time.Time

@@ -30,7 +30,7 @@ const (
 	PlanRequestRefused PlanRequestState = "refused"
 )
 
-// PlanRequest is a request of an account for another plan.
+// PlanRequest is an account's request for a different plan.
 type PlanRequest struct {
 	ID, AccountID, AccountName string
 	Plan                       Plan
@@ -40,15 +40,15 @@ type PlanRequest struct {
 	Note      string
 	CreatedAt time.Time
 	CreatedBy string
-	// DecidedAt is nil and DecidedBy empty for an open request.
+	// DecidedAt is nil and DecidedBy is empty while the request is open.
 	DecidedAt *time.Time
 	DecidedBy string
 }
 
-// maxPlanRequests is the maximum length of a list.
+// maxPlanRequests is the maximum number of requests in a list.
 const maxPlanRequests = 500
 
-// maxReason is the maximum length of a reason or note in characters, as in the API contract.
+// maxReason is the maximum length of a reason or note, in characters, as in the API contract.
 const maxReason = 2000
 
 // PlanAsk is a plan request to create.
@@ -56,13 +56,13 @@ type PlanAsk struct {
 	AccountID string
 	Plan      Plan
 	Reason    string
-	// By is the requester.
+	// By is the person who makes the request.
 	By string
 }
 
-// RequestPlan asks operators for another plan. Of two concurrent requests, one is created.
-// Errors: ErrNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid with every faulty
-// field.
+// RequestPlan requests a different plan from the operators. Of two concurrent requests for an
+// account, only one succeeds. Errors: ErrNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid
+// naming every invalid field.
 func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, error) {
 	faults := fault.Argument()
 	checkPlan(faults, ask.Plan)
@@ -89,8 +89,8 @@ func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, er
 	return r, s.store.AddPlanRequest(ctx, r)
 }
 
-// PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, with
-// an empty id, of all. Errors: ErrNotFound.
+// PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, if the id
+// is empty, of all accounts. Errors: ErrNotFound.
 func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo bool) ([]PlanRequest, error) {
 	if accountID != "" {
 		if _, err := s.Account(ctx, accountID); err != nil {
@@ -101,12 +101,12 @@ func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo
 	return s.store.PlanRequests(ctx, accountID, decidedToo, maxPlanRequests)
 }
 
-// PlanDecision decides a plan request.
+// PlanDecision is a decision on a plan request.
 type PlanDecision struct {
 	RequestID string
 	// Note is shown to the account.
 	Note string
-	// By is the operator.
+	// By is the operator who decides.
 	By string
 	At time.Time
 }
@@ -119,8 +119,7 @@ func (s *Service) GrantPlanRequest(ctx context.Context, d PlanDecision) (PlanReq
 	})
 }
 
-// RefusePlanRequest refuses a plan request. Errors: ErrPlanRequestNotFound,
-// ErrPlanRequestDecided.
+// RefusePlanRequest rejects a plan request. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
 func (s *Service) RefusePlanRequest(ctx context.Context, d PlanDecision) (PlanRequest, error) {
 	return s.decide(ctx, d, func(ctx context.Context, d PlanDecision) (PlanRequest, revocation.Entry, error) {
 		r, err := s.store.RefusePlanRequest(ctx, d)

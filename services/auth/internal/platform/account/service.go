@@ -18,15 +18,15 @@ import (
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// Reserved are names that only operators may assign, as are names that look like one of
-	// them.
+	// Reserved are names that only operators may assign. This also applies to names that look like
+	// one of them.
 	Reserved []string
-	// Post makes the emails to owners.
+	// Post creates the emails to owners.
 	Post  mail.Post
 	Clock clock.Clock
 }
 
-// Service manages accounts and requests for plans.
+// Service manages developer accounts and plan requests.
 type Service struct {
 	store       Store
 	revocations *revocation.Publisher
@@ -49,22 +49,22 @@ type Creation struct {
 	Name  string
 	Email string
 	Plan  Plan
-	// Owner is the person who creates the account and becomes its owner; empty for an
+	// Owner is the person who creates the account and becomes its owner. It is empty for an
 	// operator, who creates an account without members.
 	Owner string
 	// ValidateOnly checks everything and writes nothing.
 	ValidateOnly bool
 }
 
-// CreateAccount creates an account; with ValidateOnly the result is empty. Errors: Invalid
-// with every faulty field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
+// CreateAccount creates an account. With ValidateOnly, it returns an empty account. Errors: Invalid
+// naming every invalid field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
 func (s *Service) CreateAccount(ctx context.Context, c Creation) (Account, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
 	checkPlan(faults, c.Plan)
 	CheckName(faults, "name", c.Name)
 	if c.Owner != "" && c.Plan.Name != Standard {
-		faults.Add("plan", "is given by operators")
+		faults.Add("plan", "is assigned by operators")
 	}
 	if c.Owner != "" {
 		if err := s.CheckReserved(ctx, faults, c.Name, ""); err != nil {
@@ -78,15 +78,15 @@ func (s *Service) CreateAccount(ctx context.Context, c Creation) (Account, error
 	return a, s.store.CreateAccount(ctx, a, c.Owner)
 }
 
-// CheckName checks a name. People read an app's name when they consent, so it must not be
-// misleading (behaviour: requests#single-lines).
+// CheckName checks the name of an account or app. People see an app's name when they consent, so it
+// must not be misleading (behaviour: requests#single-lines).
 func CheckName(faults *fault.List, path, s string) {
 	if faults.Line(path, s, len(s)) {
 		faults.Visible(path, s)
 	}
 }
 
-// CheckReserved refuses a name of an account or app that is reserved, belongs to another
+// CheckReserved rejects a name for an account or app that is reserved, belongs to a different
 // verified account, or looks like such a name (behaviour: apps#reserved-names).
 func (s *Service) CheckReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
 	verified, err := s.store.VerifiedNames(ctx, accountID)
@@ -119,8 +119,9 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	return s.store.Account(ctx, accountID)
 }
 
-// Suspend suspends an account and emails its owners. When it returns, its apps are refused. Members
-// see the reason, which may be empty. Errors: ErrNotFound; Invalid for a malformed reason.
+// Suspend suspends an account and emails its owners. When it returns, the account's apps are
+// rejected. Members see the reason, which may be empty. Errors: ErrNotFound; Invalid for a
+// malformed reason.
 func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
 	faults := fault.Argument()
 	faults.Text("reason", reason, len(reason))
@@ -143,8 +144,7 @@ func (s *Service) Resume(ctx context.Context, accountID string) (Account, error)
 	return s.publish(ctx, a, entry, err)
 }
 
-// SetPlan changes the plan of an account. Errors: ErrNotFound; Invalid with every
-// faulty field.
+// SetPlan changes the plan of an account. Errors: ErrNotFound; Invalid naming every invalid field.
 func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Account, error) {
 	faults := fault.Argument()
 	checkPlan(faults, p)
@@ -158,7 +158,7 @@ func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Accoun
 	return s.publish(ctx, a, entry, err)
 }
 
-// publish publishes the entry of a change to an account, and returns the account.
+// publish publishes the revocation entry of a change to an account and returns the account.
 func (s *Service) publish(ctx context.Context, a Account, entry revocation.Entry, err error) (Account, error) {
 	if err != nil {
 		return Account{}, err

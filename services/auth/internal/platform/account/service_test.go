@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// cutOff is the timeout of a caller while Redis does not answer.
+// cutOff is the timeout of a call made while Redis doesn't respond.
 const cutOff = 300 * time.Millisecond
 
 func faults(err error) (fields []string) {
@@ -55,7 +55,7 @@ func TestInvalidAccountIsRefused(t *testing.T) {
 				t.Errorf("%s, dry %t: %+v", name, dry, made)
 			}
 			if _, err := w.Accounts.SetPlan(t.Context(), "dev_none", c.creation.Plan); c.want != nil && c.want[0] != "name" && !slices.Equal(faults(err), c.want) {
-				t.Errorf("%s: as another plan: %v", name, err)
+				t.Errorf("%s: with a different plan: %v", name, err)
 			}
 		}
 	}
@@ -129,12 +129,12 @@ func TestAccountChangeWaitsForTheRecords(t *testing.T) {
 			}
 		}
 		if !w.Records.ForgotAccount(accountID) {
-			t.Errorf("%s: the account's records are left", c.name)
+			t.Errorf("%s: the account's session records were not deleted", c.name)
 		}
-		w.Records.Break(errors.New("Redis is away"))
+		w.Records.Break(errors.New("Redis is down"))
 		ctx, cancel := context.WithTimeout(t.Context(), cutOff)
 		if _, err := c.change(ctx); errs.KindOf(err) != errs.Unavailable {
-			t.Errorf("%s: while Redis is away: %v", c.name, err)
+			t.Errorf("%s: while Redis is down: %v", c.name, err)
 		}
 		cancel()
 		w.Records.Break(nil)

@@ -21,7 +21,7 @@ type KeyCreation struct {
 	Name      string
 	Scopes    []string
 	ExpiresAt *time.Time
-	// By is the creator.
+	// By is the person or caller who creates the key.
 	By string
 	// ValidateOnly checks everything except the app, and writes nothing.
 	ValidateOnly bool
@@ -30,13 +30,13 @@ type KeyCreation struct {
 // MostKeys is the maximum number of live API keys of an app (behaviour: tokens#api-keys).
 const MostKeys = 50
 
-// hintLength is the number of characters of a key that are stored, so that its owner can
-// recognize it. They are part of the checksum, which reveals no more about the random part
-// than the hash does.
+// hintLength is the number of characters of a key that are stored so that its owner can recognize
+// it. These characters belong to the checksum, so they reveal no more about the random part than
+// the hash does.
 const hintLength = 4
 
-// CreateAPIKey creates a key and returns its secret; with ValidateOnly the result is empty.
-// Errors: ErrNotFound; ErrTooManyKeys; Invalid with every faulty field.
+// CreateAPIKey creates a key and returns its secret. With ValidateOnly, both results are empty.
+// Errors: ErrNotFound; ErrTooManyKeys; Invalid naming every invalid field.
 func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, string, error) {
 	now := s.clock.Now()
 	scopes, err := checkKey(c, now)
@@ -74,8 +74,8 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	return scope.Company(c.Scopes)
 }
 
-// APIKeys lists the keys of an app. With deletedToo it includes deleted keys and works for a
-// deleted app. Errors: ErrNotFound.
+// APIKeys lists the keys of an app. With deletedToo, it includes deleted keys and accepts a deleted
+// app. Errors: ErrNotFound.
 func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error) {
 	if !fault.IsStorable(appID) {
 		return nil, ErrNotFound
@@ -92,8 +92,8 @@ func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([
 	return s.store.APIKeys(ctx, appID, deletedToo)
 }
 
-// DeleteAPIKey deletes a key. When it returns, the key is refused everywhere, even if an
-// earlier call deleted it. Errors: ErrKeyNotFound.
+// DeleteAPIKey deletes a key. When it returns, the key is rejected everywhere, even if an earlier
+// call deleted it. Errors: ErrKeyNotFound.
 func (s *Service) DeleteAPIKey(ctx context.Context, keyID string) error {
 	if !fault.IsStorable(keyID) {
 		return ErrKeyNotFound

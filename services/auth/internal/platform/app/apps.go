@@ -20,23 +20,23 @@ type Creation struct {
 	PrivacyPolicy string
 	Terms         string
 	Support       string
-	// Logo is an uploaded file; empty for none.
+	// Logo is an uploaded file, or empty if there is none.
 	Logo         []byte
 	ClientType   ClientType
 	RedirectURIs []string
 	Scopes       []string
 	Legacy       bool
-	// By is the creator.
+	// By is the person or caller who creates the app.
 	By string
-	// ForMember refuses values that only operators may set.
+	// ForMember rejects values that only operators may set.
 	ForMember bool
 	// ValidateOnly checks everything except the account, and writes nothing.
 	ValidateOnly bool
 }
 
-// CreateApp creates an app and returns the client secret, which is empty for a public client.
-// With ValidateOnly the result is empty. Errors: account.ErrNotFound; Invalid with every
-// faulty field.
+// CreateApp creates an app and returns its client secret, which is empty for a public client. With
+// ValidateOnly, both results are empty. Errors: account.ErrNotFound; Invalid naming every invalid
+// field.
 func (s *Service) CreateApp(ctx context.Context, c Creation) (App, string, error) {
 	logo, err := s.checkCreation(ctx, c)
 	if err != nil || c.ValidateOnly {
@@ -62,7 +62,7 @@ func (s *Service) CreateApp(ctx context.Context, c Creation) (App, string, error
 	return a, secret, nil
 }
 
-// details returns the creation as a change of all details.
+// details returns the creation as an update of all details.
 func (c Creation) details() Details {
 	return Details{
 		Name: &c.Name, Description: &c.Description, LogoURL: &c.LogoURL, Homepage: &c.Homepage, PrivacyPolicy: &c.PrivacyPolicy,
@@ -94,7 +94,7 @@ func (s *Service) checkCreation(ctx context.Context, c Creation) (Logo, error) {
 	return logo, faults.Err()
 }
 
-// App reads an app. Errors: ErrNotFound, also for a deleted app.
+// App reads an app. It returns ErrNotFound if the app doesn't exist or has been deleted.
 func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	if !fault.IsStorable(appID) {
 		return App{}, ErrNotFound
@@ -104,7 +104,7 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	return a, err
 }
 
-// Apps lists the apps of an account, newest first, and with deletedToo the deleted ones.
+// Apps lists the apps of an account, newest first. With deletedToo, it includes deleted apps.
 // Errors: account.ErrNotFound.
 func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (account.Account, []Listed, error) {
 	a, err := s.accounts.Account(ctx, accountID)

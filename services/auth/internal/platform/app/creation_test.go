@@ -23,7 +23,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 	}
 }
 
-// faults returns the fields that an error names.
+// faults returns the invalid fields that an error names.
 func faults(err error) (fields []string) {
 	if e, ok := errs.As(err); ok {
 		for _, v := range e.Violations {
@@ -33,7 +33,7 @@ func faults(err error) (fields []string) {
 	return fields
 }
 
-// in returns a valid app.
+// in returns a valid app in an account.
 func in(accountID string) app.Creation {
 	return app.Creation{
 		AccountID: accountID, Name: "Partner site", LogoURL: "https://partner.example/logo.png", ClientType: app.Confidential,
@@ -41,7 +41,7 @@ func in(accountID string) app.Creation {
 	}
 }
 
-func TestInvalidAppIsRefused(t *testing.T) {
+func TestInvalidAppIsRejected(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
@@ -121,7 +121,7 @@ func TestAppIsCreatedAsRequested(t *testing.T) {
 	}
 }
 
-func TestInvalidKeyIsRefused(t *testing.T) {
+func TestInvalidKeyIsRejected(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	appID, now, soon := w.Confidential().App.ID, authtest.Start, authtest.Start.Add(time.Microsecond)

@@ -7,18 +7,18 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Deletion names an app to delete.
+// Deletion is a request to delete an app.
 type Deletion struct {
 	AppID string
-	// ConfirmName is the app's name as the user typed it; empty if nobody was asked.
+	// ConfirmName is the app's name as the user typed it, or empty if no user was asked to confirm.
 	ConfirmName string
 	// Unasked allows an empty ConfirmName.
 	Unasked bool
 }
 
-// DeleteApp deletes an app. When it returns, everything of the app is refused everywhere,
-// even if an earlier call deleted it (behaviour: apps#deleting-an-app). Errors:
-// ErrNotFound; Invalid naming confirm_name.
+// DeleteApp deletes an app. When it returns, all credentials of the app are rejected everywhere,
+// even if an earlier call deleted the app (behaviour: apps#deleting-an-app). Errors: ErrNotFound;
+// Invalid naming confirm_name.
 func (s *Service) DeleteApp(ctx context.Context, d Deletion) error {
 	if !fault.IsStorable(d.AppID) {
 		return ErrNotFound

@@ -14,7 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// Details are the details of an app (behaviour: apps#details). Nil fields stay unchanged.
+// Details holds changes to the details of an app (behaviour: apps#details). Nil fields stay
+// unchanged.
 type Details struct {
 	Name, Description, LogoURL, Homepage, PrivacyPolicy, Terms, Support *string
 	RedirectURIs, Scopes                                                *[]string
@@ -27,7 +28,7 @@ const (
 	maxAddress     = 2048
 )
 
-// check adds every fault except those of scopes, which depend on the app.
+// check adds every validation error except those of the scopes, which depend on the app.
 func (d Details) check(faults *fault.List) {
 	if d.Name != nil && fault.IsBlank(*d.Name) {
 		faults.Add("name", "is blank")
@@ -57,15 +58,15 @@ func (d Details) check(faults *fault.List) {
 	}
 }
 
-// checkOfMember refuses values that only operators may set. A member may clear them.
+// checkOfMember rejects values that only operators may set. A member may clear them.
 func (d Details) checkOfMember(faults *fault.List) {
 	if d.LogoURL != nil && *d.LogoURL != "" {
 		faults.Add("logo_url", "is set by operators; upload a logo")
 	}
 }
 
-// checkScopes adds the faults of the scopes. The scope of the legacy interface is accepted
-// for an app with the legacy mark, which already grants it, and is not stored.
+// checkScopes adds the validation errors of the scopes. For an app with the legacy mark, it accepts
+// the scope of the legacy interface, which the mark already grants and which is not stored.
 func (d Details) checkScopes(faults *fault.List, legacy bool) {
 	if d.Scopes == nil {
 		return
@@ -88,7 +89,7 @@ func withoutImplied(scopes []string) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return s == scope.ProfileRead })
 }
 
-// apply sets the fields that are not nil. The details must have been checked.
+// apply sets the fields that are not nil. The details must have passed check.
 func (d Details) apply(a *App) {
 	for _, text := range []struct{ from, to *string }{
 		{d.Name, &a.Name}, {d.Description, &a.Description}, {d.LogoURL, &a.LogoURL}, {d.Homepage, &a.Homepage},
@@ -120,7 +121,7 @@ func checkRedirectURIs(faults *fault.List, uris []string) {
 	}
 }
 
-// isLogo accepts an http or https URL without credentials, or an empty string.
+// isLogo reports whether s is empty or an http or https URL without credentials.
 func isLogo(s string) bool {
 	if s == "" {
 		return true
@@ -129,8 +130,8 @@ func isLogo(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// isPage accepts an https URL, or an http URL of the local machine for development, without
-// credentials. People follow it from the consent page.
+// isPage reports whether s is an https URL, or an http URL of the local machine for development,
+// without credentials. People follow such links from the consent page.
 func isPage(s string) bool {
 	if len(s) > maxAddress || strings.ContainsFunc(s, isUnseen) {
 		return false
@@ -147,12 +148,12 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// isAddress accepts a bare email address.
+// isAddress reports whether s is a bare email address.
 func isAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254 && !strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen reports spaces, control characters, and format characters, which can make an
-// address look like another one.
+// isUnseen reports whether r is a space, a control character or a format character. Format
+// characters can make a URL or email address look like a different one.
 func isUnseen(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }

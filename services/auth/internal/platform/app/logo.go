@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// maxLogo is the maximum size of an uploaded file in bytes, as in the API contract.
+	// maxLogo is the maximum size of an uploaded file, in bytes, as in the API contract.
 	maxLogo = 1 << 20
-	// maxLogoPixels limits the memory of decoding to about 60 MB. It is a square of 2,000
-	// pixels.
+	// maxLogoPixels is the maximum number of pixels of a logo: a square of 2,000 by 2,000. It
+	// limits the memory used by decoding to about 60 MB.
 	maxLogoPixels = 4_000_000
-	// versionLength is how many bytes of a logo's hash form its version. A collision would
-	// only confuse two logos of one app.
+	// versionLength is the number of bytes of a logo's hash that form its version. A collision
+	// would only confuse two logos of the same app.
 	versionLength = 12
 )
 
-// logoFormats are the accepted file formats.
+// logoFormats lists the accepted file formats.
 var logoFormats = []string{"png", "jpeg", "webp"}
 
-// Logo is a stored logo. The zero Logo is none.
+// Logo is a stored logo. The zero Logo means that there is none.
 type Logo struct {
-	// Version is derived from the bytes, so that the URL changes with them.
+	// Version is derived from the bytes, so the URL changes when they do.
 	Version string
 	JPEG    []byte
 }
@@ -38,8 +38,8 @@ type Pictures interface {
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// logo re-encodes an uploaded file (behaviour: apps#logos), and adds its faults. It checks
-// the dimensions before it decodes the pixels.
+// logo re-encodes an uploaded file (behaviour: apps#logos) and adds the file's validation errors.
+// It checks the dimensions before it decodes the pixels.
 func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Logo, error) {
 	const path = "logo"
 	if len(file) == 0 {

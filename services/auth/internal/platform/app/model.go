@@ -21,11 +21,11 @@ type App struct {
 	AccountID   string
 	Name        string
 	Description string
-	// LogoURL is the external address of a logo, LogoVersion the version of an uploaded one;
-	// both may be empty.
-	LogoURL, LogoVersion string
-	// Homepage, PrivacyPolicy and Terms are URLs, Support is a URL or an email address; all
+	// LogoURL is the URL of an external logo; LogoVersion is the version of an uploaded logo. Both
 	// may be empty.
+	LogoURL, LogoVersion string
+	// Homepage, PrivacyPolicy and Terms are URLs; Support is a URL or an email address. All may be
+	// empty.
 	Homepage, PrivacyPolicy, Terms, Support string
 	ClientID                                string
 	ClientType                              ClientType
@@ -34,7 +34,7 @@ type App struct {
 	// Legacy is true if the app may use the legacy interface.
 	Legacy    bool
 	CreatedAt time.Time
-	// CreatedBy is the creator; empty if unknown.
+	// CreatedBy is the creator, or empty if unknown.
 	CreatedBy string
 	// UpdatedAt is CreatedAt until the first change.
 	UpdatedAt time.Time
@@ -57,12 +57,12 @@ type APIKey struct {
 	// ExpiresAt is nil for a key that doesn't expire.
 	ExpiresAt *time.Time
 	CreatedAt time.Time
-	// Hint is the last characters of the secret; empty for a key created before hints were
+	// Hint is the last characters of the secret, or empty for a key created before hints were
 	// stored.
 	Hint string
-	// CreatedBy is the creator; empty if unknown.
+	// CreatedBy is the creator, or empty if unknown.
 	CreatedBy string
-	// LastUsedAt is nil for an unused key. It may be a minute late.
+	// LastUsedAt is nil for an unused key. It may lag by up to a minute.
 	LastUsedAt *time.Time
 	// DeletedAt is nil unless the key is deleted.
 	DeletedAt *time.Time

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// maxSecrets is the maximum number of live secrets of an app: the current one, and the one
-// that its servers are changing to.
+// maxSecrets is the maximum number of live secrets of an app: the current one, and the one to which
+// its servers are changing.
 const maxSecrets = 2
 
 // ClientSecret is a live client secret without its value.
@@ -22,9 +22,9 @@ type ClientSecret struct {
 	ID        string
 	AppID     string
 	CreatedAt time.Time
-	// CreatedBy is the certificate name of the creator; empty if unknown.
+	// CreatedBy is the creator's certificate name, or empty if unknown.
 	CreatedBy string
-	// LastUsedAt is nil for an unused secret. It may be an hour late.
+	// LastUsedAt is nil for an unused secret. It may lag by up to an hour.
 	LastUsedAt *time.Time
 	// ExpiresAt is nil for a secret that doesn't expire.
 	ExpiresAt *time.Time
@@ -35,7 +35,7 @@ type NewSecret struct {
 	ID        string
 	Hash      credential.Digest
 	CreatedBy string
-	// Event is emailed to the account's owners; nil for no email.
+	// Event is emailed to the account's owners, unless it is nil.
 	Event *mail.Event
 }
 
@@ -47,10 +47,10 @@ func newSecret(by string) (NewSecret, string) {
 // SecretRotation requests a new secret for an app.
 type SecretRotation struct {
 	AppID string
-	// Overlap is how long the current secret stays valid, unless it expires earlier; zero
-	// ends all earlier secrets immediately.
+	// Overlap is how long the current secret stays valid, unless it expires earlier. Zero revokes
+	// all earlier secrets immediately.
 	Overlap time.Duration
-	// EndOlder ends the older of two live secrets, which would otherwise prevent a new one.
+	// EndOlder revokes the older of two live secrets, which would otherwise prevent a new one.
 	EndOlder bool
 	// By is the certificate name of the caller.
 	By string
@@ -60,13 +60,13 @@ type SecretRotation struct {
 type RotatedSecret struct {
 	App    App
 	Secret string
-	// Live are all live secrets, newest first.
+	// Live lists all live secrets, newest first.
 	Live []ClientSecret
 }
 
-// RotateSecret creates a new secret for a confidential client. When it returns, the ended
-// secrets are refused everywhere (behaviour: tokens#two-client-secrets). Errors:
-// ErrNotFound, ErrPublic, errTwoSecrets.
+// RotateSecret creates a new secret for a confidential client. When it returns, the revoked secrets
+// are rejected everywhere (behaviour: tokens#two-client-secrets). Errors: ErrNotFound, ErrPublic,
+// errTwoSecrets.
 func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
 	if !fault.IsStorable(r.AppID) {
 		return RotatedSecret{}, ErrNotFound
@@ -106,15 +106,15 @@ func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret
 	return []ClientSecret{newest}, nil
 }
 
-// errTwoSecrets refuses a third live secret. It is unknown which of the two the partner's
-// servers use, so neither is ended unless requested.
+// errTwoSecrets returns the error for a third live secret. It is unknown which of the two existing
+// secrets the partner's servers use, so neither is revoked unless requested.
 func errTwoSecrets(older ClientSecret) error {
 	end := "has no end"
 	if older.ExpiresAt != nil {
 		end = "ends at " + older.ExpiresAt.UTC().Format(time.RFC3339)
 	}
 	return errs.New(errs.Precondition, "TWO_CLIENT_SECRETS",
-		"The app has two live secrets. The older one, %s, %s; delete it first, or ask that it ends now.", older.ID, end)
+		"The app has two live secrets. The older one, %s, %s; delete it first, or request that it is revoked now.", older.ID, end)
 }
 
 // ClientSecrets lists the live secrets of an app, newest first. Errors: ErrNotFound.
@@ -125,14 +125,14 @@ func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecr
 	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
 }
 
-// SecretDeletion deletes a secret.
+// SecretDeletion is a request to delete a secret.
 type SecretDeletion struct {
 	SecretID string
 	// AllowLast permits the deletion of the only live secret.
 	AllowLast bool
 }
 
-// DeleteClientSecret ends a secret immediately. The other one stays unchanged. Errors:
+// DeleteClientSecret revokes a secret immediately. A second secret stays unchanged. Errors:
 // ErrSecretNotFound; ErrLastSecret.
 func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) error {
 	_, err := s.changeSecret(ctx, d.SecretID, func(_ ClientSecret, others []ClientSecret) ([]ClientSecret, error) {
@@ -144,18 +144,18 @@ func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) erro
 	return err
 }
 
-// SecretExpiry sets the expiry of a secret.
+// SecretExpiry is a request to set the expiry of a secret.
 type SecretExpiry struct {
 	SecretID string
-	// ExpiresAt is nil for no expiry.
+	// ExpiresAt is nil to remove the expiry.
 	ExpiresAt *time.Time
-	// AllowLast permits an earlier expiry after which the app has no live secret.
+	// AllowLast permits an earlier expiry that leaves the app without a live secret.
 	AllowLast bool
 }
 
 // SetClientSecretExpiry sets, moves or removes the expiry of a secret
-// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret; Invalid
-// naming expires_at.
+// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret; Invalid naming
+// expires_at.
 func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (ClientSecret, error) {
 	if e.ExpiresAt != nil && !e.ExpiresAt.After(s.clock.Now()) {
 		return ClientSecret{}, fault.Of(fault.CodeArgument, "expires_at", "is not in the future")
@@ -173,7 +173,7 @@ func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (Cl
 	return live[slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == e.SecretID })], nil
 }
 
-// leavesNone reports whether the expiry is earlier than the current one and no other secret
+// leavesNone reports whether the new expiry is earlier than the current one and no other secret
 // lives longer.
 func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool {
 	if e.ExpiresAt == nil || !found.outlasts(*e.ExpiresAt) {
@@ -184,9 +184,9 @@ func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool
 
 func (c ClientSecret) outlasts(t time.Time) bool { return c.ExpiresAt == nil || c.ExpiresAt.After(t) }
 
-// changeSecret lets change choose which live secrets of the secret's app to keep, and returns
-// those. When it returns, the ended secrets are refused everywhere, even if an earlier call
-// ended them. Errors: ErrSecretNotFound, those of change.
+// changeSecret calls change to choose which live secrets of the secret's app to keep, and returns
+// these secrets. When it returns, the revoked secrets are rejected everywhere, even if an earlier
+// call revoked them. Errors: ErrSecretNotFound, and the errors of change.
 func (s *Service) changeSecret(ctx context.Context, secretID string, change secretChoice) ([]ClientSecret, error) {
 	if !fault.IsStorable(secretID) {
 		return nil, ErrSecretNotFound

@@ -55,33 +55,33 @@ func TestRotationKeepsTheNewestForTheOverlap(t *testing.T) {
 		t.Errorf("rotated %+v", rotated)
 	}
 	if live[0].CreatedBy != "vitaectl" || !live[0].CreatedAt.Equal(h.Clock.Now()) || live[0].LastUsedAt != nil {
-		t.Errorf("the new one %+v", live[0])
+		t.Errorf("the new secret is %+v", live[0])
 	}
 	if !h.taken(first) || !h.taken(second) || h.taken(h.Confidential().Secret) {
-		t.Error("one of the two is refused, or one of another app is taken")
+		t.Error("one of the two secrets is rejected, or a secret of a different app is accepted")
 	}
 	_, err = h.rotate(time.Hour, false)
 	wantCode(t, "a third", err, "TWO_CLIENT_SECRETS")
 	if e, _ := errs.As(err); !strings.Contains(e.Message, live[1].ID) || !strings.Contains(e.Message, "ends at 2026-03-01T10:01:00Z") {
-		t.Errorf("%v does not name the older one and its end", err)
+		t.Errorf("%v does not name the older secret and its expiry", err)
 	}
 	rotated, err = h.rotate(time.Hour, true)
 	h.Must(err)
 	if h.taken(first) || !h.taken(second) || !h.taken(rotated.Secret) {
-		t.Error("the oldest lives on, or one of the two others is refused")
+		t.Error("the oldest secret is still accepted, or one of the other two is rejected")
 	}
 	h.Clock.Advance(time.Hour - time.Microsecond)
 	if !h.taken(second) {
-		t.Error("refused before the end of the overlap")
+		t.Error("the secret is rejected before the end of the overlap")
 	}
 	h.Clock.Advance(time.Microsecond)
 	if h.taken(second) || !h.taken(rotated.Secret) {
-		t.Error("the overlap has no end, or ends the newest")
+		t.Error("the overlap does not end, or it ends the newest secret")
 	}
 	last, err := h.rotate(0, false)
 	h.Must(err)
 	if h.taken(rotated.Secret) || !h.taken(last.Secret) || len(last.Live) != 1 {
-		t.Error("without an overlap the secret before lives on")
+		t.Error("without an overlap, the previous secret is still accepted")
 	}
 }
 
@@ -95,7 +95,7 @@ func TestRotationNeverPostponesAnExpiry(t *testing.T) {
 		rotated, err := h.rotate(overlap, false)
 		h.Must(err)
 		if got := rotated.Live[1].ExpiresAt; got == nil || !got.Equal(h.Clock.Now().Add(want)) {
-			t.Errorf("an overlap of %v: it ends at %v", overlap, got)
+			t.Errorf("with an overlap of %v, the secret expires at %v", overlap, got)
 		}
 	}
 }
@@ -125,18 +125,18 @@ func TestLastSecretIsNotDeleted(t *testing.T) {
 	}
 	h.Must(h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[0].ID}))
 	if h.taken(rotated.Secret) || !h.taken(first) {
-		t.Error("the deleted one lives, or the other does not")
+		t.Error("the deleted secret is accepted, or the other one is rejected")
 	}
 	left := h.secrets()
 	if len(left) != 1 || left[0].ID != all[1].ID || !left[0].ExpiresAt.Equal(*all[1].ExpiresAt) {
-		t.Errorf("the other has the end %v, had %v", left[0].ExpiresAt, all[1].ExpiresAt)
+		t.Errorf("the other secret expires at %v, want %v", left[0].ExpiresAt, all[1].ExpiresAt)
 	}
 	wantCode(t, "again", h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[0].ID}), app.ErrSecretNotFound.Code)
 	wantCode(t, "the last", h.Apps.DeleteClientSecret(t.Context(), app.SecretDeletion{SecretID: all[1].ID}), app.ErrLastSecret.Code)
 	if !h.taken(first) {
-		t.Error("the last was deleted")
+		t.Error("the last secret was deleted")
 	}
-	// An ended secret is not found, and the last one stays unchanged.
+	// A revoked secret is not found, and the last one stays unchanged.
 	_, err = h.rotate(time.Hour, false)
 	h.Must(err)
 	h.Clock.Advance(time.Hour)
@@ -154,8 +154,8 @@ func TestPublicClientHasNoSecret(t *testing.T) {
 	}
 }
 
-// The database contains no secret in plain text.
-func TestNoSecretIsStored(t *testing.T) {
+// The database must contain no secret in plain text.
+func TestSecretIsNotStoredInPlainText(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)
 	rotated, err := h.rotate(time.Hour, false)
@@ -165,6 +165,6 @@ func TestNoSecretIsStored(t *testing.T) {
 	h.Must(h.Pool.QueryRow(t.Context(), `SELECT string_agg(x::text, '') FROM (SELECT to_jsonb(t) FROM apps t UNION ALL
 		SELECT to_jsonb(t) FROM client_secrets t UNION ALL SELECT to_jsonb(t) FROM api_keys t) AS rows (x)`).Scan(&dump))
 	if !strings.Contains(dump, rotated.Live[0].ID) || slices.ContainsFunc([]string{rotated.Secret, h.app.Secret, key}, func(s string) bool { return strings.Contains(dump, s) }) {
-		t.Error("the dump holds no secrets' rows, or a secret")
+		t.Error("the dump has no rows of secrets, or it contains a secret")
 	}
 }

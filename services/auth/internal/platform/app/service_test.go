@@ -12,33 +12,33 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// cutOff is the timeout of a caller while Redis doesn't answer.
+// cutOff is the timeout of a call made while Redis doesn't respond.
 const cutOff = 300 * time.Millisecond
 
-// Once a deletion is answered, every gateway replica must refuse the key. That includes a
+// When a deletion returns, every gateway replica must reject the key. This includes a repeated
 // deletion whose first call was canceled between the commit and the deletion of the records.
-func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
+func TestDeletedKeyIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	keyID, secret := w.Key(a, "jobs:read")
 	otherID, other := w.Key(a, "jobs:read")
-	w.Records.Break(errors.New("Redis is away"))
+	w.Records.Break(errors.New("Redis is down"))
 	ctx, cancel := context.WithTimeout(t.Context(), cutOff)
 	defer cancel()
 	if err := w.Apps.DeleteAPIKey(ctx, keyID); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("while Redis is away: %v", err)
+		t.Errorf("while Redis is down: %v", err)
 	}
 	w.Records.Break(nil)
 	w.Records.Reset()
 	wantCode(t, "again", w.Apps.DeleteAPIKey(t.Context(), keyID), app.ErrKeyNotFound.Code)
 	if !w.Records.Forgot(secret) || w.Records.Forgot(other) {
-		t.Error("its record was not deleted, or another was")
+		t.Error("the key's record was not deleted, or a different record was")
 	}
 	w.Records.Reset()
 	wantCode(t, "a third time", w.Apps.DeleteAPIKey(t.Context(), keyID), app.ErrKeyNotFound.Code)
 	if w.Records.Forgot(secret) {
-		t.Error("a deletion that is known everywhere is published again")
+		t.Error("a published deletion is published again")
 	}
 	left, err := w.Apps.APIKeys(t.Context(), a.App.ID, false)
 	if err != nil || len(left) != 1 || left[0].ID != otherID {
@@ -46,7 +46,7 @@ func TestDeletedKeyIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// An id that Postgres rejects or that doesn't exist is not found.
+// An id that doesn't exist, or that Postgres rejects, is not found.
 func TestUnknownIDsAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -75,7 +75,7 @@ func TestUnknownIDsAreNotFound(t *testing.T) {
 	}
 }
 
-func TestDatabaseErrorIsNotNotFound(t *testing.T) {
+func TestOutageIsNotReportedAsNotFound(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	accounts, apps, a := w.Accounts, w.Apps, w.Confidential()

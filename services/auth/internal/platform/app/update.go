@@ -6,19 +6,18 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Update changes an app. The client type and the legacy mark cannot change.
+// Update is a request to change an app. The client type and the legacy mark cannot change.
 type Update struct {
 	AppID string
 	Details
-	// ForMember refuses values that only operators may set.
+	// ForMember rejects values that only operators may set.
 	ForMember bool
-	// Logo is an uploaded file; nil keeps the logo, an empty file removes it.
+	// Logo is an uploaded file. Nil keeps the current logo; an empty file removes it.
 	Logo *[]byte
 }
 
-// UpdateApp changes an app. When it returns, a removed scope or redirect URI is refused
-// everywhere (behaviour: apps#changes-apply-at-once). Errors: ErrNotFound; Invalid with
-// every faulty field.
+// UpdateApp changes an app. When it returns, a removed scope or redirect URI is rejected everywhere
+// (behaviour: apps#changes-apply-at-once). Errors: ErrNotFound; Invalid naming every invalid field.
 func (s *Service) UpdateApp(ctx context.Context, u Update) (App, error) {
 	if !fault.IsStorable(u.AppID) {
 		return App{}, ErrNotFound
@@ -57,7 +56,7 @@ func (s *Service) UpdateApp(ctx context.Context, u Update) (App, error) {
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// newLogo returns the logo that the update sets; nil for none.
+// newLogo returns the logo that the update sets, or nil if it sets none.
 func (s *Service) newLogo(ctx context.Context, faults *fault.List, file *[]byte) (*Logo, error) {
 	if file == nil {
 		return nil, nil

@@ -24,7 +24,7 @@ const (
 	madeBy = "gateway"
 )
 
-// Secret is a live client secret of the console's app.
+// Secret is a client secret of the console's app, without its value.
 type Secret struct {
 	ID   string
 	Hash credential.Digest
@@ -39,8 +39,8 @@ type Wanted struct {
 	App         app.App
 	RedirectURI string
 	Secret      app.NewSecret
-	// Settle returns the live secrets to keep, with their expiry, and reports whether the
-	// wanted one is among them.
+	// Settle returns the live secrets to keep, with their expiry. It also reports whether the
+	// wanted secret is among them.
 	Settle func(live []Secret) (kept []Secret, held bool)
 }
 
@@ -68,8 +68,9 @@ func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (ap
 	}, now)
 }
 
-// settle keeps the wanted secret without expiry, if it exists, and one other that expires
-// within the overlap: one without expiry, or else the newest. live is newest first.
+// settle keeps the wanted secret, if it exists, and removes its expiry. It also keeps one other
+// secret for at most the overlap: one without expiry or, failing that, the newest. live is
+// sorted newest first.
 func settle(live []Secret, wanted credential.Digest, now time.Time) (kept []Secret, held bool) {
 	others := slices.DeleteFunc(slices.Clone(live), func(s Secret) bool { return s.Hash == wanted })
 	if held = len(others) < len(live); held {

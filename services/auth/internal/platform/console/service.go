@@ -17,28 +17,29 @@ import (
 )
 
 const (
-	// life is the maximum lifetime of a session, idle the maximum time without use.
+	// life is the maximum lifetime of a session; idle is the maximum time that a session stays
+	// unused.
 	life = 7 * 24 * time.Hour
 	idle = session.ConsoleIdle
-	// noteEvery is the minimum interval between two notes of a session's use.
+	// noteEvery is the minimum interval between two updates of a session's time of use.
 	noteEvery = time.Minute
-	// maxName is the maximum length of a person's name in characters.
+	// maxName is the maximum length of a person's name, in characters.
 	maxName = 400
 )
 
 // Session is a live session of the console.
 type Session struct {
 	Person person.Person
-	// Name is the name in the person's profile; empty if the console didn't receive it.
+	// Name is the name in the person's profile, or empty if the console didn't receive it.
 	Name string
-	// ExpiresAt is when the session ends even if it is used.
+	// ExpiresAt is when the session expires even if it is in use.
 	ExpiresAt time.Time
 	// Hash is the hash of the session's secret.
 	Hash credential.Digest
-	// UsedAt is the last use, up to a minute late.
+	// UsedAt is the time of the last use. It may lag by up to a minute.
 	UsedAt time.Time
-	// ProvenAt is the last proof of presence in the browser session that this session belongs
-	// to; zero if there is none.
+	// ProvenAt is the time of the last proof of presence in the browser session to which this
+	// session belongs, or zero if there was none.
 	ProvenAt time.Time
 	// Proven reports whether that proof is recent.
 	Proven bool
@@ -46,27 +47,27 @@ type Session struct {
 
 // Opening is a session to store.
 type Opening struct {
-	// Token is the hash of the access token with which the person signs in.
+	// Token is the hash of the access token used to sign in.
 	Token, Session       credential.Digest
 	Name                 string
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Store keeps the console's app and sessions.
+// Store stores the console's app and sessions.
 type Store interface {
 	// EnsureConsoleApp creates or changes the app. Replicas may call it concurrently.
 	EnsureConsoleApp(ctx context.Context, w Wanted, now time.Time) (app.App, error)
-	// OpenConsoleSession stores a session; session.ErrEnded if the token is not a live token
-	// of the console's app.
+	// OpenConsoleSession stores a session. It returns session.ErrEnded if the token is not a live
+	// token of the console's app.
 	OpenConsoleSession(ctx context.Context, o Opening) error
-	// ConsoleSession reads a session that is live now and was used after since;
+	// ConsoleSession reads a session that is live at now and was last used after since. Errors:
 	// session.ErrEnded.
 	ConsoleSession(ctx context.Context, hash credential.Digest, now, since time.Time) (Session, error)
 	// NoteConsoleSessionUse records that a session was used now.
 	NoteConsoleSessionUse(ctx context.Context, hash credential.Digest, now time.Time) error
-	// CloseConsoleSession ends a session, if it exists.
+	// CloseConsoleSession ends a session if it exists.
 	CloseConsoleSession(ctx context.Context, hash credential.Digest) error
-	// TakeConsoleForm records that a form of a session was sent. Errors: ErrFormSent if it
+	// TakeConsoleForm records that a form of a session was sent. It returns ErrFormSent if the form
 	// was recorded before or the session has ended.
 	TakeConsoleForm(ctx context.Context, session credential.Digest, form string) error
 }
@@ -91,8 +92,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, clock: c.Clock}, nil
 }
 
-// Open opens a session for the person of a live access token of the console's app, and
-// returns its secret and expiry. Errors: session.ErrEnded.
+// Open opens a session for the person to whom a live access token of the console's app belongs. It
+// returns the session's secret and expiry. Errors: session.ErrEnded.
 func (s *Service) Open(ctx context.Context, accessToken, name string) (string, time.Time, error) {
 	if !fault.Argument().Line("name", name, maxName) {
 		name = "" // an unprintable name must not block the sign-in
@@ -111,8 +112,8 @@ func (s *Service) Open(ctx context.Context, accessToken, name string) (string, t
 	return secret, end, nil
 }
 
-// Session returns a live session, records its use, and names the person in the audit event.
-// Errors: session.ErrEnded.
+// Session returns a live session, records its use, and adds the person to the audit event. Errors:
+// session.ErrEnded.
 func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	now := s.clock.Now()
 	found, err := s.store.ConsoleSession(ctx, credential.Hash(secret), now, now.Add(-idle))
@@ -122,7 +123,7 @@ func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	found.Proven = now.Sub(found.ProvenAt) < session.ProofLife
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(found.Person.ID), PersonID: found.Person.ID})
 	if now.Sub(found.UsedAt) >= noteEvery {
-		// A lost note must not fail the call; the next one writes it.
+		// A failed update must not fail the call; the next call repeats it.
 		_ = s.store.NoteConsoleSessionUse(ctx, found.Hash, now)
 	}
 	return found, nil
@@ -133,16 +134,16 @@ func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 	return s.store.CloseConsoleSession(ctx, hash)
 }
 
-// ErrFormSent is returned for a form that creates something and was sent before.
+// ErrFormSent is returned if a form that creates something was already sent.
 var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was sent before.")
 
-// TakeForm accepts a form that creates something once per session, because a reload of the
-// page that shows a new secret sends the form again (behaviour: console#a-form-that-is-sent-again).
-// An idempotency key per created row would not work: some of these rows are deleted.
+// TakeForm accepts each form that creates something once per session, because reloading the page
+// that shows a new secret sends the form again (behaviour: console#a-form-that-is-sent-again). An
+// idempotency key in the created row would not work, because some of these rows are deleted.
 // Errors: ErrFormSent; Invalid naming form.
 func (s *Service) TakeForm(ctx context.Context, hash credential.Digest, form string) error {
 	if !fault.IsStorable(form) {
-		return fault.Of(fault.CodeArgument, "form", "holds a character that cannot be stored")
+		return fault.Of(fault.CodeArgument, "form", "contains a character that cannot be stored")
 	}
 	return s.store.TakeConsoleForm(ctx, hash, form)
 }

@@ -1,8 +1,8 @@
 // Package invitation manages invitations to the teams of developer accounts
 // (behaviour: console#invitations).
 //
-// It must never reveal an invitation to anybody but the person with the invited address, and
-// never accept one twice.
+// It must never reveal an invitation to anyone except the person with the invited email address,
+// and it must never accept an invitation twice.
 package invitation
 
 import (
@@ -25,9 +25,9 @@ import (
 )
 
 const (
-	// life is how long an invitation can be accepted.
+	// life is the time for which an invitation can be accepted.
 	life = mail.InvitationLife
-	// MostOpen is how many open invitations an account can have.
+	// MostOpen is the maximum number of open invitations of an account.
 	MostOpen = 50
 )
 
@@ -40,7 +40,8 @@ type Invitation struct {
 	AccountID string
 	Email     string
 	Role      team.Role
-	// CreatedBy is the id of the person, or the certificate name of the caller.
+	// CreatedBy is the id of the person, or the certificate name of the caller, who created the
+	// invitation.
 	CreatedBy            string
 	CreatedAt, ExpiresAt time.Time
 }
@@ -52,25 +53,25 @@ type Offer struct {
 	Suspended   bool
 }
 
-// Check decides whether an offer is for the person with its secret.
+// Check returns an error unless the offer is for the person who presents its secret.
 type Check func(Offer) error
 
-// Store keeps invitations. Changes of one account are serialized.
+// Store stores invitations. Changes to the same account are serialized.
 type Store interface {
-	// CreateInvitation stores an invitation, replacing an open one to the same address. It
-	// also sends the email, unless it is nil or over a limit
-	// (behaviour: accounts#email-budgets), and reports whether it did. Errors:
-	// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany.
+	// CreateInvitation stores an invitation and replaces any open one to the same email address. It
+	// also queues the email, unless the email is nil or over a limit
+	// (behaviour: accounts#email-budgets), and reports whether it did. Errors: account.ErrNotFound,
+	// team.ErrAlreadyMember, ErrTooMany.
 	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
-	// Invitations lists the open invitations, newest first; account.ErrNotFound.
+	// Invitations lists the open invitations, newest first. Errors: account.ErrNotFound.
 	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
-	// WithdrawInvitation deletes an open invitation; team.ErrInvitationNotFound.
+	// WithdrawInvitation deletes an open invitation. Errors: team.ErrInvitationNotFound.
 	WithdrawInvitation(ctx context.Context, id string, now time.Time) error
-	// Invitation returns the offer of an open invitation; team.ErrInvitationNotFound.
+	// Invitation returns the offer of an open invitation. Errors: team.ErrInvitationNotFound.
 	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
-	// AcceptInvitation consumes the invitation, makes the person a member and notifies the
-	// owners if e is not nil. Errors: team.ErrInvitationNotFound; those of check, which
-	// leave the invitation open; team.ErrAlreadyMember, which doesn't.
+	// AcceptInvitation consumes the invitation, adds the person as a member, and notifies the
+	// owners if e is not nil. Errors: team.ErrInvitationNotFound and the errors of check, which
+	// leave the invitation open; team.ErrAlreadyMember, which consumes it.
 	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
 }
 
@@ -99,17 +100,16 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, links: c.Links, clock: c.Clock, post: c.Post}, nil
 }
 
-// Made is a new invitation with its secret.
+// Made is a newly created invitation with its secret.
 type Made struct {
 	Invitation
 	Secret string
-	// Emailed reports whether the secret is also sent to the address.
+	// Emailed reports whether the secret is also sent to the invited email address.
 	Emailed bool
 }
 
-// Create creates an invitation on behalf of by and returns its secret. Errors:
-// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming
-// email.
+// Create creates an invitation on behalf of by and returns it with its secret. Errors:
+// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role team.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	faults := fault.Argument()
@@ -149,7 +149,7 @@ func (s *Service) List(ctx context.Context, accountID string) ([]Invitation, err
 	return s.store.Invitations(ctx, accountID, s.clock.Now())
 }
 
-// Withdraw ends an open invitation. Errors: team.ErrInvitationNotFound.
+// Withdraw withdraws an open invitation. Errors: team.ErrInvitationNotFound.
 func (s *Service) Withdraw(ctx context.Context, invitationID string) error {
 	if !fault.IsStorable(invitationID) {
 		return team.ErrInvitationNotFound
@@ -157,8 +157,8 @@ func (s *Service) Withdraw(ctx context.Context, invitationID string) error {
 	return s.store.WithdrawInvitation(ctx, invitationID, s.clock.Now())
 }
 
-// Offer returns the offer of an invitation to a person. Errors: those of Accept, except
-// team.ErrAlreadyMember.
+// Offer returns the offer that an invitation makes to a person. Errors: the errors of Accept,
+// except team.ErrAlreadyMember.
 func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (Offer, error) {
 	o, err := s.store.Invitation(ctx, credential.Hash(secret), s.clock.Now())
 	if err == nil {
@@ -170,14 +170,14 @@ func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (O
 	return o, nil
 }
 
-// Accept makes a person a member. An invitation can be accepted once. Errors:
-// team.ErrInvitationNotFound, account.ErrEmailNotVerified, account.ErrSuspended,
+// Accept makes a person a member of the inviting account. An invitation can be accepted once.
+// Errors: team.ErrInvitationNotFound, account.ErrEmailNotVerified, account.ErrSuspended,
 // team.ErrAlreadyMember.
 func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
 	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
 }
 
-// isFor accepts an invitation to the person's verified address.
+// isFor returns a Check that accepts invitations to the person's verified email address.
 func isFor(p person.Person) Check {
 	return func(o Offer) error {
 		switch {

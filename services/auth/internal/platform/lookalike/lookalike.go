@@ -1,4 +1,4 @@
-// Package lookalike finds names that people mistake for another name
+// Package lookalike finds names that people could mistake for a given name
 // (behaviour: apps#reserved-names).
 //
 // It compares skeletons (UTS #39 §4), which are equal for names that look alike, ignoring
@@ -27,7 +27,7 @@ var table []byte
 // Names is a set of names.
 type Names map[string]struct{}
 
-// New returns the set of names.
+// New returns the set of the given names.
 func New(names ...string) Names {
 	set := Names{}
 	for _, name := range names {
@@ -51,8 +51,8 @@ func keysOf(name string) (keys []string) {
 	return keys
 }
 
-// Has reports whether a name looks like one of the set, or has neither letters nor digits:
-// such names cannot be distinguished.
+// Has reports whether a name looks like one in the set, or has neither letters nor digits: such
+// names cannot be told apart.
 func (n Names) Has(name string) bool {
 	for _, form := range []string{name, strings.ToLower(name)} {
 		k := key(form)
@@ -63,14 +63,14 @@ func (n Names) Has(name string) bool {
 	return false
 }
 
-// Memo creates sets from lists that have most names in common, and computes only the keys of
+// Memo creates sets from successive lists that have most names in common. It computes keys only for
 // new names. The zero value is ready to use.
 type Memo struct {
 	mu   sync.Mutex
 	keys map[string][]string
 }
 
-// New returns the set of names, and forgets the keys of all other names.
+// New returns the set of the given names, and discards the keys of all other names.
 func (m *Memo) New(names ...string) Names {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,8 +87,8 @@ func (m *Memo) New(names ...string) Names {
 	return set
 }
 
-// key returns the skeleton in lower case with only letters, marks and digits. It omits marks
-// that surround letters or run through them, because the letters stay readable.
+// key returns the lower-case skeleton with only letters, marks and digits. It omits marks that
+// enclose letters or strike through them, because the letters stay readable.
 func key(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.In(r, unicode.L, unicode.M, unicode.N) || unicode.Is(unicode.Me, r) || isOverlay(r) {
@@ -98,11 +98,11 @@ func key(s string) string {
 	}, skeleton(strings.Map(plain, s)))
 }
 
-// isOverlay reports whether a mark is drawn through its letter (UAX #44, class 1).
+// isOverlay reports whether a mark is drawn through its letter (UAX #44, combining class 1).
 func isOverlay(r rune) bool { return norm.NFD.PropertiesString(string(r)).CCC() == 1 }
 
-// plain drops trademark signs, and replaces letters in circles, squares and flags, which
-// Unicode doesn't classify as letters or which have no compatibility form.
+// plain drops trademark signs and replaces letters in circles, squares and flags. Unicode doesn't
+// classify these as letters, or they have no compatibility form.
 func plain(r rune) rune {
 	switch {
 	case r == '\u2120' || r == '\u2122' || '\U0001f16a' <= r && r <= '\U0001f16c': // SM, TM, MC, MD, MR
@@ -119,8 +119,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// skeleton is internalSkeleton of UTS #39 §4 that also maps compatibility forms, which look
-// the same too.
+// skeleton implements internalSkeleton of UTS #39 §4. It also maps compatibility forms, because
+// they look the same too.
 func skeleton(s string) string {
 	confusable := confusables()
 	var b strings.Builder

@@ -13,13 +13,13 @@ func TestLookalikeIsFound(t *testing.T) {
 		"v\u0338i\u0338t\u0338a\u0338e\u0338", "v\u20e3itae", "vita\u20dde", "vi\u20d2tae", "...", "\u2615", " ", "™", "توظيف", "تو\u200dظيف", "emile & co.",
 	} {
 		found := names.Has(name)
-		if want := name != "emile & co."; found != want { // an accent shows
+		if want := name != "emile & co."; found != want { // an accent is visible
 			t.Errorf("%q: %v", name, found)
 		}
 	}
 	for _, name := range []string{"Curriculum Vitae Builder", "Vita", "Vitae 2", "Console", "Vital", "TM", "Vítae"} {
 		if names.Has(name) {
-			t.Errorf("%q is taken for one of them", name)
+			t.Errorf("%q looks like one of the names", name)
 		}
 	}
 }
@@ -35,16 +35,16 @@ func TestMemoComputesOnlyNewKeys(t *testing.T) {
 			}
 		}
 		if len(m.keys) != len(names) {
-			t.Errorf("keys of %d names are kept for %q", len(m.keys), names)
+			t.Errorf("keys of %d names are stored for %q", len(m.keys), names)
 		}
 	}
 	m.keys["Globex"] = []string{"kept"}
 	if _, found := m.New("Globex", "Acme")["kept"]; !found {
-		t.Error("the keys of a known name were computed again")
+		t.Error("the keys of a cached name were computed again")
 	}
 }
 
-func TestTableIsUnicodes(t *testing.T) {
+func TestTableMatchesUnicode(t *testing.T) {
 	t.Parallel()
 	all := confusables()
 	if len(all) != 6565 || all['\u0430'] != "a" || all['1'] != "l" || all['\u33c2'] != "" && all['m'] != "rn" {

@@ -9,8 +9,8 @@ import (
 // Caller is the console user on whose behalf a call is made.
 type Caller struct {
 	console.Session
-	// AccountID is the account that the call is about and Role the user's role in it; both
-	// are empty for a method that any user may call.
+	// AccountID is the account that the call is about, and Role is the user's role in it. Both are
+	// empty for a method that any user may call.
 	AccountID string
 	Role      Role
 }
@@ -22,7 +22,7 @@ func NewContext(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, contextKey{}, c)
 }
 
-// FromContext returns the caller; false for a call of an operator.
+// FromContext returns the caller. It returns false for a call by an operator.
 func FromContext(ctx context.Context) (Caller, bool) {
 	c, is := ctx.Value(contextKey{}).(Caller)
 	return c, is

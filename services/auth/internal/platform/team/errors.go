@@ -12,8 +12,8 @@ var (
 	ErrMemberNotFound = errs.New(errs.NotFound, "MEMBER_NOT_FOUND", "There is no such member.")
 	ErrAlreadyMember  = errs.New(errs.Exists, "ALREADY_MEMBER", "The person is a member already.")
 	ErrLastOwner      = errs.New(errs.Precondition, "LAST_OWNER", "The account would be without an owner. Make somebody else an owner first.")
-	// ErrInvitationNotFound is returned for an unknown, used, withdrawn or expired
-	// invitation, and for one to another person.
+	// ErrInvitationNotFound is returned for an unknown, used, withdrawn or expired invitation, and
+	// for an invitation to a different person.
 	ErrInvitationNotFound = errs.New(errs.NotFound, "INVITATION_NOT_FOUND", "There is no such invitation.")
 )
 
@@ -29,8 +29,8 @@ const (
 	Invitation
 )
 
-// unknown has the error for a resource of each kind that doesn't exist or belongs to an
-// account that the person is no member of.
+// unknown maps each kind of resource to the error returned if the resource does not exist or
+// belongs to an account of which the person is not a member.
 var unknown = map[Thing]error{
 	Account:      account.ErrNotFound,
 	App:          app.ErrNotFound,

@@ -5,7 +5,7 @@ import "slices"
 // Role is a member's role in an account.
 type Role string
 
-// The roles. Each includes the permissions of those before it.
+// The roles, from least to most permissions. Each includes the permissions of the previous role.
 const (
 	Viewer    Role = "viewer"
 	Developer Role = "developer"
@@ -14,7 +14,7 @@ const (
 
 var roles = []Role{Viewer, Developer, Owner}
 
-// Above returns the roles with more permissions; all of them for an unknown role.
+// Above returns the roles with more permissions, or all roles if r is unknown.
 func (r Role) Above() (above []string) {
 	for _, other := range roles {
 		if !r.AtLeast(other) {
@@ -24,7 +24,7 @@ func (r Role) Above() (above []string) {
 	return above
 }
 
-// AtLeast reports whether the role has all permissions of other. An unknown role has none.
+// AtLeast reports whether r has all permissions of other. An unknown role has none.
 func (r Role) AtLeast(other Role) bool {
 	least := slices.Index(roles, other)
 	return least >= 0 && slices.Index(roles, r) >= least

@@ -42,19 +42,20 @@ func NewService(c Config) (*Service, error) {
 
 // Need describes what a method requires of its caller.
 type Need struct {
-	// Role is the minimum role in the resource's account; empty if any person may call.
+	// Role is the minimum role in the resource's account, or empty if any person may call the
+	// method.
 	Role Role
 	// Thing and ID identify the resource.
 	Thing Thing
 	ID    string
-	// OwnID is the person named in the request, for methods that people may call about
+	// OwnID is the id of the person named in the request, for methods that people may call about
 	// themselves.
 	OwnID string
-	// WhileSuspended is true for a method that is allowed while the account is suspended: it
-	// changes nothing.
+	// WhileSuspended is true for a method that is allowed while the account is suspended, because
+	// it changes nothing.
 	WhileSuspended bool
-	// Proven is true for a method that requires a recent proof of presence, except from
-	// people who name themselves.
+	// Proven is true for a method that requires a recent proof of presence, except from people who
+	// name themselves.
 	Proven bool
 }
 
@@ -87,8 +88,8 @@ func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.
 	return NewContext(ctx, caller), nil
 }
 
-// place returns the person's role in the account of a resource. An attempt on another
-// account's resource is not an event of that account.
+// place returns the person's role in the account of a resource. An attempt to access a different
+// account's resource is not recorded as an event of that account.
 func (s *Service) place(ctx context.Context, personID string, need Need) (Place, error) {
 	place, err := Place{}, error(ErrMemberNotFound)
 	if fault.IsStorable(need.ID) {

@@ -18,7 +18,7 @@ type Place struct {
 type Member struct {
 	AccountID string
 	PersonID  string
-	// Name is the name in the profile; empty for a person who isn't connected to the console.
+	// Name is the name in the profile, or empty for a person who isn't connected to the console.
 	Name      string
 	Email     string
 	Role      Role
@@ -31,23 +31,22 @@ type Membership struct {
 	Role    Role
 }
 
-// RoleChange returns a member's new role, empty to remove the member, given the current one
-// and the number of owners.
+// RoleChange returns a member's new role, or "" to remove the member, given the current role and
+// the number of owners.
 type RoleChange func(present Role, owners int) (Role, error)
 
-// Store keeps members. Changes of one account are serialized.
+// Store stores members. Changes to the same account are serialized.
 type Store interface {
-	// Place returns ErrMemberNotFound if the resource is unknown, its account is closed, or
-	// the person is no member.
+	// Place returns the person's role in the account of a resource. It returns ErrMemberNotFound if
+	// the resource is unknown, its account is closed, or the person is not a member.
 	Place(ctx context.Context, personID string, thing Thing, id string) (Place, error)
 	// Memberships lists the open accounts of a person, by name.
 	Memberships(ctx context.Context, personID string) ([]Membership, error)
-	// Members lists the members of an account; account.ErrNotFound.
+	// Members lists the members of an account. Errors: account.ErrNotFound.
 	Members(ctx context.Context, accountID string) ([]Member, error)
-	// AddMember adds a member; account.ErrNotFound, person.ErrNotFound,
-	// ErrAlreadyMember.
+	// AddMember adds a member. Errors: account.ErrNotFound, person.ErrNotFound, ErrAlreadyMember.
 	AddMember(ctx context.Context, m Member) (Member, error)
-	// ChangeMember applies change and returns the member, as it was before a removal. Errors:
-	// account.ErrNotFound, ErrMemberNotFound, those of change.
+	// ChangeMember applies change and returns the member; a removed member is returned as it was
+	// before. Errors: account.ErrNotFound, ErrMemberNotFound, and the errors of change.
 	ChangeMember(ctx context.Context, accountID, personID string, change RoleChange) (Member, error)
 }
