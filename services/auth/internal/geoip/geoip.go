@@ -17,38 +17,38 @@ import (
 )
 
 const (
-	// refreshEvery is how often the job looks for a newer file.
+	// refreshEvery is the interval between two checks for a newer file.
 	refreshEvery = time.Minute
-	// tried is how many networks of a file are searched for a country. A file of another
-	// kind, such as autonomous systems, has none.
+	// tried is the maximum number of networks that are searched for a country when a file is
+	// loaded. A different kind of file, such as one of autonomous systems, contains no countries.
 	tried = 1000
-	// walked limits that search including empty networks, of which a broken file may have any
-	// number.
+	// walked is the limit of that search including empty networks, of which a broken file may
+	// contain any number.
 	walked = 1_000_000
-	// largest is the maximum size of a file in bytes, about ten times that of one with
-	// cities.
+	// largest is the maximum size of a file in bytes, about ten times the size of a file that
+	// includes cities.
 	largest = 1 << 30
 )
 
-// code is the form of an ISO 3166-1 alpha-2 code.
+// code matches an ISO 3166-1 alpha-2 code.
 var code = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// Database looks up countries in the file. The zero value has no file. It is safe for
-// concurrent use.
+// Database looks up countries in the file. The zero value has no file and finds nothing. It is safe
+// for concurrent use.
 type Database struct {
 	path    string
 	current atomic.Pointer[file]
 }
 
-// file is a version of the file, held in memory so that replacing it on disk doesn't disturb
-// look-ups.
+// file is one version of the file. It is held in memory so that replacing the file on disk doesn't
+// disturb look-ups.
 type file struct {
 	*maxminddb.Reader
 	modified time.Time
 	size     int64
 }
 
-// Open reads the file; an empty path means no file. Errors name the path.
+// Open reads the file at path. An empty path means that there is no file. Errors include the path.
 func Open(path string) (*Database, error) {
 	d := &Database{path: path}
 	if path == "" {
@@ -60,8 +60,8 @@ func Open(path string) (*Database, error) {
 // On reports whether there is a file.
 func (d *Database) On() bool { return d.path != "" }
 
-// Country returns the ISO 3166-1 alpha-2 code of an address; empty if the address is invalid
-// or unknown, or there is no file.
+// Country returns the ISO 3166-1 alpha-2 code for an IP address, or "" if the address is invalid or
+// unknown, or if there is no file.
 func (d *Database) Country(address string) string {
 	f := d.current.Load()
 	if f == nil {
@@ -74,7 +74,7 @@ func (d *Database) Country(address string) string {
 	return countryOf(f.Lookup(a.Unmap().WithZone("")))
 }
 
-// countryOf returns the country of a record; empty if it is missing or invalid.
+// countryOf returns the country in a record, or "" if it is missing or invalid.
 func countryOf(r maxminddb.Result) string {
 	var country string
 	if err := r.DecodePath(&country, "country", "iso_code"); err != nil || !code.MatchString(country) {
@@ -113,7 +113,7 @@ func (d *Database) refresh() error {
 
 func readFile(path string, info fs.FileInfo) (*file, error) {
 	if !info.Mode().IsRegular() || info.Size() > largest {
-		return nil, fmt.Errorf("it is no file of at most %d bytes", largest)
+		return nil, fmt.Errorf("it is not a regular file of at most %d bytes", largest)
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -138,5 +138,5 @@ func readFile(path string, info fs.FileInfo) (*file, error) {
 			break
 		}
 	}
-	return nil, errors.New("it holds no countries (country.iso_code)")
+	return nil, errors.New("it contains no countries (country.iso_code)")
 }

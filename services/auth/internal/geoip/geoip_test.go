@@ -24,7 +24,7 @@ func open(t *testing.T, path string) *Database {
 func TestCountryComesFromTheNetwork(t *testing.T) {
 	d := open(t, addressfile.Write(t, networks))
 	if !d.On() {
-		t.Error("there is a file, and it is off")
+		t.Error("the database has a file but reports that it is off")
 	}
 	for address, want := range map[string]string{
 		"203.0.113.7": "SA", "198.51.100.255": "DE", "::ffff:203.0.113.7": "SA", "2001:db8:7::1": "AE", "2001:db8:7::1%eth0": "AE",
@@ -36,10 +36,10 @@ func TestCountryComesFromTheNetwork(t *testing.T) {
 	}
 }
 
-func TestWithoutAFileNoCountryIsKnown(t *testing.T) {
+func TestCountryIsEmptyWithoutFile(t *testing.T) {
 	for _, d := range []*Database{open(t, ""), {}} {
 		if d.On() || d.Country("203.0.113.7") != "" {
-			t.Error("it knows countries")
+			t.Error("a database without a file returned a country")
 		}
 		if err := d.refresh(); err != nil {
 			t.Error(err)
@@ -62,10 +62,10 @@ func TestUnusableFileErrorNamesThePath(t *testing.T) {
 	}
 	for path, says := range map[string]string{
 		filepath.Join(t.TempDir(), "missing.mmdb"): "no such file", broken: "invalid MaxMind DB", half: "",
-		addressfile.Write(t, map[string]string{"203.0.113.0/24": ""}): "it holds no countries (country.iso_code)",
+		addressfile.Write(t, map[string]string{"203.0.113.0/24": ""}): "it contains no countries (country.iso_code)",
 	} {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v, want an error that names it and says %q", path, err, says)
+			t.Errorf("%s: %v, want an error with the path and %q", path, err, says)
 		}
 	}
 }

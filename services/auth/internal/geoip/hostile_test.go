@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// A tree whose nodes have two equal branches has 2^128 paths.
+// If both branches of each node lead to the same next node, the tree has 2^128 paths.
 func TestSearchOfAnEndlessTreeIsLimited(t *testing.T) {
 	const nodes = 128
 	var b bytes.Buffer
 	for next := byte(1); next <= nodes; next++ {
 		b.Write([]byte{0, 0, next, 0, 0, next})
 	}
-	b.Write(make([]byte, 16))                      // between the tree and its data
-	b.Write([]byte("\x40\xab\xcd\xefMaxMind.com")) // some data, then the mark of the metadata
+	b.Write(make([]byte, 16))                      // separates the tree from its data
+	b.Write([]byte("\x40\xab\xcd\xefMaxMind.com")) // some data, then the metadata marker
 	text := func(s string) { b.WriteByte(2<<5 | byte(len(s))); b.WriteString(s) }
-	b.WriteByte(7<<5 | 9) // a map of nine
+	b.WriteByte(7<<5 | 9) // a map with nine entries
 	for key, n := range map[string]byte{"binary_format_major_version": 2, "binary_format_minor_version": 0, "ip_version": 6, "record_size": 24} {
 		text(key)
 		b.Write([]byte{5<<5 | 1, n})

@@ -6,35 +6,36 @@ import (
 	"time"
 )
 
-// The limit of each Budget of a mailbox on the emails that anyone can trigger: BudgetBurst at once
-// (see Burst for exceptions), and one more every BudgetEvery (behaviour: accounts#email-budgets).
+// These limits apply to each Budget of a mailbox, which counts emails that anyone can trigger:
+// BudgetBurst emails at once (see Burst for exceptions), and one more every BudgetEvery
+// (behaviour: accounts#email-budgets).
 const (
 	BudgetBurst = 5
 	BudgetEvery = time.Hour
 )
 
-// Budget is what a requested email counts against.
+// Budget identifies the limit that a requested email counts against.
 type Budget string
 
-// The budgets of a mailbox. They are separate so that no request uses up the emails of another
-// kind, and strangers cannot use up those of a browser that the account knows.
+// The budgets of a mailbox. They are separate so that requests of one kind cannot use up the emails
+// of another kind, and strangers cannot use up the emails of a browser that the account knows.
 const (
 	SignUps       Budget = "sign-up"
 	Resets        Budget = "reset"
 	ResetsAgain   Budget = "reset again"
 	ResetsByKnown Budget = "reset in a known browser"
-	// Invitations limits those that a mailbox receives, InvitationsOf those that an account sends.
-	// Teams limits emails to owners about their accounts.
+	// Invitations limits the invitations that a mailbox receives; InvitationsOf limits the
+	// invitations that an account sends. Teams limits emails to owners about their accounts.
 	Invitations   Budget = "invitation"
 	InvitationsOf Budget = "invitations of an account"
 	Teams         Budget = "developer account"
 )
 
-// Budgets are all budgets of a mailbox.
+// Budgets lists all budgets of a mailbox.
 var Budgets = []Budget{SignUps, Resets, ResetsAgain, ResetsByKnown, Invitations, Teams}
 
-// Burst returns how many emails of a budget may be sent at once. People who set up an app create
-// several credentials in one day and invite the whole team.
+// Burst returns how many emails of a budget may be sent at once. It is higher for some budgets
+// because people who set up an app create several credentials in one day and invite the whole team.
 func (b Budget) Burst() int {
 	if b == InvitationsOf || b == Teams {
 		return 20
@@ -42,10 +43,10 @@ func (b Budget) Burst() int {
 	return BudgetBurst
 }
 
-// Of returns the key of the budget for an address. All plus-tags of a mailbox share one budget of
-// sign-ups and one of invitations, because an email is sent to each tag. A reset is only sent to
-// the address of an account, so each address has its own budgets of resets. If tags shared them,
-// requests for tags without an account would use up those of the account.
+// Of returns the key of the budget for an email address. All plus-tags of a mailbox share one
+// sign-up budget and one invitation budget, because an email is sent to each tag. A reset is sent
+// only to an account's own address, so each address has its own reset budgets. If tags shared them,
+// requests for tags without an account would use up the budget of the account.
 func (b Budget) Of(emailKey string) []byte {
 	if b == SignUps || b == Invitations {
 		emailKey = withoutTag(emailKey)

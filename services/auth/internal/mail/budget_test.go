@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-func TestPlusTagsShareABudgetOfSignUps(t *testing.T) {
+func TestPlusTagsShareSignUpBudget(t *testing.T) {
 	t.Parallel()
 	one := SignUps.Of("mira@example.com")
 	for _, same := range []string{"mira+a@example.com", "mira+a+b@example.com", "mira+@example.com"} {
 		if !bytes.Equal(SignUps.Of(same), one) {
-			t.Errorf("%s has a budget for itself", same)
+			t.Errorf("%s has its own budget", same)
 		}
 	}
 	seen := map[string]string{}
@@ -21,7 +21,7 @@ func TestPlusTagsShareABudgetOfSignUps(t *testing.T) {
 		for _, b := range Budgets {
 			key := string(b.Of(address))
 			if other := seen[key]; other != "" {
-				t.Errorf("%s, %s: the budget of %s", address, b, other)
+				t.Errorf("%s, %s: shares the budget of %s", address, b, other)
 			}
 			seen[key] = address
 		}

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// consolePage returns the page of the developer console where the reported action can be undone;
-// empty for other emails.
+// consolePage returns the page of the developer console where the reported action can be undone, or
+// "" for other emails.
 func (d Due) consolePage() string {
 	switch d.Kind {
 	case KeyCreated, SecretCreated:
@@ -23,7 +23,7 @@ func (d Due) consolePage() string {
 	}
 }
 
-// page returns the page to which a notice links, where the reported action can be undone.
+// page returns the page to which a notice links and where the reported action can be undone.
 func (k Kind) page() string {
 	switch k {
 	case AppConnected, AppAllowedMore:
@@ -37,7 +37,8 @@ func (k Kind) page() string {
 	}
 }
 
-// filler fills the facts of an email into its texts: {app}, {browser}, {time} and others.
+// filler returns a Replacer that fills the facts of an email into its messages: {app}, {browser},
+// {time} and others.
 func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
@@ -53,7 +54,7 @@ func (t texts) filler(d Due, language string) *strings.Replacer {
 	return strings.NewReplacer("{account}", account, "{reason}", reason, "{person}", isolated(cmp.Or(d.SubjectEmail, t["person.unknown"])), "{role}", t["role."+d.SubjectRole], "{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
 }
 
-// place is what the browser of a notice is called, and the country, if it is known.
+// place returns the name of the browser in a notice, followed by the country if it is known.
 func (t texts) place(d Due, language string) string {
 	if d.Country == "" {
 		return t.browser(d)
@@ -61,7 +62,7 @@ func (t texts) place(d Due, language string) string {
 	return strings.NewReplacer("{browser}", t.browser(d), "{country}", isolated(country.Name(d.Country, language))).Replace(t["browser.country"])
 }
 
-// browser is what the browser of a notice is called.
+// browser returns the name of the browser in a notice.
 func (t texts) browser(d Due) string {
 	switch {
 	case d.Browser == "":
@@ -72,8 +73,9 @@ func (t texts) browser(d Due) string {
 	return strings.NewReplacer("{browser}", isolated(d.Browser), "{system}", isolated(d.System)).Replace(t["browser"])
 }
 
-// isolated keeps the direction of a name from that of the text around it (UAX #9, first strong
-// isolate), and a name from ending its isolation.
+// isolated wraps a name in a directional isolate (UAX #9, first strong isolate) so that neither the
+// name nor the surrounding text affects the direction of the other. It removes characters that
+// could end the isolate.
 func isolated(name string) string {
 	kept := strings.Map(func(r rune) rune {
 		if r >= 0x2066 && r <= 0x2069 || r >= 0x202A && r <= 0x202E || r < ' ' {

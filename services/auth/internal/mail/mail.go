@@ -9,39 +9,40 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Kind is the subject of an email. The values are stored in the outbox.
+// Kind is the kind of an email. The values are stored in the outbox.
 type Kind string
 
 // The kinds of email.
 const (
-	// SignUp verifies the address of a new account. If the address has one already, it informs the
-	// owner of the attempt.
+	// SignUp verifies the email address of a new account. If the address already has an account,
+	// the email informs its owner of the attempt.
 	SignUp Kind = "sign_up"
-	// Reset contains the link that replaces a forgotten password. It is not sent to an address
-	// without an account.
+	// Reset contains the link to replace a forgotten password. It is not sent to an address without
+	// an account.
 	Reset Kind = "password_reset"
-	// PasswordChanged and the following kinds, up to AppAllowedMore, are notices.
+	// PasswordChanged and the kinds that follow, up to AppAllowedMore, are notices.
 	PasswordChanged Kind = "password_changed"
-	// DeletionRequested announces that the account is deleted in a week, and how to stop it.
+	// DeletionRequested announces that the account will be deleted in a week, and explains how to
+	// stop that.
 	DeletionRequested Kind = "deletion_requested"
-	// AccountKept confirms that the deletion of the account was stopped.
+	// AccountKept confirms that the deletion of the account has been stopped.
 	AccountKept Kind = "account_kept"
 	// ExportReady announces that an export can be downloaded.
 	ExportReady Kind = "export_ready"
-	// PasswordRemoved reports that only passkeys are left to sign in with.
+	// PasswordRemoved reports that the person can now sign in only with passkeys.
 	PasswordRemoved Kind = "password_removed"
 	// PasskeyAdded and PasskeyRemoved report a change of the passkeys.
 	PasskeyAdded   Kind = "passkey_added"
 	PasskeyRemoved Kind = "passkey_removed"
-	// NewSignIn reports a sign-in in a browser that the account did not know.
+	// NewSignIn reports a sign-in from a browser that is new to the account.
 	NewSignIn Kind = "new_sign_in"
-	// AppConnected reports that the person connected an app, AppAllowedMore that an app may see
-	// more than before.
+	// AppConnected reports that the person connected an app; AppAllowedMore reports that an app may
+	// see more than before.
 	AppConnected   Kind = "app_connected"
 	AppAllowedMore Kind = "app_allowed_more"
-	// Invitation contains the link with which a person joins a developer account.
+	// Invitation contains the link to join a developer account.
 	Invitation Kind = "invitation"
-	// KeyCreated and the following kinds are sent to the owners of a developer account.
+	// KeyCreated and the kinds that follow are sent to the owners of a developer account.
 	KeyCreated       Kind = "key_created"
 	SecretCreated    Kind = "secret_created"
 	MemberJoined     Kind = "member_joined"
@@ -49,7 +50,7 @@ const (
 	AccountResumed   Kind = "account_resumed"
 )
 
-// Kinds are all kinds of email.
+// Kinds lists all kinds of email.
 var Kinds = []Kind{
 	SignUp, Reset, PasswordChanged, PasswordRemoved, PasskeyAdded, PasskeyRemoved, NewSignIn, AppConnected, AppAllowedMore,
 	DeletionRequested, AccountKept, ExportReady, Invitation, KeyCreated, SecretCreated, MemberJoined, AccountSuspended, AccountResumed,
@@ -59,13 +60,13 @@ var Kinds = []Kind{
 const (
 	SignUpLife = 24 * time.Hour
 	ResetLife  = time.Hour
-	// InvitationLife is how long an invitation can be accepted.
+	// InvitationLife is the time for which an invitation can be accepted.
 	InvitationLife = 7 * 24 * time.Hour
-	// NoticeLife is how long the job tries to send a notice.
+	// NoticeLife is the time for which the job tries to send a notice.
 	NoticeLife = 72 * time.Hour
 )
 
-// life returns how long an email is useful.
+// life returns how long an email of this kind is useful.
 func (k Kind) life() time.Duration {
 	switch k {
 	case SignUp:
@@ -79,27 +80,28 @@ func (k Kind) life() time.Duration {
 	}
 }
 
-// ErrOff is returned for operations that need email on a deployment that sends none.
-var ErrOff = errs.New(errs.Precondition, "MAIL_OFF", "No mail is sent here.")
+// ErrOff is returned for operations that need email if the deployment sends none.
+var ErrOff = errs.New(errs.Precondition, "MAIL_OFF", "This deployment sends no email.")
 
 // Entry is an email in the outbox.
 type Entry struct {
-	// ID makes the Message-ID.
+	// ID is used in the Message-ID.
 	ID   string
 	Kind Kind
-	// Email is the address to send to, EmailKey the form that is unique among people.
+	// Email is the recipient's address; EmailKey is its canonical form, which is unique among
+	// people.
 	Email, EmailKey string
-	// Link is the id of the email's link (package maillink), empty for none.
+	// Link is the id of the email's link (package maillink), or empty if it has none.
 	Link string
 	// Language is a BCP 47 tag.
 	Language             string
 	CreatedAt, ExpiresAt time.Time
-	// AppID, AccountID and SubjectID are those of an Event, AccountID that of an invitation;
-	// empty for other emails.
+	// AppID, AccountID and SubjectID are copied from an Event. AccountID is also set for an
+	// invitation. They are empty for other emails.
 	AppID, AccountID, SubjectID string
 }
 
-// NewEntry makes an entry that is to be sent at once.
+// NewEntry returns an entry to send immediately.
 func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) Entry {
 	return Entry{
 		ID: id.New("mail"), Kind: kind, Email: email, EmailKey: emailKey, Link: link, Language: language,
@@ -107,59 +109,60 @@ func NewEntry(kind Kind, email, emailKey, link, language string, now time.Time) 
 	}
 }
 
-// Notice informs people about what was done to their accounts. The store adds the address, and the
-// browser of the session in which it was done.
+// Notice informs people about an action on their account. The store adds the email address, and the
+// browser of the session in which the action was taken.
 type Notice struct {
-	// ID makes the Message-ID. Only one of several notices with the same id is sent.
+	// ID is used in the Message-ID. Of several notices with the same ID, only one is sent.
 	ID   string
 	Kind Kind
 	Occasion
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Event is a change of a developer account that its owners are informed about.
+// Event is a change to a developer account about which its owners are informed.
 type Event struct {
 	Kind Kind
-	// AppID is the app that it is about, SubjectID the person who made a credential or joined; empty
-	// for the actions of operators.
+	// AppID is the app concerned. SubjectID is the person who created a credential or joined, or
+	// empty for an action by an operator.
 	AccountID, AppID, SubjectID string
 	At                          time.Time
 }
 
 // ByOperators reports whether only operators can cause the event. Its emails count against no
-// budget, so that a member cannot keep the owners from being told.
+// budget, so a member cannot prevent the owners from being informed.
 func (e Event) ByOperators() bool { return e.Kind == AccountSuspended || e.Kind == AccountResumed }
 
-// To returns the email about the event to an owner.
+// To returns the email that informs an owner of the event.
 func (e Event) To(email, emailKey string) Entry {
 	entry := NewEntry(e.Kind, email, emailKey, "", "", e.At)
 	entry.AppID, entry.AccountID, entry.SubjectID = e.AppID, e.AccountID, e.SubjectID
 	return entry
 }
 
-// Due is an entry that a replica sends now.
+// Due is an entry that a replica is about to send.
 type Due struct {
 	Entry
-	// Browser and System are those of a Notice, by their names; AppName is what the app of a
-	// Notice is called, and Country where it was done, as ISO 3166-1 alpha-2. They are empty for
-	// what is not known.
+	// Browser and System are the names of the browser and operating system in a Notice. AppName is
+	// the name of its app, and Country is where the action was taken, as an ISO 3166-1 alpha-2
+	// code. Unknown fields are empty.
 	Browser, System, Country, AppName string
-	// AccountName is what the account of an Event or an invitation is called, AccountVerified
-	// whether operators have verified it. SuspensionReason is the operators' reason while it is
-	// suspended. SubjectEmail and SubjectRole are of the person of an Event.
+	// AccountName is the name of the account of an Event or invitation, and AccountVerified reports
+	// whether operators have verified it. SuspensionReason is the operators' reason while the
+	// account is suspended. SubjectEmail and SubjectRole belong to the person of an Event.
 	AccountName, SuspensionReason string
 	AccountVerified               bool
 	SubjectEmail, SubjectRole     string
-	// Attempts is how many there were, this one included.
+	// Attempts is the number of attempts to send the email, including this one.
 	Attempts int
-	// PersonID is the person of the address, empty if it has no account. PersonEmail is the
-	// address as the account has it, PersonLanguage its language, which may be empty.
+	// PersonID is the person with the email address, or empty if the address has no account.
+	// PersonEmail is the address as stored in the account. PersonLanguage is the account's
+	// language, which may be empty.
 	PersonID, PersonEmail, PersonLanguage string
 }
 
 type Outbox interface {
-	// LeaseMail returns due entries, and leases them so that no other replica gets them until the
-	// given time.
+	// LeaseMail returns due entries, and leases them until the given time so that no other replica
+	// gets them.
 	LeaseMail(ctx context.Context, now, until time.Time, atMost int) ([]Due, error)
 	// DeferMail schedules the next attempt to send an entry.
 	DeferMail(ctx context.Context, id string, at time.Time) error
@@ -178,12 +181,12 @@ type Message struct {
 	Date     time.Time
 }
 
-// Errors of a Transport. Any other error is temporary.
+// Errors of a Transport. All other errors are temporary.
 var (
-	// ErrUnusable means that the server cannot be reached, or accepts no email from this client.
+	// ErrUnusable means that the server cannot be reached or accepts no email from this client.
 	ErrUnusable = errors.New("the mail server cannot be used")
 	// ErrRefused means that the server will never accept this message.
-	ErrRefused = errors.New("the mail is refused")
+	ErrRefused = errors.New("the email is rejected")
 )
 
 // Transport sends messages.

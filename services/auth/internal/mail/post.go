@@ -6,18 +6,18 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Post makes the notices of a deployment. It makes none if no email is sent.
+// Post creates the notices of a deployment. It creates none if the deployment sends no email.
 type Post struct {
 	// On is true if email is sent.
 	On bool
-	// Console is true if emails about developer accounts are sent too, because the address of the
-	// console is known.
+	// Console is true if emails about developer accounts are sent too. It requires that the URL of
+	// the console is configured.
 	Console bool
 	Clock   clock.Clock
 }
 
-// Event returns an event for the owners of an account; nil if no such email is sent. The store
-// finds the account of an app.
+// Event returns an event for the owners of an account, or nil if no such email is sent. If only an
+// app is given, the store finds its account.
 func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
 	if !p.On || !p.Console {
 		return nil
@@ -25,27 +25,27 @@ func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
 	return &Event{Kind: kind, AccountID: accountID, AppID: appID, SubjectID: subjectID, At: p.Clock.Now()}
 }
 
-// Place is where something was done. Unknown fields are empty.
+// Place describes where an action was taken. Unknown fields are empty.
 type Place struct {
-	// Browser and System are the names of the browser.
+	// Browser and System are the names of the browser and its operating system.
 	Browser, System string
 	// Country is an ISO 3166-1 alpha-2 code.
 	Country string
 }
 
-// Occasion is where the action that a notice reports was done.
+// Occasion describes the action that a notice reports.
 type Occasion struct {
-	// Session is the session of the action; the zero digest for none.
+	// Session is the session in which the action was taken, or the zero digest if there was none.
 	Session credential.Digest
-	// By is the place of an action without a session.
+	// By is where an action without a session was taken.
 	By Place
-	// AppID is the app that the notice is about, empty for none.
+	// AppID is the app that the notice is about, or empty if it is about none.
 	AppID string
-	// Language is the language of the page (BCP 47); empty for that of the session.
+	// Language is the language of the page (BCP 47), or empty for the language of the session.
 	Language string
 }
 
-// Notice returns a notice to a person; nil if no email is sent.
+// Notice returns a notice to a person, or nil if the deployment sends no email.
 func (p Post) Notice(kind Kind, o Occasion) *Notice {
 	if !p.On {
 		return nil

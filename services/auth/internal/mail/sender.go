@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// every is the pause between two rounds. It is short because people wait for their links.
+	// every is the interval between two rounds. It is short because people wait for their links.
 	every = time.Second
-	// batch is how many entries are leased at once.
+	// batch is the maximum number of entries that are leased at once.
 	batch = 20
-	// sendWithin limits one attempt. leaseFor is longer than a whole batch takes, so that no other
+	// sendWithin limits one attempt. leaseFor is longer than a whole batch can take, so no other
 	// replica sends the same entries.
 	sendWithin = 20 * time.Second
 	leaseFor   = (batch + 1) * sendWithin
-	// pauseFirst doubles with each attempt, up to pauseMost. RFC 5321 §4.5.4.1 recommends at least
-	// half an hour, which is too long for a link that expires after an hour.
+	// pauseFirst is the pause after the first attempt. It doubles with each attempt, up to
+	// pauseMost. RFC 5321 §4.5.4.1 recommends at least half an hour, which is too long for a link
+	// that expires after an hour.
 	pauseFirst = time.Minute
 	pauseMost  = 30 * time.Minute
 )
@@ -49,8 +50,8 @@ func (s *Sender) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot send email; trying again in the next round", Round: s.round}
 }
 
-// round sends everything that is due. It ends at the first error of the store: without the
-// store, every further email of the batch would be sent again when its lease ends.
+// round sends all due entries. It stops at the first store error: without the store, every further
+// email of the batch would be sent again after its lease expires.
 func (s *Sender) round(ctx context.Context) error {
 	for {
 		now := s.cfg.Clock.Now()
@@ -66,7 +67,7 @@ func (s *Sender) round(ctx context.Context) error {
 	}
 }
 
-// send makes one attempt, and settles the entry even if the process is being stopped.
+// send makes one attempt. It updates the entry even if the process is being stopped.
 func (s *Sender) send(ctx context.Context, d Due) error {
 	now := s.cfg.Clock.Now()
 	settle := context.WithoutCancel(ctx)
@@ -102,8 +103,8 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
 }
 
-// given records that an email is never sent. The log contains no address. Operators find it in the
-// outbox until the entry is deleted, and in the log of their mail server.
+// given records that an email will never be sent. The log contains no email address. Operators find
+// the email in the outbox until the entry is deleted, and in the log of their mail server.
 func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
 	attempts.WithLabelValues(outcome).Inc()
 	s.cfg.Log.WarnContext(ctx, "mail is given up", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)

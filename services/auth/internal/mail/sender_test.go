@@ -15,7 +15,7 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// links builds URLs that show their path and id.
+// links is a fake that builds URLs with a readable path and id.
 type links struct{}
 
 func (links) URL(path, id string) string { return "https://app.example" + path + "?token=" + id }
@@ -29,7 +29,7 @@ type post struct {
 	dropped []string
 	sent    []mail.Message
 	answer  error
-	// settled is the error that DropMail returns.
+	// settled is the error returned by DropMail.
 	settled error
 }
 
@@ -60,8 +60,7 @@ func (p *post) Send(_ context.Context, m mail.Message) error {
 	return p.answer
 }
 
-// sending returns the outbox, the clock and a function that runs one round of the job over one
-// entry.
+// sending returns the outbox, the clock and a function that runs one round of the job on one entry.
 func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}
@@ -101,7 +100,7 @@ func TestEmailIsRetriedUntilItExpires(t *testing.T) {
 		round()
 		round() // nothing is due in between
 		if len(p.dropped) == 0 && len(p.sent) != before+1 {
-			t.Fatalf("%d attempts at once", len(p.sent)-before)
+			t.Fatalf("%d attempts in one round", len(p.sent)-before)
 		}
 		if len(p.dropped) == 0 {
 			pauses = append(pauses, p.at[d.ID].Sub(clk.Now()))
@@ -114,7 +113,7 @@ func TestEmailIsRetriedUntilItExpires(t *testing.T) {
 		}
 	}
 	if gone := clk.Now().Sub(began); gone < mail.SignUpLife || gone >= mail.SignUpLife+30*time.Minute {
-		t.Errorf("given up after %s", gone)
+		t.Errorf("dropped after %s", gone)
 	}
 	for _, m := range p.sent {
 		if m.ID != d.ID+"@example.com" || !m.Date.Equal(began) {
@@ -123,7 +122,7 @@ func TestEmailIsRetriedUntilItExpires(t *testing.T) {
 	}
 }
 
-func TestRefusedEmailIsNotRetried(t *testing.T) {
+func TestRejectedEmailIsNotRetried(t *testing.T) {
 	for _, answer := range []error{nil, mail.ErrRefused} {
 		p, _, round := sending(t, entry(mail.SignUp))
 		p.answer = answer
@@ -166,12 +165,12 @@ func TestEmailUsesTheCurrentAddress(t *testing.T) {
 			t.Errorf("%s: %+v", name, m)
 		}
 		if secret := strings.Contains(c.link, "token"); strings.Contains(m.Text+m.HTML, "the-link") != secret {
-			t.Errorf("%s: the link is in the mail: %v", name, !secret)
+			t.Errorf("%s: the email contains the link: %v", name, !secret)
 		}
 	}
 }
 
-// Otherwise, people would receive an email with a missing text.
+// A missing message would otherwise go unnoticed until a person receives the email.
 func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 	for _, language := range mail.Languages {
 		for _, kind := range mail.Kinds {
@@ -184,7 +183,7 @@ func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 				for _, m := range p.sent {
 					hasAccount := kind != mail.Invitation && (kind != mail.SignUp || personID != "")
 					if says := strings.Contains(m.Text, "because of your Vitae account") || strings.Contains(m.Text, "لأن لديك حسابًا"); says != hasAccount {
-						t.Errorf("%s of %s: it is because of an account: %v", kind, language, says)
+						t.Errorf("%s of %s: it mentions an account: %v", kind, language, says)
 					}
 					if m.Language != language || m.Subject == "" || strings.Contains(m.Text, "{") || strings.Contains(m.Text, "\n\n\n") || strings.Contains(m.HTML, "<p></p>") {
 						t.Errorf("%s of %s: %q", kind, language, m.Text)

@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// files are the texts by language, and the HTML template.
+// files contains the messages by language and the HTML template.
 //
 //go:embed messages templates
 var files embed.FS
 
-// Languages are the languages of emails. The first is the default.
+// Languages lists the languages of emails. The first is the default.
 var Languages = []string{"en", "ar"}
 
-// texts are the texts in one language, by kind and part: "sign_up.subject".
+// texts holds the messages in one language, by kind and part, for example "sign_up.subject".
 type texts map[string]string
 
 // Links builds the URLs in emails.
@@ -42,8 +42,8 @@ type Writer struct {
 	form    *htmltemplate.Template
 }
 
-// NewWriter returns a Writer. The domain of from, the sender, is also the domain of the
-// Message-IDs. console is the address of the developer console, empty if no email links to it.
+// NewWriter returns a Writer. The domain of from, the sender, is also used in the Message-IDs.
+// console is the URL of the developer console, or empty if no email links to it.
 func NewWriter(links Links, console string, from *mail.Address) (*Writer, error) {
 	if links == nil || from == nil {
 		return nil, errors.New("mail: links and a sender are required")
@@ -69,18 +69,18 @@ func NewWriter(links Links, console string, from *mail.Address) (*Writer, error)
 	return w, err
 }
 
-// letter is the content of an email, for the template.
+// letter is the content of an email, as input for the template.
 type letter struct {
 	Language, Direction string
 	Subject             string
 	// Before and After are the paragraphs around the link.
 	Before, After []string
-	// Button is the label of the link, URL its target; both may be empty.
+	// Button is the label of the link, and URL is its target. Both may be empty.
 	Button, URL string
 	Footer      string
 }
 
-// Write writes the email of an entry. wanted is false if it must not be sent.
+// Write writes the email of an entry. wanted is false if the email must not be sent.
 func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	name, to, path := string(d.Kind), d.PersonEmail, ""
 	switch {
@@ -115,7 +115,8 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	return m, true, nil
 }
 
-// language returns the account's language, or else the one of the request.
+// language returns the account's language or, if that is not supported, the language of the
+// request.
 func (w *Writer) language(d Due) string {
 	for _, language := range []string{d.PersonLanguage, d.Language} {
 		if _, known := w.texts[language]; known {

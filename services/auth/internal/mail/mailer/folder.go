@@ -27,7 +27,7 @@ func NewFolder(dir string, from *mail.Address) (*Folder, error) {
 	return &Folder{dir: dir, from: from}, nil
 }
 
-// Send writes the email to a file named by its id, which sorts by time. Readers never see a
+// Send writes the email to a file named after its id, so files sort by time. Readers never see a
 // partial file.
 func (f *Folder) Send(_ context.Context, m domain.Message) error {
 	msg, err := compose(f.from, m)

@@ -10,19 +10,19 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// compose returns the RFC 5322 message, with a text and an HTML part.
+// compose returns the RFC 5322 message, with a plain-text and an HTML part.
 func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := msg.FromFormat(from.Name, from.Address); err != nil {
 		return nil, fmt.Errorf("the sender: %w", err)
 	}
-	// An address that cannot be written in a message can receive none.
+	// No mailbox can have an address that cannot be written in a message.
 	to, ok := emailaddress.Parse(m.To)
 	if !ok {
-		return nil, fmt.Errorf("%w: the address is none", domain.ErrRefused)
+		return nil, fmt.Errorf("%w: the email address is invalid", domain.ErrRefused)
 	}
 	if err := msg.To(emailaddress.Header(to)); err != nil {
-		return nil, fmt.Errorf("%w: the address: %w", domain.ErrRefused, err)
+		return nil, fmt.Errorf("%w: the email address: %w", domain.ErrRefused, err)
 	}
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID)

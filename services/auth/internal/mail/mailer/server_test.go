@@ -23,23 +23,23 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// server is an SMTP server on this machine.
+// server is an SMTP server on the local machine.
 type server struct {
 	addr string
 	tls  *tls.Config
 
 	mu sync.Mutex
-	// refuse returns the server's error for a step ("mail", "rcpt", "data"); nil accepts it.
+	// refuse returns the server's error for a step ("mail", "rcpt" or "data"), or nil to accept it.
 	refuse func(step string) error
-	// taken are the accepted messages, secured whether TLS was used, and users the
-	// authenticated users.
+	// taken holds the accepted messages, secured reports for each whether TLS was used, and users
+	// holds the authenticated users.
 	taken   []string
 	secured []bool
 	users   []string
 }
 
-// serve starts a server at addr, "127.0.0.1:0" for any port. Without a certificate it offers
-// no TLS; with wholly, it accepts only TLS.
+// serve starts a server at addr; "127.0.0.1:0" selects a free port. Without a certificate, the
+// server offers no TLS. If wholly is set, it accepts only TLS connections.
 func serve(t *testing.T, addr string, certificate *tls.Config, wholly bool) *server {
 	t.Helper()
 	s := &server{tls: certificate}
@@ -73,7 +73,7 @@ func (s *server) answers(refuse func(step string) error) {
 	s.refuse = refuse
 }
 
-// Returns the messages accepted so far.
+// mails returns the messages accepted so far.
 func (s *server) mails() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *server) step(name string) error {
 
 func (s *server) NewSession(c *smtp.Conn) (smtp.Session, error) { return &visit{s, c}, nil }
 
-// visit is one SMTP conversation.
+// visit is one SMTP session.
 type visit struct {
 	*server
 	conn *smtp.Conn
@@ -123,7 +123,7 @@ func (v *visit) AuthMechanisms() []string { return []string{sasl.Plain} }
 func (v *visit) Auth(string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, user, password string) error {
 		if user != "vitae" || password != "pass:word/" {
-			return errors.New("wrong")
+			return errors.New("wrong credentials")
 		}
 		v.mu.Lock()
 		defer v.mu.Unlock()
@@ -132,8 +132,8 @@ func (v *visit) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-// certificate returns a server's certificate and the client options to trust it. The client
-// resolves every host to addr.
+// certificate returns a server's certificate, and client options that trust it and make the client
+// resolve every host to addr.
 func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr string) []gomail.Option) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -160,7 +160,7 @@ func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr str
 	}
 }
 
-// at makes a client resolve every host to addr.
+// at returns client options that resolve every host to addr.
 func at(addr string) []gomail.Option {
 	return []gomail.Option{gomail.WithDialContextFunc(func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)

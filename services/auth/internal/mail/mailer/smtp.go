@@ -15,10 +15,10 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// dialWithin limits each step of the conversation.
+// dialWithin is the timeout of each step of the SMTP conversation.
 const dialWithin = 15 * time.Second
 
-// SMTP sends email through a server.
+// SMTP sends email through an SMTP server.
 type SMTP struct {
 	from   *mail.Address
 	server func() (*gomail.Client, error)
@@ -26,18 +26,18 @@ type SMTP struct {
 
 // SMTPConfig configures an SMTP. URL and From are required.
 type SMTPConfig struct {
-	// URL is smtp://user:password@host:port or smtps://…. The default ports are 587 and 465.
-	// Without a user, it doesn't authenticate.
+	// URL is smtp://user:password@host:port or smtps://…. The default ports are 587 and 465. If it
+	// has no user, the client does not authenticate.
 	URL  string
 	From *mail.Address
-	// Plain allows an unencrypted connection if the server offers no TLS. For a server on
-	// this machine it is always allowed.
+	// Plain allows an unencrypted connection if the server offers no TLS. This is always allowed
+	// for a server on the local machine.
 	Plain bool
-	// Options are for tests: the certificate authority of their server.
+	// Options are for tests, for example to trust the certificate authority of their server.
 	Options []gomail.Option
 }
 
-// NewSMTP returns an SMTP without connecting. Errors never contain the URL, which has a
+// NewSMTP returns an SMTP without connecting. Errors never contain the URL, because it includes a
 // password.
 func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	u, err := url.Parse(c.URL)
@@ -54,7 +54,7 @@ func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	host := u.Hostname()
 	all := append(options, c.Options...)
 	s := &SMTP{from: c.From, server: func() (*gomail.Client, error) { return gomail.NewClient(host, all...) }}
-	_, err = s.server() // check the options at the start
+	_, err = s.server() // validate the options on startup
 	return s, err
 }
 
@@ -73,7 +73,7 @@ func optionsOf(u *url.URL, plain bool) ([]gomail.Option, error) {
 	if given := u.Port(); given != "" {
 		var err error
 		if port, err = strconv.Atoi(given); err != nil {
-			return nil, errors.New("has a port that is no number")
+			return nil, errors.New("has a port that is not a number")
 		}
 	}
 	options = append(options, gomail.WithPort(port))
@@ -110,13 +110,13 @@ func (s *SMTP) Send(ctx context.Context, m domain.Message) error {
 	defer stop()
 	err = client.SendWithSMTPClient(conn, msg)
 	_ = client.CloseWithSMTPClient(conn)
-	if err == nil || msg.IsDelivered() { // the server has accepted it, whatever follows
+	if err == nil || msg.IsDelivered() { // the server has accepted it, even if a later step failed
 		return nil
 	}
 	return judged(err)
 }
 
-// judged distinguishes permanent from temporary refusals.
+// judged marks permanent rejections with ErrUnusable or ErrRefused.
 func judged(err error) error {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) || failed.ErrorCode() < 500 {

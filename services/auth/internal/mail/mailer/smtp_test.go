@@ -35,7 +35,7 @@ func transport(t *testing.T, url string, plain bool, options ...gomail.Option) *
 	return out
 }
 
-func TestEmailHasBothFormsAndItsMessageID(t *testing.T) {
+func TestEmailHasBothPartsAndMessageID(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	if err := transport(t, "smtp://"+s.addr, false).Send(t.Context(), message); err != nil {
@@ -92,7 +92,7 @@ func TestRemoteServerNeedsTLS(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if c.arrives && c.server == secured && !secured.secured[before] {
-			t.Errorf("%s: the mail went in the clear", name)
+			t.Errorf("%s: the email was sent unencrypted", name)
 		}
 	}
 	if len(secured.users) != 1 || len(bare.users) != 0 {
@@ -100,21 +100,21 @@ func TestRemoteServerNeedsTLS(t *testing.T) {
 	}
 }
 
-func TestTLSFromTheStart(t *testing.T) {
+func TestImplicitTLSIsUsed(t *testing.T) {
 	t.Parallel()
 	own, _ := certificate(t, "127.0.0.1")
 	s := serve(t, "127.0.0.1:0", own, true)
 	if err := transport(t, "smtps://"+s.addr, true).Send(t.Context(), message); !errors.Is(err, domain.ErrUnusable) {
-		t.Errorf("an unknown authority: %v", err)
+		t.Errorf("with an unknown certificate authority: %v", err)
 	}
 	config := own.Clone()
 	config.InsecureSkipVerify = true //nolint:gosec // the certificate has a name and no address
 	if err := transport(t, "smtps://"+s.addr, false, gomail.WithTLSConfig(config)).Send(t.Context(), message); err != nil || len(s.taken) != 1 {
-		t.Errorf("%d mails, %v", len(s.taken), err)
+		t.Errorf("%d emails, %v", len(s.taken), err)
 	}
 }
 
-func TestPermanentRefusalIsDistinguished(t *testing.T) {
+func TestPermanentRejectionIsDistinguished(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
 	out := transport(t, "smtp://"+s.addr, false)
@@ -135,15 +135,15 @@ func TestPermanentRefusalIsDistinguished(t *testing.T) {
 		err := out.Send(t.Context(), message)
 		refused, unusable := errors.Is(err, domain.ErrRefused), errors.Is(err, domain.ErrUnusable)
 		if err == nil || refused != c.refused || unusable != c.unusable {
-			t.Errorf("%d to %s: %v", c.code, c.step, err)
+			t.Errorf("code %d in step %s: %v", c.code, c.step, err)
 		}
 	}
 	if len(s.taken) != 0 {
-		t.Errorf("%d mails were taken", len(s.taken))
+		t.Errorf("%d emails were accepted", len(s.taken))
 	}
 	s.answers(nil)
 	if err := out.Send(t.Context(), message); err != nil || len(s.taken) != 1 {
-		t.Errorf("afterwards: %d mails, %v", len(s.taken), err)
+		t.Errorf("afterwards: %d emails, %v", len(s.taken), err)
 	}
 }
 
@@ -155,20 +155,20 @@ func TestUnavailableServerIsUnusable(t *testing.T) {
 	}
 	silent := transport(t, "smtp://"+l.Addr().String(), false, gomail.WithTimeout(50*time.Millisecond))
 	if err := silent.Send(t.Context(), message); !errors.Is(err, domain.ErrUnusable) {
-		t.Errorf("silent: %v", err)
+		t.Errorf("silent server: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := silent.Send(ctx, message); !errors.Is(err, domain.ErrUnusable) {
-		t.Errorf("given up: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	_ = l.Close()
 	if err := transport(t, "smtp://"+l.Addr().String(), false).Send(t.Context(), message); !errors.Is(err, domain.ErrUnusable) {
-		t.Errorf("down: %v", err)
+		t.Errorf("stopped server: %v", err)
 	}
 }
 
-// A form accepts a..b@example.com, which RFC 5322 requires to be quoted.
+// Sign-up forms accept a..b@example.com, but RFC 5322 requires its local part to be quoted.
 func TestUnusualLocalPartIsQuoted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)
@@ -183,7 +183,7 @@ func TestUnusualLocalPartIsQuoted(t *testing.T) {
 	}
 }
 
-func TestUnwritableAddressIsRefused(t *testing.T) {
+func TestUnwritableAddressIsRejected(t *testing.T) {
 	t.Parallel()
 	broken := message
 	broken.To = "a@b@c\r\nBcc: x@example.com"
@@ -208,7 +208,7 @@ func TestFolderHasOneFilePerEmail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // sent twice, it is one file
+	for range 2 { // an email that is sent twice is one file
 		if err := out.Send(t.Context(), message); err != nil {
 			t.Fatal(err)
 		}

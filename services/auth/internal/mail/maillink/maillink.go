@@ -1,9 +1,9 @@
 // Package maillink creates and verifies the links in emails.
 //
-// A link's token is an id of 130 random bits and its signature. The database stores the
-// SHA-256 of the id, and the outbox the id until the email is sent; neither is enough to
-// create a link without the keys. The package must never create a link to another host than
-// the configured one: the Host header is not trusted (CWE-640).
+// A link's token consists of an id of 130 random bits and its signature. The database stores the
+// SHA-256 of the id, and the outbox stores the id until the email is sent. Neither is enough to
+// create a link without the keys. The package must never create a link to a host other than the
+// configured one: the Host header is not trusted (CWE-640).
 package maillink
 
 import (
@@ -18,7 +18,7 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// ErrDead is returned for a link that was used, has expired or never existed.
+// ErrDead is returned for a link that has been used, has expired or never existed.
 var ErrDead = errs.New(errs.NotFound, "LINK_DEAD", "The link does not work any more.")
 
 // Links creates and verifies links.
@@ -27,7 +27,7 @@ type Links struct {
 	mac *keyring.MAC
 }
 
-// New returns Links. app is the http or https address of the pages, without a trailing slash.
+// New returns Links. app is the http or https URL of the pages, without a trailing slash.
 func New(app string, keys keyring.Ring) (*Links, error) {
 	u, err := url.Parse(app)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.HasSuffix(app, "/") {

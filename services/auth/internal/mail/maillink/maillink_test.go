@@ -40,7 +40,7 @@ func TestLinkNeedsAKeyOfTheRing(t *testing.T) {
 	}
 }
 
-func TestInvalidAppURLIsRefused(t *testing.T) {
+func TestInvalidAppURLIsRejected(t *testing.T) {
 	for _, app := range []string{"", "app.example", "https://", "https://app.example/", "ftp://app.example"} {
 		if _, err := maillink.New(app, testkit.Ring("record", "a")); err == nil || !strings.Contains(err.Error(), "VITAE_APP_URL") {
 			t.Errorf("%q: %v", app, err)
