@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// These limits apply to each Budget of a mailbox, which counts emails that anyone can trigger:
-// BudgetBurst emails at once (see Burst for exceptions), and one more every BudgetEvery
-// (behaviour: accounts#email-budgets).
+// These limits apply to each Budget of a mailbox, which counts emails that anyone can trigger. A
+// budget allows BudgetBurst emails at once (see Burst for exceptions), and one more every
+// BudgetEvery (behaviour: accounts#email-budgets).
 const (
 	BudgetBurst = 5
 	BudgetEvery = time.Hour
@@ -18,7 +18,7 @@ const (
 type Budget string
 
 // The budgets of a mailbox. They are separate so that requests of one kind cannot use up the emails
-// of another kind, and strangers cannot use up the emails of a browser that the account knows.
+// of another kind. Strangers cannot use up the emails of a browser that the account knows either.
 const (
 	SignUps       Budget = "sign-up"
 	Resets        Budget = "reset"

@@ -140,8 +140,8 @@ func TestOtherServicesEventsAreSanitized(t *testing.T) {
 	}
 }
 
-// The partition of the current week may be missing in a replica that starts before the job has run,
-// and an event from an outbox may be too old to have one.
+// The partition of the current week may be missing in a replica that starts before the job has run.
+// An event from an outbox may be too old to have a partition.
 func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
 	s, kept, said := newService(t)
 	old, now := read(start.AddDate(-2, 0, 0)), read(start)

@@ -52,7 +52,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, partitions: c.Partitions, countries: c.Countries, clock: c.Clock, log: c.Log}, nil
 }
 
-// Spent returns the number of requests charged to an account's daily quota, or zero for an unknown
+// Returns the number of requests charged to an account's daily quota, or zero for an unknown
 // account.
 func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (int64, error) {
 	if !fault.IsStorable(accountID) {

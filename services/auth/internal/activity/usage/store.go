@@ -9,7 +9,7 @@ import (
 
 // Store stores usage and the request log.
 type Store interface {
-	// Spent returns how much of a day's quota was used, or zero for an unknown account.
+	// Returns how much of a day's quota was used, or zero for an unknown account.
 	Spent(ctx context.Context, accountID string, day time.Time) (int64, error)
 	// Apply stores a batch once, either completely or not at all. It drops counts and entries of
 	// unknown accounts. It returns ErrNoPartition if a partition is missing.

@@ -73,7 +73,7 @@ func (s *server) answers(refuse func(step string) error) {
 	s.refuse = refuse
 }
 
-// mails returns the messages accepted so far.
+// Returns the messages accepted so far.
 func (s *server) mails() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

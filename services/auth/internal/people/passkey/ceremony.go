@@ -16,13 +16,13 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Rules are the WebAuthn settings of this deployment.
+// Rules holds the WebAuthn settings of this deployment.
 type Rules struct {
 	// rp is nil if the pages have no host name.
 	rp *webauthn.WebAuthn
 }
 
-// NewRules returns the settings for pages at appURL.
+// NewRules returns the settings for pages with the URL appURL.
 func NewRules(appURL string) (Rules, error) {
 	party, ok := relyingparty.Of(appURL)
 	if !ok {
@@ -45,7 +45,7 @@ func NewRules(appURL string) (Rules, error) {
 	return Rules{rp}, nil
 }
 
-// binding returns the stored form of what a ceremony is bound to.
+// binding returns the stored form of the session, browser or link to which a ceremony is bound.
 func binding(p Purpose, boundTo string) credential.Digest {
 	return credential.Hash(string(p) + " " + boundTo)
 }
@@ -103,8 +103,8 @@ func (s *Service) take(ctx context.Context, challenge string, p Purpose, boundTo
 	return state, nil
 }
 
-// Made finishes the creation of a passkey: it checks the browser's answer and returns the
-// passkey for the caller to store. Errors: Invalid naming the field; ErrOff; ErrOver;
+// Made finishes the creation of a passkey: it checks the browser's response and returns the
+// passkey, which the caller must store. Errors: Invalid naming the field; ErrOff; ErrOver;
 // ErrRefused.
 func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, answer []byte) (Passkey, error) {
 	if s.rules.rp == nil {
@@ -137,7 +137,7 @@ func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, ans
 	return key, nil
 }
 
-// checkName checks the name of a passkey: one line, not blank.
+// checkName checks that the name of a passkey is a single, non-blank line.
 func checkName(name string) error {
 	faults := fault.Argument()
 	if faults.Line("name", name, maxName) {
@@ -146,8 +146,8 @@ func checkName(name string) error {
 	return faults.Err()
 }
 
-// used finishes the use of a passkey: it checks the browser's answer and records the use.
-// Errors: ErrOff; ErrOver; ErrRefused; ErrUnknown.
+// used finishes the use of a passkey: it checks the browser's response and records the use. Errors:
+// ErrOff; ErrOver; ErrRefused; ErrUnknown.
 func (s *Service) used(ctx context.Context, p Purpose, boundTo string, answer []byte) (person.Person, error) {
 	if s.rules.rp == nil {
 		return person.Person{}, ErrOff

@@ -15,33 +15,32 @@ import (
 )
 
 const (
-	// MostPerPerson bounds the passkeys of a person.
+	// MostPerPerson is the maximum number of passkeys of a person.
 	MostPerPerson = 20
-	// maxName is the maximum length of a name in characters, as in the API contract.
+	// maxName is the maximum length of a name, in characters, as in the API contract.
 	maxName = 100
-	// Life is how long a ceremony waits for its answer. WebAuthn §5.1 recommends 300 seconds
-	// with user verification.
+	// Life is how long a ceremony waits for the browser's response. WebAuthn §5.1 recommends 300
+	// seconds with user verification.
 	Life = 5 * time.Minute
 )
 
 // Errors of the package.
 var (
-	// ErrOff is returned if the pages have no host name: browsers then make no passkeys.
-	ErrOff = errs.New(errs.Precondition, "PASSKEYS_OFF", "There are no passkeys here: the pages have no host name.")
-	// ErrOver is returned for an answer to a challenge that is unknown, expired, already
-	// answered, or for another purpose.
+	// ErrOff is returned if the pages have no host name: browsers then create no passkeys.
+	ErrOff = errs.New(errs.Precondition, "PASSKEYS_OFF", "This deployment has no passkeys, because the pages have no host name.")
+	// ErrOver is returned for a response to a challenge that is unknown, expired, already answered,
+	// or for a different purpose.
 	ErrOver = errs.New(errs.Precondition, "CEREMONY_OVER", "That took too long, or was answered already. Try again.")
-	// ErrRefused is returned for an answer that fails the checks of WebAuthn.
+	// ErrRefused is returned for a response that fails the WebAuthn checks.
 	ErrRefused = errs.New(errs.Denied, "PASSKEY_REFUSED", "The passkey could not be checked.")
-	// ErrUnknown is returned for a passkey of no account, or of another person than the
-	// session's.
+	// ErrUnknown is returned for a passkey that belongs to no account, or to a person other than
+	// the session's.
 	ErrUnknown = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "There is no such passkey.")
 	// ErrExists is returned for a passkey that already belongs to an account.
 	ErrExists = errs.New(errs.Exists, "PASSKEY_EXISTS", "The passkey belongs to an account already.")
-	// ErrMost is returned for an account with MostPerPerson passkeys.
+	// ErrMost is returned if the account already has MostPerPerson passkeys.
 	ErrMost = errs.New(errs.Precondition, "PASSKEY_LIMIT", "An account has at most %d passkeys.", MostPerPerson)
-	// ErrLastWayIn is returned for a removal that would leave an account without a sign-in
-	// method.
+	// ErrLastWayIn is returned if a removal would leave an account without a sign-in method.
 	ErrLastWayIn = errs.New(errs.Precondition, "LAST_WAY_IN", "It is the only way to sign in to the account.")
 )
 
@@ -62,12 +61,12 @@ type Passkey struct {
 	ID       string
 	PersonID string
 	Name     string
-	// CredentialID and PublicKey are the authenticator's (WebAuthn §4).
+	// CredentialID and PublicKey come from the authenticator (WebAuthn §4).
 	CredentialID, PublicKey []byte
-	// Flags and SignCount are from the last use (WebAuthn §6.1).
+	// Flags and SignCount come from the last use (WebAuthn §6.1).
 	Flags     byte
 	SignCount uint32
-	// AAGUID identifies the model of the authenticator, 16 bytes.
+	// AAGUID identifies the model of the authenticator, in 16 bytes.
 	AAGUID     []byte
 	Transports []string
 	CreatedAt  time.Time
@@ -78,9 +77,9 @@ type Passkey struct {
 // Ceremony is a started ceremony.
 type Ceremony struct {
 	Purpose Purpose
-	// Binding is the hash of the session, browser or link that it is bound to.
+	// Binding is the hash of the session, browser or link to which the ceremony is bound.
 	Binding credential.Digest
-	// State is the WebAuthn library's state as JSON.
+	// State is the WebAuthn library's state, as JSON.
 	State     []byte
 	ExpiresAt time.Time
 }
@@ -89,54 +88,53 @@ type Ceremony struct {
 type Use struct {
 	Passkey
 	At time.Time
-	// CountBack reports that the signature counter did not increase: the key may have been
-	// cloned.
+	// CountBack is true if the signature counter did not increase, which means that the passkey may
+	// have been cloned.
 	CountBack bool
 }
 
-// Removal removes a sign-in method from an account.
+// Removal is a request to remove a sign-in method from an account.
 type Removal struct {
 	PersonID string
 	// PasskeyID is empty to remove the password.
 	PasskeyID string
-	// In is the proof of presence. Its session survives the removal of a password.
+	// In is the proof of presence. Its session survives the removal of the password.
 	In session.Proof
-	// Email is the person's address, to which links may have been sent.
+	// Email is the person's email address, to which links may have been sent.
 	Email string
 	// Notice is nil if no email is sent.
 	Notice *mail.Notice
 }
 
-// Store keeps passkeys and ceremonies.
+// Store stores passkeys and ceremonies.
 type Store interface {
-	// AddCeremony stores a ceremony by the hash of its challenge.
+	// AddCeremony stores a ceremony under the hash of its challenge.
 	AddCeremony(ctx context.Context, challenge credential.Digest, c Ceremony) error
-	// TakeCeremony reads and deletes a ceremony; ErrOver.
+	// TakeCeremony reads and deletes a ceremony. Errors: ErrOver.
 	TakeCeremony(ctx context.Context, challenge credential.Digest) (Ceremony, error)
-	// AddPasskey stores a passkey if the session of the proof still lives and has a recent
-	// proof. The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded;
-	// session.ErrProof.
+	// AddPasskey stores a passkey if the session of the proof is still live and has a recent proof.
+	// The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded; session.ErrProof.
 	AddPasskey(ctx context.Context, p Passkey, in session.Proof, n *mail.Notice) error
 	// Passkeys lists the passkeys of a person, oldest first, and reports whether the person
 	// has a password.
 	Passkeys(ctx context.Context, personID string) (all []Passkey, password bool, err error)
-	// PasskeyByCredential reads a passkey and its person by the authenticator's credential
-	// id; ErrUnknown.
+	// PasskeyByCredential reads a passkey and its person by the authenticator's credential id.
+	// Errors: ErrUnknown.
 	PasskeyByCredential(ctx context.Context, credentialID []byte) (Passkey, person.Person, error)
-	// NotePasskeyUse records a use; ErrUnknown for a passkey that has been removed since.
+	// NotePasskeyUse records a use. It returns ErrUnknown if the passkey has been removed since.
 	NotePasskeyUse(ctx context.Context, u Use) error
-	// RenamePasskey renames a passkey of a person; ErrUnknown.
+	// RenamePasskey renames a passkey of a person. Errors: ErrUnknown.
 	RenamePasskey(ctx context.Context, personID, id, name string) error
-	// RemovePasskey removes a passkey, if it exists, under the same condition as AddPasskey.
-	// Errors: ErrLastWayIn; session.ErrEnded; session.ErrProof.
+	// RemovePasskey removes a passkey if it exists, under the same condition as AddPasskey. Errors:
+	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePasskey(ctx context.Context, r Removal) error
-	// RemovePassword removes the password, if there is one, and ends all other sessions,
-	// including those of the developer console, under the same condition as AddPasskey.
-	// Errors: ErrLastWayIn; session.ErrEnded; session.ErrProof.
+	// RemovePassword removes the password if there is one, under the same condition as AddPasskey.
+	// It ends all other sessions, including sessions of the developer console. Errors:
+	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePassword(ctx context.Context, r Removal) error
 }
 
-// Owner is the account of a passkey, as a webauthn.User.
+// Owner is the account to which a passkey belongs. It implements webauthn.User.
 type Owner struct {
 	// ID is the person's id, which authenticators store as the user handle. It reveals
 	// nothing about the person (WebAuthn §14.6.1).
@@ -155,7 +153,7 @@ func (o Owner) WebAuthnName() string { return o.Email }
 // WebAuthnDisplayName returns the email address.
 func (o Owner) WebAuthnDisplayName() string { return o.Email }
 
-// WebAuthnCredentials returns the passkeys in the library's form.
+// WebAuthnCredentials returns the passkeys as the library represents them.
 func (o Owner) WebAuthnCredentials() []webauthn.Credential {
 	all := make([]webauthn.Credential, len(o.passkeys))
 	for i, p := range o.passkeys {

@@ -20,7 +20,7 @@ type Config struct {
 	Sessions *session.Service
 	Throttle *throttle.Throttle
 	Post     mail.Post
-	// AppURL is the address of the pages. Passkeys are bound to its host name.
+	// AppURL is the URL of the pages. Passkeys are bound to its host name.
 	AppURL string
 	Clock  clock.Clock
 }
@@ -40,8 +40,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c, rules: rules}, err
 }
 
-// Start starts a ceremony and returns the browser's options as JSON. boundTo is the secret of
-// the session, or for SignIn a secret of the browser. Errors: ErrOff; session.ErrEnded;
+// Start starts a ceremony and returns the browser's options as JSON. boundTo is the secret of the
+// session or, for SignIn, a secret of the browser. Errors: ErrOff; session.ErrEnded;
 // session.ErrProof.
 func (s *Service) Start(ctx context.Context, p Purpose, boundTo string) ([]byte, error) {
 	switch p {
@@ -75,8 +75,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, err
 	return s.cfg.Store.Passkeys(ctx, who.ID)
 }
 
-// Add adds a passkey to the session's account. Errors: session.ErrEnded; session.ErrProof;
-// those of Made and Store.AddPasskey.
+// Add adds a passkey to the session's account. Errors: session.ErrEnded; session.ErrProof; the
+// errors of Made and Store.AddPasskey.
 func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (Passkey, error) {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) er
 	return s.cfg.Store.RenamePasskey(ctx, who.ID, passkeyID, name)
 }
 
-// Remove removes a passkey of the session's person. It ignores an unknown passkey and one of
-// another person. Errors: session.ErrEnded; session.ErrProof; ErrLastWayIn.
+// Remove removes a passkey of the session's person. It ignores a passkey that is unknown or belongs
+// to a different person. Errors: session.ErrEnded; session.ErrProof; ErrLastWayIn.
 func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil || !fault.IsStorable(passkeyID) {
@@ -133,7 +133,7 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	})
 }
 
-// proof returns what the store rechecks in the transaction of a change.
+// proof returns the proof that the store checks again in the transaction of a change.
 func (s *Service) proof(secret string) session.Proof {
 	return session.Proof{Session: credential.Hash(secret), At: s.cfg.Clock.Now()}
 }
@@ -143,9 +143,8 @@ func (s *Service) notice(kind mail.Kind, secret string) *mail.Notice {
 	return s.cfg.Post.Notice(kind, mail.Occasion{Session: credential.Hash(secret)})
 }
 
-// SignIn signs in with a passkey. boundTo is the secret of the browser with which the
-// ceremony was started. Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver;
-// ErrRefused; ErrUnknown.
+// SignIn signs in with a passkey. boundTo is the secret of the browser that started the ceremony.
+// Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused; ErrUnknown.
 func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in session.SignIn) (session.Opened, error) {
 	a := throttle.NewAttempt("passkey "+claimed(answer), in.ClientIP)
 	if wait := s.cfg.Throttle.Admit(ctx, a); wait > 0 {
@@ -159,8 +158,8 @@ func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in 
 	return s.cfg.Sessions.Open(ctx, who, in)
 }
 
-// claimed returns the passkey id that an answer claims, or "". Failures are counted by it, so
-// that one person's failures don't slow down others at the same address.
+// claimed returns the passkey id that a response claims, or "". Failures are counted under this id,
+// so one person's failures don't slow down other people with the same IP address.
 func claimed(answer []byte) string {
 	var of struct {
 		ID string `json:"id"`
@@ -171,9 +170,9 @@ func claimed(answer []byte) string {
 	return of.ID
 }
 
-// Prove records a proof of presence with a passkey of the session's person. Errors:
-// session.ErrEnded; session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused;
-// ErrUnknown for a passkey of another account.
+// Prove records a proof of presence with a passkey of the session's person. It returns ErrUnknown
+// for a passkey of a different account. Other errors: session.ErrEnded; session.ErrSlowed with the
+// time to wait; ErrOff; ErrOver; ErrRefused.
 func (s *Service) Prove(ctx context.Context, secret string, answer []byte, clientIP string) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// packed are the 10,000 most common passwords of at least 10 characters, in lower case, one
+// packed contains the 10,000 most common passwords of at least 10 characters, in lower case, one
 // per line, compressed with gzip; see common/README.md.
 //
 //go:embed common/passwords.txt.gz
@@ -19,14 +19,13 @@ var packed []byte
 var common = sync.OnceValue(func() map[string]struct{} {
 	list, err := unpack(packed)
 	if err != nil {
-		panic("password: the list of common passwords is damaged: " + err.Error()) // it is embedded in the binary
+		panic("password: the list of common passwords is damaged: " + err.Error()) // cannot happen: the list is embedded in the binary
 	}
 	return list
 })
 
-// IsCommon reports whether a password is in the list of common passwords, ignoring case. The
-// list omits passwords that are too short to be set
-// (behaviour: sign-in#password-rules).
+// IsCommon reports whether a password is in the list of common passwords, ignoring case. The list
+// omits passwords that are too short to be accepted anyway (behaviour: sign-in#password-rules).
 func IsCommon(plain string) bool {
 	_, found := common()[strings.ToLower(plain)]
 	return found

@@ -18,12 +18,12 @@ func TestCommonPasswordsAreFound(t *testing.T) {
 	}
 	for _, plain := range []string{"correct horse battery staple", "demo-password-layla", "demo-password", "", "\n", "password123 ", "كلمة مرور طويلة"} {
 		if IsCommon(plain) {
-			t.Errorf("%q is refused", plain)
+			t.Errorf("%q is rejected", plain)
 		}
 	}
 }
 
-// A shorter entry would be useless, and an upper-case one would never match.
+// An entry that is too short would be useless, and an entry in upper case would never match.
 func TestEveryListEntryCanMatch(t *testing.T) {
 	if len(common()) != 10_000 {
 		t.Errorf("%d entries", len(common()))
@@ -43,10 +43,10 @@ func TestDamagedListIsAnError(t *testing.T) {
 	}
 }
 
-// An empty list would silently accept every password.
+// An empty list would accept every password.
 func TestUnpackRejectsAnEmptyList(t *testing.T) {
 	if list, err := unpack(gzipped(t, "")); err == nil {
-		t.Errorf("an empty one is taken: %v", list)
+		t.Errorf("an empty list is accepted: %v", list)
 	}
 	for text, want := range map[string][]string{"1234567890\n": {"1234567890"}, "1234567890\nqwertyuiop": {"1234567890", "qwertyuiop"}} {
 		list, err := unpack(gzipped(t, text))

@@ -9,50 +9,52 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Class groups computations that must not starve each other. Classes are served round-robin.
+// Class groups computations so that no group starves another. Classes are served round-robin.
 type Class int
 
 const (
-	// Strangers are sign-ins in browsers that the account doesn't know.
+	// Strangers is the class of sign-ins from browsers that the account doesn't know.
 	Strangers Class = iota
-	// Known are sign-ins in browsers in which the account has signed in before.
+	// Known is the class of sign-ins from browsers in which the account has signed in before.
 	Known
-	// Creations are new accounts; an import creates many.
+	// Creations is the class of hashing work for new accounts; a bulk import produces many at once.
 	Creations
 	classes
 )
 
-// Share identifies who a computation is for. The shares of a class are served round-robin.
+// Share identifies on whose behalf a computation runs. The shares of a class are served
+// round-robin.
 type Share struct {
 	Class Class
-	// Key is the client address of a stranger, or the account that knows the browser.
+	// Key is the client IP address of a stranger, or the account that knows the browser.
 	Key string
 }
 
-// busyWait is longer than a full queue takes.
+// busyWait is the time after which to retry. It is longer than it takes to work off a full queue.
 const busyWait = 5 * time.Second
 
-// ErrBusy is returned if the queue is full (behaviour: sign-in#queue-of-password-checks).
-// It is a limit, not an outage: a flood must not fill the log with warnings.
+// ErrBusy is returned if the queue is full (behaviour: sign-in#queue-of-password-checks). It is a
+// limit, not an outage, so a flood must not fill the log with warnings.
 var ErrBusy = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
 	WithRetryAfter(busyWait)
 
-// Limits limit the computations of one process. All must be positive.
+// Limits limits the computations of one process. All fields must be positive.
 type Limits struct {
-	// AtOnce is the number of computations that may run at a time.
+	// AtOnce is the maximum number of computations that run at the same time.
 	AtOnce int
-	// Waiting is the number that may wait in each class.
+	// Waiting is the maximum number of computations that wait in each class.
 	Waiting int
-	// PerShare is the number that may wait in each share. It doesn't apply to Creations.
+	// PerShare is the maximum number of computations that wait in each share. It doesn't apply to
+	// Creations.
 	PerShare int
 }
 
-// gate limits the number and total memory of running computations. Waiting ones are served
-// round-robin by class, and by share within a class, so an address with many attempts delays
-// each other address by only one attempt (behaviour: sign-in#queue-of-password-checks).
+// gate limits the number and total memory of running computations. Waiting computations are served
+// round-robin by class, and by share within a class. A client address with many attempts therefore
+// delays every other address by only one attempt (behaviour: sign-in#queue-of-password-checks).
 type gate struct {
 	limits Limits
-	// memory is the limit in KiB. A computation that needs more runs alone.
+	// memory is the memory limit in KiB. A computation that needs more runs by itself.
 	memory uint64
 
 	mu      sync.Mutex
@@ -69,7 +71,7 @@ type waiter struct {
 	granted chan struct{}
 }
 
-// line is the queue of one class. order has each waiting share once, in the order of service.
+// line is the queue of one class. order lists each waiting share once, in the order of service.
 type line struct {
 	size   int
 	shares map[string][]*waiter
@@ -84,8 +86,8 @@ func newGate(l Limits, memory uint64) *gate {
 	return g
 }
 
-// enter waits until a computation of the given memory may run. The caller must call leave
-// after it. Errors: ErrBusy; Unavailable if ctx ends first.
+// enter waits until a computation with the given memory may run. The caller must call leave when it
+// is finished. Errors: ErrBusy; Unavailable if ctx ends first.
 func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), err error) {
 	if ctx.Err() != nil {
 		return nil, gaveUp(ctx)
@@ -109,7 +111,7 @@ func gaveUp(ctx context.Context) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(ctx.Err())
 }
 
-// push queues w or grants it; false if the queue is full.
+// push starts w or adds it to the queue. It returns false if the queue is full.
 func (g *gate) push(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -138,8 +140,8 @@ func (g *gate) leave(w *waiter) {
 	g.grant()
 }
 
-// grant starts as many waiters as possible. If the next one needs more memory than is free,
-// the others wait for it, so that it is never starved.
+// grant starts as many waiters as possible. If the next one needs more memory than is free, the
+// others wait for it, so it is never starved.
 func (g *gate) grant() {
 	for g.running < g.limits.AtOnce {
 		class, ok := g.nextClass()
@@ -168,7 +170,7 @@ func (g *gate) nextClass() (Class, bool) {
 	return 0, false
 }
 
-// pop removes the next waiter and moves its share to the end.
+// pop removes the next waiter and moves its share to the end of the order.
 func (l *line) pop() {
 	key := l.order[0]
 	l.order = l.order[1:]
@@ -181,7 +183,7 @@ func (l *line) pop() {
 	delete(l.shares, key)
 }
 
-// remove removes w from the queue; false if it is not waiting.
+// remove removes w from the queue. It returns false if w is not waiting.
 func (g *gate) remove(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -12,13 +12,13 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// scene is a gate whose computations end when the test says so. It runs in a synctest bubble,
+// scene is a gate whose computations end when the test calls ends. It runs in a synctest bubble,
 // where Wait returns once all goroutines are blocked.
 type scene struct {
 	*testing.T
 	gate *gate
 	mu   sync.Mutex
-	// inside are the running computations, in the order in which they were granted.
+	// inside lists the running computations, in the order in which they were granted.
 	inside []string
 	busy   []string
 	end    map[string]chan struct{}
@@ -35,7 +35,7 @@ func at(t *testing.T, l Limits, memory uint64, story func(s *scene)) {
 	})
 }
 
-// comes starts a computation and waits until it runs, waits or is refused.
+// comes starts a computation and waits until it runs, waits or is rejected.
 func (s *scene) comes(ctx context.Context, name string, share Share, kib uint64) {
 	end := make(chan struct{})
 	s.end[name] = end
@@ -65,8 +65,8 @@ func (s *scene) ends(name string) {
 	synctest.Wait()
 }
 
-// order ends running computations until none is left, and returns the order in which they
-// were granted. One runs at a time.
+// order ends the running computations until none is left, and returns the order in which they were
+// granted. Only one runs at a time.
 func (s *scene) order() (names []string) {
 	for len(s.inside) > 0 {
 		names = append(names, s.inside[0])
@@ -96,7 +96,7 @@ func TestOneAddressCannotFillTheQueue(t *testing.T) {
 		for i := range 100 {
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
 		}
-		if len(s.busy) != 97 { // one runs, two wait
+		if len(s.busy) != 97 { // one runs and two wait
 			s.Errorf("%d refused", len(s.busy))
 		}
 		s.busy = nil
@@ -109,7 +109,7 @@ func TestOneAddressCannotFillTheQueue(t *testing.T) {
 	})
 }
 
-func TestFullQueueRefusesWithRetryAfter(t *testing.T) {
+func TestFullQueueReturnsRetryAfter(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 3, PerShare: 2}, 1000, func(s *scene) {
 		for i := range 10 {
 			s.comes(s.Context(), fmt.Sprint(i), stranger(fmt.Sprint("203.0.113.", i)), 1)
@@ -126,7 +126,7 @@ func TestFullQueueRefusesWithRetryAfter(t *testing.T) {
 
 func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 20, PerShare: 2}, 1000, func(s *scene) {
-		for i := range 50 { // each from a different address
+		for i := range 50 { // each from a different IP address
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger(fmt.Sprint("198.51.100.", i)), 1)
 		}
 		for i := range 5 {
@@ -150,7 +150,7 @@ func TestExpensiveHashIsNotStarved(t *testing.T) {
 	at(t, Limits{AtOnce: 4, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
 		s.comes(s.Context(), "a", stranger("a"), 10)
 		s.comes(s.Context(), "b", stranger("b"), 10)
-		s.comes(s.Context(), "dear", stranger("c"), 100) // more than the limit: it runs alone
+		s.comes(s.Context(), "dear", stranger("c"), 100) // exceeds the memory limit, so it runs by itself
 		s.comes(s.Context(), "d", stranger("d"), 10)
 		if !slices.Equal(s.inside, []string{"a", "b"}) {
 			s.Fatalf("inside %v", s.inside)
@@ -177,7 +177,7 @@ func TestCanceledWhenGrantedFreesItsSlot(t *testing.T) {
 			s.comes(ctx, goes, stranger("b"), 1)
 			cancel()
 			s.ends(runs)
-			s.ends(goes) // it may have been granted
+			s.ends(goes) // it may already have been granted
 			s.comes(s.Context(), next, stranger("c"), 1)
 			if !slices.Equal(s.inside, []string{next}) {
 				s.Fatalf("inside %v", s.inside)

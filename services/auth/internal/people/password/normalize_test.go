@@ -11,13 +11,14 @@ const (
 	combining = "Pa\u0308sswo\u0308rd fu\u0308r Mira"
 )
 
-// Keyboards and browsers send either form of a letter (RFC 8265 §4.2.2).
+// Depending on the keyboard and browser, the same letter arrives in different forms (RFC 8265
+// §4.2.2).
 func TestPasswordMatchesInAnyUnicodeForm(t *testing.T) {
 	t.Parallel()
 	h := small(t)
 	for set, typed := range map[string][]string{
 		composed: {combining, "P\u00e4ssw\u00f6rd\u00a0f\u00fcr\u2003Mira"}, combining: {composed},
-		"\u2764\ufe0f\u200d\U0001f525 cafe\u0301": {"\u2764\ufe0f\u200d\U0001f525 caf\u00e9"}, // forbidden by the profile
+		"\u2764\ufe0f\u200d\U0001f525 cafe\u0301": {"\u2764\ufe0f\u200d\U0001f525 caf\u00e9"}, // forbidden by the OpaqueString profile
 	} {
 		stored, err := h.Hash(t.Context(), Share{}, set)
 		if err != nil {
@@ -29,7 +30,7 @@ func TestPasswordMatchesInAnyUnicodeForm(t *testing.T) {
 			}
 		}
 		if ok, _, err := h.Check(t.Context(), Share{}, set+"x", stored); ok || err != nil {
-			t.Errorf("another than %q: %t, %v", set, ok, err)
+			t.Errorf("a different password than %q: %t, %v", set, ok, err)
 		}
 	}
 }
@@ -39,7 +40,7 @@ func TestUnnormalizedHashStaysValid(t *testing.T) {
 	h := small(t)
 	r := record{params: h.params, salt: random(saltLen)}
 	r.hash = argon2.IDKey([]byte(combining), r.salt, r.params.Time, r.params.Memory, r.params.Threads, hashLen)
-	for _, typed := range []string{combining, composed} { // the second from another keyboard
+	for _, typed := range []string{combining, composed} { // composed comes from a different keyboard
 		if ok, stale, err := h.Check(t.Context(), Share{}, typed, r.String()); !ok || !stale || err != nil {
 			t.Errorf("typed %+q: %t, stale %t, %v", typed, ok, stale, err)
 		}

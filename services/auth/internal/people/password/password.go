@@ -24,15 +24,16 @@ type Config struct {
 	Limits Limits
 }
 
-// Hasher makes and checks hashes.
+// Hasher creates and checks password hashes.
 type Hasher struct {
 	params Params
 	gate   *gate
-	// nobody is checked in place of the hash of an unknown address, to take the same time.
+	// nobody is checked in place of the hash of an unknown email address, so that the check takes
+	// the same time.
 	nobody record
 }
 
-// New returns a Hasher. Its computations together use at most AtOnce times the memory of
+// New returns a Hasher. All its computations together use at most AtOnce times the memory of
 // Params.
 func New(c Config) (*Hasher, error) {
 	if l := c.Limits; l.AtOnce < 1 || l.Waiting < 1 || l.PerShare < 1 || c.Params.Time < 1 || c.Params.Threads < 1 {
@@ -43,8 +44,8 @@ func New(c Config) (*Hasher, error) {
 	return h, nil
 }
 
-// Hash returns the string to store for a password. It waits until a computation may run.
-// Errors: ErrBusy; Unavailable if ctx ends first.
+// Hash returns the string to store for a password. It waits until the computation may run. Errors:
+// ErrBusy; Unavailable if ctx ends first.
 func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
 	hash, err := h.compute(ctx, by, normalize(password), r)
@@ -55,9 +56,9 @@ func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, e
 	return r.String(), nil
 }
 
-// Check reports whether the password matches the stored string, and whether the string is
-// stale: its cost is outdated, or it was made before passwords were normalized. For an empty
-// string it returns false after the time of a wrong password. Errors: as for Hash.
+// Check reports whether the password matches the stored string, and whether that string is stale:
+// its cost is outdated, or it was created before passwords were normalized. If stored is empty,
+// Check returns false after the time that a wrong password takes. Errors: as for Hash.
 func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {
@@ -78,9 +79,9 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 	return false, stale, nil
 }
 
-// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, so
-// that a password is the same from every keyboard. Characters that OpaqueString forbids, such
-// as the joiners in emoji, are allowed; such a password is only normalized to NFC.
+// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, so that a
+// password is the same from every keyboard. It allows characters that OpaqueString forbids, such as
+// the joiners in emoji; a password with such characters is only normalized to NFC.
 func normalize(password string) string {
 	if opaque, err := precis.OpaqueString.String(password); err == nil {
 		return opaque
@@ -88,8 +89,8 @@ func normalize(password string) string {
 	return norm.NFC.String(password)
 }
 
-// forms returns the forms in which a password may have been hashed. Old hashes are of the
-// password as the keyboard sent it, in composed or decomposed form.
+// forms returns the forms in which a password may have been hashed. Old hashes were computed from
+// the password as the keyboard sent it, in composed or decomposed form.
 func forms(password string) []string {
 	all := []string{normalize(password)}
 	for _, form := range []string{password, norm.NFD.String(password)} {

@@ -50,14 +50,14 @@ func TestHashUsesARandomSalt(t *testing.T) {
 	}
 }
 
-func TestUnknownAddressNeverMatches(t *testing.T) {
+func TestUnknownEmailNeverMatches(t *testing.T) {
 	h := hasher(t, cheap)
 	if ok, _, err := h.Check(t.Context(), one, "", ""); ok || err != nil {
-		t.Errorf("taken: %v, %v", ok, err)
+		t.Errorf("accepted: %v, %v", ok, err)
 	}
 }
 
-func TestHashOfAnotherCostIsStale(t *testing.T) {
+func TestHashWithDifferentCostIsStale(t *testing.T) {
 	stored, _ := hasher(t, cheap).Hash(t.Context(), one, "x")
 	dearer := hasher(t, password.Params{Memory: 128, Time: 1, Threads: 1})
 	if ok, stale, err := dearer.Check(t.Context(), one, "x", stored); !ok || !stale || err != nil {
@@ -69,7 +69,7 @@ func TestDamagedHashIsAnError(t *testing.T) {
 	h := hasher(t, cheap)
 	for _, stored := range []string{"x", "$argon2id$v=19$m=1,t=0,p=1$aaaa$aaaa", "$argon2id$v=19$m=99999999,t=1,p=1$aaaa$" + strings.Repeat("a", 43), "$argon2i$v=19$m=1,t=1,p=1$aaaa$aaaa"} {
 		if _, _, err := h.Check(t.Context(), one, "x", stored); err == nil {
-			t.Errorf("%q is read", stored)
+			t.Errorf("%q is accepted as a hash", stored)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestCanceledHashIsUnavailable(t *testing.T) {
 	for err := range refused {
 		n++
 		if errs.KindOf(err) != errs.Unavailable {
-			t.Errorf("refused with %v", err)
+			t.Errorf("rejected with %v", err)
 		}
 	}
 	if n != 50 {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Params are the cost of a hash. Each stored string contains its own, so that the cost can be
+// Params is the cost of a hash. Each stored string contains its own parameters, so the cost can be
 // raised without invalidating stored hashes.
 type Params struct {
-	// Memory in KiB.
+	// Memory is the memory in KiB.
 	Memory uint32
 	// Time is the number of passes.
 	Time uint32
@@ -20,7 +20,7 @@ type Params struct {
 // Default is OWASP's recommendation (Password Storage Cheat Sheet).
 var Default = Params{Memory: 19 * 1024, Time: 2, Threads: 1}
 
-// maxMemory limits the memory in KiB that a stored string can request: a damaged row must not
+// maxMemory is the maximum memory, in KiB, that a stored string can request. A damaged row must not
 // exhaust the memory of the process.
 const maxMemory = 1 << 20
 

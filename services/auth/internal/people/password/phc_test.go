@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// earlier is the stored string of "correct horse" with low cost parameters.
+// earlier is a stored hash of "correct horse" with low cost parameters.
 const earlier = "$argon2id$v=19$m=64,t=1,p=1$xypyf0x6A6WBvO/p0tzd8A$W7Pcu6izjCNLpQP93BuJrZXC1Tt4eQc1YsA4NZpWLLc"
 
 func small(t *testing.T) *Hasher {
@@ -33,7 +33,7 @@ func TestStoredStringStaysReadable(t *testing.T) {
 	}
 }
 
-// RFC 9106 §4 recommends a salt of 128 and a tag of 256 bits.
+// RFC 9106 §4 recommends a salt of 128 bits and a tag of 256 bits.
 func TestSaltAndTagSizes(t *testing.T) {
 	stored, err := small(t).Hash(t.Context(), Share{}, "x")
 	if err != nil {
@@ -70,7 +70,8 @@ func TestParseRejectsDamagedStrings(t *testing.T) {
 	}
 }
 
-// The placeholder hash of an unknown address could match a password by chance.
+// Without this rule, the placeholder hash of an unknown email address could match a password by
+// chance.
 func TestPlaceholderHashNeverMatches(t *testing.T) {
 	h := small(t)
 	var err error
@@ -85,7 +86,7 @@ func TestPlaceholderHashNeverMatches(t *testing.T) {
 func TestNewRequiresPositiveLimits(t *testing.T) {
 	least := Config{Params: Params{Time: 1, Threads: 1}, Limits: Limits{AtOnce: 1, Waiting: 1, PerShare: 1}}
 	if _, err := New(least); err != nil {
-		t.Errorf("the least of each: %v", err)
+		t.Errorf("the minimum of each limit: %v", err)
 	}
 	for name, spoil := range map[string]func(*Config){
 		"at once": func(c *Config) { c.Limits.AtOnce = 0 }, "waiting": func(c *Config) { c.Limits.Waiting = 0 }, "per share": func(c *Config) { c.Limits.PerShare = 0 },
@@ -94,7 +95,7 @@ func TestNewRequiresPositiveLimits(t *testing.T) {
 		c := least
 		spoil(&c)
 		if _, err := New(c); err == nil {
-			t.Errorf("made without %s", name)
+			t.Errorf("New succeeded without %s", name)
 		}
 	}
 }

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// DeviceFailures is the number of wrong passwords in a row after which a browser is no
-	// longer known. It doesn't matter who typed them: the owner, another user or a thief of
-	// the cookie.
+	// DeviceFailures is the number of consecutive wrong passwords after which the account no longer
+	// knows a browser. It doesn't matter whether the owner, another user of the browser or a thief
+	// of the cookie typed them.
 	DeviceFailures = 10
-	// devicesKept limits the known browsers of an account: a program that signs in without
-	// cookies is a new browser every time.
+	// devicesKept is the maximum number of known browsers of an account. A program that signs in
+	// without cookies is a new browser every time.
 	devicesKept = 50
 )
 
-// admission is an attempt whose password may be checked. It counts as a failure unless
-// forgive or takeBack is called.
+// admission is an attempt whose password may be checked. It counts as a failure unless forgive or
+// takeBack is called.
 type admission struct {
 	emailKey string
 	// known reports whether the account knows the browser.
 	known  bool
 	device credential.Digest
-	// attempt and ceiling are the admissions of an unknown browser.
+	// attempt and ceiling are set for an unknown browser.
 	attempt throttle.Attempt
 	ceiling ceiling.Admission
 	share   password.Share
 }
 
-// admit decides whether the password of an attempt may be checked. It behaves the same
-// whether or not the account exists. Errors: ErrSlowed.
+// admit decides whether the password of an attempt may be checked. It behaves the same for an
+// address without an account. Errors: ErrSlowed.
 func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admission, error) {
 	a := admission{emailKey: emailKey, device: credential.Hash(in.Device)}
 	var err error
@@ -67,8 +67,7 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	return a, err
 }
 
-// forgive removes an attempt with the right password from the count. For a known browser,
-// remember does that.
+// forgive uncounts an attempt with the right password. For a known browser, remember does this.
 func (s *Service) forgive(ctx context.Context, a admission) {
 	if !a.known {
 		s.cfg.Throttle.Forgive(ctx, a.attempt)
@@ -76,8 +75,8 @@ func (s *Service) forgive(ctx context.Context, a admission) {
 	}
 }
 
-// takeBack removes an attempt whose password was not checked from the count. If that fails,
-// the attempt stays counted, which is safe.
+// takeBack uncounts an attempt whose password was not checked. If that fails, the attempt stays
+// counted, which is safe.
 func (s *Service) takeBack(ctx context.Context, a admission) {
 	if !a.known {
 		s.cfg.Throttle.TakeBack(ctx, a.attempt)
@@ -89,9 +88,9 @@ func (s *Service) takeBack(ctx context.Context, a admission) {
 	}
 }
 
-// remember makes the browser known to the account and returns its token. fresh reports that
-// the account didn't know the browser. A token unknown to the account is replaced, so that
-// planting one gains nothing; a token that replaced one of the account's is kept
+// remember makes the browser known to the account and returns its token. fresh is true if the
+// account didn't know the browser. A token that the account doesn't know is replaced, so planting
+// one gains nothing. A token that replaced one of the account's tokens is kept
 // (behaviour: sign-in#shared-browsers).
 func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (kept string, fresh bool, err error) {
 	if a.known {

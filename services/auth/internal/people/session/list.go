@@ -9,18 +9,18 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// mostListed is the maximum length of a list of sessions.
+// mostListed is the maximum number of sessions in a list.
 const mostListed = 100
 
-// ConsoleIdle is how long an unused session of the developer console lives.
+// ConsoleIdle is the time after which an unused session of the developer console expires.
 const ConsoleIdle = 12 * time.Hour
 
-// UseEvery is the minimum interval between two notes of a session's use
+// UseEvery is the minimum interval between two updates of a session's time of use
 // (behaviour: accounts#sessions).
 const UseEvery = time.Minute
 
-// Browser is the browser's name and system as the gateway recognized them; empty if it
-// didn't.
+// Browser holds the names of a browser and its operating system as the gateway recognized them, or
+// empty strings if it didn't.
 type Browser struct{ Name, System string }
 
 // note adds the browser to the audit events of the call.
@@ -35,23 +35,24 @@ func (b Browser) note(ctx context.Context) {
 	audit.FromContext(ctx).Note(audit.About{Details: details})
 }
 
-// Listed is a session in the list that its person sees.
+// Listed is a session as listed for its person.
 type Listed struct {
 	// ID identifies the session. It isn't a secret.
 	ID      string
 	Browser Browser
-	// Country is the country of the last use (ISO 3166-1 alpha-2); empty if it is unknown or
-	// countries are not shown.
+	// Country is the country of the last use (ISO 3166-1 alpha-2). It is empty if the country is
+	// unknown or countries are not shown.
 	Country           string
 	CreatedAt, UsedAt time.Time
 	// Current reports whether it is the session of the request.
 	Current bool
-	// AtConsole reports whether the session is also used to sign in to the developer console.
+	// AtConsole reports whether the person has used the session to sign in to the developer
+	// console.
 	AtConsole bool
 }
 
-// List returns the live sessions of the session's person, the most recently used first.
-// Errors: ErrEnded.
+// List returns the live sessions of the session's person, most recently used first. Errors:
+// ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {
@@ -66,8 +67,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	return all, err
 }
 
-// End ends another session of the session's person. It ignores an ended session and one of
-// another person. Errors: ErrEnded.
+// End ends a different session of the session's person. It ignores a session that has ended or
+// belongs to a different person. Errors: ErrEnded.
 func (s *Service) End(ctx context.Context, secret, id string) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil || !fault.IsStorable(id) {
@@ -76,7 +77,7 @@ func (s *Service) End(ctx context.Context, secret, id string) error {
 	return s.cfg.Store.EndSession(ctx, who.ID, id)
 }
 
-// EndAll ends all sessions of the session's person, including this one and those in the
+// EndAll ends all sessions of the session's person, including the current one and sessions of the
 // developer console. Errors: ErrEnded.
 func (s *Service) EndAll(ctx context.Context, secret string) error {
 	who, _, err := s.Get(ctx, secret)

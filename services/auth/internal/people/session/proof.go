@@ -12,16 +12,16 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// ProofLife is how long a proof of presence is valid; the sign-in is a proof too
+// ProofLife is the lifetime of a proof of presence. A sign-in is such a proof too
 // (behaviour: accounts#re-authentication).
 const ProofLife = 10 * time.Minute
 
-// ErrProof is returned for a change that requires a proof of presence in a session without a
-// recent one.
+// ErrProof is returned for a change that requires a recent proof of presence if the session has
+// none.
 var ErrProof = presence.ErrProof
 
-// Proof identifies the session and time of a change that requires a proof of presence. The
-// store checks it again in the transaction of the change.
+// Proof identifies the session and time of a change that requires a proof of presence. The store
+// checks the proof again in the transaction of the change.
 type Proof struct {
 	Session credential.Digest
 	At      time.Time
@@ -33,13 +33,14 @@ type Live struct {
 	ExpiresAt time.Time
 	// ProvenAt is the time of the last proof of presence.
 	ProvenAt time.Time
-	// DeletionDueAt is when the account will be deleted; zero unless the person has requested
-	// it.
+	// DeletionDueAt is when the account will be deleted, or zero if the person hasn't requested
+	// that.
 	DeletionDueAt time.Time
 	Browser       Browser
 }
 
-// Get returns the person of a live session, and when the session expires. Errors: ErrEnded.
+// Get returns the person of a live session and the time at which the session expires. Errors:
+// ErrEnded.
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
 	live, err := s.read(ctx, secret)
 	return live.Person, live.ExpiresAt, err
@@ -75,16 +76,16 @@ func (s *Service) read(ctx context.Context, secret string) (Live, error) {
 	return live, err
 }
 
-// NoteProof records a proof of presence other than the password.
+// NoteProof records a proof of presence by other means than the password.
 func (s *Service) NoteProof(ctx context.Context, secret string) error {
 	return s.cfg.Store.NoteProof(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 }
 
-// ErrWrong is returned for a proof of presence with a wrong password.
+// ErrWrong is returned if the password in a proof of presence is wrong.
 var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
 
-// ProveByPassword records a proof of presence if the password in in is right. Errors:
-// ErrEnded; ErrWrong; those of SignIn.
+// ProveByPassword records a proof of presence if in.Password is right. Errors: ErrEnded; ErrWrong;
+// the errors of SignIn.
 func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {
@@ -97,8 +98,8 @@ func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn)
 	return s.NoteProof(ctx, secret)
 }
 
-// checkPassword checks the password of a person who is signed in. Guesses count as in SignIn.
-// Errors: ErrWrong; ErrSlowed; password.ErrBusy.
+// checkPassword checks the password of a signed-in person. Attempts count as in SignIn. Errors:
+// ErrWrong; ErrSlowed; password.ErrBusy.
 func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	emailKey := person.EmailKey(in.Email)
 	a, err := s.admit(ctx, emailKey, in)
@@ -116,8 +117,7 @@ func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	return err
 }
 
-// Open opens a session for a person who has signed in without a password. in describes the
-// browser.
+// Open opens a session for a person who has signed in without a password. in describes the browser.
 func (s *Service) Open(ctx context.Context, who person.Person, in SignIn) (Opened, error) {
 	in.Browser.note(ctx)
 	a := admission{emailKey: person.EmailKey(who.Email), device: credential.Hash(in.Device)}

@@ -1,12 +1,12 @@
 // Package session manages browser sessions: it signs people in and out, and identifies the
 // signed-in person.
 //
-// Guesses are slowed down per client address (package throttle) and limited per account (package
-// ceiling). A browser in which the account has signed in before, identified by its device cookie,
-// has a separate limit instead.
+// Password guesses are slowed down per client IP address (package throttle) and limited per account
+// (package ceiling). A browser in which the account has signed in before is identified by its
+// device cookie; it has a separate limit instead.
 //
-// Neither the answers nor their timing may reveal whether an email address has an account. A
-// sign-in must never continue a session that existed before it.
+// Neither responses nor their timing may reveal whether an email address has an account. A sign-in
+// must never continue a session that existed before it.
 package session
 
 import (
@@ -31,61 +31,60 @@ import (
 
 // Errors of the package.
 var (
-	// ErrFailed is returned for a wrong password and for an unknown address alike.
+	// ErrFailed is returned for a wrong password, and also for an unknown email address.
 	ErrFailed = errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "The e-mail address or the password is wrong.")
-	// ErrSlowed is returned for an attempt that was not checked; RetryAfter is the time to
-	// wait.
+	// ErrSlowed is returned for an attempt that was not checked. RetryAfter is the time to wait.
 	ErrSlowed = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "Too many wrong passwords. Try again later.")
-	// ErrEnded is returned for a session that is unknown, expired or signed out.
+	// ErrEnded is returned for a session that is unknown, has expired or was signed out.
 	ErrEnded = presence.ErrEnded
 )
 
-// Store keeps sessions and reads password hashes.
+// Store stores sessions and reads password hashes.
 type Store interface {
-	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
+	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
-	// ReplacePasswordHash stores a new hash unless the old one was replaced already.
+	// ReplacePasswordHash stores a new hash if oldHash is still the current one.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
-	// OpenSession stores a session and ends the previous one in one step.
+	// OpenSession stores a session and ends the previous one in the same transaction.
 	OpenSession(ctx context.Context, o Opening) error
-	// Session reads a live session. It notes the use once in UseEvery, and when the country
-	// has changed; with a nil country, the stored one stays. Errors: ErrEnded.
+	// Session reads a live session. It records the use at most once per UseEvery, or when the
+	// country changes. If country is nil, the stored country stays. Errors: ErrEnded.
 	Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (Live, error)
 	// NoteProof records a proof of presence.
 	NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error
-	// Sessions lists the live sessions of a person, the most recently used first. own is the
-	// session of the request.
+	// Sessions lists the live sessions of a person, most recently used first. own is the session of
+	// the request.
 	Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]Listed, error)
-	// EndSession ends a session of a person, if it exists.
+	// EndSession ends a session of a person if it exists.
 	EndSession(ctx context.Context, personID, id string) error
-	// EndAllSessions ends all sessions of a person, including those in the developer console.
+	// EndAllSessions ends all sessions of a person, including sessions of the developer console.
 	EndAllSessions(ctx context.Context, personID string) error
 	// SetLanguage stores the language of a person.
 	SetLanguage(ctx context.Context, personID, language string) error
-	// CloseSession ends a session, if it exists.
+	// CloseSession ends a session if it exists.
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
-	// CountDeviceAttempt counts a failure of a browser, and reports whether the account knows
-	// the browser. It doesn't if the browser has expired, has failed most times, or was last
-	// used to sign in before the password was set.
+	// CountDeviceAttempt counts an attempt as a failure of the browser, and reports whether the
+	// account knows the browser. The account does not know a browser that has expired, has failed
+	// most times, or was last used to sign in before the password was set.
 	CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (known bool, err error)
 	// UncountDeviceAttempt removes one failure.
 	UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error
-	// RenewDevice extends a known browser and resets its failures.
+	// RenewDevice extends the expiry of a known browser and resets its failures.
 	RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error
-	// ConfirmDevice makes a browser known by a token that AddDevice has offered to the
-	// account, and forgets the previous token. It reports whether there was such an offer.
+	// ConfirmDevice makes a browser known if AddDevice has offered its token to the account, and
+	// deletes the previous token. It reports whether there was such an offer.
 	ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (confirmed bool, err error)
-	// AddDevice makes a browser known to the account, and offers its new token to the other
-	// accounts that know it by the previous token; their rows stay. An account keeps at most
-	// the most browsers with the latest sign-ins.
+	// AddDevice makes a browser known to the account. It also offers the new token to the other
+	// accounts that know the browser by the previous token; their rows stay. For each account, it
+	// keeps the browsers with the latest sign-ins, up to most of them.
 	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 
 // Whereabouts locates people by country (behaviour: accounts#countries).
 type Whereabouts interface {
-	// Here returns the country of the client of the external request that ctx belongs to, as
-	// ISO 3166-1 alpha-2; empty if unknown. known is false if ctx has no client.
+	// Here returns the country (ISO 3166-1 alpha-2) of the client that made the external request of
+	// ctx, or "" if it is unknown. known is false if ctx has no client.
 	Here(ctx context.Context) (country string, known bool)
 	// Shown reports whether countries are shown to people.
 	Shown() bool
@@ -97,13 +96,13 @@ type Config struct {
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
 	Ceiling  *ceiling.Service
-	// Life is how long a session lives.
+	// Life is the lifetime of a session.
 	Life time.Duration
-	// DeviceLife is how long a browser stays known after a sign-in.
+	// DeviceLife is how long the account knows a browser after a sign-in.
 	DeviceLife time.Duration
-	// Whereabouts returns the country in which a session is opened and used.
+	// Whereabouts locates the client that opens or uses a session.
 	Whereabouts Whereabouts
-	// Post creates the notices of sign-ins in new browsers.
+	// Post creates the notices about sign-ins from new browsers.
 	Post  mail.Post
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -125,32 +124,32 @@ func NewService(c Config) (*Service, error) {
 type SignIn struct {
 	Email    string
 	Password string
-	// ClientIP is the browser's address, by which guesses are counted.
+	// ClientIP is the client's IP address, which is used to limit password guesses.
 	ClientIP string
-	// Previous is the secret of the browser's session; empty if it has none.
+	// Previous is the secret of the browser's current session, or empty if it has none.
 	Previous string
-	// Device is the token of the device cookie; empty if the browser has none.
+	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
-	// DeviceSince is when the browser was last asked to wait or got the cookie.
+	// DeviceSince is when the browser was last asked to wait, or when it got the cookie.
 	DeviceSince time.Time
 	Browser     Browser
 	// Language is the language of the page (BCP 47).
 	Language string
-	// FirstOfAccount is true if this sign-in creates the account, so that the browser doesn't
-	// count as new.
+	// FirstOfAccount is true if this sign-in creates the account. The browser then doesn't count as
+	// new.
 	FirstOfAccount bool
 }
 
 // Opening is a session that the store opens.
 type Opening struct {
-	// Hash identifies the session, Previous the one that it replaces.
+	// Hash identifies the session; Previous identifies the session that it replaces.
 	Hash, Previous       credential.Digest
 	PersonID             string
 	CreatedAt, ExpiresAt time.Time
 	Browser              Browser
-	// Country is where the session is opened (ISO 3166-1 alpha-2); empty if unknown.
+	// Country is where the session is opened (ISO 3166-1 alpha-2), or empty if unknown.
 	Country string
-	// Language is the language of the page (BCP 47); it may be empty.
+	// Language is the language of the page (BCP 47). It may be empty.
 	Language string
 	// Notice is nil if no email is sent.
 	Notice *mail.Notice
@@ -158,7 +157,7 @@ type Opening struct {
 
 // Opened is a new session.
 type Opened struct {
-	// Secret is the value of the cookie; only its hash is stored.
+	// Secret is the value of the session cookie; only its hash is stored.
 	Secret    string
 	Person    person.Person
 	ExpiresAt time.Time
@@ -173,15 +172,15 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	return s.SignInTo(ctx, in, registered{s, person.EmailKey(in.Email)})
 }
 
-// Account is the account of a sign-in.
+// Account is the account to which a person signs in.
 type Account interface {
-	// Find returns the person and the password hash, both empty if there is no account.
+	// Find returns the person and the password hash. Both are empty if there is no account.
 	Find(ctx context.Context) (person.Person, string, error)
-	// Admit is called after the password was right. It returns the person to sign in.
+	// Admit is called if the password is right. It returns the person to sign in.
 	Admit(ctx context.Context, who person.Person) (person.Person, error)
 }
 
-// registered is the existing account of an address.
+// registered is the existing account with an email address.
 type registered struct {
 	s        *Service
 	emailKey string
@@ -195,8 +194,8 @@ func (registered) Admit(_ context.Context, who person.Person) (person.Person, er
 	return who, nil
 }
 
-// SignInTo is SignIn for an account that may not exist yet, with the address of the attempt.
-// Errors: those of SignIn and of the account.
+// SignInTo is SignIn for an account that may not exist yet. in.Email is the address of the attempt.
+// Errors: the errors of SignIn and of the account.
 func (s *Service) SignInTo(ctx context.Context, in SignIn, to Account) (Opened, error) {
 	in.Browser.note(ctx)
 	a, err := s.admit(ctx, person.EmailKey(in.Email), in)
@@ -242,7 +241,7 @@ func (s *Service) verify(ctx context.Context, a admission, in SignIn, to Account
 	return who, stored, stale, nil
 }
 
-// find returns the person and the password hash, both empty for an unknown address.
+// find returns the person and the password hash. Both are empty for an unknown email address.
 func (s *Service) find(ctx context.Context, emailKey string) (person.Person, string, error) {
 	if !fault.IsStorable(emailKey) {
 		return person.Person{}, "", nil
@@ -273,8 +272,7 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 	return o, s.cfg.Store.OpenSession(ctx, opening)
 }
 
-// rehash replaces a stored hash that has an outdated cost. The sign-in succeeds even if this
-// fails.
+// rehash replaces a stored hash whose cost is outdated. The sign-in succeeds even if this fails.
 func (s *Service) rehash(ctx context.Context, by password.Share, personID, stored, plain string) {
 	fresh, err := s.cfg.Hasher.Hash(ctx, by, plain)
 	if err == nil {
@@ -299,5 +297,5 @@ func (s *Service) SignOut(ctx context.Context, secret string) error {
 	return s.cfg.Store.CloseSession(ctx, credential.Hash(secret))
 }
 
-// newSecret returns a secret of at least 256 random bits.
+// newSecret returns a secret with at least 256 random bits.
 func newSecret() string { return rand.Text() + rand.Text() }

@@ -52,7 +52,7 @@ func keysOf(name string) (keys []string) {
 }
 
 // Has reports whether a name looks like one in the set, or has neither letters nor digits: such
-// names cannot be told apart.
+// names cannot be distinguished.
 func (n Names) Has(name string) bool {
 	for _, form := range []string{name, strings.ToLower(name)} {
 		k := key(form)
