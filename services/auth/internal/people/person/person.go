@@ -12,7 +12,8 @@ type Person struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
-	// Language is the person's choice for pages and emails, a BCP 47 tag; empty for none.
+	// Language is the person's choice for pages and emails, a BCP 47 tag, or empty if they have
+	// made none.
 	Language string
 }
 

@@ -18,15 +18,15 @@ var (
 	ErrEmailTaken = errs.New(errs.Exists, "EMAIL_TAKEN", "The e-mail address is taken.").WithField("email")
 )
 
-// Store keeps people.
+// Store stores people.
 type Store interface {
-	// CreatePerson stores a person; ErrEmailTaken.
+	// CreatePerson stores a person. Errors: ErrEmailTaken.
 	CreatePerson(ctx context.Context, p Person, emailKey, passwordHash string) error
-	// Person reads a person; ErrNotFound.
+	// Person reads a person. Errors: ErrNotFound.
 	Person(ctx context.Context, id string) (Person, error)
-	// PersonByEmail reads a person and the stored password hash; ErrNotFound.
+	// PersonByEmail reads a person and the stored password hash. Errors: ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (Person, string, error)
-	// PeopleByEmail lists people whose address starts with prefix, ordered by address.
+	// PeopleByEmail lists people whose email address starts with prefix, ordered by email address.
 	PeopleByEmail(ctx context.Context, prefix string, atMost int) ([]Person, error)
 }
 
@@ -52,8 +52,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, hasher: c.Hasher, clock: c.Clock}, nil
 }
 
-// Creation is a person to create. The API contract checks the form of the email address and
-// the length of the password.
+// Creation is a person to create. The API contract checks the form of the email address and the
+// length of the password.
 type Creation struct {
 	Email         string
 	Password      string
@@ -62,8 +62,8 @@ type Creation struct {
 	ValidateOnly bool
 }
 
-// Create creates a person; with ValidateOnly it returns an empty Person. Errors: Invalid for
-// a common password; ErrEmailTaken.
+// Create creates a person. With ValidateOnly, it returns an empty Person. Errors: Invalid for a
+// common password; ErrEmailTaken.
 func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
@@ -87,8 +87,8 @@ func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	return made, nil
 }
 
-// check reports whether a creation would succeed. A taken address is one of the faults, or
-// ErrEmailTaken if it is the only one.
+// check reports whether a creation would succeed. A taken email address is one of the validation
+// errors, or ErrEmailTaken if it is the only one.
 func (s *Service) check(ctx context.Context, c Creation, faults *fault.List) error {
 	_, err := s.GetByEmail(ctx, c.Email)
 	switch {
@@ -129,7 +129,7 @@ const (
 	maxFound   = 1000
 )
 
-// Find lists people by the start of their address, or the person with the given id.
+// Find lists people by the start of their email address, or returns the person with the given id.
 func (s *Service) Find(ctx context.Context, text string, atMost int) ([]Person, error) {
 	if !fault.IsStorable(text) {
 		return nil, nil

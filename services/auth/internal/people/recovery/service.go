@@ -17,10 +17,10 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// Reset is a link for replacing a forgotten password.
+// Reset is a link to replace a forgotten password.
 type Reset struct {
 	EmailKey string
-	// Device identifies the requesting browser; zero for none.
+	// Device identifies the browser that made the request, or is zero if it is unknown.
 	Device               credential.Digest
 	CreatedAt, ExpiresAt time.Time
 }
@@ -28,33 +28,33 @@ type Reset struct {
 // Change is a password change.
 type Change struct {
 	Person person.Person
-	// OldHash is the hash of the previous password: the change fails if another one came
-	// first.
+	// OldHash is the hash of the previous password. The change fails if the password has been
+	// replaced in the meantime.
 	OldHash, NewHash string
-	// Kept is the session that stays; zero for none.
+	// Kept is the session that stays open, or zero if none does.
 	Kept credential.Digest
 	At   time.Time
 	// Notice is nil if no email is sent.
 	Notice *mail.Notice
 }
 
-// Store keeps links and passwords.
+// Store stores links and passwords.
 type Store interface {
-	// AddPasswordReset stores a link and its email, unless the address has reached its limit
-	// of emails. If the address has a live link from within mail.ResetLife, that one is sent
-	// again and its life is extended, to at most twice mail.ResetLife. It does the same for
-	// an address without an account.
+	// AddPasswordReset stores a link and its email, unless the email address has reached its limit
+	// of emails. If the address has a live link created within the last mail.ResetLife, that link
+	// is sent again and its life is extended, to at most twice mail.ResetLife. AddPasswordReset
+	// does the same for an address without an account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
-	// PasswordReset returns the person and the password hash of a live link;
+	// PasswordReset returns the person and the password hash of a live link. Errors:
 	// maillink.ErrDead.
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error)
-	// ResetPassword consumes a link and makes the change; maillink.ErrDead.
+	// ResetPassword consumes a link and makes the change. Errors: maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change if the session Kept still lives and has a recent proof.
-	// Errors: session.ErrEnded; session.ErrProof, also if the password has been changed in
-	// the meantime.
+	// ChangePassword makes the change if the session Kept is still live and has a recent proof of
+	// presence. Errors: session.ErrEnded; session.ErrProof, also if the password has been changed
+	// in the meantime.
 	ChangePassword(ctx context.Context, c Change) error
-	// PersonByEmail reads a person and the password hash; person.ErrNotFound.
+	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
 }
 
@@ -66,7 +66,7 @@ type Config struct {
 	Throttle *throttle.Throttle
 	Post     mail.Post
 	Links    *maillink.Links
-	// Whereabouts returns the country in which a password is reset.
+	// Whereabouts locates the client that resets a password.
 	Whereabouts session.Whereabouts
 	Clock       clock.Clock
 }
@@ -82,23 +82,23 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Forgotten is a request for a link.
+// Forgotten is a request for a link to replace a forgotten password.
 type Forgotten struct {
 	Email, Language string
-	// ClientIP is the browser's address, by which requests are limited.
+	// ClientIP is the client's IP address, which is used to limit requests.
 	ClientIP string
-	// Device is the token of the device cookie; empty for none.
+	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
 }
 
-// Start sends a link to the address if it has an account. Errors: session.ErrSlowed with the
+// Start sends a link to the email address if it has an account. Errors: session.ErrSlowed with the
 // time to wait; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	if !s.cfg.Post.On {
 		return mail.ErrOff
 	}
 	key := person.EmailKey(f.Email)
-	// Every request counts, because none can be recognised as legitimate.
+	// Every request counts, because none can be recognized as legitimate.
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("reset", key, f.ClientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
 	}
@@ -113,7 +113,7 @@ func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	return s.cfg.Store.AddPasswordReset(ctx, maillink.Hash(link), r, mail.NewEntry(mail.Reset, f.Email, key, link, f.Language, now))
 }
 
-// Get returns the person of a link. Errors: maillink.ErrDead.
+// Get returns the person to whom a link was sent. Errors: maillink.ErrDead.
 func (s *Service) Get(ctx context.Context, token string) (person.Person, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -144,13 +144,13 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) error 
 	return s.cfg.Store.ResetPassword(ctx, link, c)
 }
 
-// Replacement is a new password.
+// Replacement is a request to replace a password.
 type Replacement struct {
-	// Session is the secret of the current session, which stays; empty for a link.
+	// Session is the secret of the current session, which stays open. It is empty for a link.
 	Session string
-	// By describes the browser. With a link it also has the browser's name, because no
-	// session records it. Without a link it has the device and the current password; either
-	// may be empty.
+	// By describes the browser. With a link, By also has the browser's name, because no session
+	// records it. Without a link, By has the device and the current password, either of which may
+	// be empty.
 	By session.SignIn
 	// New is the new password.
 	New string
@@ -158,10 +158,9 @@ type Replacement struct {
 	Language string
 }
 
-// Change sets the password of the session's person. It needs a recent proof of presence or
-// the current password. Errors: Invalid naming the field; session.ErrEnded; session.ErrProof;
-// with a password session.ErrWrong and session.ErrSlowed with the time to wait;
-// password.ErrBusy.
+// Change sets the password of the session's person. It requires a recent proof of presence or the
+// current password. Errors: Invalid naming the field; session.ErrEnded; session.ErrProof; with a
+// password, session.ErrWrong and session.ErrSlowed with the time to wait; password.ErrBusy.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
 	if err != nil {
@@ -171,8 +170,8 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if err := acceptable(r.New, "new_password"); err != nil {
 		return err
 	}
-	// Read the hash before the proof: if somebody else replaces the password in the meantime,
-	// which ends this session, this change must fail.
+	// Read the hash before the proof: if someone else replaces the password in the meantime, which
+	// ends this session, this change must fail.
 	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
 	if err != nil {
 		return err
@@ -208,7 +207,7 @@ func (s *Service) change(ctx context.Context, who person.Person, old, plain, fie
 	}, nil
 }
 
-// acceptable checks what the API contract cannot
+// acceptable checks a new password for what the API contract cannot check
 // (behaviour: sign-in#password-rules).
 func acceptable(plain, field string) error {
 	faults := fault.Argument()

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// StartPasskey starts the creation of a passkey for a link's account and returns the
-// browser's options as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
+// StartPasskey starts the creation of a passkey for a link's account and returns the browser's
+// options as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
 func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error) {
 	p, err := s.Get(ctx, token)
 	if err != nil {
@@ -19,9 +19,10 @@ func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error
 }
 
 // CompleteWithPasskey creates the account with a passkey instead of a password, and opens a
-// session. The typed password is discarded, since it may be a stranger's; the person with the
-// link owns the address (behaviour: accounts#a-passkey-in-place-of-the-password). Errors:
-// maillink.ErrDead; person.ErrEmailTaken; those of passkey.Service.Made; passkey.ErrExists.
+// session. It discards the requested password, because a stranger may have typed it, while the
+// person with the link owns the email address
+// (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead;
+// person.ErrEmailTaken; the errors of passkey.Service.Made; passkey.ErrExists.
 func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {

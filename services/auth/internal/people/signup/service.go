@@ -22,7 +22,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// maxName is the maximum length of a name in characters, as in candidate.
+// maxName is the maximum length of a name, in characters, as in the candidate service.
 const maxName = 200
 
 // Pending is a requested account.
@@ -35,16 +35,16 @@ type Pending struct {
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Store keeps pending accounts.
+// Store stores pending accounts.
 type Store interface {
-	// AddSignUp stores a pending account and its email, and reports whether it did: it stores
-	// nothing if the address has reached its limit of emails.
+	// AddSignUp stores a pending account and its email, and reports whether it did. It stores
+	// nothing if the email address has reached its limit of emails.
 	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) (bool, error)
-	// SignUp reads the pending account of a live link; maillink.ErrDead.
+	// SignUp reads the pending account of a live link. Errors: maillink.ErrDead.
 	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
-	// CompleteSignUp creates the person of a pending account and the outbox entry for the
-	// profile. With a passkey, the account has no password. Errors: maillink.ErrDead for a
-	// link that was used in the meantime; person.ErrEmailTaken; passkey.ErrExists.
+	// CompleteSignUp creates the person of a pending account and the outbox entry for the profile.
+	// With a passkey, the account has no password. It returns maillink.ErrDead if the link has been
+	// used in the meantime. Other errors: person.ErrEmailTaken; passkey.ErrExists.
 	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending, key *passkey.Passkey) error
 	// NewProfiles lists new profiles, oldest first: of one person, or of everybody if personID is
 	// empty.
@@ -76,22 +76,22 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Wanted is a request for an account. The API contract checks the length of the password.
+// Wanted is a request for an account. The API contract limits the length of the password.
 type Wanted struct {
 	Name, Email, Password string
 	Language              string
-	// ClientIP is the browser's address, by which requests are limited.
+	// ClientIP is the client's IP address, which is used to limit requests.
 	ClientIP string
-	// Pending, if set, is the result of an earlier Start for the same Email. Start then sends
-	// another link for that request and ignores Name, Password and Language.
+	// Pending, if set, is the result of an earlier Start for the same Email. Start then sends a new
+	// link for that request and ignores Name, Password and Language.
 	Pending string
 }
 
 // Start stores a request, queues its email, and returns the value of Wanted.Pending with which
-// another link can be requested. If the earlier request is gone, or the address has reached its
-// limit of emails, it sends nothing and succeeds too. The result must not reveal what has happened
-// to an address. Errors: Invalid naming the field; session.ErrSlowed with the time to wait;
-// password.ErrBusy; mail.ErrOff.
+// another link can be requested. If the earlier request no longer exists, or the email address has
+// reached its limit of emails, it sends nothing but succeeds as well. The result must not reveal
+// what has happened to an address. Errors: Invalid naming the field; session.ErrSlowed with the
+// time to wait; password.ErrBusy; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {
 	if !s.cfg.Post.On {
 		return "", mail.ErrOff
@@ -115,13 +115,13 @@ func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err erro
 	entry := mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, p.CreatedAt)
 	added, err := s.cfg.Store.AddSignUp(ctx, digest, p, entry)
 	if !added && w.Pending != "" {
-		return w.Pending, err // that of a live link, unlike the new one
+		return w.Pending, err // it belongs to a live link; the new one doesn't
 	}
 	return base64.RawURLEncoding.EncodeToString(digest[:]), err
 }
 
-// again reads the request of an earlier Start. It counts the attempt first, also one for a request
-// that is gone.
+// again reads the request of an earlier Start. It counts the attempt first, even if that request no
+// longer exists.
 func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	if err := s.admit(ctx, person.EmailKey(w.Email), w.ClientIP); err != nil {
 		return Pending{}, err
@@ -133,7 +133,7 @@ func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	return s.cfg.Store.SignUp(ctx, credential.Digest(raw), s.cfg.Clock.Now())
 }
 
-// admit counts a request. Every request counts, because none can be recognised as legitimate.
+// admit counts a request. Every request counts, because none can be recognized as legitimate.
 func (s *Service) admit(ctx context.Context, emailKey, clientIP string) error {
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", emailKey, clientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
@@ -174,7 +174,7 @@ func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 }
 
 // Complete creates the account and opens a session. It sets in.Email from the link. Errors:
-// maillink.ErrDead; person.ErrEmailTaken; those of session.Service.SignIn.
+// maillink.ErrDead; person.ErrEmailTaken; the errors of session.Service.SignIn.
 func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Service) Complete(ctx context.Context, token string, in session.SignIn)
 	return s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
 }
 
-// pendingAccount is a session.Account that is created once the password is checked.
+// pendingAccount is a session.Account that is created when the password has been checked.
 type pendingAccount struct {
 	cfg  Config
 	link credential.Digest

@@ -2,47 +2,47 @@ package ceiling
 
 import "time"
 
-// Limits. In any hour, at most 73 passwords are checked for an account: 10 + 10 from the open
-// budget, 3 + 40 turns, and 10 turns that were booked earlier and are still valid.
+// These are the limits. In any hour, at most 73 passwords are checked for an account: 10 + 10 from
+// the open budget, 3 + 40 turns, and 10 turns that were reserved earlier and are still valid.
 const (
-	// OpenBurst is the size of the open budget; one attempt is restored every OpenEvery.
+	// OpenBurst is the size of the open budget. One attempt is restored every OpenEvery.
 	OpenBurst = 10
 	OpenEvery = 6 * time.Minute
-	// TurnBurst and TurnEvery are the same for turns.
+	// TurnBurst and TurnEvery are the size and the restoration interval of the budget of turns.
 	TurnBurst = 3
 	TurnEvery = 90 * time.Second
-	// Patience is how long a browser must wait without another attempt before it gets a turn.
+	// Patience is the time that a browser must wait without another attempt before it gets a turn.
 	Patience = time.Minute
-	// Ahead limits how far in the future a turn can be booked.
+	// Ahead is the maximum time by which a turn can be reserved in advance.
 	Ahead = time.Hour
-	// Hold is how long a booked turn stays valid after it is due.
+	// Hold is how long a reserved turn stays valid after it is due.
 	Hold = 15 * time.Minute
-	// MaxRest limits the delay after a failed turn. The delay starts at a minute and doubles
-	// with each failure, so that one browser cannot use up the turns of everybody.
+	// MaxRest is the maximum delay after a failed turn. The delay starts at one minute and doubles
+	// with each failure, so that one browser cannot use up the turns of all browsers.
 	MaxRest = 32 * time.Minute
 	// Forget is how long a browser's failures are remembered after its last turn.
 	Forget = 2 * time.Hour
 )
 
-// State is the usage of an account's budgets, and the turn of one browser.
+// State holds the usage of an account's budgets, and the turn of one browser.
 type State struct {
-	// OpenUntil and TurnsUntil are when the budgets will be full again.
+	// OpenUntil and TurnsUntil are the times at which the budgets will be full again.
 	OpenUntil, TurnsUntil time.Time
-	// Turn is nil for a browser without one.
+	// Turn is nil for a browser that has none.
 	Turn *Turn
 }
 
-// Turn is a browser's place in the second budget.
+// Turn is a browser's reservation of one attempt from the second budget.
 type Turn struct {
-	// DueAt is when the browser may try next.
+	// DueAt is when the browser may make its next attempt.
 	DueAt time.Time
-	// Booked reports whether the attempt at DueAt is already charged to the budget.
+	// Booked reports whether the attempt at DueAt has already been charged to the budget.
 	Booked bool
 	// Failures is the number of failed turns.
 	Failures int
 }
 
-// decision is the outcome of an attempt: refused, or the budget that it is charged to.
+// decision is the decision on an attempt: refused, or the budget to which the attempt is charged.
 type decision int
 
 const (
@@ -52,8 +52,8 @@ const (
 )
 
 // admit decides on an attempt. since is when the browser started to wait, or zero if it isn't
-// waiting; a browser that retries too early starts again. Returns the new state and, for a
-// refused attempt, the time to wait.
+// waiting; a browser that retries too early starts to wait again. admit returns the new state and,
+// for a refused attempt, the time to wait.
 func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 	if until := later(s.OpenUntil, now).Add(OpenEvery); !until.After(now.Add(OpenBurst * OpenEvery)) {
 		s.OpenUntil = until
@@ -70,7 +70,7 @@ func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 		}
 	}
 	until := later(s.TurnsUntil, now).Add(TurnEvery)
-	due := until.Add(-TurnBurst * TurnEvery) // of a turn booked now
+	due := until.Add(-TurnBurst * TurnEvery) // the due time of a turn reserved now
 	switch {
 	case ready.After(now) && booked:
 		return s, refused, ready.Sub(now)
@@ -89,7 +89,8 @@ func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 	return s.used(failures+1, now), turn, 0
 }
 
-// used returns the state after a turn, including the delay that applies if the attempt fails.
+// used returns the state after a turn was used. It includes the delay that applies if the attempt
+// fails.
 func (s State) used(failures int, now time.Time) State {
 	s.Turn = &Turn{DueAt: now.Add(min(time.Minute<<min(failures-1, 10), MaxRest)), Failures: failures}
 	return s
@@ -104,8 +105,8 @@ func (s State) forgiven(d decision) State {
 	return s
 }
 
-// takenBack returns the state after an admitted attempt whose password was not checked. The
-// turn returns to the budget: if the browser kept it, turns could be saved up.
+// takenBack returns the state after an admitted attempt whose password was not checked. The turn
+// returns to the budget: if the browser kept it, turns could be accumulated.
 func (s State) takenBack(d decision, now time.Time) State {
 	if d == open {
 		s.OpenUntil = s.OpenUntil.Add(-OpenEvery)

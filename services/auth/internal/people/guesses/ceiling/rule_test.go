@@ -14,13 +14,14 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 type account struct {
 	budgets State
 	turns   map[string]*Turn
-	// checked are the times of the password checks. All passwords are wrong.
+	// checked lists the times of the password checks. All passwords are wrong.
 	checked []time.Time
 }
 
 func newAccount() *account { return &account{turns: map[string]*Turn{}} }
 
-// try makes a guess in a browser whose cookie was set at since; zero for no cookie.
+// try makes an attempt in a browser whose cookie was set at since, or zero for a browser without a
+// cookie.
 func (a *account) try(browser string, since, now time.Time) (decision, time.Duration) {
 	a.budgets.Turn = a.turns[browser]
 	after, w, wait := a.budgets.admit(since, now)
@@ -34,7 +35,7 @@ func (a *account) try(browser string, since, now time.Time) (decision, time.Dura
 	return w, wait
 }
 
-// most returns the highest number of checks in any hour.
+// most returns the highest number of password checks in any hour.
 func (a *account) most() (most int) {
 	first := 0
 	for i, at := range a.checked {
@@ -49,24 +50,24 @@ func (a *account) most() (most int) {
 func TestImpatientFloodUsesNoTurns(t *testing.T) {
 	a := newAccount()
 	now := start
-	for range 9_999 { // at the 10,000th, an hour later, the open budget has one more
+	for range 9_999 { // the 10,000th would be an hour later, when the open budget has another attempt
 		a.try("", time.Time{}, now)
 		now = now.Add(360 * time.Millisecond)
 	}
 	if n := len(a.checked); n > OpenBurst+10 {
-		t.Errorf("%d were checked", n)
+		t.Errorf("%d passwords were checked", n)
 	}
 	if w, wait := a.try("owner", time.Time{}, now); w != refused || wait != Patience {
-		t.Fatalf("the owner: %v, waits %v", w, wait)
+		t.Fatalf("the owner's attempt: %v, waits %v", w, wait)
 	}
 	if w, wait := a.try("owner", now, now.Add(Patience)); w == refused {
-		t.Errorf("after the wait: waits another %v", wait)
+		t.Errorf("after the wait, the owner waits another %v", wait)
 	}
 }
 
-// However guessers behave (waiting or not, in time or late, with one cookie or many), no hour
-// has more than 73 checks, and every booked turn is honoured.
-func TestHourlyLimitHoldsAndTurnsAreHonoured(t *testing.T) {
+// However guessers behave (waiting or not, in time or late, with one cookie or many), at most 73
+// passwords are checked in any hour, and every reserved turn is granted.
+func TestHourlyLimitHoldsAndReservedTurnsAreKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccount()
 		now := start
@@ -78,7 +79,7 @@ func TestHourlyLimitHoldsAndTurnsAreHonoured(t *testing.T) {
 			w, wait := a.try(browser, since[browser], now)
 			due, kept := promised[browser]
 			if kept && !now.Before(due) && now.Before(due.Add(Hold)) && w == refused {
-				t.Fatalf("%s was promised a turn at %v, and waits another %v at %v", browser, due, wait, now)
+				t.Fatalf("%s reserved a turn at %v, but must wait another %v at %v", browser, due, wait, now)
 			}
 			delete(promised, browser)
 			switch {
@@ -97,8 +98,8 @@ func TestHourlyLimitHoldsAndTurnsAreHonoured(t *testing.T) {
 	})
 }
 
-// Ten thousand browsers always wait as requested. They get no more checks than others, and no
-// wait is longer than an hour and a turn.
+// Ten thousand browsers always wait as requested. They get no more checks than other browsers, and
+// no wait is longer than an hour and a turn.
 func TestPatientGuessersStayUnderTheCeiling(t *testing.T) {
 	a := newAccount()
 	type guesser struct {
@@ -130,7 +131,7 @@ func TestPatientGuessersStayUnderTheCeiling(t *testing.T) {
 	}
 }
 
-// Guessers that don't wait get no turns, whatever cookies they keep.
+// Guessers that don't wait get no turns, whichever cookies they keep.
 func TestImpatientBrowsersGetNoTurns(t *testing.T) {
 	a := newAccount()
 	since := map[string]time.Time{}
@@ -138,19 +139,19 @@ func TestImpatientBrowsersGetNoTurns(t *testing.T) {
 	for i := range 10_000 {
 		browser := fmt.Sprint(i % 100)
 		if w, _ := a.try(browser, since[browser], now); w == turn {
-			t.Fatal("a turn")
+			t.Fatal("an impatient browser got a turn")
 		}
 		since[browser] = now
 		now = now.Add(360 * time.Millisecond)
 	}
 	_, wait := a.try("owner", time.Time{}, now.Add(time.Millisecond))
 	if wait > Patience {
-		t.Errorf("the owner waits %v", wait)
+		t.Errorf("the owner must wait %v", wait)
 	}
 }
 
-// A guesser that reuses one cookie must not take the turns from the owner.
-func TestOneBrowserCannotUseUpTheTurns(t *testing.T) {
+// A guesser that reuses one cookie must not be able to use up the turns that the owner needs.
+func TestOneBrowserCannotTakeAllTurns(t *testing.T) {
 	a := newAccount()
 	now := start
 	for range 3600 {
@@ -158,15 +159,15 @@ func TestOneBrowserCannotUseUpTheTurns(t *testing.T) {
 		now = now.Add(time.Second)
 	}
 	if n := len(a.checked); n > OpenBurst+10+8 {
-		t.Errorf("%d were checked", n)
+		t.Errorf("%d passwords were checked", n)
 	}
 	a.try("owner", time.Time{}, now)
 	if w, wait := a.try("owner", now, now.Add(Patience)); w != turn {
-		t.Errorf("the owner waits another %v", wait)
+		t.Errorf("the owner must wait another %v", wait)
 	}
 }
 
-// exhausted is an account whose open budget is exhausted for a long time.
+// exhausted returns the state of an account whose open budget is exhausted for a long time.
 func exhausted() State { return State{OpenUntil: start.Add(240 * time.Hour)} }
 
 func TestFirstWaitIncludesBookedTurns(t *testing.T) {
@@ -178,7 +179,8 @@ func TestFirstWaitIncludesBookedTurns(t *testing.T) {
 	}
 }
 
-// rest returns the delay of a browser after the given number of failed turns.
+// rest returns how long a browser must wait after the given number of failed turns, with the state
+// and time at that point.
 func rest(s State, times int, at time.Time) (State, time.Duration, time.Time) {
 	for range times {
 		for {
@@ -201,7 +203,7 @@ func TestDelayDoublesAfterFailedTurns(t *testing.T) {
 	}
 	s, _, at := rest(exhausted(), 5, start)
 	if _, got, _ := rest(s, 1, at.Add(Forget+MaxRest)); got != time.Minute {
-		t.Errorf("hours later the delay is still %v", got)
+		t.Errorf("the delay is not reset after some hours: %v", got)
 	}
 	s, w, _ := exhausted().admit(start.Add(-time.Hour), start)
 	if _, got, _ := rest(s.takenBack(w, start), 1, start); got != time.Minute {
@@ -218,7 +220,7 @@ func TestRightPasswordIsFree(t *testing.T) {
 		}
 		s = after.forgiven(w)
 	}
-	// A used turn is removed; the browser starts from zero.
+	// A used turn is removed: the browser starts from zero.
 	s = State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
 	after, w, _ := s.admit(start.Add(-time.Hour), start)
 	if w != turn || after.forgiven(w).Turn != nil {
@@ -229,15 +231,15 @@ func TestRightPasswordIsFree(t *testing.T) {
 func TestUncheckedAttemptIsTakenBack(t *testing.T) {
 	after, w, _ := State{}.admit(time.Time{}, start)
 	if again := after.takenBack(w, start); again.OpenUntil.After(start) {
-		t.Errorf("the open budget: %+v", again)
+		t.Errorf("open budget: %+v", again)
 	}
 	full := State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
 	after, w, _ = full.admit(start.Add(-time.Hour), start)
 	if w != turn {
-		t.Fatal("no turn")
+		t.Fatal("the browser got no turn")
 	}
 	if again, w, _ := after.takenBack(w, start).admit(start.Add(-time.Hour), start); w != turn || again.TurnsUntil != after.TurnsUntil {
-		t.Errorf("the turn: %v, %+v", w, again)
+		t.Errorf("turn: %v, %+v", w, again)
 	}
 }
 
@@ -257,7 +259,7 @@ func TestMissedTurnExpires(t *testing.T) {
 	}
 }
 
-// The limit of 73 checks an hour follows from these
+// The limit of 73 checks per hour follows from these values
 // (behaviour: sign-in#limit-on-guesses-per-account).
 func TestCeilingConstants(t *testing.T) {
 	for name, c := range map[string][2]time.Duration{

@@ -11,13 +11,13 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// Key identifies the state of an account and one browser: Account is the hash of the email
-// address in lower case, Device that of the device cookie's token.
+// Key identifies the state of an account and one browser. Account is the hash of the email address
+// in lower case, and Device is the hash of the token in the device cookie.
 type Key struct {
 	Account, Device credential.Digest
 }
 
-// Store keeps states. A missing state is the zero State.
+// Store stores states. A missing state is the zero State.
 type Store interface {
 	Ceiling(ctx context.Context, k Key) (State, error)
 	// ChangeCeiling replaces a state with the result of change. It locks the account's state.
@@ -50,9 +50,10 @@ func NewService(c Config) (*Service, error) {
 type Attempt struct {
 	// EmailKey is the email address in lower case.
 	EmailKey string
-	// Device is the token of the device cookie; empty if the browser has none.
+	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
-	// Since is when the browser was last asked to wait or got the cookie. Ignored without Device.
+	// Since is when the browser was last asked to wait, or when it got the cookie. It is ignored
+	// without Device.
 	Since time.Time
 }
 
@@ -60,8 +61,8 @@ func (a Attempt) key() Key {
 	return Key{Account: sha256.Sum256([]byte(a.EmailKey)), Device: sha256.Sum256([]byte(a.Device))}
 }
 
-// Admission is an attempt whose password may be checked. It counts as a failure unless
-// Forgive or TakeBack is called.
+// Admission is an attempt whose password may be checked. It counts as a failure unless Forgive or
+// TakeBack is called.
 type Admission struct {
 	key      Key
 	decision decision
@@ -74,11 +75,11 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 	if a.Device == "" {
 		since = time.Time{}
 	} else if since.IsZero() || since.After(now) {
-		since = now // the clocks of two machines differ a little
+		since = now // the clocks of two machines may differ slightly
 	}
 	k := a.key()
-	// Check without a lock first: most attempts of a flood are refused and change nothing,
-	// and must not queue for the row.
+	// First check without a lock: most attempts of a flood are rejected and change nothing, so they
+	// must not queue for the row.
 	held, err := s.store.Ceiling(ctx, k)
 	if err != nil {
 		return Admission{}, 0, err
@@ -99,19 +100,19 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 	return Admission{key: k, decision: got}, wait, nil
 }
 
-// Forgive removes an attempt with the right password from the count.
+// Forgive uncounts an attempt with the right password.
 func (s *Service) Forgive(ctx context.Context, a Admission) {
 	s.change(ctx, a, func(held State) State { return held.forgiven(a.decision) })
 }
 
-// TakeBack removes an admitted attempt whose password was not checked from the count.
+// TakeBack uncounts an admitted attempt whose password was not checked.
 func (s *Service) TakeBack(ctx context.Context, a Admission) {
 	now := s.clock.Now()
 	s.change(ctx, a, func(held State) State { return held.takenBack(a.decision, now) })
 }
 
-// change updates the state after an attempt. An error must not fail the sign-in: the attempt
-// then stays counted, which is safe.
+// change updates the state after an attempt. An error must not fail the sign-in: the attempt stays
+// counted, which is safe.
 func (s *Service) change(ctx context.Context, a Admission, change func(State) State) {
 	if err := s.store.ChangeCeiling(ctx, a.key, change); err != nil {
 		s.log.WarnContext(ctx, "a sign-in attempt was not removed from the count", "error", err)

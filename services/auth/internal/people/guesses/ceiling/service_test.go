@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// accounts is a Store in memory that counts changes and can fail.
+// accounts is an in-memory Store that counts changes and can fail.
 type accounts struct {
 	states        map[Key]State
 	changes       int
@@ -60,7 +60,7 @@ func TestAdmissionCountsUntilTakenBack(t *testing.T) {
 		for i := range 3 * OpenBurst {
 			a, wait := admits(t, s, owner)
 			if wait != 0 {
-				t.Fatalf("%s: attempt %d waits %v", name, i, wait)
+				t.Fatalf("%s: attempt %d must wait %v", name, i, wait)
 			}
 			takeBack(s, a)
 		}
@@ -68,15 +68,15 @@ func TestAdmissionCountsUntilTakenBack(t *testing.T) {
 			admits(t, s, owner)
 		}
 		if _, wait := admits(t, s, owner); wait != Patience {
-			t.Errorf("%s: the counted attempts are lost: waits %v", name, wait)
+			t.Errorf("%s: the counted attempts are lost: wait of %v", name, wait)
 		}
 		if _, wait := admits(t, s, Attempt{EmailKey: "other@example.com", Device: "laptop", Since: start}); wait != 0 {
-			t.Errorf("%s: another account waits %v", name, wait)
+			t.Errorf("%s: a different account must wait %v", name, wait)
 		}
 	}
 }
 
-func TestRefusedFloodChangesNothing(t *testing.T) {
+func TestRejectedFloodChangesNothing(t *testing.T) {
 	a := empty()
 	s, _ := serviceOn(t, a)
 	stranger := Attempt{EmailKey: "owner@example.com"}
@@ -86,16 +86,16 @@ func TestRefusedFloodChangesNothing(t *testing.T) {
 	before := a.changes
 	for range 100 {
 		if _, wait := admits(t, s, stranger); wait != Patience {
-			t.Fatalf("it waits %v", wait)
+			t.Fatalf("the attempt must wait %v", wait)
 		}
 	}
 	if before != OpenBurst || a.changes != before {
-		t.Errorf("%d attempts changed the state %d times, 100 refused ones %d times", OpenBurst, before, a.changes-before)
+		t.Errorf("%d attempts changed the state %d times, 100 rejected ones %d times", OpenBurst, before, a.changes-before)
 	}
 }
 
-// The time in a cookie comes from another machine, whose clock may be ahead. Without a
-// cookie, no waiting time counts.
+// The time in a cookie comes from a different machine, whose clock may be ahead. Without a cookie,
+// waiting does not count.
 func TestWaitingTimeComesFromTheCookie(t *testing.T) {
 	for name, c := range map[string]struct {
 		device string
@@ -118,12 +118,12 @@ func TestWaitingTimeComesFromTheCookie(t *testing.T) {
 			attempt.Since = now.Now().Add(-c.since)
 		}
 		if _, wait := admits(t, s, attempt); wait != c.wait {
-			t.Errorf("%s: it waits %v, want %v", name, wait, c.wait)
+			t.Errorf("%s: waits %v, want %v", name, wait, c.wait)
 		}
 	}
 }
 
-func TestStoreErrorAdmitsNobody(t *testing.T) {
+func TestStoreErrorAdmitsNoAttempt(t *testing.T) {
 	down := errors.New("down")
 	for name, a := range map[string]*accounts{
 		"read": {states: map[Key]State{}, reads: down}, "write": {states: map[Key]State{}, writes: down},
@@ -145,7 +145,7 @@ func TestBookedTurnSurvivesALostCookieTime(t *testing.T) {
 		attempt := Attempt{EmailKey: "owner@example.com", Device: "laptop", Since: since}
 		a.states[attempt.key()] = State{OpenUntil: start.Add(24 * time.Hour), Turn: &Turn{DueAt: now.Now().Add(20 * time.Minute), Booked: true}}
 		if _, wait := admits(t, s, attempt); wait != 20*time.Minute {
-			t.Errorf("%s: it waits %v", name, wait)
+			t.Errorf("%s: the browser must wait %v", name, wait)
 		}
 	}
 }

@@ -1,14 +1,14 @@
-// Package throttle slows down clients that guess passwords, by their address
+// Package throttle slows down clients that guess passwords, by their IP address
 // (behaviour: sign-in#delays-after-wrong-passwords).
 //
-// It counts attempts per client address, and per pair of client address and email address.
-// The wait grows with the failures of the pair and with the failures of the address across
-// all accounts; both waits have a limit. Guesses from many addresses are limited by the
+// It counts attempts per client IP address, and per pair of client IP address and email address.
+// The wait grows with the failures of the pair, and with the failures of the IP address across all
+// accounts; both waits have an upper limit. Guesses from many IP addresses are limited by the
 // account's ceiling instead (package ceiling).
 //
-// An attempt is counted before the password is checked, and the count is reversed if the password
-// is right or isn't checked. Otherwise, a thousand simultaneous guesses would all be free.
+// An attempt is counted before the password is checked, and uncounted if the password is right or
+// isn't checked. Otherwise, a thousand concurrent guesses would all be free.
 //
-// The counts are in Redis, shared by all replicas. While Redis is down, each replica counts
-// alone. The package must never store an email address, only its hash.
+// The counts are stored in Redis, which all replicas share. While Redis is down, each replica
+// counts on its own. The package must never store an email address, only its hash.
 package throttle

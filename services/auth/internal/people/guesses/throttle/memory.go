@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// maxKeys limits the memory of the counts. Above it, an arbitrary tenth of the recent counts
-// is dropped: a flood of addresses costs accuracy, not memory.
+// maxKeys is the maximum number of counts in memory. Above it, an arbitrary tenth of the recent
+// counts is dropped, so a flood of IP addresses costs accuracy, not memory.
 const maxKeys = 100_000
 
-// Memory is a Counter of one process.
+// Memory is a Counter for one process.
 type Memory struct {
 	mu     sync.Mutex
 	counts map[string]Count

@@ -72,13 +72,13 @@ func TestAddressFloodCostsAccuracyNotMemory(t *testing.T) {
 		m := fill(c.old)
 		m.makeRoom(began)
 		if n := len(m.counts); n != c.want {
-			t.Errorf("%s: %d are left, want %d", name, n, c.want)
+			t.Errorf("%s: %d counts are left, want %d", name, n, c.want)
 		}
 	}
 	m := fill(maxKeys)
 	delete(m.counts, "0")
 	if m.makeRoom(began); len(m.counts) != maxKeys-1 {
-		t.Errorf("%d are left although there is room", len(m.counts))
+		t.Errorf("only %d counts are left although there is room", len(m.counts))
 	}
 }
 
@@ -100,7 +100,7 @@ func TestCountsLocallyWhileRedisIsDown(t *testing.T) {
 	a := NewAttempt("owner@example.com", "203.0.113.7")
 	for range 3 * FreePerPair {
 		if wait := throttle.Admit(t.Context(), a); wait != 0 {
-			t.Fatalf("it waits %v", wait)
+			t.Fatalf("the attempt waits %v", wait)
 		}
 		throttle.TakeBack(t.Context(), a)
 	}
@@ -108,18 +108,18 @@ func TestCountsLocallyWhileRedisIsDown(t *testing.T) {
 		throttle.Admit(t.Context(), a)
 	}
 	if wait := throttle.Admit(t.Context(), a); wait != time.Second {
-		t.Errorf("it waits %v", wait)
+		t.Errorf("the attempt waits %v", wait)
 	}
 	throttle.Forgive(t.Context(), a)
 	if wait := throttle.Admit(t.Context(), a); wait != 0 {
-		t.Errorf("after the right password it waits %v", wait)
+		t.Errorf("after the right password, the attempt waits %v", wait)
 	}
 	shared, err := New(Config{Shared: down{}, Clock: clock.NewFake(began), Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if wait := shared.Admit(t.Context(), a); wait != time.Hour || len(shared.own.counts) != 0 {
-		t.Errorf("with Redis up: %v, %v", wait, shared.own.counts)
+		t.Errorf("while Redis is up: %v, %v", wait, shared.own.counts)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestSharedCounterSeesEveryCall(t *testing.T) {
 	}
 	for _, config := range []Config{{Clock: c, Log: log}, {Shared: n, Log: log}, {Shared: n, Clock: c}} {
 		if _, err := New(config); err == nil {
-			t.Errorf("made of %+v", config)
+			t.Errorf("New succeeded with %+v", config)
 		}
 	}
 }
@@ -171,14 +171,14 @@ func TestWaitingAttemptIsNotCounted(t *testing.T) {
 	m, a := NewMemory(), Attempt{Address: "a", Pair: "p"}
 	m.counts["p"] = Count{FreePerPair, began}
 	if wait, err := m.Admit(t.Context(), a, began); wait != time.Second || err != nil || len(m.counts) != 1 || m.counts["p"] != (Count{FreePerPair, began}) {
-		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
+		t.Errorf("first attempt waits %v, %v: %v", wait, err, m.counts)
 	}
 	if wait, err := m.Admit(t.Context(), a, began.Add(time.Second-1)); wait != 1 || err != nil || m.counts["p"].N != FreePerPair {
-		t.Errorf("in the last nanosecond it waits %v, %v: %v", wait, err, m.counts)
+		t.Errorf("in the last nanosecond, the attempt waits %v, %v: %v", wait, err, m.counts)
 	}
 	later := began.Add(time.Second)
 	if wait, err := m.Admit(t.Context(), a, later); wait != 0 || err != nil || m.counts["p"] != (Count{FreePerPair + 1, later}) || m.counts["a"] != (Count{1, later}) {
-		t.Errorf("it waits %v, %v: %v", wait, err, m.counts)
+		t.Errorf("after the wait, the attempt waits %v, %v: %v", wait, err, m.counts)
 	}
 }
 
@@ -220,6 +220,6 @@ func TestAdmitDropsCountsWhenFull(t *testing.T) {
 		m.counts[fmt.Sprint(i)] = Count{1, began}
 	}
 	if _, err := m.Admit(t.Context(), Attempt{Address: "a", Pair: "p"}, began); err != nil || len(m.counts) > maxKeys*9/10+1 || m.counts["a"].N != 1 || m.counts["p"].N != 1 {
-		t.Errorf("%d are kept, %v", len(m.counts), err)
+		t.Errorf("%d counts are left, %v", len(m.counts), err)
 	}
 }

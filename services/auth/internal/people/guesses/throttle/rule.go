@@ -11,36 +11,37 @@ import (
 const (
 	// Window is how long a count is kept after its last failure.
 	Window = 15 * time.Minute
-	// FreePerPair is the number of free failures of a client address for one email address.
+	// FreePerPair is the number of free failures of a client IP address for one email address.
 	FreePerPair = 5
-	// FreePerAddress is the number of free failures of a client address over all email
-	// addresses. It is large because an office may share one address and many people sign in
-	// at nine in the morning: attempts count until their password is checked.
+	// FreePerAddress is the number of free failures of a client IP address for all email addresses
+	// together. It is large because an office may share one IP address and many people sign in at
+	// nine in the morning: each attempt counts until its password is checked.
 	FreePerAddress = 100
-	// MaxWait limits the wait after the last failure.
+	// MaxWait is the maximum wait after the last failure.
 	MaxWait = 5 * time.Minute
 )
 
-// Attempt has the keys of the two counts of a sign-in attempt. They contain only hashes.
+// Attempt holds the keys of the two counts of a sign-in attempt. They contain only hashes.
 type Attempt struct {
 	Address, Pair string
 }
 
-// NewAttempt returns the keys for an email address in lower case and a client address.
+// NewAttempt returns the keys for an email address in lower case and a client IP address.
 func NewAttempt(emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(Network(clientIP))
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// NewRequest returns the keys for an unauthenticated request of the given kind. Its counts
-// are separate from those of sign-ins and of other kinds.
+// NewRequest returns the keys for an unauthenticated request of the given kind. Its counts are
+// separate from the counts of sign-ins and of other kinds of request.
 func NewRequest(kind, emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(kind+" "+Network(clientIP))
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// Network returns what identifies a client: its IPv4 address, or the /64 prefix of its IPv6
-// address, which one machine can use completely. It returns an unparsable address unchanged.
+// Network returns the part of an IP address that identifies a client: an IPv4 address, or the /64
+// prefix of an IPv6 address, because one machine can use its whole /64. It returns an address that
+// it cannot parse unchanged.
 func Network(clientIP string) string {
 	ip, err := netip.ParseAddr(clientIP)
 	if err != nil {
@@ -60,7 +61,7 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Count is the number of failures of one key, and the time of the last one.
+// Count holds the number of failures of one key and the time of the last one.
 type Count struct {
 	N    int
 	Last time.Time
@@ -82,8 +83,8 @@ func penalty(failures, free int) time.Duration {
 	return min(time.Second<<over, MaxWait)
 }
 
-// left returns the rest of a penalty. Without a penalty it is zero: callers read their clocks
-// before they count, so the last attempt may be slightly later than now.
+// left returns the remaining time of a penalty. Without a penalty it is zero: callers read their
+// clocks before they count, so the last attempt may be slightly later than now.
 func left(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	if wait == 0 {
 		return 0

@@ -48,7 +48,7 @@ func TestGuessesFromOneAddressAreSlowed(t *testing.T) {
 		now := start
 		for i := range throttle.FreePerPair {
 			if wait := admit(t, c, victim, "203.0.113.7", now); wait != 0 {
-				t.Fatalf("free guess %d waits %v", i, wait)
+				t.Fatalf("free attempt %d waits %v", i, wait)
 			}
 		}
 		for _, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300} {
@@ -68,7 +68,7 @@ func TestGuessesElsewhereDoNotSlowTheOwner(t *testing.T) {
 		for i := range 500 {
 			admit(t, c, victim, fmt.Sprintf("198.51.100.%d", i%250), start)
 		}
-		// The owner mistypes too.
+		// The owner mistypes the password too.
 		for i := range throttle.FreePerPair {
 			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
 				t.Fatalf("attempt %d of the owner waits %v", i, wait)
@@ -102,14 +102,14 @@ func TestGuessingManyEmailsIsSlowed(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for i := range throttle.FreePerAddress {
 			if wait := admit(t, c, fmt.Sprintf("p%d@example.com", i), "2001:db8::1", start); wait != 0 {
-				t.Fatalf("guess %d waits %v", i, wait)
+				t.Fatalf("attempt %d waits %v", i, wait)
 			}
 		}
 		if wait := admit(t, c, "another@example.com", "2001:db8::ffff", start); wait != time.Second {
-			t.Errorf("another address of the same /64 waits %v", wait)
+			t.Errorf("a different address in the same /64 waits %v", wait)
 		}
 		if wait := admit(t, c, "another@example.com", "2001:db8:0:1::1", start); wait != 0 {
-			t.Errorf("an address of another /64 waits %v", wait)
+			t.Errorf("an address in a different /64 waits %v", wait)
 		}
 	})
 }
@@ -130,7 +130,7 @@ func TestRightPasswordsCostNothing(t *testing.T) {
 func TestConcurrentAttemptsDoNotWait(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		admit(t, c, "first@example.com", "203.0.113.7", start)
-		// Another replica read its clock earlier but counts later.
+		// Another replica read its clock earlier but counts its attempt later.
 		earlier := start.Add(-3 * time.Millisecond)
 		for _, email := range []string{"second@example.com", "first@example.com"} {
 			if wait := admit(t, c, email, "203.0.113.7", earlier); wait != 0 {
