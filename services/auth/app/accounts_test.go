@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Otherwise, any app could pose as the console or a verified company on the consent page.
+// Otherwise, any app could pose as the console or as a verified company on the consent page.
 func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -36,7 +36,7 @@ func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 		_, err = w.accounts().UpdateAccount(w.by(session), &authv1.UpdateAccountRequest{Id: mine, Name: &name})
 		w.isRefused(err, "", "name")
 	}
-	// A verified account may use its own name, and operators any.
+	// A verified account may use its own name, and operators may use any name.
 	owner := w.person("owner@example.com")
 	w.join(verified, owner, asOwner)
 	_, err = byMember.CreateApp(w.by(w.signInToConsole(owner)), &authv1.CreateAppRequest{AccountId: verified, Name: "Partner", ClientType: authv1.ClientType_CLIENT_TYPE_PUBLIC})
@@ -44,7 +44,7 @@ func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 	name := "Vitae"
 	_, err = authv1.NewAccountServiceClient(w.vitaectl).UpdateAccount(t.Context(), &authv1.UpdateAccountRequest{Id: mine, Name: &name})
 	w.must(err)
-	// The account keeps that name when its owner changes something else.
+	// The account keeps that name when its owner changes a different field.
 	address := "new@example.com"
 	kept, err := w.accounts().UpdateAccount(w.by(session), &authv1.UpdateAccountRequest{Id: mine, Name: &name, Email: &address})
 	w.must(err)
@@ -127,7 +127,7 @@ func TestNewNameEndsVerification(t *testing.T) {
 	read("A bank", false)
 }
 
-func TestClosedAccountIsRefusedEverywhere(t *testing.T) {
+func TestClosedAccountIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -139,7 +139,7 @@ func TestClosedAccountIsRefusedEverywhere(t *testing.T) {
 	code, key := w.consent(p, c, everything...), w.key(c, nil).GetSecret()
 	shown := w.live(c, tokens.GetAccessToken()).GetPrincipal()
 	if w.record(apiKey, account, key) == nil {
-		t.Fatal("the key is refused before the account is closed")
+		t.Fatal("the key is rejected before the account is closed")
 	}
 	invitation, err := w.invite(session, account, invited.email, asViewer)
 	w.must(err)

@@ -27,14 +27,14 @@ func TestAppHasAtMost50LiveKeys(t *testing.T) {
 	w := newWorld(t)
 	c := w.confidential()
 	w.key(c, timestamppb.New(w.clock.Now().Add(time.Minute)))
-	w.clock.Advance(time.Minute) // it does not count any more
+	w.clock.Advance(time.Minute) // the expired key no longer counts
 	first := w.key(c, nil)
 	another := func() error {
 		return second(w.developers.CreateApiKey(t.Context(), &authv1.CreateApiKeyRequest{AppId: c.app.GetId(), Name: "k", Scopes: []string{"jobs:read"}}))
 	}
 	var made atomic.Int32
 	var all sync.WaitGroup
-	for range 60 { // concurrently; none may exceed the limit
+	for range 60 { // concurrent calls must not exceed the limit either
 		all.Go(func() {
 			switch err := another(); codeOf(err) {
 			case "":
@@ -47,7 +47,7 @@ func TestAppHasAtMost50LiveKeys(t *testing.T) {
 	}
 	all.Wait()
 	if made.Load() != 49 {
-		t.Errorf("%d keys were made after the first", made.Load())
+		t.Errorf("%d keys were created after the first", made.Load())
 	}
 	w.must(second(w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: first.GetApiKey().GetId()})))
 	w.must(another())
@@ -69,17 +69,17 @@ func TestKeyIsListedWithExpiryAndCreator(t *testing.T) {
 	listed := w.keys(c)[0]
 	for _, k := range []*authv1.ApiKey{made.GetApiKey(), listed} {
 		if !strings.HasSuffix(made.GetSecret(), k.GetHint()) || len(k.GetHint()) != 4 || k.GetCreatedBy() != "vitaectl" || k.GetLastUsedAt() != nil {
-			t.Errorf("it is %v", k)
+			t.Errorf("the key is %v", k)
 		}
 	}
 	_, err := w.db.Exec(t.Context(), "UPDATE api_keys SET hint = DEFAULT, created_by = DEFAULT")
 	w.must(err)
 	if k := w.keys(c)[0]; k.GetHint() != "" || k.GetCreatedBy() != "" {
-		t.Errorf("a key from before: %v", k)
+		t.Errorf("a key created before hints were stored: %v", k)
 	}
 }
 
-// used reports requests with a key.
+// used reports requests made with a key.
 func (w *world) used(batch string, c client, key string, at ...time.Time) {
 	w.Helper()
 	req := &authv1.RecordRequestsRequest{BatchId: batch, Counts: []*authv1.AccountUsage{{
@@ -95,7 +95,7 @@ func (w *world) used(batch string, c client, key string, at ...time.Time) {
 	w.must(err)
 }
 
-func TestLastUseOfKeyIsKnownWithinAMinute(t *testing.T) {
+func TestLastUseOfKeyLagsAtMostAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -106,14 +106,14 @@ func TestLastUseOfKeyIsKnownWithinAMinute(t *testing.T) {
 			case k.GetId() == key && k.GetLastUsedAt() != nil:
 				at = k.GetLastUsedAt().AsTime()
 			case k.GetId() == other && k.GetLastUsedAt() != nil:
-				t.Errorf("the other key was used at %v", k.GetLastUsedAt().AsTime())
+				t.Errorf("the unused key has the last use %v", k.GetLastUsedAt().AsTime())
 			}
 		}
 		return at
 	}
 	for i, step := range []struct {
 		name  string
-		later time.Duration // since the start
+		later time.Duration // time since the start
 		at    []time.Duration
 		want  time.Duration
 	}{
@@ -135,8 +135,8 @@ func TestLastUseOfKeyIsKnownWithinAMinute(t *testing.T) {
 		}
 	}
 	w.clock.Advance(time.Hour)
-	w.used("a", c, key) // again
+	w.used("a", c, key) // the same batch again
 	if got := lastUse(); !got.Equal(started.Add(time.Hour)) {
-		t.Errorf("a batch that came again counts: %v", got.Sub(started))
+		t.Errorf("a repeated batch counts: %v", got.Sub(started))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// ended checks that nothing of an app works: its credentials are rejected, and it cannot get new
+// ended fails the test unless every credential of an app is rejected and the app cannot get new
 // ones.
 func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key string, shown *identityv1.Principal) {
 	w.Helper()
@@ -38,8 +38,8 @@ func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key st
 	}
 }
 
-// The job that ends the rows has not run since the app was created.
-func TestDeletedAppIsRefusedEverywhere(t *testing.T) {
+// The job that deletes the rows must not be needed: it has not run since the app was created.
+func TestDeletedAppIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -48,7 +48,7 @@ func TestDeletedAppIsRefusedEverywhere(t *testing.T) {
 	code, key := w.consent(p, c, everything...), w.key(c, nil).GetSecret()
 	shown := w.live(c, tokens.GetAccessToken()).GetPrincipal()
 	if w.record(apiKey, c.app.GetAccountId(), key) == nil {
-		t.Fatal("the key is refused")
+		t.Fatal("the key is rejected before the deletion")
 	}
 	w.must(w.deleteApp(c))
 	for _, at := range []*world{w, replica} {
@@ -84,23 +84,23 @@ func TestDeletedAppIsFoundOnlyInFullList(t *testing.T) {
 	_, err = w.developers.DeleteClientSecret(t.Context(), &authv1.DeleteClientSecretRequest{Id: secret})
 	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND")
 	if apps := w.appsOf(c.app.GetAccountId(), false); len(apps) != 0 {
-		t.Errorf("listed %v", apps)
+		t.Errorf("listed apps: %v", apps)
 	}
 	apps := w.appsOf(c.app.GetAccountId(), true)
 	if len(apps) != 1 || apps[0].GetApp().GetName() != "Partner site" || apps[0].GetState() != authv1.AppState_APP_STATE_DELETED ||
 		!apps[0].GetApp().GetDeletedAt().AsTime().Equal(w.clock.Now()) || apps[0].GetConnections() != 0 {
-		t.Errorf("for names: %v", apps)
+		t.Errorf("with deleted apps: %v", apps)
 	}
 	keys, err := w.developers.ListApiKeys(t.Context(), &authv1.ListApiKeysRequest{AppId: c.app.GetId(), IncludeDeleted: true})
 	w.must(err)
 	if len(keys.GetApiKeys()) != 1 || keys.GetApiKeys()[0].GetName() != "k" || keys.GetApiKeys()[0].GetDeletedAt() == nil {
-		t.Errorf("keys for names: %v", keys)
+		t.Errorf("with deleted keys: %v", keys)
 	}
 	events, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{AppId: c.app.GetId(), Actions: []string{"app.delete"}})
 	w.must(err)
 	if !slices.ContainsFunc(events.GetEvents(), func(e *authv1.AuditEvent) bool {
 		return e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED && e.GetAccountId() == c.app.GetAccountId()
 	}) {
-		t.Errorf("the audit log holds %v, and not the deletion", events)
+		t.Errorf("the audit log contains %v but not the deletion", events)
 	}
 }

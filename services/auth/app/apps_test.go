@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// change updates the fields of an app that the paths name.
+// change updates the fields of an app that paths names.
 func (w *world) change(c client, to *authv1.UpdateAppRequest, paths ...string) (*authv1.App, error) {
 	to.Id, to.UpdateMask = c.app.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
 	resp, err := w.developers.UpdateApp(w.Context(), to)
@@ -53,7 +53,7 @@ func TestAppFieldsAreStoredAndChanged(t *testing.T) {
 	w.must(err)
 	app := made.GetApp()
 	if app.GetCreatedBy() != "vitaectl" || !app.GetUpdatedAt().AsTime().Equal(app.GetCreatedAt().AsTime()) {
-		t.Errorf("made by %q, changed at %v", app.GetCreatedBy(), app.GetUpdatedAt())
+		t.Errorf("created by %q, changed at %v", app.GetCreatedBy(), app.GetUpdatedAt())
 	}
 	w.clock.Advance(day)
 	changed, err := w.change(client{app: app}, &authv1.UpdateAppRequest{
@@ -67,12 +67,12 @@ func TestAppFieldsAreStoredAndChanged(t *testing.T) {
 			got.GetDescription() != "Finds work.\nFor everyone." || got.GetPrivacyPolicy() != "https://noor.example/privacy" ||
 			got.GetTerms() != "http://localhost:8090/terms" || !slices.Equal(got.GetRedirectUris(), []string{redirectURI}) ||
 			!slices.Equal(got.GetScopes(), []string{"profile"}) || !got.GetUpdatedAt().AsTime().Equal(w.clock.Now()) {
-			t.Errorf("it is %v", got)
+			t.Errorf("the app is %v", got)
 		}
 	}
 }
 
-func TestAppChangeNamesEveryFault(t *testing.T) {
+func TestAppChangeNamesEveryInvalidField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -111,8 +111,8 @@ func TestAppChangeNamesEveryFault(t *testing.T) {
 	}
 }
 
-// A lost scope is refused in every request that begins after the answer.
-func TestLostScopeIsRefusedEverywhere(t *testing.T) {
+// A lost scope must be rejected in every request that begins after the change returns.
+func TestLostScopeIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -125,7 +125,7 @@ func TestLostScopeIsRefusedEverywhere(t *testing.T) {
 		got := at.live(c, tokens.GetAccessToken()).GetPrincipal()
 		if !slices.Equal(got.GetScopes(), []string{"profile"}) || !slices.Equal(got.GetGrantedScopes(), []string{"profile"}) ||
 			got.GetCvId() != "" || got.GetCvLinkId() != "" {
-			t.Errorf("a gateway relies on %v", got)
+			t.Errorf("a gateway uses the scopes %v", got)
 		}
 		at.dead(cvLink, c.app.GetAccountId(), before.GetCvLinkId())
 	}
@@ -143,19 +143,19 @@ func TestLostScopeIsRefusedEverywhere(t *testing.T) {
 	}
 	shown := w.connectionOf(p)
 	if !slices.Equal(shown.GetScopes(), []string{"profile"}) || shown.GetCvGranted() {
-		t.Errorf("the person is shown %v", shown)
+		t.Errorf("the person sees %v", shown)
 	}
 	_, err := w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: shown.GetId(), CvSharing: new(bool)})
 	w.must(err)
 	asked, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: parameters(c, allScopes)})
 	w.must(err)
 	if asked.GetFault().GetError() != "invalid_scope" {
-		t.Errorf("a request for the lost scopes: %v", asked)
+		t.Errorf("an authorization request for the lost scopes: %v", asked)
 	}
 }
 
 // The page of connected apps has shown the person that the app no longer sees the CV. Only the
-// person may change that.
+// person may allow that again.
 func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -164,7 +164,7 @@ func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	before := w.live(c, tokens.GetAccessToken()).GetPrincipal()
 	w.rescope(c, "email")
 	if _, err := w.photoOf(before); err == nil {
-		t.Error("the photo is shown without the profile and the CV")
+		t.Error("the app sees the photo without the profile and the CV")
 	}
 	w.rescope(c, everything...)
 	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{"email"}) {
@@ -172,10 +172,10 @@ func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	}
 	w.dead(cvLink, c.app.GetAccountId(), before.GetCvLinkId())
 	if _, err := w.photoOf(before); err == nil {
-		t.Error("the photo is shown without a consent")
+		t.Error("the app sees the photo without a new consent")
 	}
 	if got := w.connectionOf(p).GetScopes(); !slices.Equal(got, []string{"email"}) {
-		t.Errorf("the person is shown %v", got)
+		t.Errorf("the person sees %v", got)
 	}
 	w.consent(p, c, everything...)
 	after := w.live(c, w.refresh(c, tokens.GetRefreshToken()).GetAccessToken()).GetPrincipal()
@@ -183,10 +183,10 @@ func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 		t.Errorf("after a consent the app sees %v", after)
 	}
 	if after.GetCvLinkId() == before.GetCvLinkId() {
-		t.Error("the durable link that was dead is back")
+		t.Error("the revoked durable link works again")
 	}
 	if _, err := w.photoOf(before); err == nil {
-		t.Error("the address of the photo that was dead is back")
+		t.Error("the revoked photo URL works again")
 	}
 	_, err := w.photoOf(after)
 	w.must(err)
@@ -199,11 +199,11 @@ func TestLegacyConsentIgnoresScopesOfApp(t *testing.T) {
 	token := w.legacyConnect(p, c)
 	w.rescope(c, "profile")
 	if got := w.legacyLive(c, token).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{profileRead}) || got.GetCvLinkId() == "" {
-		t.Errorf("it holds %v", got)
+		t.Errorf("the token has the scopes %v", got)
 	}
 }
 
-// The consent is checked before the change, and stored after it.
+// The consent is checked before the change commits, and stored after it.
 func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*world, client) error{
@@ -220,7 +220,7 @@ func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			p, c := w.person("a@example.com"), w.confidential()
-			// The change holds the lock of the app, and waits before its commit.
+			// The change holds the lock on the app, and waits before its commit.
 			tx, err := w.db.Begin(t.Context())
 			w.must(err)
 			_, err = tx.Exec(t.Context(), "LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE")
@@ -272,7 +272,7 @@ func TestListedAppsShowTheirState(t *testing.T) {
 	_, err := w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account})
 	w.must(err)
 	if apps := w.appsOf(account, false); apps[0].GetState() != authv1.AppState_APP_STATE_SUSPENDED {
-		t.Errorf("of a suspended account: %v", apps)
+		t.Errorf("apps of a suspended account: %v", apps)
 	}
 	_, err = w.developers.ListApps(t.Context(), &authv1.ListAppsRequest{AccountId: id.New("dev")})
 	wantCode(t, err, "ACCOUNT_NOT_FOUND")

@@ -23,7 +23,7 @@ func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	return events
 }
 
-// traced runs do as one request and returns its events.
+// traced runs do as one request and returns the events of that request.
 func (w *world) traced(do func(ctx context.Context)) []*authv1.AuditEvent {
 	w.Helper()
 	request := id.New("req")
@@ -31,8 +31,8 @@ func (w *world) traced(do func(ctx context.Context)) []*authv1.AuditEvent {
 	return w.events(request)
 }
 
-// trail is what a test expects of an event. Fields of the gateway's events are filled in
-// by those who use it.
+// trail holds the expected fields of an audit event. Tests that use the gateway's events fill in
+// the fields that the gateway sets.
 type trail struct {
 	action, code        string
 	kind                authv1.ActorKind

@@ -50,11 +50,11 @@ func TestMembersSeeOnlyTheirAuditEvents(t *testing.T) {
 		actions = append(actions, e.GetAction())
 		switch thing, _, _ := strings.Cut(e.GetAction(), "."); {
 		case thing == "consent", thing == "connection", thing == "token" && e.GetAction() != "token.introspect":
-			t.Errorf("what a person did: %v", e)
+			t.Errorf("the member sees a person's own action: %v", e)
 		case e.GetPersonId() == visitor.id || e.GetActor().GetId() == visitor.id || e.GetPersonId() == stranger.id || e.GetActor().GetId() == stranger.id:
-			t.Errorf("of a person who is not a member: %v", e)
+			t.Errorf("the member sees an event of a non-member: %v", e)
 		case e.GetActor().GetKind() == authv1.ActorKind_ACTOR_KIND_OPERATOR && e.GetClientAddress() != "":
-			t.Errorf("the address of an operator: %v", e)
+			t.Errorf("the member sees the IP address of an operator: %v", e)
 		}
 	}
 	for _, want := range []string{"account.create", "app.create", "member.add", "token.introspect"} {
@@ -68,27 +68,27 @@ func TestMembersSeeOnlyTheirAuditEvents(t *testing.T) {
 		"in pages of people's": {Actions: []string{"connection.disconnect"}, PageSize: 1},
 	} {
 		if got := list(req); len(got) != 0 {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("page of %s: %v", name, got)
 		}
 	}
 	made := list(&authv1.ListEventsRequest{Actions: []string{"app.create"}, PersonId: me.id})
 	if len(made) != 1 || made[0].GetActor().GetId() != me.id {
-		t.Errorf("the event of a member: %v", made)
+		t.Errorf("the event of a member is %v", made)
 	}
 	tried, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: stranger.id, Actions: []string{"app.create", "app.rotate_secret"}})
 	w.must(err)
 	for _, e := range tried.GetEvents() {
 		if e.GetAccountId() != "" || e.GetAppId() != "" || e.GetActor().GetId() != stranger.id {
-			t.Errorf("what a stranger tried: %v", e)
+			t.Errorf("the member sees the attempt of a stranger: %v", e)
 		}
 	}
 	if len(tried.GetEvents()) != 2 {
-		t.Errorf("operators see %v of what a stranger tried", tried.GetEvents())
+		t.Errorf("operators see %v of the stranger's attempts", tried.GetEvents())
 	}
 }
 
-// A look-up that finds nothing is not a refusal: a mistyped id would fill the log of the
-// account. Look-ups by operators are always recorded.
+// A look-up that finds nothing is not a refusal: a mistyped id would otherwise fill the account's
+// log. Look-ups by operators are always recorded.
 func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,7 +118,7 @@ func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 	}
 }
 
-// Reads by members leave no event, but refusals do.
+// Reads by members are not recorded, but rejected reads are.
 func TestOnlyRefusedReadsAreAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// connectAs opens a connection with the role of a URL.
+// connectAs opens a connection with the role in a URL.
 func connectAs(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -21,7 +21,7 @@ func connectAs(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// refused fails the test unless a statement is refused for lack of privilege.
+// refused fails the test unless a statement fails for lack of privilege.
 func refused(t *testing.T, conn *pgx.Conn, sql string) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
@@ -41,13 +41,13 @@ func (w *world) auditPartitions() []string {
 	return names
 }
 
-// An attacker in control of auth has its role in Postgres and cannot hide events with it.
+// An attacker who controls auth has auth's Postgres role. The role must not allow hiding events.
 func TestServiceRoleOnlyAddsAuditEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
 	service := connectAs(t, w.cfg.Postgres.URL)
-	partition := w.auditPartitions()[1] // of this week
+	partition := w.auditPartitions()[1] // the partition of this week
 	for _, sql := range []string{
 		"UPDATE audit_events SET actor_id = 'somebody else'",
 		"DELETE FROM audit_events",
@@ -77,11 +77,11 @@ func TestServiceRoleOnlyAddsAuditEvents(t *testing.T) {
 		t.Error("there are no events")
 	}
 	if only, err := w.storesAs(w.cfg.Postgres.URL).Audit.IsAppendOnly(t.Context()); err != nil || !only {
-		t.Errorf("the start says that the log is append-only: %t, %v", only, err)
+		t.Errorf("IsAppendOnly returned %t, %v", only, err)
 	}
 }
 
-// The triggers also stop mistakes of people who have the owner's role.
+// The triggers also prevent mistakes by people who have the owner's role.
 func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -95,12 +95,12 @@ func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 		refused(t, owner, sql)
 	}
 	if only, err := w.storesAs(w.ownerURL).Audit.IsAppendOnly(t.Context()); err != nil || only {
-		t.Errorf("a start as the owner says that the log is append-only: %t, %v", only, err)
+		t.Errorf("with the owner's role, IsAppendOnly returned %t, %v", only, err)
 	}
 }
 
-// The request log is protected too: the role adds rows, and the function that drops partitions
-// drops none that is younger than 30 days.
+// The request log is protected too: the role can add rows, and the function that drops partitions
+// drops none that are younger than 30 days.
 func TestServiceRoleKeepsYoungRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -113,7 +113,7 @@ func TestServiceRoleKeepsYoungRequests(t *testing.T) {
 		w.must(err)
 		return days
 	}
-	// In one transaction, whose now() stays on one day.
+	// All statements run in one transaction, whose now() stays on the same day.
 	w.must(pgx.BeginFunc(t.Context(), service, func(tx pgx.Tx) error {
 		for _, ago := range []int{0, 29, 30, 31, 32} {
 			_, err := tx.Exec(t.Context(), "SELECT make_request_log_partition(date(now()) - $1::integer)", ago)
@@ -123,7 +123,7 @@ func TestServiceRoleKeepsYoungRequests(t *testing.T) {
 			w.must(tx.QueryRow(t.Context(), "SELECT drop_request_log_partition('infinity')").Scan(&dropped))
 		}
 		if got := days(tx); !slices.Equal(got, []int{0, 29, 30}) {
-			t.Errorf("the partitions that are left are of %v days ago", got)
+			t.Errorf("the remaining partitions are %v days old", got)
 		}
 		return nil
 	}))

@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// grants returns a function that connects a new person, for each goroutine of a benchmark: partners
-// refresh the tokens of different people at the same time.
+// grants returns a function that connects a new person, one for each goroutine of a benchmark:
+// partners refresh the tokens of different people at the same time.
 func grants(w *world, c client) func() *authv1.TokenPair {
 	var n atomic.Int32
 	return func() *authv1.TokenPair {
@@ -45,7 +45,7 @@ func BenchmarkIntrospection(b *testing.B) {
 		tokens := connect()
 		for pb.Next() {
 			if !w.introspect(c, tokens.GetAccessToken()).GetActive() {
-				b.Error("inactive")
+				b.Error("the token is inactive")
 			}
 		}
 	})
@@ -69,7 +69,7 @@ func BenchmarkResolve(b *testing.B) {
 	perSecond(b)
 }
 
-// BenchmarkRecordRequests measures what it costs auth to record a thousand requests.
+// BenchmarkRecordRequests measures the cost of recording a thousand requests.
 func BenchmarkRecordRequests(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()
@@ -84,8 +84,8 @@ func BenchmarkRecordRequests(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
 }
 
-// BenchmarkRecordReads measures the most expensive batch: each request is a read by another
-// connection, so that each adds a row to the list of what apps have read.
+// BenchmarkRecordReads measures the most expensive batch: each request is a read through a
+// different connection, so each adds a row to the list of what apps have read.
 func BenchmarkRecordReads(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// browser simulates a browser with its device cookie, which the gateway normally handles.
+// browser simulates a browser and its device cookie, which the gateway handles in production.
 type browser struct {
 	*world
 	ip    string
@@ -41,7 +41,8 @@ func (b *browser) signIn(email, password string) error {
 	return err
 }
 
-// waits fails the test unless an attempt was refused unchecked, and returns the wait.
+// waits fails the test unless an attempt was rejected without a password check. It returns the
+// wait.
 func (w *world) waits(err error) time.Duration {
 	w.Helper()
 	e, ok := errs.As(err)
@@ -51,7 +52,7 @@ func (w *world) waits(err error) time.Duration {
 	return e.RetryAfter
 }
 
-// elsewhere returns the i-th of many addresses, each in another network.
+// elsewhere returns the i-th of many IP addresses, each in a different network.
 func elsewhere(i int) string {
 	if i%2 == 0 {
 		return fmt.Sprintf("2001:db8:%x:%x::1", i>>8, i&255)
@@ -59,8 +60,8 @@ func elsewhere(i int) string {
 	return fmt.Sprintf("198.%d.%d.%d", 18+i>>16, i>>8&255, i&255)
 }
 
-// guess tries a password from one of many addresses, without a cookie, and reports
-// whether it was checked.
+// guess tries a wrong password from the i-th of many IP addresses, without a cookie. It reports
+// whether the password was checked.
 func (w *world) guess(email string, i int) bool {
 	w.Helper()
 	err := w.signIn(email, fmt.Sprint("guess number ", i), elsewhere(i)).err

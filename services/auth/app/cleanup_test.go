@@ -26,7 +26,7 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 	const day = 24 * time.Hour
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
-	w.consent(p, c, "profile") // never redeemed
+	w.consent(p, c, "profile") // a code that is never redeemed
 	code := w.consent(p, c, everything...)
 	tokens := w.exchange(c, code)
 	current := tokens
@@ -36,15 +36,15 @@ func TestCleanUpKeepsWhatReplayDetectionNeeds(t *testing.T) {
 		w.cleanUp()
 	}
 	if n := w.rows(); n.sessions != 0 || n.codes != 1 || n.families != 1 || n.rotated != 3 || n.access != 1 {
-		t.Errorf("left: %+v", n)
+		t.Errorf("rows left: %+v", n)
 	}
-	// Most of a year later the replay of the code still ends the family.
+	// Most of a year later, replaying the code still ends the token family.
 	_, err := w.oauth.ExchangeCode(t.Context(), exchangeRequest(c, code))
 	wantCode(t, err, "OAUTH_INVALID_GRANT")
 	wantCode(t, w.refreshError(c, current.GetRefreshToken()), "OAUTH_INVALID_GRANT")
 	w.clock.Advance(8 * day)
 	w.cleanUp()
 	if n := w.rows(); n.codes != 0 || n.families != 0 || n.rotated != 0 || n.access != 0 {
-		t.Errorf("left: %+v", n)
+		t.Errorf("rows left: %+v", n)
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// leaving introspects a token and asks for the records of both.
+// leaving introspects a token and requests session records for the client and the token.
 func (w *world) leaving(c *authv1.ClientAuthentication, token string) (*authv1.IntrospectTokenResponse, error) {
 	return w.oauth.IntrospectToken(w.Context(), &authv1.IntrospectTokenRequest{
 		Client: c, Token: token, LeaveClientRecord: true, LeaveTokenRecord: true,
 	})
 }
 
-// inRedis returns the record that a gateway replica finds in Redis, nil if there is none.
+// inRedis returns the record that a gateway replica finds in Redis, or nil if there is none.
 func (w *world) inRedis(c client, hash credential.Digest) *authv1.SessionRecord {
 	w.Helper()
 	ref := sessionrecord.Ref{AccountID: c.app.GetAccountId(), Hash: hash}
@@ -45,7 +45,7 @@ func (c client) digest() credential.Digest {
 	return credential.ClientDigest(c.app.GetClientId(), credential.Hash(c.secret))
 }
 
-// endsOfClients are the events that end a client's secret.
+// endsOfClients are changes that end a client secret.
 var endsOfClients = map[string]func(*world, client){
 	"a rotation": func(w *world, c client) { w.rotated(c, 0) },
 	"the deletion of the secret": func(w *world, c client) {
@@ -61,7 +61,7 @@ var endsOfClients = map[string]func(*world, client){
 	},
 }
 
-// endsIn sets the expiry of the newest secret.
+// endsIn sets the expiry of the newest secret to d from now.
 func (w *world) endsIn(c client, d time.Duration) {
 	w.Helper()
 	_, err := w.developers.SetClientSecretExpiry(w.Context(), &authv1.SetClientSecretExpiryRequest{
@@ -79,7 +79,7 @@ func TestEndedClientHasNoRecord(t *testing.T) {
 		token := w.connect(p, c, "profile").GetAccessToken()
 		w.must(second(w.leaving(c.auth(), token)))
 		if w.inRedis(c, c.digest()) == nil {
-			t.Fatalf("%s: there is no record: the test proves nothing", name)
+			t.Fatalf("%s: there is no record, so the test proves nothing", name)
 		}
 		end(w, c)
 		if held := w.inRedis(c, c.digest()); held != nil {
@@ -88,7 +88,7 @@ func TestEndedClientHasNoRecord(t *testing.T) {
 	}
 }
 
-// With an overlap, the previous secret stays valid, and so may its record.
+// With an overlap, the previous secret stays valid, so its record may stay too.
 func TestOverlappingRotationKeepsRecords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -96,7 +96,7 @@ func TestOverlappingRotationKeepsRecords(t *testing.T) {
 	w.must(second(w.leaving(c.auth(), credential.New(credential.AccessToken))))
 	newer := w.rotated(c, day)
 	if w.inRedis(c, c.digest()) == nil {
-		t.Error("the record of the valid secret is gone")
+		t.Error("the record of the valid secret was deleted")
 	}
 	w.must(second(w.leaving(newer.auth(), credential.New(credential.AccessToken))))
 	w.must(w.deleteSecret(w.secrets(c)[1].GetId()))
@@ -105,7 +105,7 @@ func TestOverlappingRotationKeepsRecords(t *testing.T) {
 	}
 }
 
-// The secret that the first call has ended is one of the earlier secrets for the second, too.
+// The secret that the first call ended must also be an ended secret for the second call.
 func TestRotationWaitsForRecentSecretEnd(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
@@ -113,15 +113,15 @@ func TestRotationWaitsForRecentSecretEnd(t *testing.T) {
 	first := w.confidential()
 	w.rotated(first, day)
 	w.must(server.Freeze())
-	for call, overlap := range []time.Duration{0, day} { // the second keeps all that live
+	for call, overlap := range []time.Duration{0, day} { // the second call keeps all live secrets
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		err := second(w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: first.app.GetId(), Overlap: durationpb.New(overlap)}))
 		cancel()
 		if errs.KindOf(err) != errs.Unavailable {
-			t.Errorf("call %d: answered %v while Redis is out of reach", call, err)
+			t.Errorf("call %d returned %v while Redis was unreachable", call, err)
 		}
 	}
 	if n := w.outbox(); n != 1 {
-		t.Errorf("%d entries wait, want that of the first call", n)
+		t.Errorf("%d entries are pending, want only the entry of the first call", n)
 	}
 }

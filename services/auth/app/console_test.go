@@ -36,7 +36,7 @@ func TestConsoleSessionNamesPersonAndAccounts(t *testing.T) {
 			t.Errorf("%v", m)
 		}
 		if at := m.GetSuspendedAt(); (at != nil) != m.GetSuspended() || (m.GetSuspensionReason() == "Mail to applicants.") != m.GetSuspended() {
-			t.Errorf("since %v, because %q: %v", at, m.GetSuspensionReason(), m)
+			t.Errorf("suspended at %v with reason %q: %v", at, m.GetSuspensionReason(), m)
 		}
 		if elevated := m.GetPlan().GetName() == authv1.PlanName_PLAN_NAME_ELEVATED; elevated != (m.GetAccountId() == other) || m.GetPlan().GetPerDay() < 20_000 {
 			t.Errorf("the plan of %s is %v", m.GetAccountId(), m.GetPlan())
@@ -59,7 +59,7 @@ func TestConsoleSessionEndsAtOnce(t *testing.T) {
 			other := w.signsIn(p.email, "Firefox")
 			for _, one := range w.sessionsOf(other) {
 				if one.GetAtConsole() == one.GetCurrent() {
-					t.Errorf("listed as at the console: %v", one)
+					t.Errorf("the session is listed as signed in to the console: %v", one)
 				}
 				if !one.GetCurrent() {
 					_, err := w.sessions.EndSession(t.Context(), &authv1.EndSessionRequest{SessionToken: other, Id: one.GetId()})
@@ -99,15 +99,15 @@ func TestConsoleSessionEndsAtOnce(t *testing.T) {
 		var left int
 		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_sessions WHERE person_id = $1", p.id).Scan(&left))
 		if left != 0 {
-			t.Errorf("%s: %d sessions are kept", name, left)
+			t.Errorf("%s: %d sessions are left", name, left)
 		}
 		if strings.Contains(name, "browser") || strings.Contains(name, "pages") {
-			continue // the connection, and the name with it, stay
+			continue // the connection stays, and so does the name
 		}
 		var names int
 		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_names WHERE person_id = $1", p.id).Scan(&names))
 		if names != 0 {
-			t.Errorf("%s: %d names are kept", name, names)
+			t.Errorf("%s: %d names are left", name, names)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestConsoleSessionEndsWithBrowserSession(t *testing.T) {
 	w := newWorld(t)
 	p := w.person("dev@example.com")
 	session := w.signInToConsole(p)
-	for range 2 { // it is used, so it does not expire from inactivity
+	for range 2 { // using the session prevents its expiry from inactivity
 		w.clock.Advance(6*time.Hour - time.Second)
 		_, err := w.whoIs(session)
 		w.must(err)
@@ -137,23 +137,23 @@ func TestConsoleSessionEndsIn12HoursOr7Days(t *testing.T) {
 	alive := func(session string) bool { return second(w.whoIs(session)) == nil }
 	w.clock.Advance(12*time.Hour - time.Second)
 	if !alive(used) {
-		t.Fatal("a session ends before 12 hours")
+		t.Fatal("a session expired before 12 hours")
 	}
 	w.clock.Advance(time.Second)
 	if alive(idle) {
-		t.Error("an unused session is still valid")
+		t.Error("an unused session is still valid after 12 hours")
 	}
 	for range 14 {
 		if !alive(used) {
-			t.Fatal("a session that is used has ended")
+			t.Fatal("a session in use expired")
 		}
 		w.clock.Advance(11 * time.Hour)
 	}
-	if alive(used) { // 12 + 14*11 = 166 hours; the next is after 168
+	if alive(used) { // 12 + 14*11 = 166 hours; the next use would be after 168
 		w.clock.Advance(2 * time.Hour)
 	}
 	if alive(used) {
-		t.Error("a session lives longer than seven days")
+		t.Error("a session is valid for longer than seven days")
 	}
 }
 
@@ -182,7 +182,7 @@ func TestReplicasGetOneConsoleApp(t *testing.T) {
 	}
 	all.Wait()
 	if len(slices.Compact(slices.Sorted(slices.Values(ids)))) != 1 {
-		t.Errorf("several apps: %q", ids)
+		t.Errorf("the replicas created several apps: %q", ids)
 	}
 	var accounts, secrets int
 	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM accounts WHERE name = 'Vitae'").Scan(&accounts))
@@ -220,7 +220,7 @@ func TestPreviousConsoleSecretLivesOneDay(t *testing.T) {
 		t.Helper()
 		for _, s := range []string{"", "1", "2"} {
 			if taken(secret(s)) != slices.Contains(want, s) {
-				t.Errorf("%s: secret %q is taken: %v", when, s, taken(secret(s)))
+				t.Errorf("%s: secret %q is accepted: %v", when, s, taken(secret(s)))
 			}
 		}
 	}
@@ -241,11 +241,11 @@ func TestPreviousConsoleSecretLivesOneDay(t *testing.T) {
 	w.ensure("https://console.example/callback", secret("2"))
 	moved := parameters(c, "profile")
 	if _, err := w.oauth.CheckAuthorization(t.Context(), &authv1.CheckAuthorizationRequest{Parameters: moved}); codeOf(err) != "OAUTH_INVALID_REQUEST" {
-		t.Errorf("the redirect URI before: %v", err)
+		t.Errorf("the previous redirect URI: %v", err)
 	}
 	_, err := w.console().EnsureConsoleApp(t.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: "javascript:alert(1)", ClientSecret: consoleSecret})
 	if !errs.HasCode(err, "INVALID_ARGUMENT") {
-		t.Errorf("no redirect URI: %v", err)
+		t.Errorf("without a redirect URI: %v", err)
 	}
 }
 

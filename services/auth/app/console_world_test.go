@@ -17,7 +17,7 @@ const (
 	consoleSecret = "a secret that replicas derive from their keys"
 )
 
-// console calls auth as the gateway does for the console, operators as vitaectl does.
+// console returns the client that the gateway uses on behalf of the console.
 func (w *world) console() authv1.ConsoleServiceClient {
 	return authv1.NewConsoleServiceClient(w.gateway)
 }
@@ -32,7 +32,7 @@ func (w *world) operators() authv1.MemberServiceClient {
 	return authv1.NewMemberServiceClient(w.vitaectl)
 }
 
-// consoleApp creates the console's app.
+// consoleApp creates the console's own app.
 func (w *world) consoleApp() client {
 	w.Helper()
 	resp, err := w.console().EnsureConsoleApp(w.Context(), &authv1.EnsureConsoleAppRequest{RedirectUri: redirectURI, ClientSecret: consoleSecret})
@@ -40,7 +40,7 @@ func (w *world) consoleApp() client {
 	return client{app: &authv1.App{Id: resp.GetAppId(), ClientId: resp.GetClientId()}, secret: consoleSecret}
 }
 
-// consoleToken connects a person to the console and returns the access token.
+// consoleToken connects a person to the console's app and returns the access token.
 func (w *world) consoleToken(p person) string {
 	w.Helper()
 	c := w.consoleApp()
@@ -55,7 +55,7 @@ func (w *world) consoleToken(p person) string {
 	return w.exchange(c, resp.GetCode()).GetAccessToken()
 }
 
-// signInToConsole opens a session of the console and returns its secret.
+// signInToConsole opens a console session and returns its secret.
 func (w *world) signInToConsole(p person) string {
 	w.Helper()
 	resp, err := w.console().OpenConsoleSession(w.Context(), &authv1.OpenConsoleSessionRequest{
@@ -65,17 +65,17 @@ func (w *world) signInToConsole(p person) string {
 	return resp.GetSessionToken()
 }
 
-// by returns the context of a call for the person of a session.
+// by returns the context of a call on behalf of the person of a console session.
 func (w *world) by(session string) context.Context {
 	return grpcx.WithConsoleSession(w.Context(), session)
 }
 
-// whoIs reads a session.
+// whoIs reads a console session.
 func (w *world) whoIs(session string) (*authv1.GetConsoleSessionResponse, error) {
 	return w.console().GetConsoleSession(w.by(session), &authv1.GetConsoleSessionRequest{})
 }
 
-// join adds a person to an account.
+// join makes a person a member of an account.
 func (w *world) join(accountID string, p person, role optionsv1.Role) {
 	w.Helper()
 	_, err := w.operators().AddMember(w.Context(), &authv1.AddMemberRequest{AccountId: accountID, PersonId: p.id, Role: role})

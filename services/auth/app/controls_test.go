@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// control changes a person's connection as the person.
+// control changes a person's connection on behalf of that person.
 func (w *world) control(p person, req *authv1.UpdateConnectionRequest) *authv1.Connection {
 	w.Helper()
 	req.Actor = bySession(p)
@@ -58,12 +58,12 @@ func TestTokenKeepsRemainingPermissions(t *testing.T) {
 		}
 		w.control(p, on)
 		if got := w.live(c, tokens.GetAccessToken()).GetPrincipal().GetScopes(); !slices.Equal(got, everything) {
-			t.Errorf("%s, given back: %v", name, got)
+			t.Errorf("%s, allowed again: %v", name, got)
 		}
 	}
 
 	if got := w.control(p, &authv1.UpdateConnectionRequest{Id: id, SharePhoto: proto.Bool(false)}); got.GetSharePhoto() || !got.GetPhotoGranted() {
-		t.Errorf("the photo: %v", got)
+		t.Errorf("after the photo was withdrawn: %v", got)
 	}
 	_, err := w.photoOf(photo)
 	wantCode(t, err, "PHOTO_NOT_FOUND")
@@ -74,7 +74,7 @@ func TestTokenKeepsRemainingPermissions(t *testing.T) {
 	_, err = w.photoOf(w.live(c, tokens.GetAccessToken()).GetPrincipal())
 	w.must(err)
 	_, err = w.photoOf(photo)
-	wantCode(t, err, "PHOTO_NOT_FOUND") // the address has ended
+	wantCode(t, err, "PHOTO_NOT_FOUND") // the photo URL was revoked
 }
 
 func TestOnlyConsentGrantsPermissions(t *testing.T) {
@@ -87,7 +87,7 @@ func TestOnlyConsentGrantsPermissions(t *testing.T) {
 	wantCode(t, err, "PERMISSION_NOT_GRANTED")
 	w.control(p, &authv1.UpdateConnectionRequest{Id: id, ShareEmail: proto.Bool(false), SharePhoto: proto.Bool(false), Paused: proto.Bool(true)})
 	if got := w.live(c, first.GetAccessToken()).GetPrincipal(); len(got.GetScopes()) != 0 {
-		t.Errorf("paused: %v", got)
+		t.Errorf("while paused: %v", got)
 	}
 	w.connect(p, c, "profile", "email")
 	got := w.connectionOf(p)
@@ -95,7 +95,7 @@ func TestOnlyConsentGrantsPermissions(t *testing.T) {
 		t.Errorf("after a new consent: %v", got)
 	}
 	if got := w.live(c, first.GetAccessToken()).GetPrincipal().GetScopes(); !slices.Equal(got, []string{"profile", "email"}) {
-		t.Errorf("the first token: %v", got)
+		t.Errorf("with the first token: %v", got)
 	}
 }
 
@@ -128,13 +128,13 @@ func TestPauseStopsEverythingUntilItEnds(t *testing.T) {
 
 	w.control(p, &authv1.UpdateConnectionRequest{Id: seen.GetConnectionId(), Paused: proto.Bool(false)})
 	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); !slices.Equal(got.GetScopes(), everything) || got.GetCvLinkId() != seen.GetCvLinkId() {
-		t.Errorf("resumed: %v", got)
+		t.Errorf("after resuming: %v", got)
 	}
 	if got := w.legacyLive(c, older).GetPrincipal(); !slices.Equal(got.GetScopes(), []string{profileRead}) || got.GetCvLinkId() != olderLink {
-		t.Errorf("resumed, at the legacy interface: %v", got)
+		t.Errorf("after resuming, with the legacy interface: %v", got)
 	}
 	if w.record(cvLink, c.app.GetAccountId(), seen.GetCvLinkId()) == nil {
-		t.Error("resumed: the link is refused")
+		t.Error("after resuming, the link is rejected")
 	}
 	_, err = w.photoOf(seen)
 	w.must(err)
@@ -154,21 +154,21 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	if !got.GetEndsAt().AsTime().Equal(end) || !w.legacyConnectionOf(p).GetEndsAt().AsTime().Equal(end) {
 		t.Errorf("ends at %v", got.GetEndsAt())
 	}
-	// Every record must expire with the connection.
+	// Every record must expire when the connection ends.
 	for name, r := range map[string]*authv1.SessionRecord{
 		"token": w.live(c, tokens.GetAccessToken()), "legacy token": w.legacyLive(c, older), "link": w.record(cvLink, account, link),
 	} {
 		if !r.GetExpiresAt().AsTime().Equal(end) {
-			t.Errorf("the record of the %s lives until %v", name, r.GetExpiresAt())
+			t.Errorf("the record of the %s expires at %v", name, r.GetExpiresAt())
 		}
 	}
 	if exp := w.introspect(c, tokens.GetAccessToken()).GetExpiresAt(); !exp.AsTime().Equal(end) {
-		t.Errorf("introspection says until %v", exp)
+		t.Errorf("introspection returned the expiry %v", exp)
 	}
 	w.clock.Advance(5*time.Minute - time.Millisecond)
 	w.live(c, tokens.GetAccessToken())
 	w.clock.Advance(time.Millisecond)
-	// The records may still exist: a gateway compares their expiry with its own clock.
+	// The records may still exist in Redis: a gateway compares their expiry with its own clock.
 	w.loseRecords(c)
 	w.dead(accessToken, account, tokens.GetAccessToken())
 	w.dead(legacyToken, account, older)
@@ -187,14 +187,14 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	}
 	list, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
 	if err != nil || len(list.GetConnections()) != 0 {
-		t.Errorf("listed: %v, %v", list, err)
+		t.Errorf("listed connections: %v, %v", list, err)
 	}
 	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: seen.GetConnectionId(), NoEnd: true})
 	wantCode(t, err, "CONNECTION_NOT_FOUND")
-	// A new consent creates a new connection, even before the job has ended the row.
+	// A new consent creates a new connection, even before the job has ended the old row.
 	w.connect(p, c, everything...)
 	if again := w.connectionOf(p); again.GetId() == seen.GetConnectionId() || again.GetEndsAt() != nil {
-		t.Errorf("a new consent gave %v", again)
+		t.Errorf("a new consent returned %v", again)
 	}
 }
 
@@ -250,7 +250,7 @@ func TestDisconnectEndsBothInterfaces(t *testing.T) {
 	}
 }
 
-func TestLegacyConnectionEndsAlone(t *testing.T) {
+func TestLegacyConnectionEndsSeparately(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -262,14 +262,14 @@ func TestLegacyConnectionEndsAlone(t *testing.T) {
 	w.dead(legacyToken, c.app.GetAccountId(), older)
 	w.dead(cvLink, c.app.GetAccountId(), olderLink)
 	if got := w.live(c, tokens.GetAccessToken()).GetPrincipal(); got.GetCvLinkId() != own.GetCvLinkId() || !slices.Equal(got.GetScopes(), everything) {
-		t.Errorf("the other connection is %v", got)
+		t.Errorf("the connection of the current interface is %v", got)
 	}
 	if got := w.connectionOf(p); got.GetLegacy() || got.GetPublisherName() == "" || got.GetPublisherVerified() || got.GetPublisherOwn() {
-		t.Errorf("left: %v", got)
+		t.Errorf("connections left: %v", got)
 	}
 }
 
-// ownConnectionOf returns the person's only connection that is not of the legacy interface.
+// ownConnectionOf returns the person's only connection outside the legacy interface.
 func (w *world) ownConnectionOf(p person) *authv1.Connection {
 	w.Helper()
 	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})

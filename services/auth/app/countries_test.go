@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// The address database of knowing has the countries of all these addresses except the last.
+// The address database of knowing has the countries of all these IP addresses except the last.
 const (
 	inRiyadh = "203.0.113.7"
 	inBerlin = "198.51.100.7"
@@ -28,12 +28,13 @@ func (w *world) knowing() *world {
 	return with.replica()
 }
 
-// at returns the context of a call for a client with the address.
+// at returns the context of a call for a client with the given IP address.
 func (w *world) at(address string) context.Context {
 	return grpcx.WithClientAddress(w.Context(), address)
 }
 
-// signsInAt opens a session for Layla in an unknown browser and returns its secret.
+// signsInAt signs Layla in from an IP address, in an unknown browser, and returns the secret of the
+// session.
 func (w *world) signsInAt(address string) string {
 	w.Helper()
 	w.clock.Advance(2 * time.Minute)
@@ -44,7 +45,7 @@ func (w *world) signsInAt(address string) string {
 	return in.GetSessionToken()
 }
 
-// countries returns the countries of the sessions, the most recently used first.
+// countries lists the countries of the sessions, most recently used first.
 func (w *world) countries(ctx context.Context, secret string) string {
 	w.Helper()
 	resp, err := w.sessions.ListSessions(ctx, &authv1.ListSessionsRequest{SessionToken: secret})
@@ -70,14 +71,14 @@ func TestSessionHasCountryOfLastUse(t *testing.T) {
 		t.Errorf("after a use elsewhere: %q", got)
 	}
 	if got := w.countries(w.at(inRiyadh), first); got != "SA " {
-		t.Errorf("after a use elsewhere at once: %q", got)
+		t.Errorf("after an immediate use elsewhere: %q", got)
 	}
 	if got := w.countries(w.Context(), first); got != "SA " {
 		t.Errorf("after a use without an address: %q", got)
 	}
 	w.clock.Advance(time.Minute)
 	if got := w.countries(w.at(nowhere), first); got != " " {
-		t.Errorf("after a use at an unknown address: %q", got)
+		t.Errorf("after a use from an unknown address: %q", got)
 	}
 	w.clock.Advance(time.Minute)
 	w.countries(w.at(inRiyadh), first)
@@ -85,14 +86,14 @@ func TestSessionHasCountryOfLastUse(t *testing.T) {
 	_, err := authv1.NewSessionServiceClient(w.candidate).GetSession(w.at(inBerlin), &authv1.GetSessionRequest{SessionToken: first})
 	w.must(err)
 	if got := w.countries(w.Context(), first); got != "SA " {
-		t.Errorf("after a call by another part: %q", got)
+		t.Errorf("after a call by a different service: %q", got)
 	}
 	if got := off.countries(w.at(inBerlin), first); got != " " {
 		t.Errorf("without a database: %q", got)
 	}
 	w.clock.Advance(time.Minute)
 	if got := w.countries(w.at(inRiyadh), p.session); !strings.HasPrefix(got, "SA") {
-		t.Errorf("a session from before: %q", got)
+		t.Errorf("a session opened without a database: %q", got)
 	}
 }
 
@@ -137,7 +138,7 @@ func TestActivityNamesTheCountry(t *testing.T) {
 		t.Errorf("sign-ins from %q", signIns)
 	}
 	if refused := seen["session.sign_in AUDIT_OUTCOME_REFUSED"]; refused != "/DE" {
-		t.Errorf("refused sign-ins from %q", refused)
+		t.Errorf("failed sign-ins from %q", refused)
 	}
 	for _, e := range off.trail(secret) {
 		if e.GetCountry() != "" {
@@ -182,11 +183,12 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 		t.Errorf("from %q", got)
 	}
 	if got := from(off); len(got) != 0 {
-		t.Errorf("without a database: from %q", got)
+		t.Errorf("without a database, from %q", got)
 	}
 }
 
-// The notices of a change and of a reset have the same facts, although a reset has no session.
+// The notices of a password change and of a reset contain the same facts, although a reset has no
+// session.
 func TestPasswordNoticeHasTimeBrowserCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)
@@ -210,8 +212,8 @@ func TestPasswordNoticeHasTimeBrowserCountry(t *testing.T) {
 		2: "was changed on \u20681 March 2026 at 09:02 UTC\u2069, from \u2068Chrome\u2069 on \u2068Android\u2069, \u2068Saudi Arabia\u2069.",
 		4: "was changed on \u20681 March 2026 at 09:04 UTC\u2069, from \u2068Firefox\u2069 on \u2068Linux\u2069, \u2068Germany\u2069.",
 	} {
-		if strings.Count(all[n], want) != 2 { // as text and as HTML
-			t.Errorf("mail %d lacks %q: %s", n, want, all[n])
+		if strings.Count(all[n], want) != 2 { // in the plain-text and the HTML part
+			t.Errorf("email %d lacks %q: %s", n, want, all[n])
 		}
 	}
 }

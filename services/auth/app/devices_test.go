@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// besieged returns an account with so many wrong attempts that only known browsers can sign in
+// besieged returns an account with so many failed attempts that only known browsers can sign in
 // immediately. The owner has signed in at home before.
 func besieged(t *testing.T) (w *world, home *browser) {
 	t.Helper()
@@ -29,7 +29,7 @@ func (w *world) besiege() {
 	w.waits(w.signIn(owner, plainWord, "192.0.2.1").err)
 }
 
-func TestGuessingBrowserLosesPrivilege(t *testing.T) {
+func TestGuessingBrowserIsNoLongerKnown(t *testing.T) {
 	t.Parallel()
 	w, home := besieged(t)
 	thief := *home
@@ -38,12 +38,12 @@ func TestGuessingBrowserLosesPrivilege(t *testing.T) {
 		wantCode(t, thief.signIn(owner, "guess"), "SIGN_IN_FAILED")
 	}
 	w.waits(thief.signIn(owner, "guess"))
-	w.waits(home.signIn(owner, plainWord)) // it has the same cookie
-	// The owner waits as in a new browser, and then gets another token.
+	w.waits(home.signIn(owner, plainWord)) // home has the same cookie as the thief
+	// The owner waits as in a new browser, and then gets a new token.
 	w.clock.Advance(2 * time.Minute)
 	w.must(home.signIn(owner, plainWord))
 	if home.token == thief.token {
-		t.Error("the token that lost the privilege has it again")
+		t.Error("the token that lost the privilege got it back")
 	}
 	w.must(home.signIn(owner, plainWord))
 	w.clock.Advance(time.Minute)
@@ -68,7 +68,7 @@ func TestConcurrentGuessesOfBrowserAllCount(t *testing.T) {
 		}
 	}
 	if checked != 10 {
-		t.Errorf("%d guesses were checked", checked)
+		t.Errorf("%d passwords were checked", checked)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestBrowserIsForgottenAfterHalfAYear(t *testing.T) {
 	}
 	w.clock.Advance(179 * day)
 	if !known() {
-		t.Error("forgotten early")
+		t.Error("the browser was forgotten too early")
 	}
 	w.must(home.signIn(owner, plainWord))
 	w.clock.Advance(179 * day)
@@ -95,7 +95,7 @@ func TestBrowserIsForgottenAfterHalfAYear(t *testing.T) {
 	}
 	w.clock.Advance(2 * day)
 	if known() {
-		t.Error("known for ever")
+		t.Error("the browser is still known after half a year")
 	}
 	w.clock.Advance(8 * day)
 	w.cleanUp()
@@ -122,7 +122,7 @@ func TestBrowserIsKnownToAllItsPeople(t *testing.T) {
 		w.create(email)
 		w.must(shared.signIn(email, plainWord))
 	}
-	for _, email := range people { // with the token from the last sign-in
+	for _, email := range people { // with the token from the previous sign-in
 		w.must(shared.signIn(email, plainWord))
 	}
 	token := shared.token
@@ -133,11 +133,11 @@ func TestBrowserIsKnownToAllItsPeople(t *testing.T) {
 		w.must(shared.signIn(email, plainWord))
 	}
 	if shared.token != token {
-		t.Error("people of one browser take its token from each other")
+		t.Error("people who share a browser lose its token to each other")
 	}
 }
 
-// Signing in to another account with a stolen cookie returns a new token, which the owner's
+// Signing in to a different account with a stolen cookie returns a new token, which the owner's
 // account does not know. The owner's browser stays known.
 func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	t.Parallel()
@@ -146,7 +146,7 @@ func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	for range 3 {
 		thief := *home
 		thief.ip = "192.0.2.66"
-		for range 3 { // also with a token that was replaced before
+		for range 3 { // also with a token that has already been replaced
 			w.must(thief.signIn("mallory@example.com", plainWord))
 			if thief.token == home.token {
 				t.Fatal("the stolen token is known to the thief's account")
@@ -158,16 +158,16 @@ func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	stolen := home.token
 	w.must(home.signIn(owner, plainWord))
 	if home.token != stolen {
-		t.Error("the owner's browser has another token")
+		t.Error("the owner's browser has a different token")
 	}
 	var rows int
 	w.must(w.db.QueryRow(t.Context(), `SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id WHERE p.email = $1`, owner).Scan(&rows))
 	if rows > 2 {
-		t.Errorf("moves pile up: %d rows of the owner", rows)
+		t.Errorf("successors accumulate: the owner has %d rows", rows)
 	}
 }
 
-// moved signs in to another account and returns the new token of the browser.
+// moved signs in to a different account and returns the new token of the browser.
 func moved(t *testing.T, w *world, b browser) string {
 	t.Helper()
 	email := fmt.Sprintf("%d@example.com", rand.Int64())
@@ -176,7 +176,7 @@ func moved(t *testing.T, w *world, b browser) string {
 	return b.token
 }
 
-func TestMovedTokenIsKnownAfterSignIn(t *testing.T) {
+func TestReplacedTokenIsKnownAfterSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -190,17 +190,17 @@ func TestMovedTokenIsKnownAfterSignIn(t *testing.T) {
 	w.clock.Advance(2 * time.Minute)
 	w.must(shared.signIn(owner, plainWord))
 	if known := shared.token; known == before.token {
-		t.Fatal("the token did not move")
+		t.Fatal("the token was not replaced")
 	}
 	w.besiege()
 	w.must(shared.signIn(owner, plainWord))
 	w.must(shared.signIn("sister@example.com", plainWord))
 	before.ip = "192.0.2.66"
-	_ = before.signIn(owner, "guess") // in its turn, as one that came back
+	_ = before.signIn(owner, "guess") // at its reserved time, as for a browser that came back
 	w.waits(before.signIn(owner, "guess"))
 }
 
-func TestMovedOldTokenIsUnknown(t *testing.T) {
+func TestTokenBeforeReplacementIsUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -218,8 +218,8 @@ func TestMovedOldTokenIsUnknown(t *testing.T) {
 	}
 }
 
-// Somebody who knows a token, because they planted the cookie, gains nothing when the
-// owner signs in with it.
+// An attacker who planted a cookie and therefore knows its token gains nothing when the owner signs
+// in with it.
 func TestPlantedCookieDoesNotBecomeKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -1,3 +1,3 @@
-// Package app puts auth together: configuration, database, Redis, domain packages, gRPC
-// services and periodic jobs. Other modules import no other package of this one.
+// Package app assembles auth from configuration, database, Redis, domain packages, gRPC services
+// and periodic jobs. Other modules import no other package of this module.
 package app

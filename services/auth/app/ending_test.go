@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// endingSoon returns the metric of ending credentials of a kind.
+// endingSoon returns the metric that counts soon-expiring credentials of a kind.
 func endingSoon(t *testing.T, kind string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -47,8 +47,8 @@ func TestEndingCredentialsAreCounted(t *testing.T) {
 	}
 	_, err := w.developers.DeleteApiKey(t.Context(), &authv1.DeleteApiKeyRequest{Id: key(day)})
 	w.must(err)
-	w.clock.Advance(time.Second) // the first key has ended
-	w.replica()                  // counts at its start
+	w.clock.Advance(time.Second) // the first key has expired
+	w.replica()                  // counts on startup
 	eventually(t, "credentials are counted", func() bool {
 		return endingSoon(t, "client_secret") == 3 && endingSoon(t, "api_key") == 2
 	})

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// failover is a server of Redis that fails, and the replica that is promoted.
+// failover is a Redis server that fails, with the replica that is promoted in its place.
 type failover struct {
 	*world
 	master  *backing.Redis
@@ -25,7 +25,7 @@ type failover struct {
 	promote []any
 }
 
-// failovers start a Redis of each kind for one test.
+// failovers start a Redis deployment of each kind for one test.
 var failovers = map[string]func(t *testing.T) (client, failover){
 	"under Sentinel": func(t *testing.T) (client, failover) {
 		g := testkit.RedisGroup(t)
@@ -59,12 +59,12 @@ func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	return rdb
 }
 
-// follows reports whether the replica has its master's data.
+// follows reports whether the replica is connected to its master.
 func (f failover) follows() bool {
 	return strings.Contains(f.replica.Info(f.Context(), "replication").Val(), "master_link_status:up")
 }
 
-// leave disconnects the replica from its master. Later writes of the master are lost if the replica
+// leave disconnects the replica from its master. The master's later writes are lost if the replica
 // is promoted.
 func (f failover) leave() {
 	f.Helper()
@@ -73,10 +73,10 @@ func (f failover) leave() {
 	eventually(f, "the replica has lost its master", func() bool { return !f.follows() })
 }
 
-// held returns how many session records of the tokens the replica has.
+// held returns the number of tokens of which the replica has a session record.
 func (f failover) held(c client, tokens []string) (n int) {
 	f.Helper()
-	// A replica in a cluster answers this, too.
+	// A replica in a cluster answers KEYS as well.
 	keys, err := f.replica.Keys(f.Context(), "*:cred:*").Result()
 	f.must(err)
 	for _, token := range tokens {
@@ -88,7 +88,7 @@ func (f failover) held(c client, tokens []string) (n int) {
 	return n
 }
 
-func TestStaleFailoverRevivesNothing(t *testing.T) {
+func TestStaleFailoverRevivesNoToken(t *testing.T) {
 	t.Parallel()
 	for name, start := range failovers {
 		for what, disturb := range map[string]func(failover){
@@ -107,7 +107,7 @@ func TestStaleFailoverRevivesNothing(t *testing.T) {
 					eventually(t, "records are replicated", func() bool { return f.held(c, tokens) > len(tokens)/2 })
 					disturb(f)
 					if f.held(c, tokens) == 0 {
-						t.Fatal("the replica holds no record: the test proves nothing")
+						t.Fatal("the replica has no record, so the test proves nothing")
 					}
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -118,9 +118,9 @@ func TestStaleFailoverRevivesNothing(t *testing.T) {
 				f.master.Kill()
 				f.must(f.replica.Do(t.Context(), f.promote...).Err())
 				if n := f.held(c, tokens); n > 0 {
-					t.Errorf("the new master has the records of %d of %d that were revoked", n, len(tokens))
+					t.Errorf("the new master has the records of %d of %d revoked tokens", n, len(tokens))
 				}
-				f.rdb = f.replica // the gateway reads from it now
+				f.rdb = f.replica // the gateway now reads from the new master
 				for _, token := range tokens {
 					f.dead(accessToken, c.app.GetAccountId(), token)
 				}

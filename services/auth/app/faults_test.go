@@ -13,7 +13,7 @@ import (
 )
 
 // dryRuns are requests that break several rules of the contract and of the service, with the paths
-// of all faulty fields. They need a person with the email address taken@example.com.
+// of all invalid fields. They need a person with the email address taken@example.com.
 var dryRuns = map[string]struct {
 	call func(*world) error
 	want []string
@@ -58,7 +58,7 @@ var dryRuns = map[string]struct {
 	}, []string{"name", "scopes[0]", "scopes[2]", "expires_at"}},
 }
 
-func TestDryRunListsEveryFault(t *testing.T) {
+func TestDryRunListsEveryInvalidField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("taken@example.com")
@@ -73,7 +73,7 @@ func TestDryRunListsEveryFault(t *testing.T) {
 			paths = append(paths, v.Field)
 		}
 		if !slices.Equal(paths, run.want) {
-			t.Errorf("%s: faults of %q, want %q", name, paths, run.want)
+			t.Errorf("%s: invalid fields %q, want %q", name, paths, run.want)
 		}
 	}
 }
@@ -132,6 +132,6 @@ func TestUnstorableIDsAreNotFound(t *testing.T) {
 		}
 	}
 	if n := w.spent(odd, "2026-03-01"); n != 0 {
-		t.Errorf("%d unexpected requests were counted", n)
+		t.Errorf("%d requests of an unknown account were charged", n)
 	}
 }

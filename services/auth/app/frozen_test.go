@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// manyTokens returns more access tokens than the pool has connections to Postgres.
+// manyTokens returns more access tokens than auth has Postgres connections.
 func (w *world) manyTokens(c client) []string {
 	w.Helper()
 	tokens := make([]string, 40)
@@ -23,8 +23,8 @@ func (w *world) manyTokens(c client) []string {
 	return tokens
 }
 
-// revokeAll starts a revocation of every token. wait waits for the answers and returns the number
-// of errors.
+// revokeAll starts revoking every token. wait waits for the responses and returns the number of
+// errors.
 func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait func() (failed int)) {
 	var (
 		revokes sync.WaitGroup
@@ -44,7 +44,7 @@ func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait 
 	}
 }
 
-func TestWaitingRevokesDelayNobodyElse(t *testing.T) {
+func TestWaitingRevokesDelayNoOtherCall(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
 	w := newWorldOn(t, server.URL(), app.WithWaitOut(time.Hour))
@@ -56,16 +56,16 @@ func TestWaitingRevokesDelayNobodyElse(t *testing.T) {
 	wait := w.revokeAll(ctx, c, revoked)
 	defer func() { cancel(); wait() }()
 	eventually(t, "every revoke is committed", func() bool { return w.outbox() == len(revoked) })
-	w.clock.Advance(3 * time.Second) // the job now takes over their entries
+	w.clock.Advance(3 * time.Second) // from now on, the job publishes their entries too
 	for range 5 {
 		if !w.introspect(c, alive).GetActive() {
-			t.Fatal("a live token is called dead")
+			t.Fatal("a live token is reported as invalid")
 		}
 		if _, err := w.resolve(accessToken, alive); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := w.outbox(); n != len(revoked) {
-		t.Errorf("%d of %d revokes still wait: the test proves nothing", n, len(revoked))
+		t.Errorf("only %d of %d revocations still wait, so the test proves nothing", n, len(revoked))
 	}
 }

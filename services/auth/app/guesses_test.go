@@ -22,8 +22,8 @@ func (w *world) create(email string) {
 	w.must(err)
 }
 
-// An hour of guesses at twenty times the ceiling. Package ceiling tests the same rule with ten
-// thousand guesses.
+// For an hour, passwords are guessed at twenty times the rate of the ceiling. Package ceiling tests
+// the same rule with ten thousand guesses.
 func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -31,7 +31,7 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	home := w.browser("203.0.113.7")
 	w.must(home.signIn(owner, plainWord))
 	checked, signedIn := 0, 0
-	fresh := w.browser("192.0.2.44") // the owner's new telephone
+	fresh := w.browser("192.0.2.44") // the owner's new phone
 	var due time.Time
 	for i := range 2000 {
 		if w.guess(owner, i) {
@@ -59,9 +59,9 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 		}
 	}
 	if checked > 100 || checked < 10 || signedIn != 10 || !due.IsZero() {
-		t.Errorf("%d guesses were checked, the owner signed in %d times", checked, signedIn)
+		t.Errorf("%d passwords were checked, the owner signed in %d times", checked, signedIn)
 	}
-	// From now on the new browser is known too.
+	// From now on, the account knows the new browser too.
 	for range 3 {
 		wantCode(t, fresh.signIn(owner, "a typo"), "SIGN_IN_FAILED")
 	}
@@ -72,11 +72,11 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
-	for i := range 60 { // more than the ceiling admits
+	for i := range 60 { // more sign-ins than the ceiling admits
 		w.clock.Advance(time.Second)
 		w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
 	}
-	for range 60 { // more than an address may try
+	for range 60 { // more than one IP address may try
 		w.must(w.signIn(owner, plainWord, "203.0.113.7").err)
 	}
 	var known int
@@ -86,7 +86,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 }
 
-// An attempt that the ceiling rejects does not count as a failure of its address.
+// An attempt that the ceiling rejects does not count as a failure of its IP address.
 func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,7 +118,7 @@ func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 		}
 	}
 	if checked != 10 {
-		t.Errorf("%d guesses were checked", checked)
+		t.Errorf("%d passwords were checked", checked)
 	}
 	for _, r := range replicas {
 		home.world = r
@@ -126,7 +126,7 @@ func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 	}
 }
 
-func TestConcurrentGuessesAreUnderTheCeiling(t *testing.T) {
+func TestConcurrentGuessesStayUnderCeiling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(owner)
@@ -137,7 +137,7 @@ func TestConcurrentGuessesAreUnderTheCeiling(t *testing.T) {
 		}
 	})
 	if n := checked.Load(); n != 10 {
-		t.Errorf("%d guesses were checked", n)
+		t.Errorf("%d passwords were checked", n)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestOwnerSignsInWithoutRedis(t *testing.T) {
 	}
 }
 
-// attemptsCounted returns the metric of one kind of attempts.
+// attemptsCounted returns the value of the metric for one kind of attempt.
 func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

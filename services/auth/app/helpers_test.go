@@ -18,7 +18,7 @@ func wantCode(t testing.TB, err error, code string) {
 	}
 }
 
-// atOnce runs do n times concurrently, with the replicas in turn.
+// atOnce calls do n times concurrently, alternating between the replicas.
 func atOnce(n int, replicas []*world, do func(i int, w *world)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -35,7 +35,7 @@ func atOnce(n int, replicas []*world, do func(i int, w *world)) {
 	done.Wait()
 }
 
-// eventually waits for a condition.
+// eventually waits until ok returns true.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -44,13 +44,13 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	for !ok() {
 		select {
 		case <-deadline:
-			t.Fatal("never: " + what)
+			t.Fatal("timed out waiting for: " + what)
 		case <-tick.C:
 		}
 	}
 }
 
-// codeOf returns the code of an error, empty for nil.
+// codeOf returns the code of an error, or "" if err is nil.
 func codeOf(err error) string {
 	if err == nil {
 		return ""
@@ -71,7 +71,7 @@ func (w *world) isRefused(err error, code, field string) {
 	}
 }
 
-// wantFields checks that a request is refused for its fields.
+// wantFields fails the test unless err names the fields as invalid.
 func wantFields(t *testing.T, err error, fields ...string) {
 	t.Helper()
 	wantCode(t, err, "INVALID_ARGUMENT")

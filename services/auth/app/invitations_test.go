@@ -10,7 +10,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// invite creates an invitation as an owner of the account.
+// invite creates an invitation on behalf of an owner of the account.
 func (w *world) invite(session, accountID, email string, role optionsv1.Role) (*authv1.CreateInvitationResponse, error) {
 	return w.members().CreateInvitation(w.by(session), &authv1.CreateInvitationRequest{AccountId: accountID, Email: email, Role: role})
 }
@@ -90,7 +90,7 @@ func TestInvitationIsPersonalAndExpires(t *testing.T) {
 	w.must(err)
 	both("a replaced one", unverifiedSession, made.GetSecret(), "INVITATION_NOT_FOUND")
 	if _, err := w.offered(unverifiedSession, replaced.GetSecret()); err != nil {
-		t.Errorf("the one in its place: %v", err)
+		t.Errorf("the invitation that replaced it: %v", err)
 	}
 	withdraw := func() error {
 		return second(w.members().WithdrawInvitation(w.by(owner), &authv1.WithdrawInvitationRequest{Id: replaced.GetInvitation().GetId()}))
@@ -108,15 +108,15 @@ func TestInvitationIsPersonalAndExpires(t *testing.T) {
 	open, err := w.members().ListInvitations(w.by(owner), &authv1.ListInvitationsRequest{AccountId: account})
 	w.must(err)
 	if len(open.GetInvitations()) != 0 {
-		t.Errorf("listed: %v", open)
+		t.Errorf("listed invitations: %v", open)
 	}
 	if life := expired.GetInvitation().GetExpiresAt().AsTime().Sub(w.clock.Now()); life != 7*24*time.Hour {
-		t.Errorf("it lives %v", life)
+		t.Errorf("the invitation is valid for %v", life)
 	}
 }
 
-// An owner who is removed or demoted must not come back through an invitation that they sent to
-// another address.
+// An owner who is removed or demoted must not be able to return through an invitation that they
+// sent to a second address of theirs.
 func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,12 +145,12 @@ func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	_, err = w.members().UpdateMember(w.by(owner), &authv1.UpdateMemberRequest{AccountId: account, PersonId: leaver.id, Role: asDeveloper})
 	w.must(err)
 	if got := open(); len(got) != 2 || got[0] == asOwner || got[1] == asOwner {
-		t.Errorf("after lowering their maker: %v", got)
+		t.Errorf("after demoting the inviter: %v", got)
 	}
 	_, err = w.members().RemoveMember(w.by(owner), &authv1.RemoveMemberRequest{AccountId: account, PersonId: leaver.id})
 	w.must(err)
 	if got := open(); len(got) != 0 {
-		t.Errorf("after removing their maker: %v", got)
+		t.Errorf("after removing the inviter: %v", got)
 	}
 	again := w.signInToConsole(w.person(fmt.Sprintf("%s@example.com", asOwner)))
 	wantCode(t, w.accept(again, secrets[0]), "INVITATION_NOT_FOUND")
@@ -189,7 +189,7 @@ func TestInvitationIsAcceptedOnce(t *testing.T) {
 	}
 }
 
-// Both calls are authorized, but the second fails because no owner would be left.
+// Both calls are authorized, but the second one fails because no owner would be left.
 func TestOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience is how long callers wait for a frozen Postgres.
+// patience is the time that callers wait for a frozen Postgres.
 const patience = time.Second
 
 // within returns the context of a call, with a short deadline if Postgres is frozen.
@@ -33,7 +33,7 @@ func (w *world) allUnavailable(failed []error) {
 	}
 }
 
-// Clients repeat a creation after a 503. That must not create two.
+// Clients repeat a creation after a 503. The repetition must not create a second object.
 func TestLateCreationCreatesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
@@ -55,8 +55,8 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 			return second(w.people.CreatePerson(ctx, &authv1.CreatePersonRequest{Email: name + "@example.com", Password: plainWord}))
 		},
 	}
-	// Twelve is more than the number of auth's connections, so that each of them prepares the
-	// statement.
+	// Twelve is more than the number of auth's Postgres connections, so each connection prepares
+	// the statement.
 	const each = 12
 	for table, create := range creates {
 		all := func(round string, refused bool) {
@@ -93,14 +93,14 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 }
 
 // Clients repeat a rotation after a 503. A late first rotation must not end the secret that the
-// second one returned.
+// second rotation returned.
 func TestLateRotationChangesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	c := w.confidential()
 	all := func(frozen bool) (failed []error) {
-		failed = make([]error, 12) // more than auth has connections, each of which so knows the statements
+		failed = make([]error, 12) // more than auth has connections, so each of them prepares the statements
 		atOnce(len(failed), []*world{w}, func(i int, w *world) {
 			ctx, cancel := within(t.Context(), frozen)
 			defer cancel()
@@ -117,9 +117,9 @@ func TestLateRotationChangesNothing(t *testing.T) {
 	w.must(pg.Freeze())
 	w.allUnavailable(all(true))
 	w.must(pg.Thaw())
-	for range 100 { // behind whatever was left on the connections
+	for range 100 { // queued after any statements left on the connections
 		if !w.authenticates(newest) {
-			t.Fatal("a rotation that was refused for lateness has ended the secret")
+			t.Fatal("a rotation that failed because it was late ended the secret")
 		}
 	}
 }

@@ -40,7 +40,8 @@ func NewRequest(kind, emailKey, clientIP string) Attempt {
 }
 
 // Network returns the part of an IP address that identifies a client: an IPv4 address, or the /64
-// prefix of an IPv6 address, because one machine can use its whole /64. It returns an address that
+// prefix of an IPv6 address. One machine can use all addresses in its /64. Network returns an
+// address that it cannot parse unchanged.
 // it cannot parse unchanged.
 func Network(clientIP string) string {
 	ip, err := netip.ParseAddr(clientIP)
