@@ -27,7 +27,7 @@ import (
 	"vitae.internal/services/auth/internal/redis"
 )
 
-// Name is the service's caller name, as in its certificate.
+// Name is the service's name as a caller, as in its certificate.
 const Name = "auth"
 
 // App is the running service.
@@ -43,7 +43,7 @@ type App struct {
 	stop    func()
 }
 
-// Option changes a setting for tests and tools.
+// Option changes a setting. Options are for tests and tools.
 type Option func(*options)
 
 type options struct {
@@ -59,8 +59,8 @@ func WithClock(c clock.Clock) Option { return func(o *options) { o.clock = c } }
 // Redis.
 func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut = d } }
 
-// WithPasswordCost replaces the argon2id cost of new password hashes: KiB of
-// memory, passes, lanes.
+// WithPasswordCost replaces the argon2id cost of new password hashes: memory in KiB, passes and
+// lanes.
 func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
@@ -120,8 +120,8 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	return p.jobs(c)
 }
 
-// guardAudit creates the partitions that the audit log needs now, and warns if this process's role
-// could change stored events.
+// guardAudit creates the partitions that the audit log needs now. It logs a warning if the role of
+// this process could change stored events.
 func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 	if err := a.stores.Audit.MakeNextAuditPartitions(ctx); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (a *App) Members() grpcserver.Members { return a.members }
 
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready implements daemon.Service. Redis may be down: auth works without it.
+// Ready implements daemon.Service. It doesn't check Redis, because auth works without it.
 func (a *App) Ready(ctx context.Context) error { return a.pool.Ping(ctx) }
 
 func (a *App) Close(ctx context.Context) error {

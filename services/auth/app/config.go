@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Config is auth's configuration. The defaults are the figures of docs/behaviour.
+// Config is auth's configuration. The defaults are documented in docs/behaviour.
 type Config struct {
 	// Postgres is auth's own database.
 	Postgres postgres.Config
@@ -48,8 +48,8 @@ type Config struct {
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000" help:"Requests a day of the elevated plan."`
 }
 
-// check refuses a configuration without a usable database or without keys, and zero and
-// negative figures: a budget of zero would refuse every request for ever.
+// check rejects a configuration without a usable database or without keys, and zero or negative
+// limits: a budget of zero would reject every request forever.
 func (c Config) check() error {
 	faults := []error{c.Postgres.Check()}
 	if keys, err := c.recordKeys(); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // A limit of zero would block callers forever.
-func TestEmptySettingsAreRefusedAtStart(t *testing.T) {
+func TestEmptySettingsPreventStart(t *testing.T) {
 	t.Parallel()
 	for variable, value := range map[string]string{
 		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",
@@ -27,7 +27,7 @@ func TestEmptySettingsAreRefusedAtStart(t *testing.T) {
 		}
 		a, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler))
 		if err == nil {
-			t.Errorf("%s=%s: auth has started", variable, value)
+			t.Errorf("%s=%s: auth started", variable, value)
 			a.Close(t.Context())
 		} else if !strings.Contains(err.Error(), variable) {
 			t.Errorf("%s=%s: %v", variable, value, err)

@@ -13,16 +13,16 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// profileRead is the one scope of the legacy interface.
+// profileRead is the only scope of the legacy interface.
 const profileRead = "profile:read"
 
-// legacyClient is an app that may use the legacy interface, and the others.
+// legacyClient creates an app that may use both the legacy and the current interface.
 func (w *world) legacyClient() client {
 	w.Helper()
 	return w.marked("profile", "email", "cv:read", "cv:contact")
 }
 
-// marked is an app that is marked legacy.
+// marked creates an app that is marked as legacy.
 func (w *world) marked(scopes ...string) client {
 	w.Helper()
 	resp, err := w.developers.CreateApp(w.Context(), &authv1.CreateAppRequest{
@@ -39,7 +39,7 @@ func legacyParameters(c client) *authv1.AuthorizationParameters {
 	}
 }
 
-// legacyConsent grants the profile and the photo, and returns the code.
+// legacyConsent grants access to the profile and the photo, and returns the code.
 func (w *world) legacyConsent(p person, c client) string {
 	w.Helper()
 	resp, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
@@ -75,8 +75,8 @@ func (w *world) legacyRevoke(token string) error {
 	return err
 }
 
-// legacyLive fails the test unless a gateway replica accepts the token twice. The second time, it
-// uses the record that the first call has created.
+// legacyLive fails the test unless a gateway replica accepts the token twice. The second time, the
+// replica uses the record that the first call created.
 func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord
@@ -88,7 +88,7 @@ func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	return r
 }
 
-// legacyConnectionOf is the person's one connection of the legacy interface.
+// legacyConnectionOf returns the person's only connection of the legacy interface.
 func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 	w.Helper()
 	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})
@@ -105,8 +105,8 @@ func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 	return found[0]
 }
 
-// loseRecords does what FLUSHALL does, but only to the keys of the client's account,
-// because other tests share the server.
+// loseRecords deletes the keys of the client's account from Redis. It doesn't use FLUSHALL, because
+// other tests share the server.
 func (w *world) loseRecords(c client) {
 	w.Helper()
 	keys, err := w.rdb.Keys(w.Context(), "{"+c.app.GetAccountId()+"}*").Result()
@@ -114,7 +114,7 @@ func (w *world) loseRecords(c client) {
 	w.must(w.rdb.Del(w.Context(), keys...).Err())
 }
 
-func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
+func TestCredentialsWorkOnlyAsTheirKind(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -126,7 +126,7 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 	w.must(err)
 	own := map[string]identityv1.CredentialKind{legacy: legacyToken, modern: accessToken, link: cvLink, key.GetSecret(): apiKey}
 	kinds := []identityv1.CredentialKind{legacyToken, accessToken, cvLink, apiKey}
-	for _, later := range []time.Duration{0, 2 * time.Hour} { // live, and expired
+	for _, later := range []time.Duration{0, 2 * time.Hour} { // first live, then expired
 		w.clock.Advance(later)
 		for secret, is := range own {
 			for _, kind := range kinds {
@@ -134,7 +134,7 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 					continue
 				}
 				if r, err := w.resolve(kind, secret); !errs.HasCode(err, "CREDENTIAL_NOT_ISSUED") {
-					t.Errorf("a %v as %v: %v, %v", is, kind, r, err)
+					t.Errorf("resolving a %v as %v: %v, %v", is, kind, r, err)
 				}
 				w.dead(kind, account, secret)
 			}
@@ -142,13 +142,13 @@ func TestLegacyCredentialsAreOfTheirKindOnly(t *testing.T) {
 				continue
 			}
 			if err := w.legacyRevoke(secret); !errs.HasCode(err, "CREDENTIAL_UNKNOWN") {
-				t.Errorf("a %v is revoked as a token of the legacy interface: %v", is, err)
+				t.Errorf("a %v was revoked as a legacy token: %v", is, err)
 			}
 		}
 	}
 }
 
-func TestScopesAreOfOneInterface(t *testing.T) {
+func TestScopesBelongToOneInterface(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.marked(append(slices.Clone(everything), profileRead)...)

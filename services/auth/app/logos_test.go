@@ -16,7 +16,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// pngOf returns a picture of one colour.
+// pngOf returns a PNG of a single color.
 func pngOf(t *testing.T, width, height int, c color.Color) []byte {
 	t.Helper()
 	m := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{c})
@@ -47,32 +47,32 @@ func TestUploadedLogoIsResizedAndVersioned(t *testing.T) {
 	m, err := jpeg.Decode(bytes.NewReader(served))
 	w.must(err)
 	if m.Bounds().Dx() != 512 || m.Bounds().Dy() != 256 {
-		t.Errorf("it is %v", m.Bounds())
+		t.Errorf("the logo's size is %v", m.Bounds())
 	}
 	again, err := w.setLogo(c, pngOf(t, 1200, 600, color.RGBA{R: 255, A: 255}))
 	w.must(err)
 	if again.GetLogoVersion() != red.GetLogoVersion() {
-		t.Error("the same picture has another version")
+		t.Error("the same picture has a different version")
 	}
 	blue, err := w.setLogo(c, append(pngOf(t, 10, 10, color.RGBA{B: 255, A: 255}), "<script>"...))
 	w.must(err)
 	if served, err := w.logo(c.app.GetId(), blue.GetLogoVersion()); err != nil || bytes.Contains(served, []byte("<script>")) {
-		t.Errorf("a small file is served as it was uploaded, %v", err)
+		t.Errorf("a small file is served without re-encoding, %v", err)
 	}
 	if blue.GetLogoVersion() == red.GetLogoVersion() {
-		t.Error("another picture has the same version")
+		t.Error("a different picture has the same version")
 	}
 	_, err = w.logo(c.app.GetId(), red.GetLogoVersion())
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
 	kept, err := w.change(c, &authv1.UpdateAppRequest{Name: "Noor"}, "name")
 	w.must(err)
 	if kept.GetLogoVersion() != blue.GetLogoVersion() {
-		t.Error("a change of the name takes the logo")
+		t.Error("renaming the app removed the logo")
 	}
 	none, err := w.setLogo(c, nil)
 	w.must(err)
 	if none.GetLogoVersion() != "" {
-		t.Errorf("taken away, it is %q", none.GetLogoVersion())
+		t.Errorf("after removing the logo, its version is %q", none.GetLogoVersion())
 	}
 	_, err = w.logo(c.app.GetId(), blue.GetLogoVersion())
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
@@ -97,7 +97,7 @@ func TestLogoLivesAsLongAsItsApp(t *testing.T) {
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
 }
 
-// claimed returns a PNG whose header declares a size that its data does not have.
+// claimed returns a PNG whose header declares a size that doesn't match its data.
 func claimed(file []byte, width, height uint32) []byte {
 	out := bytes.Clone(file)
 	binary.BigEndian.PutUint32(out[16:], width)
@@ -106,7 +106,7 @@ func claimed(file []byte, width, height uint32) []byte {
 	return out
 }
 
-func TestHostileLogoIsRefused(t *testing.T) {
+func TestHostileLogoIsRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.confidential()
@@ -131,12 +131,12 @@ func TestHostileLogoIsRefused(t *testing.T) {
 		if _, err := w.setLogo(c, file); !errs.HasCode(err, "INVALID_ARGUMENT") {
 			t.Errorf("%s: %v", name, err)
 		} else if e, _ := errs.As(err); e.Field() != "logo" {
-			t.Errorf("%s: it names %q", name, e.Field())
+			t.Errorf("%s: the error names %q", name, e.Field())
 		}
 	}
 	read, err := w.developers.GetApp(t.Context(), &authv1.GetAppRequest{Id: c.app.GetId()})
 	w.must(err)
 	if read.GetApp().GetLogoVersion() != held.GetLogoVersion() {
-		t.Error("the logo is another one")
+		t.Error("the logo has changed")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/mail/mailer"
 )
 
-// Mail configures how email is sent. Without a server or a folder, none is sent. People then cannot
-// create accounts on the pages or replace forgotten passwords.
+// Mail configures how email is sent. Without a server or a folder, no email is sent, and people
+// cannot create accounts on the pages or replace forgotten passwords.
 type Mail struct {
 	SMTPURL   string `env:"VITAE_SMTP_URL" help:"Mail server: smtp://user:password@host:port (STARTTLS) or smtps://."`
 	SMTPPlain onOff  `env:"VITAE_SMTP_PLAIN" envDefault:"off" help:"on allows unencrypted mail to another machine if the server offers no TLS."`
@@ -19,7 +19,7 @@ type Mail struct {
 	From      string `env:"VITAE_MAIL_FROM" help:"Sender, such as Vitae <vitae@example.com>. Required with a server."`
 }
 
-// onOff is a switch.
+// onOff is a switch, configured as "on" or "off".
 type onOff bool
 
 func (o *onOff) UnmarshalText(text []byte) error {
@@ -40,7 +40,7 @@ func (m Mail) on() bool { return m.SMTPURL != "" || m.Dir != "" }
 // localSender is the default sender of emails that are only written to a folder.
 const localSender = "Vitae <vitae@localhost>"
 
-// transport returns the transport and the sender; nil if no email is sent.
+// transport returns the transport and the sender. Both are nil if no email is sent.
 func (m Mail) transport() (domain.Transport, *mail.Address, error) {
 	if !m.on() {
 		return nil, nil, nil
@@ -64,7 +64,7 @@ func (m Mail) transport() (domain.Transport, *mail.Address, error) {
 	return server, sender, nil
 }
 
-// mailJobs returns the job that sends email, if any is sent.
+// mailJobs returns the job that sends email, or no jobs if no email is sent.
 func (p *parts) mailJobs(c Config) ([]background.Job, error) {
 	transport, from, err := c.Mail.transport()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// newSignIn is the subject of the notice that each sign-in sends.
+// newSignIn is the subject of the notice sent after a sign-in from a new browser.
 const newSignIn = "Subject: New sign-in to your account"
 
 // Returns the emails to an address, oldest first, without notices of sign-ins.
@@ -27,7 +27,7 @@ func (w *world) mails(to string) (all []string) {
 	return all
 }
 
-// awaitMail waits for n emails to an address and returns the last.
+// awaitMail waits for n emails to an address and returns the last one.
 func (w *world) awaitMail(to string, n int) string {
 	w.Helper()
 	var all []string
@@ -38,7 +38,7 @@ func (w *world) awaitMail(to string, n int) string {
 	return all[n-1]
 }
 
-// last returns the latest email to an address, empty for none.
+// last returns the latest email to an address, or "" if there is none.
 func (w *world) last(to string) string {
 	w.Helper()
 	all := w.mails(to)

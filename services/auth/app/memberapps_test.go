@@ -28,7 +28,7 @@ func TestMembersCannotSetOperatorFields(t *testing.T) {
 	w.must(second(developers.UpdateApp(ctx, update)))
 }
 
-func TestMemberDeletesAppByItsName(t *testing.T) {
+func TestMemberConfirmsAppDeletionWithName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCast(w)
@@ -63,12 +63,12 @@ func TestMemberIsNamedAsCreator(t *testing.T) {
 		"plan request": asked.GetPlanRequest().GetCreatedBy(),
 	} {
 		if by != maker {
-			t.Errorf("the %s is made by %q", what, by)
+			t.Errorf("the %s was created by %q", what, by)
 		}
 	}
 }
 
-// Deleting the console's app ends its sessions, and a new app is created for the console.
+// Deleting the console's app ends the console sessions, and a new app is created for the console.
 func TestDeletedConsoleAppIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -78,7 +78,7 @@ func TestDeletedConsoleAppIsReplaced(t *testing.T) {
 	_, err := w.whoIs(session)
 	wantCode(t, err, "SESSION_ENDED")
 	if w.consoleApp().app.GetId() == app {
-		t.Error("the deleted app serves on")
+		t.Error("the deleted app still works")
 	}
 	w.must(second(w.whoIs(w.signInToConsole(p))))
 }

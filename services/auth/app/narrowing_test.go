@@ -14,7 +14,7 @@ import (
 )
 
 // parkBeforeCommit blocks transactions that end or narrow something when they write to the outbox,
-// shortly before their commit, until the release.
+// shortly before their commit. They continue when release is called.
 func (w *world) parkBeforeCommit() (release func()) {
 	w.Helper()
 	tx, err := w.db.Begin(w.Context())
@@ -24,7 +24,7 @@ func (w *world) parkBeforeCommit() (release func()) {
 	return func() { w.must(tx.Rollback(context.Background())) }
 }
 
-// waiting waits until n statements of auth wait for a lock.
+// waiting waits until n of auth's statements wait for a lock.
 func (w *world) waiting(n int) {
 	w.Helper()
 	eventually(w, "statements that wait for a lock", func() bool {
@@ -35,8 +35,8 @@ func (w *world) waiting(n int) {
 	})
 }
 
-// A token may be issued while a consent is being narrowed, and resolved before the commit. Its
-// record then has the wider consent, and must be deleted.
+// While a consent is being narrowed, a token may be issued, and resolved before the commit. The
+// token's record then has the wider consent and must be deleted.
 func TestNarrowingEndsRecordsOfRacingTokens(t *testing.T) {
 	t.Parallel()
 	other := id.New("cv")
@@ -90,7 +90,7 @@ func TestNarrowingEndsRecordsOfRacingTokens(t *testing.T) {
 				release()
 				w.must(<-answered)
 				if got := w.record(accessToken, c.app.GetAccountId(), token); !narrow.held(got.GetPrincipal()) {
-					t.Errorf("an edge relies on %v", got)
+					t.Errorf("a gateway uses the scopes %v", got)
 				}
 			})
 		}

@@ -18,8 +18,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// texts returns all emails to an address, decoded and in the order in which they were queued. Each
-// has its language, then the text and the HTML.
+// texts returns all emails to an address, decoded, in the order in which they were queued. Each
+// consists of the language, then the plain text and the HTML.
 func (w *world) texts(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -36,7 +36,7 @@ func (w *world) texts(to string) (all []string) {
 		w.must(err)
 		text := m.Header.Get("Content-Language")
 		for parts := multipart.NewReader(m.Body, parameters["boundary"]); ; {
-			part, err := parts.NextPart() // decodes quoted-printable
+			part, err := parts.NextPart() // NextPart decodes quoted-printable
 			if errors.Is(err, io.EOF) {
 				break
 			}
@@ -70,7 +70,7 @@ func TestSignInFromNewBrowserSendsNotice(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.people.CreatePerson(t.Context(), &authv1.CreatePersonRequest{Email: "layla@example.com", Password: plainWord})
 	w.must(err)
-	w.awaitNotices("layla@example.com", 0) // an imported person gets none
+	w.awaitNotices("layla@example.com", 0) // an imported person gets no notice
 	var device string
 	signIn := func(password string) {
 		t.Helper()
@@ -106,7 +106,7 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 		!strings.Contains(made, "1 March 2026 at 09:00 UTC") || !strings.Contains(made, "an unknown browser") {
 		t.Errorf("the notice is %s", made)
 	}
-	w.connect(p, c, "profile", "email") // the same scopes again
+	w.connect(p, c, "profile", "email") // the same scopes as before
 	w.connect(p, c, "profile")          // fewer scopes
 	w.awaitNotices(p.email, 2)
 	w.connect(p, c, "profile", "cv:read")
@@ -121,7 +121,7 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 	}
 }
 
-// The contract rejects addresses longer than any mailbox's. The longest one works.
+// The contract rejects addresses longer than any mailbox can have, but accepts the longest one.
 func TestEmailMayHave254Characters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -130,7 +130,7 @@ func TestEmailMayHave254Characters(t *testing.T) {
 		host := strings.Repeat(label, 4)
 		email := local + host[len(host)-(length-len(local)-len("com")):] + "com"
 		if len(email) != length {
-			t.Fatalf("an address of %d characters", len(email))
+			t.Fatalf("the address has %d characters", len(email))
 		}
 		w.must(w.wants(email))
 		done, err := w.completes(w.tokenIn(w.awaitMail(email, 1)), plainWord)

@@ -49,7 +49,7 @@ import (
 	"vitae.internal/services/auth/internal/redis"
 )
 
-// parts are shared by several use cases and jobs.
+// parts holds the components that several use cases and jobs share.
 type parts struct {
 	stores      *postgres.Stores
 	addresses   *geoip.Database
@@ -69,7 +69,7 @@ type parts struct {
 	log         *slog.Logger
 }
 
-// backends are the connections to other systems.
+// backends holds the connections to other systems.
 type backends struct {
 	stores    *postgres.Stores
 	redis     goredis.UniversalClient
@@ -118,7 +118,7 @@ func newParts(b backends, c Config, o options, log *slog.Logger) (*parts, error)
 	return p, err
 }
 
-// teams builds the authorization of the developer console.
+// teams builds the components that authorize users of the developer console.
 func (p *parts) teams() error {
 	var err error
 	if p.console, err = console.NewService(console.Config{Store: p.stores.Console, Clock: p.clock}); err != nil {
@@ -128,7 +128,7 @@ func (p *parts) teams() error {
 	return err
 }
 
-// signIn builds the password checks.
+// signIn builds the components that check passwords.
 func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	var err error
 	if p.hasher, err = password.New(password.Config{Params: o.password, Limits: password.Limits{
@@ -155,10 +155,11 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	return err
 }
 
-// sharesOfQueue is how many addresses it takes to fill the queue of password checks.
+// sharesOfQueue is the number of client IP addresses that it takes to fill the queue of password
+// checks.
 const sharesOfQueue = 8
 
-// api builds the use cases of the gRPC API.
+// api builds the use cases behind the gRPC API.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := &grpcapi.API{
 		People:   people.Config{Sessions: p.sessions, Deletions: p.deletions},
@@ -240,7 +241,7 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 	return err
 }
 
-// jobs builds the jobs. Every replica runs all of them.
+// jobs returns the jobs. Every replica runs all of them.
 func (p *parts) jobs(c Config) ([]background.Job, error) {
 	mailing, err := p.mailJobs(c)
 	return append(mailing,

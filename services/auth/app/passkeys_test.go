@@ -18,7 +18,7 @@ const (
 	signingUp = authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP
 )
 
-// begin begins a ceremony and returns the options for the browser.
+// begin starts a ceremony and returns the options for the browser.
 func (w *world) begin(purpose authv1.CeremonyPurpose, boundTo string) []byte {
 	w.Helper()
 	begun, err := w.passkeys.StartCeremony(w.Context(), &authv1.StartCeremonyRequest{Purpose: purpose, BoundTo: boundTo})
@@ -32,7 +32,7 @@ func (w *world) adds(session string, answer []byte) error {
 	return err
 }
 
-// withPasskey adds a passkey to the account of a person.
+// withPasskey adds a passkey to the account of a session's person.
 func (w *world) withPasskey(session string) *authtest.Authenticator {
 	w.Helper()
 	a := authtest.NewAuthenticator(w)
@@ -60,13 +60,13 @@ func TestPasskeyLifecycle(t *testing.T) {
 	listed, err := w.passkeys.ListPasskeys(t.Context(), &authv1.ListPasskeysRequest{SessionToken: p.session})
 	w.must(err)
 	if len(listed.GetPasskeys()) != 1 || listed.GetPasskeys()[0].GetName() != "My phone" || listed.GetPasskeys()[0].GetUsedAt() != nil || !listed.GetHasPassword() {
-		t.Fatalf("listed %v", listed)
+		t.Fatalf("listed passkeys: %v", listed)
 	}
 	w.clock.Advance(time.Minute)
 	in, err := w.entersWith(a)
 	w.must(err)
 	if in.GetPerson().GetId() != p.id || !w.isSignedIn(in.GetSessionToken()) || in.GetDeviceToken() == "" {
-		t.Errorf("signed in %v", in)
+		t.Errorf("signed in as %v", in)
 	}
 	listed, err = w.passkeys.ListPasskeys(t.Context(), &authv1.ListPasskeysRequest{SessionToken: p.session})
 	w.must(err)
@@ -79,13 +79,13 @@ func TestPasskeyLifecycle(t *testing.T) {
 	wantCode(t, err, "PASSKEY_UNKNOWN")
 	added, removed := w.awaitMail(p.email, 1), w.awaitMail(p.email, 2)
 	if !strings.Contains(added, "Subject: A passkey was added") || !strings.Contains(removed, "Content-Language: ar") {
-		t.Errorf("the notices are %s\n%s", added, removed)
+		t.Errorf("the notices are %s and\n%s", added, removed)
 	}
 }
 
-// Answers of a thief, another site or a broken authenticator are rejected, and the first answer
-// uses up the challenge.
-func TestForeignPasskeyAnswersAreRefused(t *testing.T) {
+// Responses from a thief, a different site or a broken authenticator are rejected, and the first
+// response uses up the challenge.
+func TestForeignPasskeyResponsesAreRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -112,7 +112,7 @@ func TestForeignPasskeyAnswersAreRefused(t *testing.T) {
 		}
 		_, err = w.answers(a.Get(options), "form")
 		wantCode(t, err, "CEREMONY_OVER")
-		w.clock.Advance(time.Hour) // the address is no longer slowed down
+		w.clock.Advance(time.Hour) // the IP address is no longer slowed down
 		p.session = w.signIn(p.email, plainWord, "203.0.113.9").token
 	}
 }
@@ -135,7 +135,7 @@ func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
 		"unknown challenge": {a.Get([]byte(`{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`)), "form"},
 	} {
 		if _, err := w.answers(c.answer, c.boundTo); err == nil {
-			t.Errorf("%s: signed in", name)
+			t.Errorf("%s: the sign-in succeeded", name)
 		} else {
 			wantCode(t, err, "CEREMONY_OVER")
 		}
@@ -144,7 +144,7 @@ func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
 	w.clock.Advance(passkey.Life)
 	_, err = w.answers(late, "form")
 	wantCode(t, err, "CEREMONY_OVER")
-	w.clock.Advance(time.Hour) // the address is no longer slowed down
+	w.clock.Advance(time.Hour) // the IP address is no longer slowed down
 	_, err = w.answers([]byte("{}"), "form")
 	wantCode(t, err, "PASSKEY_REFUSED")
 }
@@ -162,7 +162,7 @@ func TestFailedPasskeysAreSlowedByAddress(t *testing.T) {
 	w.must(err)
 }
 
-// Changes of passkeys and of the password need a recent proof.
+// Changes to passkeys and the removal of the password require a recent proof of presence.
 func TestPasskeyChangesNeedRecentProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -211,19 +211,19 @@ func TestPasskeyChangesNeedRecentProof(t *testing.T) {
 	w.isRefused(byPassword("another password"), "WRONG_PASSWORD", "current_password")
 	wantCode(t, byPasskey(others), "PASSKEY_UNKNOWN")
 	if proven() {
-		t.Fatal("proven by nothing")
+		t.Fatal("the session has a proof before any was given")
 	}
 	w.must(byPassword(plainWord))
 	if !proven() || calls["remove"]() != nil {
-		t.Error("the password proves nothing")
+		t.Error("the password is not accepted as proof")
 	}
 	w.clock.Advance(session.ProofLife)
 	if proven() {
-		t.Error("a proof does not end")
+		t.Error("the proof does not expire")
 	}
 	w.must(byPasskey(a))
 	if !proven() || calls["remove"]() != nil {
-		t.Error("the passkey proves nothing")
+		t.Error("the passkey is not accepted as proof")
 	}
 }
 
@@ -245,7 +245,7 @@ func TestLastSignInMethodStays(t *testing.T) {
 	w.must(err)
 	w.must(removePassword())
 	if !w.isSignedIn(p.session) || w.isSignedIn(elsewhere.GetSessionToken()) {
-		t.Error("the other session lives, or the own one does not")
+		t.Error("the other session is still live, or the current one has ended")
 	}
 	wantCode(t, w.signIn(p.email, plainWord, "203.0.113.9").err, "SIGN_IN_FAILED")
 	wantCode(t, w.signIn(p.email, "", "203.0.113.9").err, "SIGN_IN_FAILED")
@@ -284,10 +284,10 @@ func TestSignUpWithPasskey(t *testing.T) {
 	if !who.GetEmailVerified() || !w.isSignedIn(done.GetSession().GetSessionToken()) || w.newProfile(who.GetId()).GetName() != "Noor Saleh" {
 		t.Errorf("made %v", done)
 	}
-	// The password may be that of a stranger who typed the address.
+	// A stranger who typed the address may have chosen the password.
 	wantCode(t, w.signIn("noor@example.com", plainWord, "203.0.113.9").err, "SIGN_IN_FAILED")
 	if in, err := w.entersWith(a); err != nil || in.GetPerson().GetId() != who.GetId() {
-		t.Errorf("signed in %v, %v", in, err)
+		t.Errorf("signed in as %v, %v", in, err)
 	}
 	_, err = w.passkeys.StartCeremony(t.Context(), &authv1.StartCeremonyRequest{Purpose: signingUp, BoundTo: token})
 	wantCode(t, err, "LINK_DEAD")
@@ -308,8 +308,8 @@ func TestAccountHasAtMost20Passkeys(t *testing.T) {
 	wantCode(t, w.adds(p.session, b.Create(w.begin(adding, p.session))), "PASSKEY_LIMIT")
 }
 
-// A signature counter that does not increase may belong to a copy of the passkey.
-func TestDecreasedCounterIsInTheActivity(t *testing.T) {
+// If a signature counter does not increase, the passkey may have been copied.
+func TestDecreasedCounterIsShownToPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")

@@ -46,7 +46,7 @@ func TestResetEndsSessionsAndKnownBrowsers(t *testing.T) {
 	w.must(here.signIn(p.email, plainWord))
 	w.clock.Advance(time.Second)
 	w.forgets("LAYLA@example.com")
-	token := w.tokenIn(w.awaitMail(p.email, 1)) // to the address that the account has
+	token := w.tokenIn(w.awaitMail(p.email, 1)) // sent to the account's address
 
 	_, err := w.resets(token, "password123")
 	w.isRefused(err, "", "password")
@@ -54,7 +54,7 @@ func TestResetEndsSessionsAndKnownBrowsers(t *testing.T) {
 	_, err = w.resets(token, another)
 	w.must(err)
 	if w.isSignedIn(p.session) {
-		t.Error("the session lives")
+		t.Error("the session is still live")
 	}
 	_, err = w.resets(token, another+"!")
 	wantCode(t, err, "LINK_DEAD")
@@ -62,7 +62,7 @@ func TestResetEndsSessionsAndKnownBrowsers(t *testing.T) {
 	var known int
 	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM devices d JOIN people p ON p.id = d.person_id WHERE d.signed_in_at >= p.password_set_at").Scan(&known))
 	if known != 0 {
-		t.Errorf("%d browsers are known", known)
+		t.Errorf("%d browsers are still known", known)
 	}
 	w.must(here.signIn(p.email, another))
 	w.awaitMail(p.email, 2)
@@ -82,7 +82,7 @@ func TestResetLinkEndsWithHourOrChange(t *testing.T) {
 	first := w.tokenIn(w.awaitMail(p.email, 2))
 	w.forgets(p.email)
 	if second := w.tokenIn(w.awaitMail(p.email, 3)); second != first {
-		t.Error("a second request made another link")
+		t.Error("a second request created a new link")
 	}
 	w.clock.Advance(time.Second)
 	_, err = w.resets(first, another)
@@ -90,8 +90,8 @@ func TestResetLinkEndsWithHourOrChange(t *testing.T) {
 	_, err = w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: first})
 	wantCode(t, err, "LINK_DEAD")
 	w.forgets(p.email)
-	if fresh := w.tokenIn(w.awaitMail(p.email, 5)); fresh == first { // the fourth is the notice
-		t.Error("a link that was used was sent again")
+	if fresh := w.tokenIn(w.awaitMail(p.email, 5)); fresh == first { // the fourth email is the notice
+		t.Error("a used link was sent again")
 	}
 }
 
@@ -104,13 +104,13 @@ func TestResetLinkCannotBeExtended(t *testing.T) {
 	w.clock.Advance(mail.ResetLife - time.Second)
 	w.forgets(p.email)
 	if again := w.tokenIn(w.awaitMail(p.email, 2)); again != first {
-		t.Error("a request within the hour made another link")
+		t.Error("a request within the hour created a new link")
 	}
 	w.clock.Advance(time.Second)
 	w.forgets(p.email)
 	second := w.tokenIn(w.awaitMail(p.email, 3))
 	if second == first {
-		t.Error("an hour later the same link was sent")
+		t.Error("after an hour, the same link was sent")
 	}
 	w.clock.Advance(mail.ResetLife - time.Second)
 	_, err := w.passwords.GetPasswordReset(t.Context(), &authv1.GetPasswordResetRequest{Token: first})
@@ -119,9 +119,9 @@ func TestResetLinkCannotBeExtended(t *testing.T) {
 	w.must(err)
 }
 
-// Requests by strangers must not use up the emails of another kind, or those of a browser that the
-// account knows.
-func TestOthersCannotTurnOffAReset(t *testing.T) {
+// Requests by strangers must not use up the emails of a different kind, or the emails for a browser
+// that the account knows.
+func TestStrangersCannotBlockReset(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -137,13 +137,13 @@ func TestOthersCannotTurnOffAReset(t *testing.T) {
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst)
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+1)
-	// The requests of unknown browsers are used up.
+	// The requests of unknown browsers are now used up.
 	w.must(w.passwordsFrom("unknown", "203.0.113.10", p.email))
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
 }
 
-func TestPlusTagsCannotTurnOffAReset(t *testing.T) {
+func TestPlusTagsCannotBlockReset(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -170,7 +170,7 @@ func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 	w.must(err)
 }
 
-func TestEmailLinksAreOfOneKind(t *testing.T) {
+func TestEmailLinkWorksForOnePurpose(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -202,7 +202,7 @@ func TestPasswordChangeNeedsLimitedProof(t *testing.T) {
 	w.isRefused(change(p.session, plainWord, "password123"), "", "new_password")
 	w.clock.Advance(time.Second)
 	w.must(change(p.session, plainWord, another))
-	w.must(change(p.session, "", plainWord)) // the password of the first change was a proof
+	w.must(change(p.session, "", plainWord)) // the password in the first change was a proof of presence
 	done, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: p.id, Actions: []string{"session.prove", "password.change"}, Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED})
 	w.must(err)
 	var actions []string
@@ -210,11 +210,11 @@ func TestPasswordChangeNeedsLimitedProof(t *testing.T) {
 		actions = append(actions, e.GetAction())
 	}
 	if want := []string{"password.change", "password.change", "session.prove"}; !slices.Equal(actions, want) {
-		t.Errorf("the log has %v, latest first, want %v", actions, want)
+		t.Errorf("the log contains %v, newest first, want %v", actions, want)
 	}
 	w.must(change(p.session, "", another))
 	if !w.isSignedIn(p.session) || w.isSignedIn(other.GetSessionToken()) {
-		t.Error("the other session lives, or the own one does not")
+		t.Error("the other session is still live, or the current one has ended")
 	}
 	for range 20 {
 		err = change(p.session, "wrong", plainWord)

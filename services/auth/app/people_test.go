@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/people/password"
 )
 
-func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
+func TestEmailIsUniqueIgnoringCase(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("Amal@Example.com")
@@ -29,11 +29,11 @@ func TestEmailIsUniqueWithoutRegardToCase(t *testing.T) {
 	wantCode(t, err, "PERSON_NOT_FOUND")
 }
 
-func TestShortOrCommonPasswordIsRefused(t *testing.T) {
+func TestShortOrCommonPasswordIsRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for plain, want := range map[string]bool{
-		"nine char": false, "ten chars!": true, "عشرة أحرف!": true, "تسع أحرف!": false, // characters, not bytes
+		"nine char": false, "ten chars!": true, "عشرة أحرف!": true, "تسع أحرف!": false, // lengths are in characters, not bytes
 		"1234567890": false, "Password123": false, "qwertyuiop": false, strings.Repeat("x", 1024): true,
 	} {
 		for _, dryRun := range []bool{true, false} {
@@ -47,7 +47,7 @@ func TestShortOrCommonPasswordIsRefused(t *testing.T) {
 	}
 }
 
-// Passwords that were set before the rule existed still work.
+// Passwords that were set before the rule existed are still accepted.
 func TestOldWeakPasswordStillSignsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -115,11 +115,11 @@ func TestConcurrentGuessesAreLimited(t *testing.T) {
 		}
 	}
 	if checked > 6 {
-		t.Errorf("%d guesses were checked", checked)
+		t.Errorf("%d passwords were checked", checked)
 	}
 }
 
-func TestPasswordHashFollowsTheCost(t *testing.T) {
+func TestPasswordHashIsRenewedWithNewCost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.person("a@example.com")
@@ -150,7 +150,7 @@ func TestWrongPasswordLooksLikeUnknownEmail(t *testing.T) {
 	wantCode(t, w.signIn("b@example.com", "", "").err, "SIGN_IN_FAILED")
 }
 
-func TestNoSecretIsStoredInClear(t *testing.T) {
+func TestSecretsAreNotStoredInPlainText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -166,7 +166,7 @@ func TestNoSecretIsStoredInClear(t *testing.T) {
 		SELECT to_jsonb(t) FROM authorization_codes t UNION ALL SELECT to_jsonb(t) FROM token_families t UNION ALL
 		SELECT to_jsonb(t) FROM rotated_refresh_tokens t UNION ALL SELECT to_jsonb(t) FROM access_tokens t) AS all_rows (x)`).Scan(&dump))
 	if !strings.Contains(dump, p.id) {
-		t.Fatal("the dump holds nothing")
+		t.Fatal("the dump is empty")
 	}
 	for _, secret := range []string{plainWord, p.session, c.secret, unredeemed, first.GetAccessToken(), first.GetRefreshToken(), second.GetAccessToken(), second.GetRefreshToken(), key.GetSecret()} {
 		if secret == "" || strings.Contains(dump, secret) {
@@ -184,7 +184,7 @@ func TestOnlyOperatorsNamePeople(t *testing.T) {
 	byID := &authv1.Actor{By: &authv1.Actor_PersonId{PersonId: p.id}}
 	_, err := w.connections.ListConnections(t.Context(), &authv1.ListConnectionsRequest{Actor: byID})
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
-	// Other people's connections cannot be changed.
+	// People cannot change other people's connections.
 	on := true
 	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(other), Id: conn.GetId(), CvSharing: &on})
 	wantCode(t, err, "CONNECTION_NOT_FOUND")

@@ -33,7 +33,7 @@ func TestAccountDeletionNeedsRecentProof(t *testing.T) {
 }
 
 // behaviour: account-data#deleting-the-account
-func TestOnlyOwnerIsShownTheAccounts(t *testing.T) {
+func TestAccountsWithoutOtherOwnerAreListed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, data := w.person("layla@example.com"), authv1.NewPersonDataServiceClient(w.gateway)
@@ -48,15 +48,15 @@ func TestOnlyOwnerIsShownTheAccounts(t *testing.T) {
 	w.must(second(w.operators().AddMember(t.Context(), &authv1.AddMemberRequest{AccountId: ids["Souq"], PersonId: other.id, Role: asOwner})))
 
 	if _, err := data.RequestDeletion(t.Context(), &authv1.RequestDeletionRequest{SessionToken: p.session, Language: "en"}); codeOf(err) != "ONLY_OWNER" {
-		t.Errorf("an only owner leaves: %v", err)
+		t.Errorf("the only owner left: %v", err)
 	}
 	owned, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: p.session})
 	w.must(err)
 	if got := owned.GetAccounts(); len(got) != 2 || got[0].GetName() != "Acme" || got[0].GetId() != ids["Acme"] || got[1].GetName() != "Noor" {
-		t.Errorf("they are %v", got)
+		t.Errorf("the accounts are %v", got)
 	}
 	if owned, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: other.session}); err != nil || len(owned.GetAccounts()) != 0 {
-		t.Errorf("those of one of two owners: %v, %v", owned.GetAccounts(), err)
+		t.Errorf("accounts with a second owner: %v, %v", owned.GetAccounts(), err)
 	}
 	if _, err := data.ListSolelyOwnedAccounts(t.Context(), &authv1.ListSolelyOwnedAccountsRequest{SessionToken: "ended"}); codeOf(err) != "SESSION_ENDED" {
 		t.Errorf("without a session: %v", err)

@@ -8,7 +8,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// photoOf requests the address of the principal's photo.
+// photoOf resolves the URL of the principal's photo.
 func (w *world) photoOf(p *identityv1.Principal) (*authv1.ResolvePhotoAddressResponse, error) {
 	return w.credentials.ResolvePhotoAddress(w.Context(), &authv1.ResolvePhotoAddressRequest{
 		ConnectionId: p.GetConnectionId(), Version: p.GetPhotoVersion(),
@@ -24,8 +24,8 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.must(err)
 }
 
-// The events that end an address, and whether the app can read a new one afterwards.
-func TestPhotoAddressEndsAtOnce(t *testing.T) {
+// Each case revokes a photo URL and states whether the app can read a new URL afterwards.
+func TestPhotoURLIsRevokedAtOnce(t *testing.T) {
 	t.Parallel()
 	w, people := newWorld(t), 0
 	type story struct {
@@ -63,16 +63,16 @@ func TestPhotoAddressEndsAtOnce(t *testing.T) {
 			wantCode(t, err, "PHOTO_NOT_FOUND")
 			again := w.live(s.c, w.connect(s.p, s.c, scopes...).GetAccessToken()).GetPrincipal()
 			if _, err := w.photoOf(again); err != nil {
-				t.Errorf("%s: the photo is shared again, and its address opens nothing: %v", name, err)
+				t.Errorf("%s: the photo is shared again, but its URL doesn't work: %v", name, err)
 			}
 			if _, err := w.photoOf(shown); err == nil {
-				t.Errorf("%s: the dead address lives again", name)
+				t.Errorf("%s: the revoked URL works again", name)
 			}
 		}
 	}
 }
 
-func TestSharingOffEndsPhotoAddress(t *testing.T) {
+func TestSharingOffRevokesPhotoURL(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()
@@ -85,6 +85,6 @@ func TestSharingOffEndsPhotoAddress(t *testing.T) {
 	w.must(err)
 	_, err = w.photoOf(shown)
 	wantCode(t, err, "PHOTO_NOT_FOUND")
-	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // profile is still granted, with the photo
+	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // profile is still granted, which includes the photo
 	w.must(err)
 }

@@ -32,12 +32,12 @@ func TestGrantedRequestSetsPlanEverywhere(t *testing.T) {
 	c := w.confidential()
 	account, key := c.app.GetAccountId(), w.key(c, nil).GetSecret()
 	if got := w.record(apiKey, account, key).GetPlan().GetPerMinute(); got != 300 {
-		t.Fatalf("%d a minute at first", got)
+		t.Fatalf("%d requests per minute at first", got)
 	}
 	asked, err := w.askFor(account, &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_CUSTOM, PerMinute: 7, PerDay: 70})
 	w.must(err)
 	if got := w.record(apiKey, account, key).GetPlan().GetPerMinute(); got != 300 {
-		t.Errorf("%d a minute before anybody decided", got)
+		t.Errorf("%d requests per minute before the decision", got)
 	}
 	w.clock.Advance(day)
 	granted, err := w.developers.GrantPlanRequest(t.Context(), &authv1.GrantPlanRequestRequest{Id: asked.GetId(), Note: "Welcome."})
@@ -45,11 +45,11 @@ func TestGrantedRequestSetsPlanEverywhere(t *testing.T) {
 	r := granted.GetPlanRequest()
 	if r.GetState() != authv1.PlanRequestState_PLAN_REQUEST_STATE_GRANTED || r.GetDecidedBy() != "vitaectl" || r.GetNote() != "Welcome." ||
 		!r.GetDecidedAt().AsTime().Equal(w.clock.Now()) || r.GetAccountName() != "Partner" || r.GetCreatedBy() != "vitaectl" {
-		t.Errorf("granted %v", r)
+		t.Errorf("the granted request is %v", r)
 	}
 	for _, at := range []*world{w, w.replica()} {
 		if got := at.record(apiKey, account, key).GetPlan(); got.GetPerMinute() != 7 || got.GetPerDay() != 70 {
-			t.Errorf("a gateway counts by %v", got)
+			t.Errorf("a gateway uses the plan %v", got)
 		}
 	}
 	for name, decide := range map[string]func(string) error{
@@ -67,13 +67,13 @@ func TestGrantedRequestSetsPlanEverywhere(t *testing.T) {
 		}
 		for _, unknown := range []string{id.New("plr"), "plr\x00"} {
 			if err := decide(unknown); !errs.HasCode(err, "PLAN_REQUEST_NOT_FOUND") {
-				t.Errorf("%s of an unknown one: %v", name, err)
+				t.Errorf("%s of an unknown request: %v", name, err)
 			}
 		}
 	}
 }
 
-func TestRefusedRequestChangesNothing(t *testing.T) {
+func TestRejectedPlanRequestChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account, other := w.account(), w.account()
@@ -84,7 +84,7 @@ func TestRefusedRequestChangesNothing(t *testing.T) {
 	refused, err := w.developers.RefusePlanRequest(t.Context(), &authv1.RefusePlanRequestRequest{Id: first.GetId(), Note: "Go live first."})
 	w.must(err)
 	if r := refused.GetPlanRequest(); r.GetState() != authv1.PlanRequestState_PLAN_REQUEST_STATE_REFUSED || r.GetNote() != "Go live first." {
-		t.Errorf("refused %v", r)
+		t.Errorf("the rejected request is %v", r)
 	}
 	read, err := w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: account})
 	w.must(err)
@@ -95,20 +95,20 @@ func TestRefusedRequestChangesNothing(t *testing.T) {
 	second, err := w.askFor(account, elevated)
 	w.must(err)
 	if got := w.planRequests(account, true); len(got) != 2 || got[0].GetId() != second.GetId() || got[1].GetId() != first.GetId() {
-		t.Errorf("of the account: %v", got)
+		t.Errorf("requests of the account: %v", got)
 	}
 	if got := w.planRequests(account, false); len(got) != 1 || got[0].GetPlan().GetPerMinute() != 1000 {
-		t.Errorf("of the account, open: %v", got)
+		t.Errorf("open requests of the account: %v", got)
 	}
 	if got := w.planRequests("", false); len(got) != 2 || got[0].GetId() != second.GetId() {
-		t.Errorf("all open ones: %v", got)
+		t.Errorf("all open requests: %v", got)
 	}
 	if got := w.planRequests("", true); len(got) != 3 {
-		t.Errorf("all: %v", got)
+		t.Errorf("all requests: %v", got)
 	}
 }
 
-func TestInvalidPlanRequestIsRefused(t *testing.T) {
+func TestInvalidPlanRequestIsRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -142,7 +142,7 @@ func TestOnePlanRequestIsOpenAndDecidedOnce(t *testing.T) {
 		})
 		open := w.planRequests(account, false)
 		if len(open) != 1 {
-			t.Fatalf("%d requests are open", len(open))
+			t.Fatalf("%d requests are open, want 1", len(open))
 		}
 		decided := make([]error, 8)
 		atOnce(len(decided), replicas, func(i int, w *world) {
@@ -166,7 +166,7 @@ func TestOnePlanRequestIsOpenAndDecidedOnce(t *testing.T) {
 		read, err := w.developers.GetAccount(t.Context(), &authv1.GetAccountRequest{Id: account})
 		w.must(err)
 		if isElevated := read.GetAccount().GetPlan().GetName() == authv1.PlanName_PLAN_NAME_ELEVATED; isElevated != (won >= 0 && won < 4) {
-			t.Errorf("after decision %d the plan is %v", won, read.GetAccount().GetPlan())
+			t.Errorf("after decision %d, the plan is %v", won, read.GetAccount().GetPlan())
 		}
 	}
 }

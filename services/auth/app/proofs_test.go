@@ -8,8 +8,9 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// People without a password re-authenticate with a passkey wherever a proof is required.
-func TestPasskeyIsProofForEverything(t *testing.T) {
+// People without a password re-authenticate with a passkey wherever a proof of presence is
+// required.
+func TestPasskeyIsAcceptedForEveryProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -69,12 +70,12 @@ func TestOnlyOwnerRenamesPasskey(t *testing.T) {
 	if _, now := name(); now != before {
 		t.Fatalf("renamed to %q", now)
 	}
-	w.clock.Advance(session.ProofLife) // renaming a passkey needs no proof
+	w.clock.Advance(session.ProofLife) // renaming a passkey needs no recent proof
 	w.must(rename(p.session, id, "مفتاح المكتب"))
 	if _, now := name(); now != "مفتاح المكتب" {
 		t.Errorf("the name is %q", now)
 	}
 	if all := outcomesOf(w.trail(p.session)); all[0] != "passkey.rename" {
-		t.Errorf("the trail is %v", all)
+		t.Errorf("the activity is %v", all)
 	}
 }

@@ -68,7 +68,7 @@ func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
 			issued = resp.GetTokens().GetAccessToken()
 		})
 		if access, families := w.liveTokens(); access != 0 || families != 0 {
-			t.Fatalf("%d access tokens and %d families are live", access, families)
+			t.Fatalf("%d access tokens and %d families are still valid", access, families)
 		}
 		if issued != "" && w.record(accessToken, c.app.GetAccountId(), issued) != nil {
 			t.Fatal("the new access token is accepted")

@@ -39,7 +39,7 @@ func TestRevokeWithoutRedisWaitsForExpiry(t *testing.T) {
 	begun := time.Now()
 	w.revoke(c, tokens.GetAccessToken())
 	if took := time.Since(begun); took < waitOut {
-		t.Errorf("answered after %v although Redis was out of reach", took)
+		t.Errorf("the call returned after %v although Redis was unreachable", took)
 	}
 	w.dead(accessToken, c.app.GetAccountId(), tokens.GetAccessToken())
 	if n := w.outbox(); n != 0 {
@@ -47,7 +47,7 @@ func TestRevokeWithoutRedisWaitsForExpiry(t *testing.T) {
 	}
 }
 
-// A crash between the commit and the publishing leaves an entry, which the next start
+// A crash between the commit and the publication leaves an outbox entry, which the next start
 // publishes.
 func TestEntryLeftByCrashIsPublishedAtStart(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestEntryLeftByCrashIsPublishedAtStart(t *testing.T) {
 		SELECT $2, false, array_agg(hash), $1 FROM dead`, w.clock.Now(), c.app.GetAccountId())
 	w.must(err)
 	if w.record(accessToken, c.app.GetAccountId(), token) == nil {
-		t.Fatal("the record is gone although nothing was published")
+		t.Fatal("the record was deleted although nothing was published")
 	}
 	w.clock.Advance(3 * time.Second)
 	w.replica()

@@ -14,13 +14,14 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// A first attempt that returned Unavailable is committed, but gateways may still find records. The
-// second attempt must return the same until they are gone.
+// A first attempt that returned Unavailable has been committed, but gateways may still find
+// records. A second attempt must return the same error until the records are gone.
 func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	t.Parallel()
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)
-		// again is the error code once the entry is published; empty for success.
+		// again is the error code of a repeated call once the entry is published, or "" for
+		// success.
 		again string
 	}{
 		"key": {func(w *world, _ person, c client) func(context.Context) error {
@@ -91,24 +92,24 @@ func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	w.must(server.Freeze())
 	for range 2 {
 		var attempts sync.WaitGroup
-		for name, end := range pending { // concurrently, because each waits until its caller's deadline
+		for name, end := range pending { // concurrently, because each call waits until its deadline
 			attempts.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 				defer cancel()
 				if err := end(ctx); errs.KindOf(err) != errs.Unavailable {
-					t.Errorf("%s: answered %v while Redis is out of reach", name, err)
+					t.Errorf("%s: returned %v while Redis was unreachable", name, err)
 				}
 			})
 		}
 		attempts.Wait()
 	}
-	if n := w.outbox(); n < len(ends)-1 { // two of the ends are of one connection
-		t.Errorf("%d entries wait", n)
+	if n := w.outbox(); n < len(ends)-1 { // two of the calls end the same connection
+		t.Errorf("%d entries are pending", n)
 	}
 	w.must(server.Thaw())
 	for name, end := range pending {
 		if err := end(t.Context()); (ends[name].again != "" || err != nil) && !errs.HasCode(err, ends[name].again) {
-			t.Errorf("%s: answered %v once Redis is back", name, err)
+			t.Errorf("%s: returned %v after Redis was back", name, err)
 		}
 	}
 	if n := w.outbox(); n != 0 {

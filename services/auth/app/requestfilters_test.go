@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// requestIDAt returns a request id as the gateway makes it at a time.
+// requestIDAt returns a request id as the gateway would create it at the given time.
 func requestIDAt(at time.Time) string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(at.UnixMilli())<<16|7<<12|rand.Uint64N(1<<12))
 	raw = binary.BigEndian.AppendUint64(raw, rand.Uint64())
@@ -72,7 +72,7 @@ func TestLongSearchStopsAndContinues(t *testing.T) {
 	w.must(err)
 	want := started.Add(-29999 * time.Millisecond)
 	if at := first.GetSearchedTo(); len(first.GetRequests()) != 0 || first.GetNextPageToken() == "" || !at.AsTime().Equal(want) {
-		t.Errorf("%d found, searched to %v, want %v", len(first.GetRequests()), at.AsTime(), want)
+		t.Errorf("%d requests found, searched to %v, want %v", len(first.GetRequests()), at.AsTime(), want)
 	}
 	req.PageToken = first.GetNextPageToken()
 	next, err := w.ledger.ListRequests(t.Context(), req)
@@ -98,7 +98,7 @@ func TestRequestIsFoundOnlyInItsAccount(t *testing.T) {
 		t.Errorf("found %v, want %v", resp.GetRequest(), full)
 	}
 	if _, err := w.ledger.GetRequest(t.Context(), &authv1.GetRequestRequest{AccountId: account, RequestId: halted}); err != nil {
-		t.Errorf("a request that came to be recorded late: %v", err)
+		t.Errorf("a request that was recorded late: %v", err)
 	}
 	for _, c := range []struct{ account, id, code string }{
 		{other, id, "REQUEST_NOT_FOUND"}, {account, requestIDAt(started), "REQUEST_NOT_FOUND"}, {account, "req_1", "REQUEST_NOT_FOUND"},

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// entry is a request of an account that has every field of the log.
+// entry returns a request of an account with every field of the log.
 func entry(account, requestID string, at time.Time) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: requestID, AccountId: account, AppId: "app_1", ApiKeyId: "key_1",
@@ -45,7 +45,7 @@ func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	return ids
 }
 
-// retain does a round of the job that keeps the request log.
+// retain runs one round of the job that maintains the request log.
 func (w *world) retain() {
 	w.Helper()
 	w.must(w.retention()(w.Context()))
@@ -75,7 +75,7 @@ func TestPageTokensAreChecked(t *testing.T) {
 	w.must(err)
 	good := resp.GetNextPageToken()
 	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: account, PageToken: good}); !slices.Equal(ids, []string{"req_1"}) {
-		t.Errorf("the second page holds %v", ids)
+		t.Errorf("the second page contains %v", ids)
 	}
 	for _, token := range []string{"x", good[:8], good + "=", "AAAAAAAAAAAA", "_________________", "AAAAAAAAAAAA" + "AAAA", "'; DROP TABLE"} {
 		_, err := w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account, PageToken: token})
@@ -84,7 +84,7 @@ func TestPageTokensAreChecked(t *testing.T) {
 	_, err = w.ledger.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: "dev_none"})
 	wantCode(t, err, "ACCOUNT_NOT_FOUND")
 	if ids := w.logged(&authv1.ListRequestsRequest{AccountId: w.account()}); len(ids) != 0 {
-		t.Errorf("another account's log holds %v", ids)
+		t.Errorf("the other account's log contains %v", ids)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
-	w.clock.Advance(10 * 24 * time.Hour) // the keeper has not been here since
+	w.clock.Advance(10 * 24 * time.Hour) // the retention job has not run since then
 	now := w.clock.Now()
 	w.report(&authv1.RecordRequestsRequest{
 		Counts: []*authv1.AccountUsage{used(account, "2026-03-11", "app_1", "", 2)},
@@ -128,11 +128,12 @@ func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 		t.Errorf("logged %v", ids)
 	}
 	if n := w.spent(account, "2026-03-11"); n != 1 {
-		t.Errorf("%d spent, want 1", n)
+		t.Errorf("%d requests were charged, want 1", n)
 	}
 }
 
-// The test's clock is behind that of Postgres, which decides by its own clock what to drop.
+// The test's clock is behind the clock of Postgres, which decides by its own clock which rows to
+// drop.
 func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
@@ -195,7 +196,7 @@ func TestReplicasMaintainTheLogTogether(t *testing.T) {
 	w.retain()
 	var rows int
 	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM request_log").Scan(&rows))
-	if got := w.partitions(); len(got) != 24 || rows != n { // 20 days passed, and four are ahead of the last
+	if got := w.partitions(); len(got) != 24 || rows != n { // 20 past days, today and three days ahead
 		t.Errorf("%d partitions, %d of %d requests: %v", len(got), rows, n, got)
 	}
 }

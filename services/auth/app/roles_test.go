@@ -22,17 +22,17 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// estate is an account with an object of every kind.
+// estate is an account with one object of each kind.
 type estate struct {
 	account, app, key, secret, invitation, invitationSecret string
-	// request is the id of a request in the account's log.
+	// request is the id of a request in the account's request log.
 	request string
-	// spare is the member on whom calls act.
+	// spare is the member whom the calls change or remove.
 	spare person
 }
 
-// requests has, for each method that people of the console may call, a request that succeeds if the
-// caller has the role.
+// requests maps each method that console users may call to a request that succeeds if the caller
+// has the required role.
 var requests = map[string]func(e estate) proto.Message{
 	"AccountService/ListAccounts": func(estate) proto.Message { return &authv1.ListAccountsRequest{} },
 	"AccountService/UpdateAccount": func(e estate) proto.Message {
@@ -84,7 +84,7 @@ var requests = map[string]func(e estate) proto.Message{
 	},
 	"MemberService/ListInvitations":    func(e estate) proto.Message { return &authv1.ListInvitationsRequest{AccountId: e.account} },
 	"MemberService/WithdrawInvitation": func(e estate) proto.Message { return &authv1.WithdrawInvitationRequest{Id: e.invitation} },
-	// None of the callers has the invited address.
+	// None of the callers has the invited email address.
 	"MemberService/GetInvitation":    func(e estate) proto.Message { return &authv1.GetInvitationRequest{Secret: e.invitationSecret} },
 	"MemberService/AcceptInvitation": func(e estate) proto.Message { return &authv1.AcceptInvitationRequest{Secret: e.invitationSecret} },
 	"UsageService/ListUsage":         func(e estate) proto.Message { return &authv1.ListUsageRequest{AccountId: e.account} },
@@ -97,14 +97,15 @@ var requests = map[string]func(e estate) proto.Message{
 	},
 }
 
-// codeOfThing is the error code when an object does not exist for a person.
+// codeOfThing maps each kind of object to the error code for an object that does not exist for the
+// caller.
 var codeOfThing = map[optionsv1.Thing]string{
 	optionsv1.Thing_THING_ACCOUNT: "ACCOUNT_NOT_FOUND", optionsv1.Thing_THING_APP: "APP_NOT_FOUND",
 	optionsv1.Thing_THING_API_KEY: "API_KEY_NOT_FOUND", optionsv1.Thing_THING_CLIENT_SECRET: "CLIENT_SECRET_NOT_FOUND",
 	optionsv1.Thing_THING_INVITATION: "INVITATION_NOT_FOUND",
 }
 
-// forPeople visits the methods of auth that the gateway calls for people of the console.
+// forPeople calls visit for each auth method that the gateway calls on behalf of console users.
 func forPeople(t *testing.T, visit func(name, full string, m protoreflect.MethodDescriptor, need *optionsv1.Member)) {
 	t.Helper()
 	protoregistry.GlobalFiles.RangeFilesByPackage("vitae.auth.v1", func(file protoreflect.FileDescriptor) bool {
@@ -122,7 +123,7 @@ func forPeople(t *testing.T, visit func(name, full string, m protoreflect.Method
 	})
 }
 
-// cast is the set of callers.
+// cast holds the callers.
 type cast struct {
 	sessions                                     map[optionsv1.Role]string
 	people                                       map[optionsv1.Role]person
@@ -146,7 +147,7 @@ func newCast(w *world) cast {
 	return c
 }
 
-// estate creates an account with the members of the cast.
+// estate creates an account with the cast as members.
 func (w *world) estate(c cast, suspended bool) estate {
 	w.Helper()
 	e := estate{account: w.account(), spare: c.spare}
@@ -177,13 +178,13 @@ func (w *world) estate(c cast, suspended bool) estate {
 	return e
 }
 
-// call makes one call. The answer's type is taken from the contract.
+// call makes one call. The type of the response is taken from the contract.
 func call(ctx context.Context, conn grpc.ClientConnInterface, full string, m protoreflect.MethodDescriptor, req proto.Message) error {
 	return conn.Invoke(ctx, full, req, dynamicpb.NewMessage(m.Output()))
 }
 
-// Calls every method that the contract opens to people of the console, as every kind of caller. A
-// method without a request here fails the test.
+// The test calls every method that the contract opens to console users, as every kind of caller. It
+// fails for a method that has no request in this file.
 func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -257,20 +258,21 @@ func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	}
 }
 
-// openToAll calls a method that any person may call.
+// openToAll tests a method that any person may call.
 func openToAll(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, request func(estate) proto.Message) {
 	t.Helper()
 	want := ""
 	if name == "MemberService/GetInvitation" || name == "MemberService/AcceptInvitation" {
 		want = "INVITATION_NOT_FOUND"
 	}
-	session := w.signInToConsole(c.stranger) // one call ends the session
+	session := w.signInToConsole(c.stranger) // a new session, because one of the methods ends it
 	if got := codeOf(call(w.by(session), w.gateway, full, m, request(w.estate(c, false)))); got != want {
-		t.Errorf("%s by anybody: %q, want %q", name, got, want)
+		t.Errorf("%s by a stranger: %q, want %q", name, got, want)
 	}
 }
 
-// unknown compares the answers for an object that does not exist and one of another account.
+// unknown compares the errors for an object that does not exist and for an object of a different
+// account.
 func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, need *optionsv1.Member, request func(estate) proto.Message) {
 	t.Helper()
 	others := request(w.estate(c, false))
@@ -280,13 +282,13 @@ func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.M
 		req := proto.Clone(others)
 		req.ProtoReflect().Set(field, protoreflect.ValueOfString(missing))
 		if absent := call(w.by(c.strangerSession), w.gateway, full, m, req); absent == nil || there == nil || absent.Error() != there.Error() {
-			t.Errorf("%s reveals whether a thing of another account exists: %v; %v", name, there, absent)
+			t.Errorf("%s reveals whether an object of a different account exists: %v; %v", name, there, absent)
 		}
 	}
 }
 
-// byVitaectl calls a method with vitaectl's certificate, which needs no session, even for a
-// suspended account.
+// byVitaectl calls a method with vitaectl's certificate, which needs no session and works even for
+// a suspended account.
 func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, request func(estate) proto.Message) {
 	t.Helper()
 	if err := call(w.Context(), w.vitaectl, full, m, request(w.estate(c, true))); err != nil {
@@ -294,7 +296,7 @@ func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflec
 	}
 }
 
-// The gateway must not call methods for operators, with or without a session.
+// The gateway must not be able to call operator methods, with or without a session.
 func TestOperatorMethodsAreClosedToConsole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -334,17 +336,17 @@ func TestMemberMayLeaveButNotRemoveOthers(t *testing.T) {
 	for _, role := range []optionsv1.Role{asViewer, asDeveloper} {
 		w.must(leave(role))
 		if got := codeOf(leave(role)); got != "ACCOUNT_NOT_FOUND" {
-			t.Errorf("%v after leaving: %q", role, got)
+			t.Errorf("leaving as %v: %q", role, got)
 		}
 		if who, err := w.whoIs(c.sessions[role]); err != nil || len(who.GetMemberships()) != 0 {
 			t.Errorf("%v after leaving: %v, %v", role, who, err)
 		}
 	}
 	if got := codeOf(leave(asOwner)); got != "LAST_OWNER" {
-		t.Errorf("the last owner leaves: %q", got)
+		t.Errorf("the last owner left: %q", got)
 	}
 	demote := &authv1.UpdateMemberRequest{AccountId: e.account, PersonId: c.people[asOwner].id, Role: asDeveloper}
 	if got := codeOf(second(w.members().UpdateMember(w.by(c.sessions[asOwner]), demote))); got != "LAST_OWNER" {
-		t.Errorf("the last owner steps down: %q", got)
+		t.Errorf("the last owner gave up the role: %q", got)
 	}
 }

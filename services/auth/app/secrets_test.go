@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// day is the overlap of these tests.
+// day is the overlap that these tests use.
 const day = 24 * time.Hour
 
 func (w *world) rotation(c client, overlap time.Duration, endOlder bool) (*authv1.RotateClientSecretResponse, error) {
@@ -20,7 +20,7 @@ func (w *world) rotation(c client, overlap time.Duration, endOlder bool) (*authv
 	})
 }
 
-// rotated creates a new secret of the app; the newest before it stays valid.
+// rotated creates a new secret for the app; its newest secret stays valid for the overlap.
 func (w *world) rotated(c client, overlap time.Duration) client {
 	w.Helper()
 	resp, err := w.rotation(c, overlap, false)
@@ -72,22 +72,22 @@ func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 	set, err := w.setExpiry(oldID, at(time.Hour), false)
 	w.must(err)
 	if !set.GetExpiresAt().AsTime().Equal(*at(time.Hour)) || set.GetId() != oldID {
-		t.Errorf("moved nearer: %v", set)
+		t.Errorf("moved to an earlier time: %v", set)
 	}
 	_, err = w.setExpiry(oldID, at(3*time.Hour), false)
 	w.must(err)
 	_, err = w.setExpiry(newID, at(2*time.Hour), false)
-	w.must(err) // the older one outlasts it
+	w.must(err) // the older secret outlasts it
 	_, err = w.setExpiry(oldID, at(time.Hour), false)
-	w.must(err) // and now the newer one
+	w.must(err) // now the newer secret outlasts it
 	_, err = w.setExpiry(newID, at(time.Hour), false)
 	wantCode(t, err, "LAST_CLIENT_SECRET")
 	_, err = w.setExpiry(newID, at(4*time.Hour), false)
-	w.must(err) // later is never refused
+	w.must(err) // postponing the expiry is always allowed
 	none, err := w.setExpiry(newID, nil, false)
 	w.must(err)
 	if none.GetExpiresAt() != nil {
-		t.Errorf("removed: %v", none)
+		t.Errorf("after removing the expiry: %v", none)
 	}
 	for _, past := range []time.Duration{0, -time.Hour} {
 		_, err = w.setExpiry(newID, at(past), true)
@@ -98,17 +98,17 @@ func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 	}
 	w.clock.Advance(time.Hour)
 	if w.authenticates(old) || !w.authenticates(newer) {
-		t.Error("at its end the older secret works, or the newer does not")
+		t.Error("after the expiry, the older secret is accepted or the newer one is rejected")
 	}
 	_, err = w.setExpiry(oldID, nil, false)
-	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND") // an ended secret cannot be changed
+	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND") // an expired secret cannot be changed
 	_, err = w.setExpiry("sec\x00", nil, false)
 	wantCode(t, err, "CLIENT_SECRET_NOT_FOUND")
 
-	// Without an overlap, both live secrets end at once.
+	// Without an overlap, both live secrets end immediately.
 	newest := w.rotated(newer, day)
 	if only := w.rotated(newest, 0); w.authenticates(newer) || w.authenticates(newest) || !w.authenticates(only) {
-		t.Error("a rotation without an overlap leaves an earlier secret")
+		t.Error("a rotation without an overlap left an earlier secret valid")
 	}
 }
 
@@ -123,16 +123,16 @@ func TestLastSecretEndsOnlyIfAllowed(t *testing.T) {
 	_, err = w.setExpiry(only, &soon, true)
 	w.must(err)
 	if err := w.deleteSecret(only); !errs.HasCode(err, "LAST_CLIENT_SECRET") {
-		t.Errorf("deleted unasked: %v", err)
+		t.Errorf("the last secret was deleted without permission: %v", err)
 	}
 	_, err = w.developers.DeleteClientSecret(t.Context(), &authv1.DeleteClientSecretRequest{Id: only, AllowLast: true})
 	w.must(err)
 	if w.authenticates(c) || len(w.secrets(c)) != 0 {
-		t.Error("it is there")
+		t.Error("the deleted secret is still accepted")
 	}
 	resp, err := w.rotation(c, 0, false)
 	w.must(err)
 	if !w.authenticates(client{app: c.app, secret: resp.GetClientSecret()}) || len(w.secrets(c)) != 1 {
-		t.Error("a new one does not work, or is not the only one")
+		t.Error("the new secret is rejected, or it is not the only one")
 	}
 }

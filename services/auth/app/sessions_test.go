@@ -31,13 +31,13 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	w.clock.Advance(time.Second)
 	firefox := w.signsIn(p.email, "Firefox")
 	w.clock.Advance(time.Hour)
-	if !w.isSignedIn(p.session) { // a use, which is noted
+	if !w.isSignedIn(p.session) { // this use is recorded
 		t.Fatal("the first session has ended")
 	}
 	all := w.sessionsOf(firefox)
 	if len(all) != 2 || all[0].GetBrowser().GetName() != "Firefox" || !all[0].GetCurrent() || all[1].GetCurrent() ||
 		!all[1].GetUsedAt().AsTime().Equal(w.clock.Now()) || !all[1].GetCreatedAt().AsTime().Equal(started) {
-		t.Fatalf("listed %v", all)
+		t.Fatalf("listed sessions: %v", all)
 	}
 
 	end := func(secret, id string) {
@@ -47,31 +47,31 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	}
 	end(stranger.session, all[1].GetId())
 	if !w.isSignedIn(p.session) {
-		t.Fatal("another person ended the session")
+		t.Fatal("a different person ended the session")
 	}
 	end(firefox, all[1].GetId())
 	end(firefox, all[1].GetId())
 	if w.isSignedIn(p.session) || !w.isSignedIn(firefox) || len(w.sessionsOf(firefox)) != 1 {
-		t.Error("the wrong session has ended, or none")
+		t.Error("the wrong session has ended, or none has")
 	}
 }
 
-func TestSessionUseIsNotedOnceAMinute(t *testing.T) {
+func TestSessionUseIsRecordedOnceAMinute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
 	used := func() time.Time { return w.sessionsOf(p.session)[0].GetUsedAt().AsTime() }
 	w.clock.Advance(59 * time.Second)
 	if got := used(); !got.Equal(started) {
-		t.Errorf("noted at %s", got)
+		t.Errorf("the use was recorded at %s", got)
 	}
 	w.clock.Advance(time.Second)
 	if got := used(); !got.Equal(w.clock.Now()) {
-		t.Errorf("not noted: %s", got)
+		t.Errorf("the use was not recorded: %s", got)
 	}
 }
 
-func TestSignOutEverywhereIsOfOnePerson(t *testing.T) {
+func TestSignOutEverywhereAffectsOnePerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
@@ -79,13 +79,13 @@ func TestSignOutEverywhereIsOfOnePerson(t *testing.T) {
 	_, err := w.sessions.EndAllSessions(t.Context(), &authv1.EndAllSessionsRequest{SessionToken: p.session})
 	w.must(err)
 	if w.isSignedIn(p.session) || w.isSignedIn(elsewhere) || !w.isSignedIn(other.session) {
-		t.Error("a session of the person lives, or one of another has ended")
+		t.Error("a session of the person is still live, or a session of someone else has ended")
 	}
 	_, err = w.sessions.EndAllSessions(t.Context(), &authv1.EndAllSessionsRequest{SessionToken: p.session})
 	wantCode(t, err, "SESSION_ENDED")
 }
 
-func TestLanguageIsKeptForOnePerson(t *testing.T) {
+func TestLanguageIsStoredPerPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, other := w.person("layla@example.com"), w.person("omar@example.com")
@@ -96,7 +96,7 @@ func TestLanguageIsKeptForOnePerson(t *testing.T) {
 		return resp.GetPerson().GetLanguage()
 	}
 	if got := language(p.session); got != "" {
-		t.Errorf("before anything is chosen it is %q", got)
+		t.Errorf("before a choice, the language is %q", got)
 	}
 	set := func(secret, language string) error {
 		_, err := w.sessions.SetLanguage(t.Context(), &authv1.SetLanguageRequest{SessionToken: secret, Language: language})
@@ -104,10 +104,10 @@ func TestLanguageIsKeptForOnePerson(t *testing.T) {
 	}
 	w.must(set(p.session, "ar"))
 	if elsewhere := w.signsIn(p.email, "Firefox"); language(p.session) != "ar" || language(elsewhere) != "ar" || language(other.session) != "" {
-		t.Errorf("%q, elsewhere %q, of another person %q", language(p.session), language(elsewhere), language(other.session))
+		t.Errorf("language %q, in the other session %q, of the other person %q", language(p.session), language(elsewhere), language(other.session))
 	}
 	wantCode(t, set("nobody's", "en"), "SESSION_ENDED")
 	if err := set(p.session, "fr"); err == nil || language(p.session) != "ar" {
-		t.Errorf("a language that no page has: %v, kept %q", err, language(p.session))
+		t.Errorf("an unsupported language: %v, stored %q", err, language(p.session))
 	}
 }

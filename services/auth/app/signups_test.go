@@ -38,13 +38,13 @@ func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	w := newWorld(t)
 	w.must(w.wants("Noor@example.com"))
 	if _, err := w.sessions.SignIn(t.Context(), &authv1.SignInRequest{Email: "noor@example.com", Password: plainWord}); err == nil {
-		t.Fatal("signed in before the address was verified")
+		t.Fatal("the sign-in succeeded before the address was verified")
 	}
 	token := w.tokenIn(w.awaitMail("Noor@example.com", 1))
 	got, err := w.signUps.GetSignUp(t.Context(), &authv1.GetSignUpRequest{Token: token})
 	w.must(err)
 	if got.GetEmail() != "Noor@example.com" {
-		t.Errorf("the link is of %v", got)
+		t.Errorf("the link belongs to %v", got)
 	}
 	_, err = w.completes(token, "another password")
 	wantCode(t, err, "SIGN_IN_FAILED")
@@ -53,7 +53,7 @@ func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	w.must(err)
 	who := done.GetSession().GetPerson()
 	if !who.GetEmailVerified() || who.GetEmail() != "Noor@example.com" {
-		t.Errorf("made %v", done)
+		t.Errorf("created %v", done)
 	}
 	in, err := w.sessions.GetSession(t.Context(), &authv1.GetSessionRequest{SessionToken: done.GetSession().GetSessionToken()})
 	w.must(err)
@@ -67,7 +67,7 @@ func TestSignUpNeedsLinkAndPassword(t *testing.T) {
 	wantCode(t, err, "LINK_DEAD")
 }
 
-// sendAgain requests another link for an earlier request of noor@example.com.
+// sendAgain requests a new link for an earlier request of noor@example.com.
 func (w *world) sendAgain(pending, ip string) (string, error) {
 	resp, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{
 		Email: "noor@example.com", Pending: pending, Language: "en", ClientIp: ip,
@@ -75,7 +75,7 @@ func (w *world) sendAgain(pending, ip string) (string, error) {
 	return resp.GetPending(), err
 }
 
-func TestAnotherLinkIsSentWithoutPassword(t *testing.T) {
+func TestSignUpLinkIsResentWithoutPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
@@ -97,15 +97,15 @@ func TestAnotherLinkIsSentWithoutPassword(t *testing.T) {
 	w.isRefused(err, "", "password")
 }
 
-// Otherwise, anyone who signs up with another person's address learns what happens to it.
-func TestSendAgainHidesThatASignUpIsGone(t *testing.T) {
+// Otherwise, anyone who signs up with someone else's address could learn what happens to it.
+func TestResendHidesWhetherSignUpExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, pending := range []string{strings.Repeat("A", 43), "none", "A", "B", "C"} {
 		got, err := w.sendAgain(pending, "203.0.113.7")
 		w.must(err)
 		if got != pending {
-			t.Errorf("%q became %q", pending, got)
+			t.Errorf("the pending value changed from %q to %q", pending, got)
 		}
 	}
 	_, err := w.sendAgain("A", "203.0.113.7")
@@ -117,7 +117,7 @@ func TestSendAgainHidesThatASignUpIsGone(t *testing.T) {
 	}
 }
 
-func TestSendAgainOverBudgetKeepsTheLink(t *testing.T) {
+func TestResendOverBudgetKeepsLink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	asked, err := w.signUps.StartSignUp(w.Context(), &authv1.StartSignUpRequest{Name: "Noor Saleh", Email: "noor@example.com", Password: plainWord, Language: "ar"})
@@ -163,8 +163,8 @@ func TestNewProfileWaitsForCandidate(t *testing.T) {
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
 }
 
-// Browsers send a domain as typed or as its A-label, in any case. All forms are one address.
-func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
+// Browsers send a domain as typed or as its A-label, in any case. All forms are the same address.
+func TestDomainFormsAreOneAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const typed, stored = "Mira@bücher.example", "Mira@xn--bcher-kva.example"
@@ -186,14 +186,15 @@ func TestBothFormsOfDomainAreOneAddress(t *testing.T) {
 	offer, err := w.invite(owner, account, typed, asViewer)
 	w.must(err)
 	if offer.GetInvitation().GetEmail() != stored {
-		t.Errorf("invited is %q", offer.GetInvitation().GetEmail())
+		t.Errorf("the invited address is %q", offer.GetInvitation().GetEmail())
 	}
-	_, err = w.invite(owner, account, "ميرا@مثال.إختبار", asViewer) // the local part is RFC 6531's
+	_, err = w.invite(owner, account, "ميرا@مثال.إختبار", asViewer) // the local part requires RFC 6531
 	w.isRefused(err, "", "email")
 	w.isRefused(w.wants("ميرا@مثال.إختبار"), "", "email")
 }
 
-// The time of a request depends on the rows that it writes, so they must be the same.
+// The response time depends on the rows that a request writes, so they must be the same for every
+// address.
 func TestSignUpTakesSameWorkForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -219,7 +220,7 @@ func TestSignUpTakesSameWorkForAnyAddress(t *testing.T) {
 		return left == 0
 	})
 	if got := w.mails("free@example.com"); len(got) != 1 {
-		t.Errorf("an address without an account has got %d mails", len(got))
+		t.Errorf("an address without an account got %d emails", len(got))
 	}
 }
 
@@ -251,9 +252,9 @@ func TestNoSignUpWithoutEmailServer(t *testing.T) {
 	})
 	w.must(err)
 	var left int
-	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox WHERE kind <> 'new_sign_in'").Scan(&left)) // without the notice of an earlier sign-in
+	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM mail_outbox WHERE kind <> 'new_sign_in'").Scan(&left)) // ignores the notice of an earlier sign-in
 	if left != 0 {
-		t.Errorf("%d mails wait", left)
+		t.Errorf("%d emails are queued", left)
 	}
 }
 
@@ -268,6 +269,6 @@ func TestEmailRequestsAreSlowedByAddress(t *testing.T) {
 	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
 		t.Errorf("the wait is %s", wait)
 	}
-	// Sign-ins from the same address are not slowed down.
+	// Sign-ins from the same IP address are not slowed down.
 	w.person("a@example.com")
 }

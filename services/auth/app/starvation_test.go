@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// narrow returns a replica that checks one password at a time and queues up to waiting others.
-// memory (KiB) makes a check slower.
+// narrow returns a replica that checks one password at a time and queues up to waiting others. A
+// larger memory (in KiB) makes each check slower.
 func narrow(t *testing.T, waiting int, memory uint32) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -22,8 +22,8 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 // attackers is larger than the queue, so that the queue is always full.
 const attackers = 20
 
-// flood signs in continuously, from the addresses of from, until the function has returned. It
-// returns how many attempts were rejected because the queue was full.
+// flood signs in continuously from the addresses that from returns, until meanwhile has returned.
+// It returns the number of attempts rejected because the queue was full.
 func (w *world) flood(from func(i int) string, meanwhile func()) int {
 	w.Helper()
 	var busy atomic.Int32
@@ -64,11 +64,11 @@ func TestOneAddressDoesNotStarveOthers(t *testing.T) {
 		}
 	})
 	if busy == 0 {
-		t.Error("the flood was never refused, so it was none")
+		t.Error("no attempt of the flood was rejected, so the test proves nothing")
 	}
 }
 
-// Guessers with a new address for each attempt fill the strangers' share of the queue. Known
+// Guessers with a new IP address for each attempt fill the strangers' share of the queue. Known
 // browsers and imports have separate shares.
 func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	t.Parallel()
@@ -83,12 +83,12 @@ func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 		}
 	})
 	if busy == 0 {
-		t.Error("the flood was never refused, so it was none")
+		t.Error("no attempt of the flood was rejected, so the test proves nothing")
 	}
 }
 
 // Attempts rejected by a full queue must not use up an account's attempts.
-func TestAttemptsRefusedAsBusyAreNotCounted(t *testing.T) {
+func TestAttemptsRejectedAsBusyAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 1, 16<<10) // attempts arrive faster than they are checked
 	w.create(owner)
@@ -103,6 +103,6 @@ func TestAttemptsRefusedAsBusyAreNotCounted(t *testing.T) {
 	var counted int
 	w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM sign_in_ceilings WHERE open_until > $1 OR turns_until > $1", w.clock.Now()).Scan(&counted))
 	if counted != 0 {
-		t.Error("the attempts of the account are counted")
+		t.Error("the rejected attempts were counted")
 	}
 }

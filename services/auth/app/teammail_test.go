@@ -12,7 +12,7 @@ import (
 
 const consoleURL = "https://console.example"
 
-// toldTeam returns an account with an app and an owner who receives emails.
+// toldTeam returns an account with an app and with an owner who receives emails.
 func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	t.Helper()
 	w = newWorld(t)
@@ -24,7 +24,7 @@ func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	return w, account, p.email, w.signInToConsole(p), made.GetApp().GetId()
 }
 
-// of returns the emails to an address that contain a text.
+// of returns the emails to an address that contain the given text.
 func (w *world) of(to, text string) []string {
 	return slices.DeleteFunc(w.texts(to), func(mail string) bool { return !strings.Contains(mail, text) })
 }
@@ -45,7 +45,7 @@ func TestOwnersGetNoticeOfNewCredentials(t *testing.T) {
 	eventually(w, "the emails", func() bool { return len(w.of(second.email, consoleURL)) == 2 && len(w.of(owner, consoleURL)) == 2 })
 	for _, want := range []string{"\u2068owner@example.com\u2069 created an API key for the app \u2068Noor\u2069", "\u2068owner@example.com\u2069 created a client secret", consoleURL + "/audit"} {
 		if len(w.of(second.email, want)) == 0 {
-			t.Errorf("no email says %q: %s", want, strings.Join(w.texts(second.email), "\n"))
+			t.Errorf("no email contains %q: %s", want, strings.Join(w.texts(second.email), "\n"))
 		}
 	}
 	w.awaitNotices("viewer@example.com", len(w.of("viewer@example.com", "sign")))
@@ -64,7 +64,7 @@ func TestOwnersGetNoticeOfSuspensions(t *testing.T) {
 	}
 	eventually(w, "the email", func() bool { return len(w.of(owner, suspended)) > 0 })
 	if got := w.of(owner, "The reason: \u2068Spam to applicants.\u2069"); len(got) != 1 || !strings.Contains(got[0], "reply to this email") || !strings.Contains(got[0], consoleURL+"/\r\n") {
-		t.Errorf("the email does not say why, whom to ask and where: %q", w.of(owner, consoleURL))
+		t.Errorf("the email lacks the reason, the contact or the link: %q", w.of(owner, consoleURL))
 	}
 	for range 2 {
 		w.must(second(w.developers.ResumeAccount(t.Context(), &authv1.ResumeAccountRequest{Id: account})))
@@ -78,23 +78,23 @@ func TestOwnersGetNoticeOfSuspensions(t *testing.T) {
 	}
 }
 
-func TestInvitationIsEmailedAndNoticed(t *testing.T) {
+func TestInvitationSendsEmailAndNotice(t *testing.T) {
 	t.Parallel()
 	w, account, owner, session, _ := toldTeam(t)
 	made, err := w.invite(session, account, "new@example.com", asDeveloper)
 	w.must(err)
 	if !made.GetEmailed() {
-		t.Error("no member sees that it was emailed")
+		t.Error("members do not see that the invitation was emailed")
 	}
 	link := consoleURL + "/invitations/" + made.GetSecret()
 	eventually(w, "the email", func() bool { return len(w.of("new@example.com", link)) == 1 })
 	if named := w.of("new@example.com", "Partner"); len(named) != 0 {
-		t.Errorf("an account that is not verified writes to strangers: %s", named)
+		t.Errorf("an unverified account's name is sent to strangers: %s", named)
 	}
 	w.must(w.accept(w.signInToConsole(w.person("new@example.com")), made.GetSecret()))
 	eventually(w, "the email to the owner", func() bool { return len(w.of(owner, "\u2068new@example.com\u2069 accepted an invitation")) == 1 })
 	if notices := w.of(owner, "They’re a developer"); len(notices) != 1 || len(w.of("new@example.com", "accepted an invitation")) != 0 {
-		t.Errorf("notices: %s", notices)
+		t.Errorf("the notices are %s", notices)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestInvitationsCannotFloodMailboxes(t *testing.T) {
 		return 0
 	}
 	mailbox, all := 0, 0
-	for i := range 7 { // with each tag, and each in the place of the last
+	for i := range 7 { // for each tag, each invitation replaces the previous one
 		mailbox += emailed("new@example.com") + emailed(fmt.Sprintf("new+%d@example.com", i))
 	}
 	for i := range 25 {
@@ -133,6 +133,6 @@ func TestInvitationsCannotFloodMailboxes(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	again, err := w.operators().CreateInvitation(t.Context(), &authv1.CreateInvitationRequest{AccountId: account, Email: "new@example.com", Role: asViewer})
 	if err != nil || !again.GetEmailed() {
-		t.Errorf("there is no room an hour later: %v", err)
+		t.Errorf("no invitation can be sent an hour later: %v", err)
 	}
 }

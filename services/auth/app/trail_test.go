@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// trail returns what a person sees of the log, the latest first.
+// trail returns the events of a person's own log, newest first.
 func (w *world) trail(session string) (all []*authv1.OwnEvent) {
 	w.Helper()
 	for token := ""; ; {
@@ -25,7 +25,7 @@ func (w *world) trail(session string) (all []*authv1.OwnEvent) {
 	}
 }
 
-// outcomesOf returns the actions of a person's activity with their outcomes.
+// outcomesOf returns the actions in a person's activity with their outcomes.
 func outcomesOf(events []*authv1.OwnEvent) (all []string) {
 	for _, e := range events {
 		how := ""
@@ -67,7 +67,7 @@ func TestPersonSeesOnlyOwnActivity(t *testing.T) {
 	all := w.trail(p.session)
 	want := []string{"connection.disconnect", "connection.update", "passkey.add", "consent.grant", "session.sign_in", "session.sign_in refused", "person.create"}
 	if got := outcomesOf(all); !slices.Equal(got, want) {
-		t.Fatalf("Layla sees %v", got)
+		t.Fatalf("Layla sees the events %v", got)
 	}
 	for i, e := range all {
 		byOperator := i == 0 || i == len(all)-1
@@ -79,10 +79,10 @@ func TestPersonSeesOnlyOwnActivity(t *testing.T) {
 		}
 	}
 	if got := all[1].GetDetails(); got["share_email"] != "off" || got["browser"] != "" {
-		t.Errorf("of the change Layla sees %v", got)
+		t.Errorf("Layla sees these events of the change: %v", got)
 	}
 	if got := outcomesOf(w.trail(other.session)); !slices.Equal(got, []string{"consent.grant", "session.sign_in", "person.create"}) {
-		t.Errorf("Omar sees %v", got)
+		t.Errorf("Omar sees the events %v", got)
 	}
 	_, err = w.own.ListOwnEvents(t.Context(), &authv1.ListOwnEventsRequest{SessionToken: "nobody"})
 	wantCode(t, err, "SESSION_ENDED")

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used returns usage of an account; half of the requests are metered.
+// used returns the usage of an account, with half of the requests metered.
 func used(account, day, app, key string, requests int64) *authv1.AccountUsage {
 	return &authv1.AccountUsage{AccountId: account, Usage: &authv1.Usage{
 		Day: day, AppId: app, ApiKeyId: key, Requests: requests, Metered: requests / 2, Failed: 1,
@@ -38,7 +38,7 @@ func (w *world) spent(account, day string) int32 {
 	return resp.GetRequests()
 }
 
-// lines returns the usage of an account in lines of day, app, key, requests, metered, failed.
+// lines returns the usage of an account, formatted as day, app, key, requests, metered and failed.
 func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 	w.Helper()
 	resp, err := w.ledger.ListUsage(w.Context(), req)
@@ -79,17 +79,17 @@ func TestConcurrentBatchesDoNotDeadlock(t *testing.T) {
 	sent.Wait()
 	for _, account := range accounts {
 		if n := w.spent(account, "2026-03-01"); n != senders*batches*4 {
-			t.Errorf("%d spent, want %d", n, senders*batches*4)
+			t.Errorf("%d requests were charged, want %d", n, senders*batches*4)
 		}
 	}
 	var deadlocks int
 	w.must(w.db.QueryRow(t.Context(), "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&deadlocks))
 	if deadlocks > 0 {
-		t.Errorf("%d deadlocks", deadlocks)
+		t.Errorf("%d deadlocks occurred", deadlocks)
 	}
 }
 
-func TestUsageOfUnknownAccountIsRefused(t *testing.T) {
+func TestUsageOfUnknownAccountIsRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	account := w.account()
@@ -106,7 +106,7 @@ func TestUsageOfUnknownAccountIsRefused(t *testing.T) {
 		}
 	}
 	if got := w.lines(&authv1.ListUsageRequest{AccountId: account}); len(got) != 0 {
-		t.Errorf("an account without requests has used %v", got)
+		t.Errorf("an account without requests has the usage %v", got)
 	}
 	_, err := w.usage.GetSpent(t.Context(), &authv1.GetSpentRequest{AccountId: account, Day: "2026-02-30"})
 	wantCode(t, err, "INVALID_ARGUMENT")

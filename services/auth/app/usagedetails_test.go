@@ -54,7 +54,7 @@ func TestUsageIsSummedByAppKeyOrStatus(t *testing.T) {
 	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
-// minutes returns the minutes that have requests, as age, requests, metered, refused.
+// minutes returns the minutes that have requests, formatted as age, requests, metered and refused.
 func (w *world) minutes(req *authv1.ListUsageByMinuteRequest) (lines []string, all int) {
 	w.Helper()
 	resp, err := w.ledger.ListUsageByMinute(w.Context(), req)
@@ -79,7 +79,7 @@ func TestUsageByMinuteCountsEveryRequestOnce(t *testing.T) {
 		entry(account, "req_1", now.Add(-time.Hour)), entry(account, "req_2", now.Add(-59*time.Minute)), entry(account, "req_3", now.Add(-time.Minute)),
 		entry(account, "req_4", now), refused, entry(account, "ahead", now.Add(time.Minute)),
 	}}
-	for _, at := range []*world{w, replica, w} { // sent again, to another replica too
+	for _, at := range []*world{w, replica, w} { // the batch is sent again, also to a different replica
 		_, err := at.usage.RecordRequests(t.Context(), proto.CloneOf(batch))
 		w.must(err)
 	}
@@ -123,7 +123,7 @@ func TestErrorsAndLatencyAreShownByRoute(t *testing.T) {
 	resp, err := w.ledger.ListRouteStats(t.Context(), &authv1.ListRouteStatsRequest{AccountId: account})
 	w.must(err)
 	if len(resp.GetRoutes()) != 2 || resp.GetRoutes()[1].GetRoute() != "/v1/me" || resp.GetRoutes()[1].GetRequests() != 1 {
-		t.Fatalf("routes %v", resp.GetRoutes())
+		t.Fatalf("the routes are %v", resp.GetRoutes())
 	}
 	r := resp.GetRoutes()[0]
 	if r.GetRequests() != 100 || r.GetFailed() != 7 || r.GetServerFailed() != 3 || r.GetMethod() != "GET" {
@@ -131,7 +131,7 @@ func TestErrorsAndLatencyAreShownByRoute(t *testing.T) {
 	}
 	for want, got := range map[time.Duration]time.Duration{50 * time.Millisecond: r.GetP50().AsDuration(), 95 * time.Millisecond: r.GetP95().AsDuration()} {
 		if off := math.Abs(float64(got)/float64(want) - 1); off > 0.2 {
-			t.Errorf("%v, want %v within a fifth", got, want)
+			t.Errorf("%v, want %v within 20 %%", got, want)
 		}
 	}
 	resp, err = w.ledger.ListRouteStats(t.Context(), &authv1.ListRouteStatsRequest{AccountId: account, FromDay: "2026-03-01", ToDay: "2026-03-01"})
@@ -160,13 +160,13 @@ func TestRefusalsAreShownByDayAndLimit(t *testing.T) {
 	}
 	want := []string{"2026-03-01 day 1", "2026-03-01 minute 2", "2026-02-28 api_key_burst 1", "2026-02-28 minute 1"}
 	if !slices.Equal(got, want) {
-		t.Errorf("refused\n%s", strings.Join(got, "\n"))
+		t.Errorf("the refusals are\n%s", strings.Join(got, "\n"))
 	}
 	_, err = w.ledger.ListRefusals(t.Context(), &authv1.ListRefusalsRequest{AccountId: account, FromDay: "2026-01-01"})
 	wantCode(t, err, "INVALID_ARGUMENT")
 }
 
-// Data derived from the log is not kept longer than the log.
+// Data derived from the log must not be stored longer than the log.
 func TestOldUsageDetailsAreDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

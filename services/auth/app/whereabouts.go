@@ -10,12 +10,13 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// whereabouts finds the country of people by the client addresses that the gateway sends.
+// whereabouts locates people by the client IP addresses that the gateway sends.
 type whereabouts struct{ addresses *geoip.Database }
 
 var _ session.Whereabouts = whereabouts{}
 
-// Here accepts only calls of the gateway: in other calls, the address is that of another service.
+// Here returns the country only in calls from the gateway: in other calls, the IP address belongs
+// to a different service.
 func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
 	address := grpcx.ClientAddress(ctx)
 	if grpcserver.Caller(ctx) != audit.Gateway || address == "" {

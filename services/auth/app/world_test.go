@@ -46,13 +46,13 @@ const (
 
 var started = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// world is auth behind its real gRPC server, as its callers see it.
+// world is auth behind its real gRPC server, as its callers use it.
 type world struct {
 	testing.TB
 	clock    *clock.Fake
 	redisURL string
 	rdb      redis.UniversalClient
-	// db is connected as the owner of the database, with ownerURL.
+	// db is connected with ownerURL, as the owner of the database.
 	db       *pgxpool.Pool
 	ownerURL string
 	cfg      app.Config
@@ -66,23 +66,23 @@ type world struct {
 	oauth       authv1.OAuthServiceClient
 	logos       authv1.AppLogoServiceClient
 	connections authv1.ConnectionServiceClient
-	// operator calls ConnectionService as vitaectl does.
+	// operator calls ConnectionService as vitaectl.
 	operator    authv1.ConnectionServiceClient
 	credentials authv1.CredentialServiceClient
 	legacy      authv1.LegacyTokenServiceClient
-	// usage calls the service as the gateway does, ledger as operators do.
+	// usage calls UsageService as the gateway; ledger calls it as an operator.
 	usage, ledger authv1.UsageServiceClient
-	// audit calls the audit log as operators do.
+	// audit calls AuditService as an operator.
 	audit authv1.AuditServiceClient
-	// own calls it as the pages do.
+	// own calls AuditService as the pages do.
 	own authv1.AuditServiceClient
-	// recording calls it as candidate does.
+	// recording calls AuditService as candidate.
 	recording authv1.AuditServiceClient
-	// gateway, vitaectl and candidate are connections with their certificates.
+	// gateway, vitaectl and candidate are connections with the certificates of these callers.
 	gateway, vitaectl, candidate conn
 }
 
-// newWorld starts auth with a Redis of the test's own.
+// newWorld starts auth with a Redis database for this test only.
 func newWorld(t testing.TB, opts ...app.Option) *world {
 	t.Helper()
 	return newWorldOn(t, testkit.Redis(t), opts...)
@@ -94,7 +94,7 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 }
 
 // prepare migrates the database that all worlds copy. It also creates the partitions of the request
-// log. Otherwise, the retention job would create them in every copy.
+// log, which the retention job would otherwise create in every copy.
 func prepare(ctx context.Context, c pkgpostgres.Config) error {
 	if err := postgres.Prepare(ctx, c); err != nil {
 		return err
@@ -121,7 +121,7 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 		// grants again.
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 		"VITAE_MAIL_DIR": t.TempDir(), "VITAE_CONSOLE_URL": consoleURL,
-		// At the start, the jobs open as many connections as allowed, which takes longer than most
+		// On startup, the jobs open as many connections as allowed, which takes longer than most
 		// tests.
 		"VITAE_POSTGRES_MAX_CONNS": "4",
 	})
@@ -139,7 +139,7 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	return w
 }
 
-// replica starts another auth on the same database and Redis.
+// replica starts a second auth on the same database and Redis.
 func (w *world) replica(opts ...app.Option) *world {
 	w.Helper()
 	other := *w
@@ -183,7 +183,7 @@ func (w *world) serve(opts []app.Option) {
 	w.audit, w.recording = authv1.NewAuditServiceClient(vitaectl), authv1.NewAuditServiceClient(candidate)
 }
 
-// identities are the certificates that all worlds share, kept in memory.
+// identities returns the certificates that all worlds share, loaded into memory.
 var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
 	dir, err := os.MkdirTemp("", "vitae-identities-")
 	if err != nil {
@@ -197,7 +197,7 @@ var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
 	loaded := map[string]*mtls.Identity{}
 	for _, name := range names {
 		files := mtls.Files(dir, name)
-		files.Refresh = day // longer than any test, because the files are deleted
+		files.Refresh = day // longer than any test, because the files have been deleted
 		if loaded[name], err = mtls.Load(files); err != nil {
 			return nil, err
 		}
@@ -219,8 +219,8 @@ func (w *world) dial(caller string, l net.Listener) conn {
 	return conn{c}
 }
 
-// conn sets a deadline of a minute for calls without one. The default of a few seconds is too short
-// on a busy machine.
+// conn sets a deadline of one minute for calls without a deadline. The default of a few seconds is
+// too short on a busy machine.
 type conn struct{ *grpc.ClientConn }
 
 func (c conn) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
@@ -239,10 +239,10 @@ func (w *world) must(err error) {
 	}
 }
 
-// stores returns stores on auth's database.
+// stores returns stores for auth's database.
 func (w *world) stores() *postgres.Stores { return postgres.New(w.db) }
 
-// storesAs returns stores with the role of a URL.
+// storesAs returns stores that use the role in a URL.
 func (w *world) storesAs(url string) *postgres.Stores {
 	w.Helper()
 	pool, err := pgxpool.New(context.Background(), url)
@@ -263,7 +263,7 @@ func (w *world) person(email string) person {
 	return person{id: made.GetPerson().GetId(), email: email, session: in.GetSessionToken()}
 }
 
-// client is an app with its secret; the secret is empty for a public one.
+// client is an app with its secret, which is empty for a public client.
 type client struct {
 	app    *authv1.App
 	secret string
@@ -392,7 +392,7 @@ func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.
 }
 
 // record returns what a gateway replica uses for a credential of the account: the record in Redis
-// if there is one, otherwise the answer of auth. Nil means refused.
+// if there is one, otherwise the response of auth. Nil means that the credential is rejected.
 func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)}
 	if stored, err := sessionrecord.Read(w.Context(), w.rdb, ref); err == nil && stored != nil {
@@ -402,7 +402,7 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 		if err == nil && held.GetPrincipal().GetKind() == kind {
 			return held
 		}
-		if err != nil && !errors.Is(err, sessionrecord.ErrStale) { // the test's clock has moved on
+		if err != nil && !errors.Is(err, sessionrecord.ErrStale) { // the test's clock has advanced
 			w.Fatal(err)
 		}
 	}
@@ -413,8 +413,8 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 	return asked
 }
 
-// live fails the test unless a gateway replica accepts the access token twice. The second time, it
-// uses the record that the first call has created.
+// live fails the test unless a gateway replica accepts the access token twice. The second time, the
+// replica uses the record that the first call created.
 func (w *world) live(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord
