@@ -116,7 +116,7 @@ func TestInvitationIsPersonalAndExpires(t *testing.T) {
 }
 
 // An owner who is removed or demoted must not be able to return through an invitation that they
-// sent to a second address of theirs.
+// sent to a second address that they own.
 func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

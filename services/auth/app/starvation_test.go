@@ -22,9 +22,9 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 // attackers is larger than the queue, so that the queue is always full.
 const attackers = 20
 
-// flood signs in continuously from the addresses that from returns, until meanwhile has returned.
+// flood signs in continuously from the addresses that from returns, until run has returned.
 // It returns the number of attempts rejected because the queue was full.
-func (w *world) flood(from func(i int) string, meanwhile func()) int {
+func (w *world) flood(from func(i int) string, run func()) int {
 	w.Helper()
 	var busy atomic.Int32
 	var done atomic.Bool
@@ -44,7 +44,7 @@ func (w *world) flood(from func(i int) string, meanwhile func()) int {
 			}
 		})
 	}
-	meanwhile()
+	run()
 	done.Store(true)
 	flood.Wait()
 	return int(busy.Load())

@@ -1,9 +1,9 @@
-// Package cleanup deletes rows that nothing needs any more, in small batches. These are sessions,
-// codes, tokens and links that ended long ago, expired sign-ups and resets, and counters that no
-// longer limit guesses or emails.
+// Package cleanup deletes rows that are no longer needed, in small batches: sessions, codes, tokens
+// and links that ended long ago, expired sign-ups and resets, and counters that no longer limit
+// password guesses or emails.
 //
-// It must never delete what the detection of replays needs: used codes and rotated refresh tokens
-// stay as long as their family.
+// It must never delete rows that replay detection needs: used codes and rotated refresh tokens stay
+// as long as their family.
 package cleanup
 
 import (
@@ -15,22 +15,23 @@ import (
 )
 
 const (
-	// every is the pause between two rounds.
+	// every is the interval between two rounds.
 	every = 10 * time.Minute
-	// keep is how long dead rows stay, for support and to tell an expired token from an
-	// unknown one.
+	// keep is the retention of dead rows. They are kept for support, and to distinguish an expired
+	// token from an unknown one.
 	keep = 7 * 24 * time.Hour
-	// batch limits one delete, so that it never holds locks for long.
+	// batch is the maximum number of rows deleted in one transaction, so that locks are held only
+	// briefly.
 	batch = 1000
 )
 
 // Store deletes dead rows.
 type Store interface {
-	// DeleteDead deletes up to atMost rows of each kind that died before the given
-	// time, and reports whether more may be left.
+	// DeleteDead deletes up to atMost rows of each kind that expired or ended before the given
+	// time. It reports whether more may be left.
 	DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error)
 	// DeleteIdle deletes up to atMost rows of each kind that no longer have an effect at the given
-	// time, and reports whether more may be left.
+	// time. It reports whether more may be left.
 	DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error)
 }
 

@@ -1,7 +1,7 @@
-// Package expiry counts the partner credentials that expire soon, so that operators can warn
-// the partners.
+// Package expiry counts the partner credentials that expire soon, so that operators can warn the
+// partners.
 //
-// The metric must not have a series per credential: it would grow with the number of
+// The metric must not have a series for each credential, because it would grow with the number of
 // partners.
 package expiry
 
@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// every is the pause between two counts.
+	// every is the interval between two counts.
 	every = 5 * time.Minute
-	// soon is a week, in which somebody is at work.
+	// soon is how far ahead of its expiry a credential is counted. A week always includes working
+	// days.
 	soon = 7 * 24 * time.Hour
 )
 
@@ -35,12 +36,12 @@ func init() { // export the metric from the start
 
 // Store counts credentials.
 type Store interface {
-	// CountEnding counts the client secrets and API keys that expire after one time, up to
-	// another.
+	// CountEnding counts the client secrets and API keys that expire after the first time and no
+	// later than the second.
 	CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error)
 }
 
-// Job returns the job that counts.
+// Job returns the job that counts credentials.
 func Job(store Store, clk clock.Clock) background.Job {
 	return background.Job{Every: every, Warning: "cannot count the credentials that end soon; trying again in the next round", Round: func(ctx context.Context) error {
 		now := clk.Now()

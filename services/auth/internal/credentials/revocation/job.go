@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// jobEvery is the pause between two runs of the job.
+	// jobEvery is the interval between two runs of the job.
 	jobEvery = time.Second
-	// leftAfter is the age from which the job publishes an entry. The call that wrote a
-	// younger one is still publishing it.
+	// leftAfter is the minimum age of an entry that the job publishes. A younger entry is still
+	// being published by the call that wrote it.
 	leftAfter = 2 * time.Second
-	// obsoleteAfter is the age from which no record of an entry can exist, however long its
-	// transaction took to commit.
+	// obsoleteAfter is the age after which no record of an entry can exist, even if its transaction
+	// took long to commit.
 	obsoleteAfter = 5 * time.Minute
-	// batch is the number of entries that are read at once.
+	// batch is the maximum number of entries read at once.
 	batch = 100
 )
 
-// Job returns the job that publishes entries left by a crash or a canceled caller.
+// Job returns the job that publishes entries left behind by a crash or a canceled caller.
 func (p *Publisher) Job() background.Job {
 	return background.Job{Every: jobEvery, Warning: "cannot publish revocations to Redis; trying again in the next round", Round: p.publishLeft}
 }
 
 // publishLeft publishes the pending entries. It has no open transaction while it calls Redis,
-// because a frozen Redis must not hold locks or connections of Postgres. Several replicas may
-// publish the same entry; deleting a record twice is harmless.
+// because a frozen Redis must not hold Postgres locks or connections. Several replicas may publish
+// the same entry; deleting a record twice is harmless.
 func (p *Publisher) publishLeft(ctx context.Context) error {
 	for {
 		now := p.clock.Now()
@@ -41,8 +41,8 @@ func (p *Publisher) publishLeft(ctx context.Context) error {
 	}
 }
 
-// publishBatch reports whether more entries may be pending. After a failure of Redis, it only
-// deletes obsolete entries, which are the oldest, for the rest of the run.
+// publishBatch publishes entries and reports whether more may be pending. After a Redis failure, it
+// only deletes obsolete entries, which are the oldest, for the rest of the run.
 func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.Time) (more bool, err error) {
 	var down error
 	for _, e := range entries {

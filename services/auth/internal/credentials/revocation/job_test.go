@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
-func TestJobTakesEntriesOf2SecondsTo5Minutes(t *testing.T) {
+func TestJobPublishesEntriesOf2SecondsTo5Minutes(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))
@@ -41,7 +41,7 @@ func TestJobPublishesAllPendingEntries(t *testing.T) {
 		round := round(t, publisher(t, records, box, time.Hour, c))
 		c.Advance(time.Minute)
 		if err := round(t.Context()); err != nil || len(box.entries) != 0 || len(records.done) != n {
-			t.Errorf("of %d, %d are left and %d were published, %v", n, len(box.entries), len(records.done), err)
+			t.Errorf("of %d entries, %d are left and %d were published, %v", n, len(box.entries), len(records.done), err)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestJobReportsErrors(t *testing.T) {
 
 // The hashes of a connection are read once, after the commit: a credential issued between two
 // attempts has no stale record.
-func TestEntrySelectsTheRecords(t *testing.T) {
+func TestEntrySelectsItsRecords(t *testing.T) {
 	t.Parallel()
 	connection, account := entry(), entry()
 	connection.ConnectionID, connection.Hashes = "con_1", nil
@@ -115,7 +115,7 @@ func TestEntrySelectsTheRecords(t *testing.T) {
 	}
 	records, box := &faulty{}, &broken{hashes: errors.New("down")}
 	if err := publishEntry(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{}), connection); err != nil || box.hashesRead != 2 || len(records.done) != 1 {
-		t.Errorf("hashes that cannot be read: %v; read %d times, deleted %v", err, box.hashesRead, records.done)
+		t.Errorf("with unreadable hashes: %v; read %d times, deleted %v", err, box.hashesRead, records.done)
 	}
 	if err := publishEntry(t.Context(), t, publisher(t, &faulty{upAfter: 1 << 30}, &outbox{}, time.Hour, clock.System{}), revocation.Entry{}); err != nil {
 		t.Errorf("the zero entry: %v", err)

@@ -7,13 +7,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Results of a publication for its caller.
+// Values of the result label.
 const (
-	// resultDeleted: Redis has deleted the records, on all replicas that count.
+	// resultDeleted means that Redis has deleted the records, on all relevant replicas.
 	resultDeleted = "deleted"
-	// resultExpired: the caller waited until all records had expired.
+	// resultExpired means that the caller waited until all records had expired.
 	resultExpired = "expired"
-	// resultGivenUp: the caller was canceled. The job continues.
+	// resultGivenUp means that the caller was canceled. The job continues.
 	resultGivenUp = "given_up"
 )
 

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// retryEvery is the pause between two attempts to delete records.
+	// retryEvery is the interval between two attempts to delete records.
 	retryEvery = 200 * time.Millisecond
-	// deleteWithin limits the deletion of an entry, which no caller should wait for.
+	// deleteWithin limits the deletion of an outbox entry, because no caller should wait long for
+	// it.
 	deleteWithin = time.Second
 )
 
@@ -44,17 +45,17 @@ func NewPublisher(c Config) (*Publisher, error) {
 	return &Publisher{records: c.Records, outbox: c.Outbox, waitOut: c.WaitOut, clock: c.Clock, log: c.Log}, nil
 }
 
-// Publish publishes an entry; call it right after the commit that wrote it. It returns nil
-// only when no gateway replica can accept the ended credentials: Redis has deleted the
-// records on every replica that could be promoted, or all records have expired. If ctx ends
-// first, the error is Unavailable; the entry stays, and the job publishes it.
+// Publish publishes an entry. Call it right after the commit that wrote the entry. It returns nil
+// only when no gateway replica can accept the revoked credentials: Redis has deleted the records on
+// every replica that could be promoted, or all records have expired. If ctx ends first, the error
+// is Unavailable; the entry stays in the outbox, and the job publishes it.
 func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
 		return nil
 	}
 	start := time.Now()
-	// No attempt continues after the last record has expired: a hanging Redis would otherwise
-	// delay the answer for longer than its caller waits.
+	// No attempt continues after the last record has expired. A hanging Redis would otherwise delay
+	// the response for longer than the caller waits.
 	attempts, stop := context.WithTimeout(ctx, p.waitOut)
 	defer stop()
 	retry := time.NewTicker(retryEvery)
@@ -87,8 +88,8 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	}
 }
 
-// complete adds the hashes of a connection's credentials to its entry, once for all attempts.
-// Its errors come from Postgres, those of deleteRecords from Redis.
+// complete adds the hashes of a connection's credentials to its entry, once for all attempts. Its
+// errors come from Postgres, whereas the errors of deleteRecords come from Redis.
 func (p *Publisher) complete(ctx context.Context, e *Entry) error {
 	if e.WholeAccount || e.ConnectionID == "" || len(e.Hashes) > 0 {
 		return nil
@@ -106,7 +107,7 @@ func (p *Publisher) deleteRecords(ctx context.Context, e Entry) error {
 	return p.records.Forget(ctx, e.AccountID, e.Hashes)
 }
 
-// deleteEntry deletes a published entry. If that fails, the job publishes it again, which is
+// deleteEntry deletes a published entry. If that fails, the job publishes the entry again, which is
 // harmless.
 func (p *Publisher) deleteEntry(ctx context.Context, e Entry) {
 	ctx, cancel := context.WithTimeout(ctx, deleteWithin)

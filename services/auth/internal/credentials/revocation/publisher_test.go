@@ -18,7 +18,7 @@ import (
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// faulty is a Redis that works from the given call on.
+// faulty is a fake Redis whose first upAfter calls fail.
 type faulty struct {
 	mu      sync.Mutex
 	upAfter int
@@ -86,7 +86,7 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 	return p
 }
 
-// publish publishes the entry of these tests.
+// publish publishes the entry that these tests use.
 func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 	t.Helper()
 	return publishEntry(ctx, t, p, entry())
@@ -97,7 +97,7 @@ func publishEntry(ctx context.Context, t *testing.T, p *revocation.Publisher, e 
 	return bounded(t, func() error { return p.Publish(ctx, e) })
 }
 
-// bounded runs f, and fails the test if f doesn't return.
+// bounded runs f and fails the test if f doesn't return in time.
 func bounded(t *testing.T, f func() error) error {
 	t.Helper()
 	answer := make(chan error, 1)
@@ -106,12 +106,12 @@ func bounded(t *testing.T, f func() error) error {
 	case err := <-answer:
 		return err
 	case <-time.After(20 * time.Second):
-		t.Fatal("it never returns")
+		t.Fatal("the call does not return")
 		return nil
 	}
 }
 
-// round returns one run of the publisher's job.
+// round returns a function that performs one run of the publisher's job.
 func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	t.Helper()
 	return func(ctx context.Context) error {
@@ -120,7 +120,7 @@ func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	}
 }
 
-func TestPublishRetriesUntilRedisAnswers(t *testing.T) {
+func TestPublishRetriesUntilRedisResponds(t *testing.T) {
 	records, box := &faulty{upAfter: 2}, &outbox{entries: []revocation.Entry{entry()}}
 	if err := publish(t.Context(), t, publisher(t, records, box, time.Hour, clock.System{})); err != nil {
 		t.Fatal(err)
@@ -141,11 +141,11 @@ func TestPublishWaitsUntilRecordsExpire(t *testing.T) {
 		t.Errorf("returned after %v", took)
 	}
 	if len(box.entries) != 0 {
-		t.Error("the entry stays although every record has expired")
+		t.Error("the entry is still pending although every record has expired")
 	}
 }
 
-func TestCanceledPublishIsNoSuccess(t *testing.T) {
+func TestCanceledPublishFails(t *testing.T) {
 	records, box := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -158,19 +158,19 @@ func TestCanceledPublishIsNoSuccess(t *testing.T) {
 	}
 }
 
-// Not parallel: the metrics are global.
+// This test is not parallel, because the metrics are global.
 func TestPublicationMetrics(t *testing.T) {
 	count := func(result string) float64 {
 		n, there := metrics.Value(t, "vitae_revocation_duration_seconds", "result", result)
 		if !there {
-			t.Errorf("%s is not there before the first", result)
+			t.Errorf("%s has no series before the first publication", result)
 		}
 		return n
 	}
 	before := map[string]float64{"deleted": count("deleted"), "expired": count("expired"), "given_up": count("given_up")}
-	TestPublishRetriesUntilRedisAnswers(t)
+	TestPublishRetriesUntilRedisResponds(t)
 	TestPublishWaitsUntilRecordsExpire(t)
-	TestCanceledPublishIsNoSuccess(t)
+	TestCanceledPublishFails(t)
 	for result, was := range before {
 		if got := count(result); got <= was {
 			t.Errorf("%s: %v, before %v", result, got, was)
@@ -220,7 +220,7 @@ func TestJobCallsAFailingRedisOncePerRun(t *testing.T) {
 	}
 }
 
-// stuck is an outbox with locked rows.
+// stuck is an outbox whose rows are locked.
 type stuck struct{ outbox }
 
 func (*stuck) DeleteRevocation(ctx context.Context, _ int64) error {
@@ -235,8 +235,8 @@ func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]credential
 	return nil, errors.New("postgres is down")
 }
 
-// If the hashes cannot be read, the run fails, the entry stays even if it is obsolete, and
-// Redis is not called.
+// If the hashes cannot be read, the run fails, the entry stays even if it is obsolete, and Redis is
+// not called.
 func TestJobReportsUnreadableHashes(t *testing.T) {
 	t.Parallel()
 	box := &mute{outbox{entries: []revocation.Entry{{ID: 7, AccountID: "dev_1", ConnectionID: "con_1", At: start}}}}

@@ -3,6 +3,5 @@
 // which the gateway may trust for at most ten seconds. Package revocation deletes the records
 // that a change makes stale.
 //
-// Redis is never the source of truth: while it is down, the package answers from Postgres
-// alone.
+// Redis is never the source of truth: while it is down, the package responds from Postgres only.
 package state

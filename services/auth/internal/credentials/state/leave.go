@@ -7,9 +7,9 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// LeaveToken writes the session record of a live access token after a request that has
-// already been answered. It creates no durable link: a token whose connection lacks one gets
-// its record when it is used. If no record can be written, the gateway asks again.
+// LeaveToken writes the session record of a live access token after its request has been completed.
+// It creates no durable link: a token whose connection lacks one gets its record when it is used.
+// If no record can be written, the gateway calls auth again.
 func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credential.Digest) {
 	s.leave(ctx, accountID, hash, func(now time.Time) (Record, bool) {
 		state, err := s.store.Read(ctx, AccessToken, hash, now)
@@ -21,8 +21,8 @@ func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credent
 	})
 }
 
-// LeaveClient writes the session record of a client that has authenticated with the secret.
-// The secret may have ended since, so it is read again under the lease.
+// LeaveClient writes the session record of a client that has authenticated with the secret. The
+// secret may have been revoked since, so it is read again under the lease.
 func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest) {
 	s.leave(ctx, accountID, credential.ClientDigest(clientID, secret), func(now time.Time) (Record, bool) {
 		state, err := s.store.ReadClientSecret(ctx, clientID, secret, now)

@@ -40,7 +40,7 @@ func (s *scene) held(hash credential.Digest) bool {
 	return stored != nil
 }
 
-// keep replaces the secret of the app with the result of kept.
+// keep replaces the live secret of the app by the secrets that kept returns.
 func (s *scene) keep(kept func(app.ClientSecret) []app.ClientSecret) (revocation.Entry, error) {
 	changed, err := s.stores.Apps.ChangeClientSecrets(context.Background(), clientApp, now,
 		func(_ app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
@@ -49,7 +49,7 @@ func (s *scene) keep(kept func(app.ClientSecret) []app.ClientSecret) (revocation
 	return changed.Revocation, err
 }
 
-// clientEnds are the changes that end a client's secret and the account's records.
+// clientEnds are changes that revoke a client's secret or end its account's records.
 var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 	"the deletion of the secret": func(s *scene) (revocation.Entry, error) {
 		return s.keep(func(app.ClientSecret) []app.ClientSecret { return nil })
@@ -71,14 +71,14 @@ func TestClientEndDuringFillWins(t *testing.T) {
 			s.duringFill(false, func() { s.publish(end(s)) })
 			s.service.LeaveClient(t.Context(), accountID, clientID, secret)
 			if s.fills == 0 {
-				t.Fatal("nothing was filled: the test proves nothing")
+				t.Fatal("no record was filled, so the test proves nothing")
 			}
 			s.noRecord(clientKey)
 		})
 	}
 }
 
-func TestRecordHasTheEndOfAnEndingSecret(t *testing.T) {
+func TestRecordHasExpiryOfItsSecret(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -100,7 +100,7 @@ func TestRecordHasTheEndOfAnEndingSecret(t *testing.T) {
 	}
 	record, _ := ref.Keys()
 	if left := s.rdb.PTTL(t.Context(), record).Val(); left > 3*time.Second {
-		t.Errorf("it lives for %s", left)
+		t.Errorf("the record expires in %s", left)
 	}
 }
 
@@ -129,12 +129,12 @@ func TestRevokeDuringIntrospectionFillWins(t *testing.T) {
 	s.duringFill(false, func() { s.publish(s.stores.Grants.RevokeAccess(context.Background(), appID, token, now)) })
 	s.service.LeaveToken(t.Context(), accountID, token)
 	if s.fills == 0 {
-		t.Fatal("nothing was filled: the test proves nothing")
+		t.Fatal("no record was filled, so the test proves nothing")
 	}
 	s.noRecord(token)
 }
 
-func TestFlushAllDuringClientFillOnlyRereads(t *testing.T) {
+func TestFlushAllDuringClientFillCausesReread(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()
@@ -151,18 +151,18 @@ func TestTokenWithoutLinkLeavesNoRecord(t *testing.T) {
 	s := newScene(t)
 	s.service.LeaveToken(t.Context(), accountID, token)
 	if !s.held(token) {
-		t.Fatal("a token with a link has no record: the test proves nothing")
+		t.Fatal("a token with a link has no record, so the test proves nothing")
 	}
 	s.rdb.FlushAll(t.Context())
 	s.exec("UPDATE cv_links SET ended_at = $1", now)
 	s.service.LeaveToken(t.Context(), accountID, token)
 	s.noRecord(token)
 	if links := s.liveLinks(); links != 0 {
-		t.Errorf("%d links live", links)
+		t.Errorf("%d links are live", links)
 	}
 }
 
-// The account is part of the record's key. A wrong account gets no record.
+// The account is part of the record's key, so a call with a wrong account writes no record.
 func TestLeaveChecksTheAccount(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -171,7 +171,7 @@ func TestLeaveChecksTheAccount(t *testing.T) {
 	s.service.LeaveClient(t.Context(), "dev_2", clientID, secret)
 	s.service.LeaveToken(t.Context(), "dev_2", token)
 	if keys := s.rdb.Keys(t.Context(), "*:cred:*").Val(); len(keys) > 0 {
-		t.Errorf("left %s", keys)
+		t.Errorf("keys left: %s", keys)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestInvalidClientSecretLeavesNoRecord(t *testing.T) {
 		s.exec("UPDATE apps SET is_console = false, deleted_at = NULL WHERE client_id = $1", clientID)
 		s.exec("UPDATE client_secrets SET expires_at = NULL")
 		if s.service.LeaveClient(t.Context(), accountID, clientID, secret); !s.held(clientKey) {
-			t.Fatalf("before %s: no record", name)
+			t.Fatalf("before %s, there is no record", name)
 		}
 		s.rdb.FlushAll(t.Context())
 		if c.sql != "" {
@@ -200,7 +200,7 @@ func TestInvalidClientSecretLeavesNoRecord(t *testing.T) {
 		}
 		s.service.LeaveClient(t.Context(), accountID, c.id, c.secret)
 		if keys := s.rdb.Keys(t.Context(), "*:cred:*").Val(); len(keys) > 0 {
-			t.Errorf("%s: left %s", name, keys)
+			t.Errorf("%s: keys left: %s", name, keys)
 		}
 	}
 }

@@ -6,13 +6,12 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Photo is the target of a photo address: the person in the photo, and the app that it is
-// shared with.
+// Photo is the target of a photo URL: the person in the photo, and the app with which it is shared.
 type Photo struct{ AccountID, AppID, PersonID string }
 
-// PhotoAddress reads the target of a photo address from Postgres. It has no session record,
-// so nothing needs to be deleted when the address ends
-// (behaviour: photos#when-an-address-dies). Errors: ErrNoPhoto, Unavailable.
+// PhotoAddress reads the target of a photo URL from Postgres. A photo URL has no session record, so
+// nothing needs to be deleted when it is revoked (behaviour: photos#when-an-address-dies). Errors:
+// ErrNoPhoto, Unavailable.
 func (s *Service) PhotoAddress(ctx context.Context, connectionID string, version int32) (Photo, error) {
 	if !fault.IsStorable(connectionID) {
 		return Photo{}, ErrNoPhoto

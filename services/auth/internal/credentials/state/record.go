@@ -19,8 +19,8 @@ const (
 	CVLink      Kind = "cv_link"
 	// LegacyToken is an access token of the legacy interface.
 	LegacyToken Kind = "legacy_token"
-	// ClientSecret is a client id with its secret. It is never resolved: its record is written
-	// when the client authenticates.
+	// ClientSecret is a client id with its secret. It is never resolved: its record is written when
+	// the client authenticates.
 	ClientSecret Kind = "client_secret"
 )
 
@@ -28,20 +28,20 @@ func (k Kind) known() bool {
 	return k == AccessToken || k == APIKey || k == CVLink || k == LegacyToken
 }
 
-// Record is what the gateway may trust about a live credential.
+// Record contains what the gateway may rely on about a live credential.
 type Record struct {
 	Kind      Kind
 	AccountID string
 	AppID     string
 	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
-	// AccountSuspended makes the gateway refuse the credential with the reason.
+	// AccountSuspended makes the gateway reject the credential and state the reason.
 	AccountSuspended bool
 	Plan             account.Plan
-	// Scopes are the effective scopes: those of the credential that its consent still grants
+	// Scopes are the effective scopes: the credential's scopes that its consent still grants
 	// (behaviour: tokens#effective-scopes).
 	Scopes scope.Set
-	// ExpiresAt is nil for a credential that doesn't expire.
+	// ExpiresAt is nil if the credential doesn't expire.
 	ExpiresAt *time.Time
 	// Connection is nil for an API key and a client secret.
 	Connection *Connection
@@ -53,19 +53,19 @@ type Connection struct {
 	PersonID string
 	// Scopes are the scopes in force.
 	Scopes scope.Set
-	// CvID is the shared CV; empty without cv:read.
+	// CvID is the shared CV, or empty without cv:read.
 	CvID       string
 	SharePhoto bool
-	// PhotoVersion is the version of the photo's address.
+	// PhotoVersion is the version of the photo URL.
 	PhotoVersion int32
 	CreatedAt    time.Time
-	// LinkID is the live durable link; empty if the credential doesn't share a CV.
+	// LinkID is the live durable link, or empty if the credential doesn't share a CV.
 	LinkID string
 }
 
 // Lease permits the write of one record. It is acquired before the state is read.
 type Lease interface {
-	// Complete writes the record, or returns false if the lease was revoked: the state that
+	// Complete writes the record. It returns false if the lease was revoked, because the state that
 	// was read may then be stale.
 	Complete(ctx context.Context, record Record, now time.Time) (bool, error)
 }

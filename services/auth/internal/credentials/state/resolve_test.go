@@ -76,7 +76,7 @@ func (s *story) service(t *testing.T) (*Service, *clock.Fake) {
 	return service, c
 }
 
-// shared is the state of a token with all scopes, a shared CV and a link.
+// shared returns the state of a token with all scopes, a shared CV and a link.
 func shared() State {
 	all := scope.Set{"profile", "email", "cv:read", "cv:contact"}
 	return State{
@@ -119,11 +119,11 @@ func TestRecordHasScopesOfTokenAndConsent(t *testing.T) {
 	suspended, key := shared(), shared()
 	suspended.Account.SuspendedAt = &at
 	if r, err := suspended.record(AccessToken, account.Plans{}); err != nil || !r.AccountSuspended {
-		t.Errorf("suspended: %+v, %v", r, err)
+		t.Errorf("suspended account: %+v, %v", r, err)
 	}
 	key.Connection, key.APIKeyID, key.Scopes = nil, "key_1", scope.Set{"jobs:read"}
 	if r, err := key.record(APIKey, account.Plans{}); err != nil || r.APIKeyID != "key_1" || !slices.Equal(r.Scopes, key.Scopes) {
-		t.Errorf("a key: %+v, %v", r, err)
+		t.Errorf("API key: %+v, %v", r, err)
 	}
 	for kind, want := range map[Kind]error{AccessToken: ErrConnectionGone, CVLink: ErrConnectionGone, LegacyToken: ErrUnknown} {
 		if _, err := key.record(kind, account.Plans{}); !errors.Is(err, want) {
@@ -167,7 +167,7 @@ func TestReasonDependsOnTheKind(t *testing.T) {
 	}
 }
 
-func TestTokenWithEndedLinkGetsAnother(t *testing.T) {
+func TestTokenWithEndedLinkGetsNewLink(t *testing.T) {
 	t.Parallel()
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
@@ -192,10 +192,10 @@ func TestTokenWithEndedLinkGetsAnother(t *testing.T) {
 		service, _ := s.service(t)
 		r, err := service.Resolve(t.Context(), c.kind, credential.Digest{})
 		if !errors.Is(err, c.want) || s.linked != c.linked {
-			t.Errorf("%s: %v; %d links were asked for", name, err, s.linked)
+			t.Errorf("%s: %v; %d links were requested", name, err, s.linked)
 		}
 		if written := s.completed > 0; written != (c.want == nil) {
-			t.Errorf("%s: a record is written: %t", name, written)
+			t.Errorf("%s: a record was written: %t", name, written)
 		}
 		if c.want == nil && r.Connection != nil && r.Connection.LinkID != c.link {
 			t.Errorf("%s: link %q", name, r.Connection.LinkID)
@@ -230,7 +230,7 @@ func TestFailingRedisIsSkippedForAWhile(t *testing.T) {
 		_, _ = service.Resolve(ctx, AccessToken, credential.Digest{})
 	}
 	if s.begun != 2 {
-		t.Errorf("%d leases were begun", s.begun)
+		t.Errorf("%d leases were requested", s.begun)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestRecoveredRedisIsUsedAgain(t *testing.T) {
 		resolve()
 	}
 	if s.completed != 3 {
-		t.Errorf("%d of three calls left a record", s.completed)
+		t.Errorf("%d of three calls wrote a record", s.completed)
 	}
 }
 
@@ -266,13 +266,13 @@ func TestChangingConsentIsUnavailable(t *testing.T) {
 	}
 }
 
-// Postgres rejects a NUL in text, which would become an internal error.
+// Postgres rejects a NUL in a string, which would become an internal error.
 func TestUnstorablePhotoAddressIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := story{}
 	service, _ := s.service(t)
 	if p, err := service.PhotoAddress(t.Context(), "con_1", 3); err != nil || p != (Photo{AccountID: "con_1", PersonID: "3"}) {
-		t.Errorf("a photo: %+v, %v", p, err)
+		t.Errorf("with a valid id: %+v, %v", p, err)
 	}
 	for _, id := range []string{"con_\x00", "con_\xff"} {
 		if p, err := service.PhotoAddress(t.Context(), id, 3); !errors.Is(err, ErrNoPhoto) || p != (Photo{}) {
@@ -280,6 +280,6 @@ func TestUnstorablePhotoAddressIsNotFound(t *testing.T) {
 		}
 	}
 	if s.shown != 1 {
-		t.Errorf("the store was asked %d times", s.shown)
+		t.Errorf("the store was called %d times", s.shown)
 	}
 }

@@ -13,30 +13,30 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// fillTries is the maximum number of reads when concurrent revocations invalidate them.
+// fillTries is the maximum number of attempts to read a credential if concurrent revocations
+// invalidate the reads.
 const fillTries = 4
 
 // Store is the source of truth about credentials.
 type Store interface {
-	// Route returns the account of a credential, live or not; ErrUnknown.
+	// Route returns the account of a credential, whether or not it is live. Errors: ErrUnknown.
 	Route(ctx context.Context, kind Kind, hash credential.Digest) (accountID string, err error)
-	// Read returns the state of a live credential; ErrUnknown.
+	// Read returns the state of a live credential. Errors: ErrUnknown.
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
-	// ReadClientSecret returns the state of a live secret of a confidential client;
+	// ReadClientSecret returns the state of a live secret of a confidential client. Errors:
 	// ErrUnknown.
 	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
-	// ReadConnection returns the state of a token with all scopes of a person's live
-	// connection; ErrUnknown.
+	// ReadConnection returns the state that a token with all scopes of a person's live connection
+	// would have. Errors: ErrUnknown.
 	ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (State, error)
-	// PhotoAddress returns the target of a version of a connection's photo address;
-	// ErrNoPhoto.
+	// PhotoAddress returns the target of a version of a connection's photo URL. Errors: ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (Photo, error)
-	// LegacyTokenExpired reports whether a legacy token has expired without being revoked
-	// first.
+	// LegacyTokenExpired reports whether a legacy token has expired and was not revoked before
+	// that.
 	LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error)
-	// MakeLink returns the live durable link of the token's connection, and creates it with
-	// the given id if there is none. The result is empty if the token is no longer live or
-	// the consent doesn't share a CV. A later change of the connection sees the link.
+	// MakeLink returns the id of the live durable link of the token's connection. If there is none,
+	// it creates one with the given id. The result is empty if the token is no longer live or the
+	// consent doesn't share a CV. A later change to the connection sees the link.
 	MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error)
 }
 
@@ -44,7 +44,7 @@ type Store interface {
 type Config struct {
 	Store   Store
 	Records Records
-	// Plans has the budgets of the named plans, which records include.
+	// Plans holds the budgets of the named plans, which records include.
 	Plans account.Plans
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -58,10 +58,10 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 
-	// rest skips a frozen Redis, so that fills don't wait for it one after the other.
+	// rest skips Redis while it is frozen, so that fills don't wait for it one after another.
 	rest *redisx.Rest
-	// afterRead runs between the read from Postgres and the write of the record. Tests revoke
-	// there.
+	// afterRead runs between the read from Postgres and the write of the record. Tests use it to
+	// revoke credentials at that point.
 	afterRead func()
 }
 
@@ -79,8 +79,8 @@ func NewService(c Config) (*Service, error) {
 	}, nil
 }
 
-// Resolve reads from Postgres whether a credential is live, and writes its session record to
-// Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired, Unavailable.
+// Resolve reads from Postgres whether a credential is live, and writes its session record to Redis.
+// Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired, Unavailable.
 func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	if !kind.known() {
 		return Record{}, ErrUnknown
@@ -101,7 +101,7 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest
 		s.afterRead()
 		written, err := lease.Complete(ctx, record, s.clock.Now())
 		if err != nil {
-			// The record is still valid: it was read after the request began.
+			// The record is still valid, because it was read after the request began.
 			s.restFrom(ctx, err)
 			return record, nil
 		}
@@ -109,12 +109,13 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest
 			return record, nil
 		}
 	}
-	// Redis loses leases faster than they are completed, for example by repeated FLUSHALL.
-	// Answer without writing a record.
+	// Redis revokes leases faster than they are completed, for example because of repeated
+	// FLUSHALL. Respond without writing a record.
 	return s.read(ctx, kind, hash)
 }
 
-// read starts over if the token or its consent changes before it has its link.
+// read reads the record of a credential. It starts over if the token or its consent changes before
+// the token has its link.
 func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	for range fillTries {
 		now := s.clock.Now()
@@ -126,7 +127,8 @@ func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (
 		if err != nil || !record.lacksLink() {
 			return record, err
 		}
-		// The durable link ended with a refresh token, but the consent is still in force.
+		// The durable link was revoked together with a refresh token, but the consent is still in
+		// force.
 		c := record.Connection
 		if c.LinkID, err = s.store.MakeLink(ctx, c.ID, hash, NewLinkID(), now); err != nil || c.LinkID != "" {
 			return record, err
@@ -136,8 +138,8 @@ func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (
 }
 
 // whyNotLive distinguishes an expired legacy token from an unknown one
-// (behaviour: legacy#expired-tokens). It uses the time of the first query, so that the token
-// cannot expire in between.
+// (behaviour: legacy#expired-tokens). It uses the time of the first query, so the token cannot
+// expire in between.
 func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Digest, now time.Time, reason error) error {
 	if kind != LegacyToken || !errors.Is(reason, ErrUnknown) {
 		return reason
@@ -152,7 +154,7 @@ func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Dig
 	return ErrUnknown
 }
 
-// begin returns nil if Redis cannot be used now.
+// begin returns a lease, or nil if Redis cannot be used now.
 func (s *Service) begin(ctx context.Context, accountID string, hash credential.Digest) Lease {
 	if !s.rest.Allow() {
 		return nil
@@ -168,7 +170,7 @@ func (s *Service) begin(ctx context.Context, accountID string, hash credential.D
 
 func (s *Service) restFrom(ctx context.Context, err error) {
 	if ctx.Err() != nil {
-		return // the caller timed out, which is not a failure of Redis
+		return // the caller timed out, which is not a Redis failure
 	}
 	s.rest.Failed()
 	s.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
@@ -177,5 +179,5 @@ func (s *Service) restFrom(ctx context.Context, err error) {
 // NewLinkID returns a new id for a durable link.
 func NewLinkID() string { return id.New("lnk") }
 
-// LinkHash returns the hash by which a durable link is resolved.
+// LinkHash returns the hash under which a durable link is resolved.
 func LinkHash(linkID string) credential.Digest { return credential.Hash(linkID) }

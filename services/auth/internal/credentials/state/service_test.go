@@ -77,7 +77,7 @@ func newScene(t *testing.T) *scene {
 		}
 	}
 	s := &scene{T: t, stores: postgres.New(pool), pool: pool}
-	// A private server: FLUSHALL would empty the databases of other tests.
+	// The Redis server is private, because FLUSHALL would empty the databases of other tests.
 	if s.rdb, err = redisx.Open(redisx.Config{URL: testkit.PrivateRedis(t).URL()}); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// seal returns auth's seal of records.
+// seal returns the seal with which auth authenticates records.
 func (s *scene) seal() *sessionrecord.Seal {
 	s.Helper()
 	seal, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
@@ -112,7 +112,7 @@ func (s *scene) records() *redis.Records {
 	return records
 }
 
-// resolveBeside returns a service that runs f before it creates a link.
+// resolveBeside makes the scene use a service that runs f before it creates a link.
 func (s *scene) resolveBeside(f func()) {
 	s.Helper()
 	plans := account.Plans{Standard: account.Plan{Name: account.Standard, PerMinute: 300, PerDay: 20_000}}
@@ -140,7 +140,7 @@ func (s *scene) liveLinks() (n int) {
 	return n
 }
 
-// duringFill runs f between read and write of the first fill, or of every fill.
+// duringFill runs f between the read and the write of the first fill, or of every fill.
 func (s *scene) duringFill(every bool, f func()) {
 	s.service.AfterRead(func() {
 		s.fills++
@@ -197,7 +197,7 @@ func TestDisconnectDuringLinkFillWins(t *testing.T) {
 	s.noRecord(link)
 }
 
-// legacy makes the scene's token a legacy token.
+// legacy turns the scene's token into a legacy token.
 func (s *scene) legacy() {
 	s.Helper()
 	s.exec("UPDATE connections SET legacy = true, granted_scopes = '{profile:read}', cv_id = ''")
@@ -240,7 +240,7 @@ func TestLegacyRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	}
 	s.noRecord(token)
 	if links := s.liveLinks(); links != 0 {
-		t.Errorf("%d links live", links)
+		t.Errorf("%d links are live", links)
 	}
 }
 
@@ -305,7 +305,7 @@ func TestFlushAllEndsTheLease(t *testing.T) {
 	}
 }
 
-func TestFlushAllDuringFillOnlyRereads(t *testing.T) {
+func TestFlushAllDuringFillCausesReread(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(false, func() { s.rdb.FlushAll(context.Background()) })
@@ -317,7 +317,7 @@ func TestFlushAllDuringFillOnlyRereads(t *testing.T) {
 	}
 }
 
-func TestUnstableFillIsAnsweredFromPostgres(t *testing.T) {
+func TestUnstableFillRespondsFromPostgres(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.duringFill(true, func() { s.rdb.FlushAll(context.Background()) })
@@ -352,7 +352,7 @@ func TestRevokeBeforeLinkMakesNoLink(t *testing.T) {
 	}
 	s.noRecord(token)
 	if links := s.liveLinks(); links != 0 {
-		t.Errorf("%d links live", links)
+		t.Errorf("%d links are live", links)
 	}
 }
 

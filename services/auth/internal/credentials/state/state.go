@@ -16,11 +16,11 @@ type State struct {
 	APIKeyID string
 	// Scopes are the credential's own scopes; a durable link has none.
 	Scopes scope.Set
-	// ExpiresAt is the earlier of the expiry of the credential and the end that the person
-	// set for its connection; nil if there is neither.
+	// ExpiresAt is when the credential expires or when the person ends the connection, whichever is
+	// earlier. It is nil if neither is set.
 	ExpiresAt *time.Time
-	// Connection is nil for an API key and a client secret, and for a token whose connection
-	// has no row.
+	// Connection is nil for an API key and a client secret, and for a token whose connection no
+	// longer has a row.
 	Connection *Connection
 	// Legacy is true if the connection is a consent of the legacy interface.
 	Legacy bool
@@ -44,8 +44,8 @@ func (s State) record(kind Kind, plans account.Plans) (Record, error) {
 	case kind != CVLink:
 		r.Scopes = s.Scopes.And(c.Scopes)
 	case s.Legacy:
-		// A CV reader only knows user scopes, so the link of a legacy consent gets those for
-		// what the legacy interface shares (behaviour: legacy#cv-url).
+		// A CV reader only knows user scopes. The link of a legacy consent therefore gets the user
+		// scopes that correspond to what the legacy interface shares (behaviour: legacy#cv-url).
 		c.Scopes, c.CvID = scope.OfLegacyLink(), connection.MasterCV
 		r.Scopes = c.Scopes
 	default:
@@ -60,7 +60,7 @@ func (s State) record(kind Kind, plans account.Plans) (Record, error) {
 	return r, nil
 }
 
-// lacksLink reports whether the record shares a CV and has no durable link yet.
+// lacksLink reports whether the record shares a CV but has no durable link yet.
 func (r Record) lacksLink() bool {
 	return r.Connection != nil && r.Scopes.SharesCV() && r.Connection.LinkID == ""
 }
