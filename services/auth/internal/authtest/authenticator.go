@@ -20,16 +20,16 @@ const (
 	withKey      = 0x40
 )
 
-// Authenticator simulates a browser and its authenticator with one passkey. A test can set
-// the fields to what a thief or a broken authenticator would answer.
+// Authenticator simulates a browser and its authenticator with one passkey. A test can set the
+// fields to values that a thief or a broken authenticator would send.
 type Authenticator struct {
 	testing.TB
-	// Origin is the origin of the page, RPID the relying party id that is signed.
+	// Origin is the origin of the page, and RPID is the relying party id that is signed.
 	Origin, RPID string
-	// Flags are the flags to send, Count is the signature counter.
+	// Flags are the flags to send, and Count is the signature counter.
 	Flags byte
 	Count uint32
-	// ID is the credential id, Handle the stored user handle.
+	// ID is the credential id, and Handle is the stored user handle.
 	ID, Handle []byte
 	key        *ecdsa.PrivateKey
 }
@@ -67,7 +67,7 @@ func (a *Authenticator) must(err error) {
 	}
 }
 
-// Create creates the passkey and returns the browser's answer.
+// Create creates the passkey and returns the browser's response.
 func (a *Authenticator) Create(raw []byte) []byte {
 	a.Helper()
 	o := a.read(raw)
@@ -90,7 +90,7 @@ func (a *Authenticator) Create(raw []byte) []byte {
 	})
 }
 
-// Get uses the passkey and returns the browser's answer.
+// Get uses the passkey and returns the browser's response.
 func (a *Authenticator) Get(raw []byte) []byte {
 	a.Helper()
 	told := a.data(0)

@@ -1,6 +1,6 @@
-// Package authtest runs the use cases of auth on a test database, without gRPC and Redis:
-// consents, codes, tokens and their ends. Tests of the use cases are faster here than those
-// of package app, which use gRPC.
+// Package authtest runs auth's use cases on a test database, without gRPC and Redis: consents,
+// codes and tokens, and their revocation. Tests of the use cases are faster here than in package
+// app, which uses gRPC.
 //
-// It must be linked only into tests.
+// The package must be linked only into tests.
 package authtest

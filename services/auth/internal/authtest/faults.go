@@ -13,10 +13,10 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// failing selects the statement that fails among those sent with a context.
+// failing selects which of the statements sent with a context fails.
 type failing struct {
 	at, sent int
-	// forgiven are the names of queries that never fail.
+	// forgiven lists the names of queries that never fail.
 	forgiven []string
 }
 
@@ -27,13 +27,13 @@ func (f *failing) counts(sql string) bool {
 
 type failingKey struct{}
 
-// tracer makes the statement of a failing fail before it reaches the server.
+// tracer makes the selected statement fail before it reaches the server.
 type tracer struct{}
 
 var _ pgx.QueryTracer = tracer{}
 
-// TraceQueryStart cancels the statement that is to fail. If that is a rollback, the
-// connection is closed, which ends the transaction, so its error is not checked.
+// TraceQueryStart cancels the statement that failing has selected. If that is a rollback, the
+// connection is closed, which ends the transaction, so the error of the rollback is not checked.
 func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, sent pgx.TraceQueryStartData) context.Context {
 	f, ok := ctx.Value(failingKey{}).(*failing)
 	if !ok || !f.counts(sent.SQL) {
@@ -61,10 +61,10 @@ func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
 	return pool
 }
 
-// NoFaultIsSwallowed repeats do with the first, second, … of its statements failing, until a
-// run has no failing statement and must succeed. Every other run must return the statement's
-// error instead of a regular answer and, if whole is true, change nothing. Queries with
-// forgiven names don't fail.
+// NoFaultIsSwallowed repeats do with the first, second, … of its statements failing, until a run
+// has no failing statement and must succeed. Every other run must return the statement's error
+// instead of a regular result and, if whole is true, must change nothing. Queries whose names are
+// in forgiven don't fail.
 //
 // It doesn't support concurrent statements.
 func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.Context) error, forgiven ...string) {
@@ -93,25 +93,25 @@ func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.
 	}
 }
 
-// Expecting turns the refusal with the code into success.
+// Expecting wraps do so that an error with the given code counts as success.
 func Expecting(code string, do func(ctx context.Context) error) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		switch err := do(ctx); {
 		case errs.HasCode(err, code):
 			return nil
 		case err == nil:
-			return fmt.Errorf("not refused with %s", code)
+			return fmt.Errorf("did not fail with %s", code)
 		default:
 			return err
 		}
 	}
 }
 
-// AfterTheCommit are queries that don't affect the answer: the note of a secret's use, and
-// those of the publisher, which retries.
+// AfterTheCommit lists queries that don't affect the result: the update of a secret's last use, and
+// the publisher's queries, which are retried.
 var AfterTheCommit = []string{"NoteSecretUse", "ConnectionHashes", "DeleteRevocation"}
 
-// contents returns a text that changes with every commit that writes a row.
+// contents returns a string that changes with every commit that writes a row.
 func (w *World) contents() (now string) {
 	w.Helper()
 	if w.counting == "" {

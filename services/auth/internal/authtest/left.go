@@ -30,7 +30,7 @@ func (l *Left) add(what string) {
 	l.told = append(l.told, what)
 }
 
-// Take returns what was written since the last Take.
+// Take returns the records written since the last Take.
 func (l *Left) Take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,11 +11,12 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// Operation is a call of a store.
+// Operation is a call of a store method.
 type Operation = struct {
 	Name string
 	Do   func(ctx context.Context) error
-	// event has what is special about its event in the audit log; nil if it has none.
+	// event contains the special fields of the operation's event in the audit log, or is nil if
+	// there are none.
 	Event *audit.Event
 }
 
@@ -26,7 +27,7 @@ func operations(w *World, prepare []func(*World) []Operation) (all []Operation) 
 	return all
 }
 
-// Called is the event of every call of these tests.
+// Called returns the audit event that every call in these tests starts with.
 func Called(requestID string) audit.Event {
 	return audit.Event{
 		Action: audit.MethodCall, Outcome: audit.Done, Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway,
@@ -34,8 +35,8 @@ func Called(requestID string) audit.Event {
 	}
 }
 
-// CheckFaults makes each statement of each operation fail: the call must return the error, and
-// must not change anything.
+// CheckFaults makes each statement of each operation fail in turn. The call must return the error
+// and change nothing.
 func CheckFaults(t *testing.T, prepare ...func(*World) []Operation) {
 	t.Helper()
 	w := New(t)
@@ -47,14 +48,14 @@ func CheckFaults(t *testing.T, prepare ...func(*World) []Operation) {
 			ctx = audit.NewContext(ctx, call)
 			err := o.Do(ctx)
 			if n := len(call.Result().Stored); (n > 0) != (err == nil && o.Event != nil) {
-				t.Errorf("%s: %d events are said to be stored, and the answer is %v", o.Name, n, err)
+				t.Errorf("%s: %d events are reported as stored, and the error is %v", o.Name, n, err)
 			}
 			return err
 		})
 	}
 }
 
-// CheckEvents runs each operation and compares the event that it adds to the audit log.
+// CheckEvents runs each operation and checks the event that it adds to the audit log.
 func CheckEvents(t *testing.T, prepare ...func(*World) []Operation) {
 	t.Helper()
 	w := New(t)
@@ -91,7 +92,7 @@ func CheckEvents(t *testing.T, prepare ...func(*World) []Operation) {
 			want.Details = o.Event.Details
 		}
 		if told := call.Result().Stored; len(stored) != 1 || len(told) != 1 || told[0].ID != stored[0].ID {
-			t.Errorf("%s: stored %+v, told %+v", o.Name, stored, told)
+			t.Errorf("%s: stored %+v, reported %+v", o.Name, stored, told)
 			continue
 		}
 		for _, got := range []audit.Event{stored[0], call.Result().Stored[0]} {

@@ -19,7 +19,7 @@ type Records struct {
 
 var _ revocation.Records = (*Records)(nil)
 
-// Break makes every deletion fail with fault; nil ends that.
+// Break makes every deletion fail with fault, or succeed again if fault is nil.
 func (r *Records) Break(fault error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,24 +40,24 @@ func (r *Records) ForgetAccount(_ context.Context, accountID string) error {
 	return r.fault
 }
 
-// Forgot reports whether the record of a credential was deleted since the last Reset.
+// Forgot reports whether the record of a credential has been deleted since the last Reset.
 func (r *Records) Forgot(secret string) bool { return r.ForgotHash(credential.Hash(secret)) }
 
-// ForgotHash is Forgot for the hash of a credential.
+// ForgotHash is like Forgot but takes the hash of a credential.
 func (r *Records) ForgotHash(hash credential.Digest) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Contains(r.hashes, hash)
 }
 
-// ForgotAccount is Forgot for all records of an account.
+// ForgotAccount reports whether all records of an account have been deleted since the last Reset.
 func (r *Records) ForgotAccount(accountID string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Contains(r.accounts, accountID)
 }
 
-// Reset forgets what was deleted.
+// Reset clears the list of deleted records.
 func (r *Records) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

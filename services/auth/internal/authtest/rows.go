@@ -16,14 +16,15 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Names returns the rows of a query with one column, in order.
+// Names returns the sorted rows of a query with one column.
 func Names(w *World, query string) (all []string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT coalesce(array_agg(x ORDER BY x), '{}') FROM ("+query+") AS rows (x)").Scan(&all))
 	return all
 }
 
-// Connected creates a person's connection with an app, and a token of it.
+// Connected connects a new person to a new app, and returns them with the connection and an access
+// token.
 func Connected(w *World, scopes ...string) (personID string, app App, c connection.Connection, token string) {
 	w.Helper()
 	personID, app = w.Person(), w.Confidential()
@@ -36,7 +37,7 @@ func Connected(w *World, scopes ...string) (personID string, app App, c connecti
 	return personID, app, all[0], token
 }
 
-// Waits returns when n statements of the test's database wait for a lock, or done is closed.
+// Waits returns when n statements of the test's database wait for a lock, or when done is closed.
 func Waits(w *World, n int, done <-chan struct{}) {
 	w.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -59,8 +60,8 @@ func Waits(w *World, n int, done <-chan struct{}) {
 	}
 }
 
-// WaitsFor fails the test unless do waits for a transaction that holds the lock, and succeeds
-// after it.
+// WaitsFor fails the test unless do waits for a transaction that holds the lock, and succeeds after
+// that transaction ends.
 func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -118,7 +119,8 @@ type Tenant struct {
 	Link                  string
 }
 
-// Tenants creates three tenants, so that other rows sort before and after those of the second.
+// Tenants creates three tenants, so that there are rows that sort before and after the rows of the
+// second tenant.
 func Tenants(w *World) []Tenant {
 	w.Helper()
 	all := make([]Tenant, 3)
@@ -188,7 +190,7 @@ func ConsoleApp(w *World) App {
 	return a
 }
 
-// OpenConsole opens a console session. called is its secret and its name.
+// OpenConsole opens a console session. called is both its secret and its name.
 func OpenConsole(w *World, called, token string) error {
 	w.Helper()
 	now := w.Clock.Now()
@@ -197,7 +199,7 @@ func OpenConsole(w *World, called, token string) error {
 	})
 }
 
-// ServerTime returns the time of Postgres, for which the audit log has partitions.
+// ServerTime returns the time of Postgres. The audit log has partitions for this time.
 func ServerTime(w *World) (now time.Time) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT now()").Scan(&now))

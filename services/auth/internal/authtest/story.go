@@ -23,7 +23,7 @@ const (
 	Verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 )
 
-// Everything is all user scopes.
+// Everything lists all user scopes.
 var Everything = []string{"profile", "email", "cv:read", "cv:contact"}
 
 // Person creates a person and returns the id.
@@ -74,14 +74,13 @@ func Request(a App) authorize.Parameters {
 	}
 }
 
-// Code lets a person consent to the scopes, with the photo and the main CV, and returns the
-// code.
+// Code makes a person consent to the scopes, with the photo and the main CV, and returns the code.
 func (w *World) Code(personID string, a App, scopes ...string) string {
 	w.Helper()
 	return w.code(Request(a), authorize.Decision{Session: Session(personID), Scopes: scopes, CvID: "master", SharePhoto: true})
 }
 
-// LegacyCode lets a person consent in the legacy interface, and returns the code.
+// LegacyCode makes a person consent in the legacy interface, and returns the code.
 func (w *World) LegacyCode(personID string, a App) string {
 	w.Helper()
 	return w.code(
@@ -92,7 +91,7 @@ func (w *World) LegacyCode(personID string, a App) string {
 
 func (w *World) code(p authorize.Parameters, d authorize.Decision) string {
 	w.Helper()
-	// The console's app needs a session that is stored.
+	// Codes for the console's app require a stored session.
 	hash, now := credential.Hash(d.Session), w.Clock.Now()
 	_, err := w.Pool.Exec(w.Context(), `INSERT INTO sessions (hash, person_id, created_at, expires_at)
 		SELECT $1, $2, $3, $4 FROM apps WHERE client_id = $5 AND is_console ON CONFLICT (hash) DO NOTHING`,
@@ -111,7 +110,7 @@ func Exchange(a App, code string) grant.Exchange {
 	return grant.Exchange{Client: a.Credentials, Code: code, RedirectURI: RedirectURI, Verifier: Verifier}
 }
 
-// Tokens runs consent and exchange.
+// Tokens runs the consent and the code exchange.
 func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	w.Helper()
 	tokens, err := w.Grant.ExchangeCode(w.Context(), Exchange(a, w.Code(personID, a, scopes...)))
@@ -119,7 +118,7 @@ func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	return tokens
 }
 
-// LegacyToken runs consent and exchange in the legacy interface.
+// LegacyToken runs the consent and the code exchange in the legacy interface.
 func (w *World) LegacyToken(personID string, a App) string {
 	w.Helper()
 	token, err := w.Grant.ExchangeLegacyCode(w.Context(), grant.LegacyExchange{Client: a.Credentials, Code: w.LegacyCode(personID, a)})
@@ -127,7 +126,7 @@ func (w *World) LegacyToken(personID string, a App) string {
 	return token.Access
 }
 
-// State returns the stored state of a credential; false if it is refused.
+// State returns the stored state of a credential, or false if it is not live.
 func (w *World) State(kind state.Kind, secret string) (state.State, bool) {
 	w.Helper()
 	state, err := w.Stores.States.Read(w.Context(), kind, credential.Hash(secret), w.Clock.Now())

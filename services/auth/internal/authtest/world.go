@@ -24,7 +24,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// Lifetimes of what a World issues.
+// The lifetimes of codes and tokens that a World issues.
 const (
 	CodeLife    = 10 * time.Minute
 	AccessLife  = time.Hour
@@ -34,7 +34,7 @@ const (
 // Start is the initial time of a World's clock.
 var Start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// World has auth's use cases on a test database.
+// World holds auth's use cases on a test database.
 type World struct {
 	testing.TB
 	Pool      *pgxpool.Pool
@@ -42,7 +42,7 @@ type World struct {
 	Clock     *clock.Fake
 	Records   *Records
 	Publisher *revocation.Publisher
-	// Left has the records that introspections have written.
+	// Left holds the records that introspections have written.
 	Left *Left
 
 	Accounts  *account.Service
@@ -51,11 +51,11 @@ type World struct {
 	Grant     *grant.Service
 	Token     *token.Service
 
-	// counting is the statement of contents.
+	// counting is the SQL statement that contents runs.
 	counting string
 }
 
-// New returns a World. The package's tests need testkit.Main.
+// New returns a World. The tests of the package must use testkit.Main.
 func New(t testing.TB) *World {
 	t.Helper()
 	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}, Left: &Left{}}
@@ -86,7 +86,7 @@ func New(t testing.TB) *World {
 	return w
 }
 
-// Must ends the test on an error.
+// Must fails the test immediately if err is not nil.
 func (w *World) Must(err error) {
 	w.Helper()
 	if err != nil {
@@ -94,7 +94,7 @@ func (w *World) Must(err error) {
 	}
 }
 
-// signedIn accepts "session of <person id>" as the person's session.
+// signedIn accepts "session of <person id>" as a session of that person.
 type signedIn struct{}
 
 const sessionPrefix = "session of "

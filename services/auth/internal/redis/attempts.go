@@ -14,9 +14,9 @@ import (
 // keyspace is the prefix of every key.
 const keyspace = "signin:"
 
-// admitScript checks (throttle.Wait) and counts in one step, so that simultaneous attempts on
-// several replicas don't all see the same count. Times are in milliseconds of the caller's
-// clock.
+// admitScript checks the wait (throttle.Wait) and counts the attempt in one step, so that
+// concurrent attempts on several replicas don't all see the same count. Times are in milliseconds
+// of the caller's clock.
 var admitScript = redis.NewScript(`
 local now, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local n, wait = {}, 0
@@ -92,9 +92,9 @@ func (a *Attempts) undo(ctx context.Context, script *redis.Script, t throttle.At
 	return nil
 }
 
-// keys returns the keys of an attempt, with the address as their hash tag. A Redis Cluster
-// then keeps the counts of one attempt on one node, which the scripts need, and spreads
-// addresses over all nodes.
+// keys returns the keys of an attempt, with the client IP address as their hash tag. A Redis
+// Cluster then stores both counts of an attempt on one node, which the scripts require, and spreads
+// IP addresses over all nodes.
 func keys(t throttle.Attempt) []string {
 	address := keyspace + "{" + t.Address + "}"
 	return []string{address, address + ":" + t.Pair}

@@ -45,7 +45,7 @@ func TestAttemptsSpreadOverAllClusterNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if held == 0 {
-			t.Errorf("node %d counts no sign-in", i)
+			t.Errorf("node %d has no counts", i)
 		}
 		all += held
 	}

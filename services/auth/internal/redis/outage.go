@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// OutageHook logs outages of Redis. It is a hook of the client, so that callers need no
-// reporting.
+// OutageHook logs Redis outages. It is a hook of the client, so callers don't need to report
+// errors.
 type OutageHook struct{ outage *redisx.Outage }
 
 var _ redis.Hook = (*OutageHook)(nil)
@@ -55,8 +55,8 @@ func (h *OutageHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 	}
 }
 
-// observe records the result of a command. Two errors say nothing about Redis: a caller's
-// timeout, and a plain "ERR", with which an old server answers an unknown greeting. Other
+// observe records the result of a command. Two errors are not evidence of an outage: a caller's
+// timeout, and a plain "ERR", which an old server returns for an unknown handshake command. Other
 // errors (READONLY, LOADING, CLUSTERDOWN, …) mean that the server doesn't work.
 func (h *OutageHook) observe(ctx context.Context, err error) {
 	var refusal redis.Error

@@ -41,7 +41,7 @@ func watch(t *testing.T, url string) *watched {
 	return w
 }
 
-// lines fails the test unless the log reports that many outages and recoveries.
+// lines fails the test unless the log reports the given numbers of outages and recoveries.
 func (w *watched) lines(begun, ended int) {
 	w.Helper()
 	log := w.log.String()
@@ -97,7 +97,7 @@ func TestFlappingServerIsOneOutage(t *testing.T) {
 	w.lines(2, 1)
 }
 
-func TestCanceledCallIsNoOutage(t *testing.T) {
+func TestCanceledCallIsNotAnOutage(t *testing.T) {
 	t.Parallel()
 	w := watch(t, testkit.PrivateRedis(t).URL())
 	ctx, cancel := context.WithCancel(t.Context())

@@ -19,12 +19,12 @@ import (
 // RecordsConfig configures Records. All fields except Redis are required.
 type RecordsConfig struct {
 	Client redis.UniversalClient
-	// Redis is the configuration that Client was opened with.
+	// Redis is the configuration with which Client was opened.
 	Redis redisx.Config
 	// Seal authenticates records as written by auth.
 	Seal *sessionrecord.Seal
-	// Encode converts a record to its message. The gRPC API uses the same conversion, so that
-	// the gateway never sees two versions.
+	// Encode converts a record to its message. The gRPC API uses the same conversion, so the
+	// gateway never sees two versions.
 	Encode func(state.Record) *authv1.SessionRecord
 	Clock  clock.Clock
 	Log    *slog.Logger
@@ -34,7 +34,7 @@ type RecordsConfig struct {
 type Records struct {
 	cfg      RecordsConfig
 	replicas *redisx.Replicas
-	// unconfirmed logs when a replica doesn't confirm deletions.
+	// unconfirmed logs outages in which a replica doesn't confirm deletions.
 	unconfirmed *redisx.Outage
 }
 
@@ -45,7 +45,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 	}
 	r := &Records{cfg: c}
 	var err error
-	// Replicas expire by the time of the Redis server, so they need the real clock.
+	// Replicas expire according to the time of the Redis server, so they need the real clock.
 	if r.replicas, err = redisx.NewReplicas(redisx.ReplicasConfig{Client: c.Client, Redis: c.Redis, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 // Close releases the connections to the replicas. It doesn't close the client.
 func (r *Records) Close() error { return r.replicas.Close() }
 
-// BeginFill leases a record, so that a concurrent deletion cancels the write.
+// BeginFill leases a record. A concurrent deletion revokes the lease, which cancels the write.
 func (r *Records) BeginFill(ctx context.Context, accountID string, hash credential.Digest) (state.Lease, error) {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: hash}
 	lease, err := sessionrecord.BeginFill(ctx, r.cfg.Client, ref)
@@ -80,7 +80,8 @@ func (r *Records) ForgetAccount(ctx context.Context, accountID string) error {
 	return r.observe(ctx, sessionrecord.ForgetAccount(ctx, r.replicas, accountID))
 }
 
-// observe records the result of a deletion. OutageHook reports an unreachable server.
+// observe records the result of a deletion. It ignores an unreachable server, which OutageHook
+// logs.
 func (r *Records) observe(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -97,7 +98,7 @@ type fill struct {
 	lease sessionrecord.Lease
 }
 
-// Complete writes the record. It returns false if the lease has ended.
+// Complete writes the record. It returns false if the lease has been revoked.
 func (f fill) Complete(ctx context.Context, record state.Record, now time.Time) (bool, error) {
 	return sessionrecord.CompleteFill(ctx, f.Client, f.Seal, f.ref, f.lease, f.Encode(record), now)
 }
