@@ -22,13 +22,13 @@ func TestFirstVisitOffersAnAccount(t *testing.T) {
 	back.fail["CreateAccount"] = errs.New(errs.Precondition, "TOO_MANY_ACCOUNTS", "A person can create 5 accounts.")
 	res := b.post("/accounts/new", "/accounts/new", url.Values{"name": {"Another"}})
 	if res.StatusCode != http.StatusUnprocessableEntity {
-		t.Errorf("status %d", res.StatusCode)
+		t.Errorf("creating an account over the limit: status %d", res.StatusCode)
 	}
 	wantAll(t, body(t, res), "A person can create 5 accounts.", `value="Another"`)
 }
 
-// looked returns the accounts whose apps were listed.
-func looked(b *backend) (all []string) {
+// listedAccounts returns the accounts whose apps were listed.
+func listedAccounts(b *backend) (all []string) {
 	for _, r := range sent[*authv1.ListAppsRequest](b) {
 		all = append(all, r.GetAccountId())
 	}
@@ -46,10 +46,10 @@ func TestOnlyOwnAccountsCanBeChosen(t *testing.T) {
 	b.get("/apps")
 	choose("dev_2")
 	choose("dev_3")
-	back.live["secret"] = member(owner, "dev_1") // removed from the chosen one
+	back.live["secret"] = member(owner, "dev_1") // the member loses access to the chosen account
 	b.get("/apps")
-	if got := looked(back); !slices.Equal(got, []string{"dev_1", "dev_2", "dev_1"}) {
-		t.Errorf("the browser looked at %v", got)
+	if got := listedAccounts(back); !slices.Equal(got, []string{"dev_1", "dev_2", "dev_1"}) {
+		t.Errorf("the browser listed the apps of %v", got)
 	}
 }
 
@@ -61,13 +61,13 @@ func TestHighestRoleIsTheDefaultAccount(t *testing.T) {
 	session := member(viewer, "dev_1", "dev_2", "dev_3")
 	session.Memberships[1].Role, session.Memberships[2].Role = owner, owner
 	signIn(t, back, session).get("/apps")
-	if got := looked(back); !slices.Equal(got, []string{"dev_2"}) {
-		t.Errorf("the browser looked at %v", got)
+	if got := listedAccounts(back); !slices.Equal(got, []string{"dev_2"}) {
+		t.Errorf("the browser listed the apps of %v", got)
 	}
 }
 
-// closed returns a browser whose person has just closed their only account.
-func closed(t *testing.T, back *backend) *browser {
+// closeOnlyAccount returns a browser whose user has just closed their only account.
+func closeOnlyAccount(t *testing.T, back *backend) *browser {
 	t.Helper()
 	b := signIn(t, back, member(owner, "dev_1"))
 	leads(t, b.post("/settings/close", "/settings/close", url.Values{"confirm": {"Account dev_1"}}), "/")
@@ -76,23 +76,23 @@ func closed(t *testing.T, back *backend) *browser {
 
 func TestClosingTheOnlyAccountIsConfirmedOnce(t *testing.T) {
 	t.Parallel()
-	b := closed(t, newBackend())
+	b := closeOnlyAccount(t, newBackend())
 	leads(t, b.get("/"), "/accounts/new")
 	wantAll(t, b.page("/accounts/new"), "Account dev_1 was closed.")
 	wantNone(t, b.page("/accounts/new"), "was closed")
 }
 
-// Several people may use a browser, one after the other.
+// Several people may use the same browser in turn.
 func TestNoticeIsNotShownToTheNextPerson(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	b := closed(t, back)
+	b := closeOnlyAccount(t, back)
 	waiting := b.cookies["__Host-vitae_console_notice"]
 	if waiting == nil {
-		t.Fatalf("no notice waits: %v", b.cookies)
+		t.Fatalf("no notice is pending; cookies: %v", b.cookies)
 	}
 	csrf, _ := hidden(b.page("/accounts/new"), "csrf")
-	b.cookies[waiting.Name] = waiting // as if no page had been opened
+	b.cookies[waiting.Name] = waiting // as if no page had shown the notice yet
 	leads(t, b.bare("/sign-out", url.Values{"csrf": {csrf}}), "/signed-out")
 	wantNone(t, b.as(back, member(owner, "dev_2")).page("/"), "was closed")
 }

@@ -36,17 +36,17 @@ func TestSecretsAreShownOnce(t *testing.T) {
 		wantAll(t, body(t, res), one.secret, "Copy it now")
 		for name, c := range b.cookies {
 			if strings.Contains(c.Value, "once") {
-				t.Errorf("%s: the cookie %s has the secret", one.path, name)
+				t.Errorf("%s: the cookie %s contains the secret", one.path, name)
 			}
 		}
 		wantNone(t, b.page(one.path), one.secret)
 	}
 	if end := sent[*authv1.CreateApiKeyRequest](back)[0].GetExpiresAt().AsTime(); end.Format("2006-01-02T15:04") != "2027-01-01T00:00" {
-		t.Errorf("a key whose last day is 31 December ends at %s", end)
+		t.Errorf("a key whose last day is 31 December expires at %s", end)
 	}
 }
 
-func TestAppIsChangedOrItsFaultsShown(t *testing.T) {
+func TestAppUpdateSavesOrShowsErrors(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -55,7 +55,7 @@ func TestAppIsChangedOrItsFaultsShown(t *testing.T) {
 	got := sent[*authv1.UpdateAppRequest](back)[0]
 	if !slices.Equal(got.GetRedirectUris(), []string{"https://a.example/x", "http://b.example"}) || !slices.Equal(got.GetScopes(), []string{"profile", "cv:read"}) ||
 		slices.Contains(got.GetUpdateMask().GetPaths(), "logo") {
-		t.Errorf("the change is %v", got)
+		t.Errorf("the update is %v", got)
 	}
 	back.fail["UpdateApp"] = errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithViolations(
 		errs.Violation{Field: "redirect_uris[0]", Description: "has a fragment"}, errs.Violation{Field: "redirect_uris[1]", Description: "must be https"},
@@ -65,7 +65,7 @@ func TestAppIsChangedOrItsFaultsShown(t *testing.T) {
 		"Line 1: has a fragment.<br>Line 2: must be https.</p>", "Scopes: cv:contact needs cv:read.</a>")
 }
 
-func TestEndingKeysAreMarked(t *testing.T) {
+func TestExpiringKeysAreMarked(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -100,7 +100,7 @@ func TestSecretIsIdentifiedBeforeDeletion(t *testing.T) {
 	}
 }
 
-func TestCreatorsAreNamed(t *testing.T) {
+func TestPagesShowCreatorNames(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	back.keys = []*authv1.ApiKey{{Id: "key_1", Name: "ats", CreatedBy: "usr_2"}, {Id: "key_2", Name: "old", CreatedBy: "usr_gone"}, {Id: "key_3", CreatedBy: "internal/ops"}}
@@ -111,7 +111,7 @@ func TestCreatorsAreNamed(t *testing.T) {
 	wantAll(t, b.page("/team"), `<td data-label="By"><bdi>Omar</bdi></td>`)
 }
 
-func TestConsentPreviewIsThatOfTheApp(t *testing.T) {
+func TestConsentPreviewShowsTheApp(t *testing.T) {
 	t.Parallel()
 	previews, err := authorization.NewPreviews(testkit.Ring("cookie", "a"), clock.NewFake(now))
 	if err != nil {

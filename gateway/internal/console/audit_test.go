@@ -14,11 +14,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// byteOrderMark starts every file.
+// byteOrderMark is the first character of every CSV file.
 const byteOrderMark = "\ufeff"
 
-// happened returns audit events of an account: of members, of an operator, and a refusal.
-func happened() ([]*authv1.AuditEvent, []*authv1.EventName) {
+// auditEvents returns audit events of one account, by members, an operator and an app, and the
+// names of their objects. Two of the events are refusals.
+func auditEvents() ([]*authv1.AuditEvent, []*authv1.EventName) {
 	at, person := timestamppb.New(now), authv1.ActorKind_ACTOR_KIND_PERSON
 	return []*authv1.AuditEvent{
 		{At: at, Action: "api_key.create", Actor: &authv1.AuditActor{Kind: person, Id: "usr_2"}, AppId: "app_1", ObjectId: "key_1", ClientAddress: "192.0.2.7", RequestId: "req_1"},
@@ -35,7 +36,7 @@ func happened() ([]*authv1.AuditEvent, []*authv1.EventName) {
 func TestAuditLogNamesAndLinksObjects(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	back.events, back.eventNames = happened()
+	back.events, back.eventNames = auditEvents()
 	page := signIn(t, back, member(viewer, "dev_1")).page("/audit")
 	wantAll(t, page,
 		`<a href="/team"><bdi>Omar</bdi></a><code class="id" title="usr_2">usr_2</code>`,
@@ -46,17 +47,17 @@ func TestAuditLogNamesAndLinksObjects(t *testing.T) {
 		`<td><bdi>usr_gone</bdi></td>`)
 	wantNone(t, page, `href="/apps/app_2"`)
 	if n := strings.Count(page, `<span class="status odd">refused</span>`); n != 2 {
-		t.Errorf("%d refusals are shown", n)
+		t.Errorf("%d refusals are shown, want 2", n)
 	}
 	if n := len(sent[*authv1.ListEventsRequest](back)); n != 1 {
-		t.Errorf("auth was asked %d times for a page", n)
+		t.Errorf("a page calls auth %d times, want 1", n)
 	}
 }
 
-func TestAuditFileHasIdsAndNames(t *testing.T) {
+func TestAuditFileContainsIDsAndNames(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
-	back.events, back.eventNames = happened()
+	back.events, back.eventNames = auditEvents()
 	res := signIn(t, back, member(viewer, "dev_1")).get("/audit.csv")
 	want := byteOrderMark + `at,action,outcome,code,actor,object,app,address,request_id,actor_name,object_name,app_name
 2026-03-01T12:00:00Z,api_key.create,done,,usr_2,key_1,app_1,192.0.2.7,req_1,Omar,Nightly,<b>Web
@@ -66,7 +67,7 @@ func TestAuditFileHasIdsAndNames(t *testing.T) {
 2026-03-01T12:00:00Z,app.update,refused,,unspecified,,,,req_5,unspecified,,
 `
 	if got := body(t, res); got != want || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/csv") {
-		t.Errorf("%s", got)
+		t.Errorf("the file is %s", got)
 	}
 }
 
@@ -94,12 +95,12 @@ func TestAuditFiltersReachAuth(t *testing.T) {
 		b.page("/audit.csv?" + query)
 		want.AccountId = "dev_1"
 		asked := sent[*authv1.ListEventsRequest](back)
-		if len(asked) != 3 { // the page, and two pages of the file
-			t.Fatalf("%q: auth was asked %d times", query, len(asked))
+		if len(asked) != 3 { // one call for the page, two for the pages of the file
+			t.Fatalf("%q: auth was called %d times, want 3", query, len(asked))
 		}
 		for i, size := range []int32{50, 1000} {
 			if want.PageSize = size; !proto.Equal(asked[i], want) {
-				t.Errorf("%q asks for %v, want %v", query, asked[i], want)
+				t.Errorf("%q lists %v, want %v", query, asked[i], want)
 			}
 		}
 		for pair := range strings.SplitSeq(query, "&") {
@@ -122,7 +123,7 @@ func TestInvalidAuditFilterIsShownAtItsField(t *testing.T) {
 		}
 		wantAll(t, body(t, res), `id="`+field+`-fault"`)
 		if res := b.get("/audit.csv?" + query); res.StatusCode != http.StatusBadRequest {
-			t.Errorf("%s: the file has status %d", query, res.StatusCode)
+			t.Errorf("%s: the file: status %d", query, res.StatusCode)
 		}
 	}
 	back.fail["ListEvents"] = errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithViolations(errs.Violation{Field: "actions[0]", Description: "is no action of the audit log"})

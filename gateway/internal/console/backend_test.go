@@ -32,25 +32,25 @@ const (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// backend answers the calls of the console in place of auth and candidate. It implements
-// grpc.ClientConnInterface and shell.Limits. A call without an answer returns an empty message.
+// backend is a fake of the auth and candidate services. It implements grpc.ClientConnInterface and
+// shell.Limits. A method without a configured response returns an empty message.
 type backend struct {
 	mu      sync.Mutex
 	answers map[string]func(proto.Message) (proto.Message, error)
-	// fail has the errors of methods.
+	// fail maps methods to the errors they return.
 	fail map[string]error
-	// calls are all requests that were sent.
+	// calls records every request.
 	calls []proto.Message
-	// unsendable are the methods that got a message which gRPC cannot send.
+	// unsendable lists the methods that received a message that gRPC cannot encode.
 	unsendable []string
 
-	// live are the sessions by token, session is that of the current call.
+	// live maps session tokens to sessions. session is the session of the current call.
 	live    map[string]*authv1.GetConsoleSessionResponse
 	session *authv1.GetConsoleSessionResponse
-	// forms are the names of forms that were sent.
+	// forms is the set of form tokens that have been submitted.
 	forms map[string]bool
 
-	// app is the only app, unless apps is set. keys are those of every app, byApp those of one.
+	// app is the only app unless apps is set. keys belong to every app; byApp lists keys by app.
 	app         *authv1.App
 	apps        []*authv1.ListedApp
 	keys        []*authv1.ApiKey
@@ -64,11 +64,12 @@ type backend struct {
 	routes     []*authv1.RouteStats
 	refusals   []*authv1.Refusals
 	plans      []*authv1.PlanRequest
-	// logged is the request log, newest first. The next stops searches find nothing yet.
+	// logged is the request log, newest first. The next stops searches stop before they find a
+	// request.
 	logged []*authv1.RequestEntry
 	stops  int
 
-	// tooMany is the error of the rate limit of pages, pages how many were charged.
+	// tooMany is the error of the page rate limit. pages counts the pages charged to it.
 	tooMany       error
 	pages         int
 	standing      shell.Standing
@@ -92,18 +93,18 @@ func newBackend() *backend {
 	return b
 }
 
-// answer sets the answer to requests of type Q.
+// answer sets the response to requests of type Q.
 func answer[Q, R proto.Message](b *backend, f func(Q) (R, error)) {
 	var request Q
 	b.answers[method(request)] = func(m proto.Message) (proto.Message, error) { return f(m.(Q)) }
 }
 
-// method returns the name of the method with a request.
+// method returns the name of the method that takes a request.
 func method(request proto.Message) string {
 	return strings.TrimSuffix(string(request.ProtoReflect().Descriptor().Name()), "Request")
 }
 
-// sent returns the requests of a type that were sent.
+// sent returns the recorded requests of type Q.
 func sent[Q proto.Message](b *backend) (all []Q) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,7 +116,8 @@ func sent[Q proto.Message](b *backend) (all []Q) {
 	return all
 }
 
-// changes returns the methods that were called, except reads and sign-in.
+// changes returns the names of the methods called, except reads and the methods used to sign in or
+// to register a form.
 func (b *backend) changes() (all []string) {
 	for _, call := range b.calls {
 		switch name := method(call); {
@@ -127,7 +129,7 @@ func (b *backend) changes() (all []string) {
 	return all
 }
 
-// withoutSession are the methods that are called before there is a session.
+// withoutSession lists the methods that are called before a session exists.
 var withoutSession = []string{"EnsureConsoleApp", "ExchangeCode", "RevokeToken", "ResolveCredential", "GetMe", "OpenConsoleSession"}
 
 func (b *backend) Invoke(ctx context.Context, full string, args, reply any, _ ...grpc.CallOption) error {
@@ -185,7 +187,7 @@ func standardPlan() *authv1.Plan {
 	return &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_STANDARD, PerMinute: 300, PerDay: 20_000}
 }
 
-// member returns the session of a person with a role in accounts.
+// member returns the session of a person who has a role in each of the accounts.
 func member(role optionsv1.Role, ids ...string) *authv1.GetConsoleSessionResponse {
 	s := &authv1.GetConsoleSessionResponse{PersonId: "usr_1", Name: "Layla", Email: "layla@vitae.example", EmailVerified: true, Proven: true}
 	for _, id := range ids {
@@ -325,7 +327,7 @@ func (b *backend) answerActivity() {
 	})
 }
 
-// listUsage filters and groups the rows as auth does. Rows of one group are not added up.
+// listUsage filters the rows as auth does. It does not group them.
 func (b *backend) listUsage(r *authv1.ListUsageRequest) (*authv1.ListUsageResponse, error) {
 	resp := &authv1.ListUsageResponse{}
 	for _, row := range b.usage {
@@ -339,7 +341,7 @@ func (b *backend) listUsage(r *authv1.ListUsageRequest) (*authv1.ListUsageRespon
 	return resp, nil
 }
 
-// listRequests filters the log by time and class of status, and returns it in pages.
+// listRequests filters the log by time and status class, and returns it in pages.
 func (b *backend) listRequests(r *authv1.ListRequestsRequest) (*authv1.ListRequestsResponse, error) {
 	if b.stops > 0 {
 		b.stops--

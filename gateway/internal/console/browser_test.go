@@ -26,7 +26,7 @@ const (
 
 const sessionCookie = "__Host-vitae_console_session"
 
-// browser keeps cookies, and sends forms as pages show them.
+// browser is a fake browser: it stores cookies and submits forms as a page shows them.
 type browser struct {
 	t       *testing.T
 	site    http.Handler
@@ -41,7 +41,7 @@ func configOf(b *backend, address string) console.Config {
 	}
 }
 
-// siteAt returns the handler of a console with an address.
+// siteAt returns the handler of a console with the given URL.
 func siteAt(t *testing.T, b *backend, address string) http.Handler {
 	t.Helper()
 	made, err := console.New(configOf(b, address))
@@ -51,19 +51,19 @@ func siteAt(t *testing.T, b *backend, address string) http.Handler {
 	return made.Handler
 }
 
-// visit opens a browser without a session.
+// visit returns a browser without a session.
 func visit(t *testing.T, b *backend) *browser {
 	t.Helper()
 	return &browser{t: t, site: siteAt(t, b, consoleURL), cookies: map[string]*http.Cookie{}}
 }
 
-// signIn opens a browser with a session.
+// signIn returns a browser with a session.
 func signIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	t.Helper()
 	return visit(t, b).as(b, session)
 }
 
-// as signs the browser in with a session.
+// as signs the browser in with the session.
 func (b *browser) as(back *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	back.live["secret"] = session
 	b.cookies[sessionCookie] = &http.Cookie{Name: sessionCookie, Value: "secret"}
@@ -99,8 +99,8 @@ func (b *browser) page(path string) string {
 	return body(b.t, b.get(path))
 }
 
-// post sends a form with the hidden fields of the page at from, and its other fields empty
-// unless form has them.
+// post submits a form from the page at from. It includes the page's hidden fields, and sends the
+// other fields empty unless form sets them.
 func (b *browser) post(from, path string, form url.Values) *http.Response {
 	b.t.Helper()
 	page := b.page(from)
@@ -123,17 +123,17 @@ func (b *browser) post(from, path string, form url.Values) *http.Response {
 	return b.bare(path, form)
 }
 
-// alwaysSent matches the controls that browsers send even if they are empty.
+// alwaysSent matches the controls that browsers submit even if they are empty.
 var alwaysSent = regexp.MustCompile(`<(?:textarea|input) id="[^"]+" name="([^"]+)" (?:rows|type="(?:text|email|url|date)")`)
 
-// hidden returns the value of the first hidden field with a name.
+// hidden returns the value of the first hidden field with the name.
 func hidden(page, name string) (value string, found bool) {
 	_, after, found := strings.Cut(page, `<input type="hidden" name="`+name+`" value="`)
 	value, _, _ = strings.Cut(after, `"`)
 	return value, found
 }
 
-// bare sends a form as it is.
+// bare submits the form without adding any fields.
 func (b *browser) bare(path string, form url.Values) *http.Response {
 	b.t.Helper()
 	return b.form(path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
@@ -147,14 +147,14 @@ func (b *browser) form(path, mediaType string, sent io.Reader) *http.Response {
 	return b.send(r)
 }
 
-// upload sends a form with a logo of a size in bytes.
+// upload submits the form with a logo of the given size in bytes.
 func (b *browser) upload(path string, form url.Values, logo int) *http.Response {
 	b.t.Helper()
 	var sent bytes.Buffer
 	w := multipart.NewWriter(&sent)
 	for name, values := range form {
 		for _, value := range values {
-			_ = w.WriteField(name, value) // a buffer takes everything
+			_ = w.WriteField(name, value) // writes to a buffer never fail
 		}
 	}
 	file, _ := w.CreateFormFile("logo", "logo.png")
@@ -163,7 +163,7 @@ func (b *browser) upload(path string, form url.Values, logo int) *http.Response 
 	return b.form(path, w.FormDataContentType(), &sent)
 }
 
-// leads fails unless a response redirects to a location.
+// leads checks that a response redirects to a location.
 func leads(t *testing.T, res *http.Response, to string) {
 	t.Helper()
 	if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != to {
@@ -180,22 +180,22 @@ func body(t *testing.T, res *http.Response) string {
 	return string(raw)
 }
 
-// wantAll fails unless a page contains all texts.
+// wantAll checks that a page contains all of the strings.
 func wantAll(t *testing.T, page string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(page, text) {
-			t.Errorf("the page lacks %q", text)
+			t.Errorf("the page does not contain %q", text)
 		}
 	}
 }
 
-// wantNone fails if a page contains one of the texts.
+// wantNone checks that a page contains none of the strings.
 func wantNone(t *testing.T, page string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if strings.Contains(page, text) {
-			t.Errorf("the page has %q", text)
+			t.Errorf("the page contains %q", text)
 		}
 	}
 }

@@ -23,7 +23,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience ends a test whose browser hangs. No test measures time by it.
+// patience limits how long a test waits for a browser that hangs. No test uses it to measure time.
 const patience = 4 * time.Minute
 
 // chromium is a real browser with a session.
@@ -33,7 +33,7 @@ type chromium struct {
 	url string
 }
 
-// startChromium opens a browser with a session at a console on a real listener.
+// startChromium serves a console on a real listener and opens a browser that is signed in.
 func startChromium(t *testing.T, back *backend, session *authv1.GetConsoleSessionResponse) *chromium {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -76,17 +76,17 @@ func evaluate[T any](c *chromium, expression string) T {
 	return v
 }
 
-// await waits until an expression is true.
+// await waits until a JavaScript expression is true.
 func (c *chromium) await(what, expression string) {
 	c.t.Helper()
 	for until := time.Now().Add(time.Minute); !evaluate[bool](c, expression); {
 		if time.Now().After(until) {
-			c.t.Fatalf("%s: never\n%s", what, evaluate[string](c, "document.body.innerText"))
+			c.t.Fatalf("timed out waiting until %s\n%s", what, evaluate[string](c, "document.body.innerText"))
 		}
 	}
 }
 
-// change changes the backend between its calls.
+// change modifies the backend while no call is running.
 func (b *backend) change(f func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,7 +108,7 @@ func TestFollowShowsNewRequests(t *testing.T) {
 	}
 	evaluate[bool](c, `document.getElementById("follow").click() || true`)
 	c.await("the page says that it follows", `document.getElementById("follow-state").textContent.startsWith("Following") && document.getElementById("follow").ariaPressed === "true"`)
-	evaluate[bool](c, `(() => { const now = Date.now; Date.now = () => now() + 11000; return true })()`) // not to wait for the next announcement
+	evaluate[bool](c, `(() => { const now = Date.now; Date.now = () => now() + 11000; return true })()`) // skip the wait before the next announcement
 	late := entryOf(7, 500*time.Millisecond)
 	late.RequestId = "req_late"
 	back.log(late)
@@ -134,8 +134,8 @@ func TestFollowStartsWithAnEmptyLog(t *testing.T) {
 	c.await("the request is shown", `!document.getElementById("none") && document.querySelector("#list tbody tr").checkVisibility()`)
 }
 
-// fakeTimers replaces the timers of a page: delays returns those of the waiting timers, and
-// fire ends the last one. It also starts following.
+// fakeTimers replaces the page's timers and starts following. delays() returns the delays of the
+// pending timers, fire() runs the newest timer, and hide() changes the page's visibility.
 const fakeTimers = `window.timers = []; window.setTimeout = (f, delay) => timers.push({f, delay}); window.clearTimeout = (id) => { delete timers[id - 1] };
 	window.delays = () => timers.filter(Boolean).map((one) => one.delay).join();
 	window.fire = () => { const last = timers.length - 1, {f} = timers[last]; delete timers[last]; f(); return true };
@@ -151,7 +151,7 @@ func TestFollowPausesAndSlowsDown(t *testing.T) {
 	c.await("it asks again after two seconds", `delays() === "2000"`)
 	evaluate[bool](c, `hide(true)`)
 	if waiting := evaluate[string](c, `delays()`); waiting != "" {
-		t.Errorf("a hidden page asks again after %s ms", waiting)
+		t.Errorf("a hidden page polls again after %s ms", waiting)
 	}
 	back.log(entryOf(1, 0))
 	evaluate[bool](c, `hide(false)`)
@@ -166,7 +166,7 @@ func TestFollowPausesAndSlowsDown(t *testing.T) {
 	c.await("it asks as before", `delays() === "2000"`)
 	evaluate[bool](c, `document.getElementById("follow").click() || true`)
 	if waiting := evaluate[string](c, `delays() + document.getElementById("follow").ariaPressed`); waiting != "false" {
-		t.Errorf("it does not stop: %s", waiting)
+		t.Errorf("following does not stop: %s", waiting)
 	}
 }
 
@@ -181,13 +181,13 @@ func TestFollowEndsAfterHalfAnHour(t *testing.T) {
 }
 
 // (behaviour: console#the-menu)
-func TestAccountChoiceDependsOnTheInput(t *testing.T) {
+func TestAccountSelectHandlesMouseAndKeyboard(t *testing.T) {
 	t.Parallel()
 	c := startChromium(t, newBackend(), member(owner, "dev_1", "dev_2"))
 	const chosen = `document.querySelector("#account")?.selectedOptions[0].textContent`
 	c.do(chromedp.Navigate(c.url + "/settings"))
 	c.await("the script hides the button", `document.querySelector(".account button").hidden`)
-	// A headless browser opens no list, so the test sends the events of a click.
+	// A headless browser opens no drop-down list, so the test dispatches the events of a click.
 	evaluate[bool](c, `(() => {
 		const s = document.querySelector("#account");
 		s.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true}));
@@ -221,17 +221,18 @@ func TestFiltersAreFoldedOnAPhone(t *testing.T) {
 	} {
 		c.do(chromedp.EmulateViewport(tc.width, 900), chromedp.Navigate(c.url+tc.path))
 		if got := evaluate[bool](c, shown); got != tc.open {
-			t.Errorf("%s at %d pixels: the filter is open: %t", tc.path, tc.width, got)
+			t.Errorf("%s at %d pixels: the filter is open: %t, want %t", tc.path, tc.width, got, tc.open)
 		}
 		if summary := evaluate[bool](c, `document.querySelector(".folds > summary").checkVisibility()`); summary != (tc.width == 390) {
-			t.Errorf("%s at %d pixels: its heading is shown: %t", tc.path, tc.width, summary)
+			t.Errorf("%s at %d pixels: the filter's heading is shown: %t", tc.path, tc.width, summary)
 		}
 	}
 	c.do(chromedp.Navigate(c.url+"/audit"), chromedp.Focus(".folds > summary"), chromedp.KeyEvent("\r"))
 	c.await("the filter opens by keyboard", shown)
 }
 
-// endOfID is whether the end of a request ID is inside its cell. Only the end differs between requests.
+// endOfID is an expression that reports whether the end of a request ID is visible in its cell.
+// Only the ends of request IDs differ.
 const endOfID = `(() => {
 	const cell = document.querySelector(".log tbody th"), text = document.createRange();
 	text.selectNodeContents(cell);
@@ -257,7 +258,7 @@ func TestTablesFitWithoutScrolling(t *testing.T) {
 		for _, width := range []int64{1280, 390, 320} {
 			c.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(c.url+path))
 			if found := evaluate[string](c, `[...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute("aria-label")).join()`); found != "" {
-				t.Errorf("%s at %d pixels: %s scrolls", path, width, found)
+				t.Errorf("%s at %d pixels: %s needs scrolling", path, width, found)
 			}
 			if path == "/requests" && !evaluate[bool](c, endOfID) {
 				t.Errorf("at %d pixels the end of the request ID is cut off", width)

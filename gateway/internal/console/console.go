@@ -19,11 +19,11 @@ import (
 // Name is the name of the console in logs and metrics.
 const Name = shell.Name
 
-// Config is what New needs.
+// Config configures New.
 type Config = shell.Config
 
-// New returns the listener of the console. While the developer platform is switched off, all
-// addresses answer 404 (behaviour: errors#platform-off).
+// New returns the console's listener. While the developer platform is switched off, every URL
+// returns 404 (behaviour: errors#platform-off).
 func New(cfg Config) (chain.Listener, error) {
 	s, all, own, err := routes(cfg)
 	if err != nil {
@@ -36,12 +36,12 @@ func New(cfg Config) (chain.Listener, error) {
 		Timeout: chain.RevokeTimeout, // deleting an app or a key revokes credentials
 	}
 	if cfg.PlatformOn {
-		l.Start = own.prepare // so that the first person need not wait for it
+		l.Start = own.prepare // create the app before the first sign-in needs it
 	}
 	return l, err
 }
 
-// routes returns the routes of all subjects (behaviour: console#addresses).
+// routes returns the routes of all subject packages (behaviour: console#addresses).
 func routes(cfg Config) (*shell.Shell, []web.Route, *ownApp, error) {
 	s, err := shell.New(cfg, files, overview.Files, apps.Files, usage.Files, requests.Files, team.Files, audit.Files, settings.Files)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package console is the developer console: the site at VITAE_CONSOLE_ADDR on which the
-// developers of partners manage their apps, credentials and team (behaviour: console).
+// Package console implements the developer console, the site at VITAE_CONSOLE_ADDR where partners'
+// developers manage their apps, credentials and team (behaviour: console).
 //
-// This package signs people in, as any partner's site does, and combines the subjects, which
-// are its subdirectories. auth decides who may do what, from the session that each call
-// carries; the pages only omit what a role cannot use.
+// This package signs people in, as any partner's site does, and combines the subject packages in
+// its subdirectories. The auth service authorizes each call by the session that the call carries.
+// The pages only hide what a role cannot use.
 package console

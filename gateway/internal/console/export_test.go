@@ -1,4 +1,4 @@
 package console
 
-// Routes are the routes of all subjects.
+// Routes exports routes for tests.
 var Routes = routes

@@ -9,10 +9,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// named is the name of a form. Auth accepts no shorter ones.
+// named is a form token of the minimum length that auth accepts.
 const named = "0123456789abcdef"
 
-func TestFormCreatesOneThing(t *testing.T) {
+func TestFormCreatesOneObject(t *testing.T) {
 	t.Parallel()
 	for _, one := range []struct {
 		page, path, leads string
@@ -35,7 +35,7 @@ func TestFormCreatesOneThing(t *testing.T) {
 		}
 		b.post(one.page, one.path, one.form)
 		created(1)
-		leads(t, b.bare(one.path, one.form), one.leads) // as a reload sends it
+		leads(t, b.bare(one.path, one.form), one.leads) // as when the page is reloaded
 		created(1)
 		page := b.page(one.leads)
 		wantAll(t, page, `<p class="notice neutral" role="status">This form was already sent`)
@@ -44,14 +44,14 @@ func TestFormCreatesOneThing(t *testing.T) {
 		created(2)
 		one.form.Del("form")
 		if res := b.bare(one.path, one.form); res.StatusCode < 400 {
-			t.Errorf("%s without a name: status %d", one.path, res.StatusCode)
+			t.Errorf("%s without a form token: status %d", one.path, res.StatusCode)
 		}
 		created(2)
 	}
 }
 
 // (behaviour: console#re-authentication)
-func TestGrantingAccessNeedsAProof(t *testing.T) {
+func TestGrantingAccessNeedsReauthentication(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	late := member(owner, "dev_1")
@@ -72,16 +72,16 @@ func TestGrantingAccessNeedsAProof(t *testing.T) {
 		delete(b.cookies, "__Host-vitae_console_proof")
 		leads(t, b.post("/team", path, form), proof(to))
 	}
-	// The form of an app is long, so the question comes before it.
+	// The app form is long, so the person re-authenticates before filling it in.
 	delete(b.cookies, "__Host-vitae_console_proof")
 	leads(t, b.get("/apps/new"), proof("/apps/new"))
 	if changes := back.changes(); changes != nil || len(back.forms) != 0 {
-		t.Errorf("without a proof: %v, forms %v", changes, back.forms)
+		t.Errorf("without re-authentication: calls %v, forms %v", changes, back.forms)
 	}
 }
 
-// The proof was given in another browser session than that of the console, or not at all.
-func TestMissingProofLeadsToSignIn(t *testing.T) {
+// The person re-authenticated in a browser session other than the console's, or not at all.
+func TestFailedReauthenticationLeadsToSignIn(t *testing.T) {
 	t.Parallel()
 	who := member(owner, "dev_1")
 	who.Proven = false
@@ -98,7 +98,7 @@ func TestMissingProofLeadsToSignIn(t *testing.T) {
 }
 
 // (behaviour: console#forms-of-another-release)
-func TestFormWithoutAFieldChangesNothing(t *testing.T) {
+func TestIncompleteFormChangesNothing(t *testing.T) {
 	t.Parallel()
 	const name = "the mark that keeps it from being taken twice"
 	for _, one := range []struct {
@@ -121,7 +121,7 @@ func TestFormWithoutAFieldChangesNothing(t *testing.T) {
 		one.form.Set("csrf", token)
 		res := b.bare(one.path, one.form)
 		if changes := back.changes(); res.StatusCode != http.StatusConflict || changes != nil || len(back.forms) != 0 {
-			t.Errorf("%s: status %d, %v", one.path, res.StatusCode, changes)
+			t.Errorf("%s: status %d, calls %v", one.path, res.StatusCode, changes)
 		}
 		page := body(t, res)
 		wantAll(t, page, "which lacks: "+one.missing+".", "&lt;b&gt;web", `href="`+one.page+`"`, `<nav aria-label="Console">`)
@@ -133,7 +133,7 @@ func TestFormWithoutAFieldChangesNothing(t *testing.T) {
 }
 
 // (behaviour: console#forms-of-the-console)
-func TestLargeFormIsAnsweredOnItsPage(t *testing.T) {
+func TestLargeFormShowsErrorOnItsPage(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -164,11 +164,12 @@ func TestLargeFormIsAnsweredOnItsPage(t *testing.T) {
 	leads(t, b.bare("/team", url.Values{"csrf": {token}, "email": {strings.Repeat("x", 70<<10)}}), "/team")
 	wantAll(t, b.page("/team"), `role="alert">Nothing was saved: the text was too long.`)
 	if changes := back.changes(); len(changes) != 0 {
-		t.Errorf("rejected forms called %v", changes)
+		t.Errorf("rejected forms led to calls of %v", changes)
 	}
 }
 
-// The body is read to its end, since a browser that still sends it would see a connection reset.
+// The body is read to its end, because a browser that is still sending it would otherwise see a
+// connection reset.
 func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 	t.Parallel()
 	b := signIn(t, newBackend(), member(owner, "dev_1"))
@@ -190,6 +191,6 @@ func TestUploadIsChargedOnce(t *testing.T) {
 	back.calls, back.pages = nil, 0
 	b.upload("/apps/app_1", url.Values{"csrf": {token}}, 1)
 	if n := len(sent[*authv1.GetConsoleSessionRequest](back)); n != 1 || back.pages != 1 {
-		t.Errorf("%d sessions were resolved, %d pages charged", n, back.pages)
+		t.Errorf("the session was resolved %d times, %d pages were charged", n, back.pages)
 	}
 }

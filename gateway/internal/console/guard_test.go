@@ -23,7 +23,7 @@ var (
 	parameter = regexp.MustCompile(`\{[a-z]+\}`)
 )
 
-// ids fills the parameters of a route.
+// ids replaces the parameters of a route pattern.
 var ids = strings.NewReplacer("{$}", "", "{app}", "app_1", "{key}", "key_1", "{person}", "usr_2", "{invitation}", "inv_1", "{request}", "req_0")
 
 func routesOf(t *testing.T, b *backend) []web.Route {
@@ -35,7 +35,8 @@ func routesOf(t *testing.T, b *backend) []web.Route {
 	return all
 }
 
-// A link to the form's page must not lead to a route without GET.
+// The page that a forged form links to must exist: routes that accept only POST have a different
+// page.
 func TestForgedFormLeadsToItsPage(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
@@ -55,16 +56,16 @@ func TestForgedFormLeadsToItsPage(t *testing.T) {
 		res := b.bare(path, url.Values{"csrf": {"of another session"}})
 		found := again.FindStringSubmatch(body(t, res))
 		if res.StatusCode != http.StatusForbidden || found == nil {
-			t.Errorf("%s: status %d, or no link to a page", path, res.StatusCode)
+			t.Errorf("%s: status %d, or the page has no link to the form", path, res.StatusCode)
 			continue
 		}
 		_, page := pages.Handler(httptest.NewRequestWithContext(t.Context(), http.MethodGet, consoleURL+found[1], nil))
 		if page == "" || route.Get != nil && found[1] != path {
-			t.Errorf("%s leads to %s, which is not its page", path, found[1])
+			t.Errorf("%s leads to %s, which is not the form's page", path, found[1])
 		}
 	}
 	if changes := back.changes(); changes != nil {
-		t.Errorf("forged forms called %v", changes)
+		t.Errorf("forged forms led to calls of %v", changes)
 	}
 }
 
@@ -80,7 +81,7 @@ func TestControlsDependOnTheRole(t *testing.T) {
 }
 
 // (behaviour: console#forms-of-the-console)
-func TestFormsAreRefusedByRoleAndSuspension(t *testing.T) {
+func TestRoleAndSuspensionRestrictForms(t *testing.T) {
 	t.Parallel()
 	develops := []string{"/apps/new", "/apps/app_1/delete", "/apps/app_1/secrets/sec_1/delete", "/apps/app_1/keys/key_1/delete"}
 	for _, tc := range []struct {
@@ -120,7 +121,7 @@ func TestSuspendedAccountHasNoForms(t *testing.T) {
 	}
 }
 
-func TestRateLimitedAddressAsksNoPart(t *testing.T) {
+func TestRateLimitedPagesCallNoService(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -137,7 +138,7 @@ func TestRateLimitedAddressAsksNoPart(t *testing.T) {
 		}
 	}
 	if len(back.calls) != 0 {
-		t.Errorf("auth was asked %v", back.calls)
+		t.Errorf("services were called: %v", back.calls)
 	}
 	leads(t, b.bare("/sign-out", url.Values{"csrf": {csrf}}), "/signed-out")
 	if res := b.get("/signed-out"); res.StatusCode != http.StatusOK {
@@ -145,8 +146,8 @@ func TestRateLimitedAddressAsksNoPart(t *testing.T) {
 	}
 }
 
-// gRPC cannot send text that is not UTF-8.
-func TestAddressesThatAreNotTextAreHarmless(t *testing.T) {
+// gRPC can send only valid UTF-8.
+func TestInvalidUTF8InURLsIsHarmless(t *testing.T) {
 	t.Parallel()
 	back := inUse()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -165,7 +166,7 @@ func TestAddressesThatAreNotTextAreHarmless(t *testing.T) {
 		}
 	}
 	if back.unsendable != nil {
-		t.Errorf("unsendable requests to %v", back.unsendable)
+		t.Errorf("requests that gRPC cannot encode were sent to %v", back.unsendable)
 	}
 }
 
@@ -178,10 +179,10 @@ func TestFailurePagesKeepTheMenu(t *testing.T) {
 		t.Helper()
 		page := body(t, res)
 		if got := len(sent[*authv1.GetConsoleSessionRequest](back)); res.StatusCode != status || got != asked {
-			t.Errorf("%s: status %d, auth was asked %d times", name, res.StatusCode, got)
+			t.Errorf("%s: status %d, auth was called %d times", name, res.StatusCode, got)
 		}
 		if !strings.Contains(page, `<nav aria-label="Console">`) || strings.Contains(page, "Account dev_1") != whole || strings.Contains(page, "Sign out") != whole {
-			t.Errorf("%s: the menu is %s", name, page)
+			t.Errorf("%s: wrong menu: %s", name, page)
 		}
 		if res.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s can be cached", name)
@@ -213,12 +214,12 @@ func TestMenuNamesThePersonAndAccounts(t *testing.T) {
 	unnamed := member(owner, "dev_1")
 	unnamed.Name = ""
 	if page := signIn(t, newBackend(), unnamed).page("/apps"); strings.Count(page, "layla@vitae.example") != 1 {
-		t.Error("without a name, the address is not shown once")
+		t.Error("without a name, the email address is not shown exactly once")
 	}
 }
 
 // (behaviour: pages#security-headers)
-func TestEveryPageHasTheSecurityHeaders(t *testing.T) {
+func TestEveryPageHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))

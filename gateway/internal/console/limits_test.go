@@ -28,11 +28,11 @@ func TestLimitsShowWhatIsLeftAndRefused(t *testing.T) {
 		"12:01:00 UTC</time>, in 1\u00a0min", "midnight UTC</time>, in 12\u00a0h", "Refused: 7 today, 0 yesterday",
 		`<td class="number">1,234</td><td class="number">56</td>`, "not counted by account", "20 a second", "3,000 a minute", "20 in 10\u00a0s", "6,000 an hour")
 	if asked := sent[*authv1.ListRefusalsRequest](back)[0]; asked.GetFromDay() != "2026-02-28" || asked.GetToDay() != "2026-03-01" {
-		t.Errorf("refusals of %v", asked)
+		t.Errorf("refusals were listed for %v", asked)
 	}
 }
 
-func TestPagesWorkWithoutTheCounters(t *testing.T) {
+func TestPagesWorkWithoutCounters(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -46,7 +46,7 @@ func TestPagesWorkWithoutTheCounters(t *testing.T) {
 	}
 }
 
-func TestPagesWarnOfTheQuota(t *testing.T) {
+func TestPagesWarnBeforeQuotaIsUsedUp(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -65,16 +65,16 @@ func TestPagesWarnOfTheQuota(t *testing.T) {
 			back.standings = 0
 			page := b.page(path)
 			if warned := strings.Contains(page, `class="alert"`); warned != (c.want != "") || !strings.Contains(page, c.want) {
-				t.Errorf("%s at %d and %d: warns %t, want %q", path, c.minute, c.day, warned, c.want)
+				t.Errorf("%s at %d and %d: shows a warning: %t, want %q", path, c.minute, c.day, warned, c.want)
 			}
 			if back.standings != 1 {
-				t.Errorf("%s reads the counters %d times", path, back.standings)
+				t.Errorf("%s reads the counters %d times, want 1", path, back.standings)
 			}
 		}
 	}
 }
 
-func TestOwnerRequestsAPlan(t *testing.T) {
+func TestOwnerRequestsPlan(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -99,7 +99,7 @@ func TestOwnerRequestsAPlan(t *testing.T) {
 		plan := []string{"custom", "elevated"}[i]
 		leads(t, b.post("/limits", "/limits", url.Values{"plan": {plan}, "per-minute": {"2,000"}, "per-day": {"400 000"}, "reason": {"because"}}), "/limits")
 		if got := sent[*authv1.RequestPlanRequest](back)[i].GetPlan(); !proto.Equal(got, want) {
-			t.Errorf("asked for %v, want %v", got, want)
+			t.Errorf("requested %v, want %v", got, want)
 		}
 	}
 	back.fail["RequestPlan"] = errs.New(errs.Precondition, "PLAN_REQUEST_OPEN", "The account has asked for another plan already.")

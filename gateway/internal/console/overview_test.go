@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// twoApps returns a backend with two apps without keys.
+// twoApps returns a backend with two apps that have no keys.
 func twoApps() *backend {
 	b := newBackend()
 	for _, id := range []string{"app_1", "app_2"} {
@@ -57,7 +57,7 @@ func TestOverviewShowsUsageErrorsAndKeys(t *testing.T) {
 	}
 	for _, r := range sent[*authv1.ListRequestsRequest](back) {
 		if from := r.GetFrom().AsTime(); r.GetStatus() != "" && !from.Equal(now.Add(-time.Hour)) {
-			t.Errorf("errors were read from %v on", from)
+			t.Errorf("errors were read from %v, want from one hour ago", from)
 		}
 	}
 	news, err := docs.News()
@@ -69,7 +69,7 @@ func TestOverviewShowsUsageErrorsAndKeys(t *testing.T) {
 			t.Errorf("%q is shown: %t", one.Title, shown)
 		}
 	}
-	// Usage arrives later than the counters.
+	// The usage is recorded later than the counters, so it can lag behind them.
 	back.usage = back.usage[:1]
 	wantNone(t, b.page("/"), "in all")
 }
@@ -97,7 +97,7 @@ func TestFirstStepsAreTickedWhenDone(t *testing.T) {
 		c.take()
 		list := steps()
 		if done := strings.Count(list, "(done)"); done != c.done || !strings.Contains(list, c.link) {
-			t.Errorf("%d steps are done, want %d and %s: %s", done, c.done, c.link, list)
+			t.Errorf("%d steps are done, want %d with the link %s: %s", done, c.done, c.link, list)
 		}
 	}
 	wantAll(t, steps(), "export API_KEY=YOUR_KEY\ncurl -H &#34;Authorization: Bearer $API_KEY&#34; "+baseURL+"/v1/companies")

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// ownApp is the app with which the console signs people in
+// ownApp manages the app with which the console signs people in
 // (behaviour: console#the-consoles-own-app).
 type ownApp struct {
 	auth        authv1.ConsoleServiceClient
@@ -25,8 +25,8 @@ type ownApp struct {
 
 const secretPurpose = "vitae console client secret v1"
 
-// newOwnApp derives the client secret from the signing key of the ring, so that all replicas
-// have the same without storing it.
+// newOwnApp derives the client secret from the ring's signing key, so all replicas have the same
+// secret without storing it.
 func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI string, log *slog.Logger) (*ownApp, error) {
 	mac, err := keys.MAC(secretPurpose)
 	if err != nil {
@@ -38,7 +38,7 @@ func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI 
 	}, nil
 }
 
-// ensure returns the app, which auth creates if it does not exist.
+// ensure returns the app. auth creates it if it does not exist.
 func (a *ownApp) ensure(ctx context.Context) (*authv1.EnsureConsoleAppResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,20 +57,20 @@ func (a *ownApp) client(made *authv1.EnsureConsoleAppResponse) *authv1.ClientAut
 	return &authv1.ClientAuthentication{ClientId: made.GetClientId(), ClientSecret: &a.secret}
 }
 
-// prepareEvery is the time between the attempts of prepare.
-const prepareEvery = 2 * time.Second
+// prepareInterval is the time between the attempts of prepare.
+const prepareInterval = 2 * time.Second
 
-// prepare creates the app. It tries until it succeeds or ctx ends.
+// prepare creates the app. It retries until it succeeds or ctx is done.
 func (a *ownApp) prepare(ctx context.Context) {
 	for ctx.Err() == nil {
 		_, err := a.ensure(ctx)
 		if err == nil {
 			return
 		}
-		a.log.WarnContext(ctx, "the console's app is not there yet", "error", err)
+		a.log.WarnContext(ctx, "the console's app could not be created yet", "error", err)
 		select {
 		case <-ctx.Done():
-		case <-time.After(prepareEvery):
+		case <-time.After(prepareInterval):
 		}
 	}
 }

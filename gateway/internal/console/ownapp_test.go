@@ -14,30 +14,30 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// away fails the first two calls.
-type away struct {
+// unreachable is an auth client whose first two calls fail.
+type unreachable struct {
 	authv1.ConsoleServiceClient
-	asked int
+	calls int
 }
 
-func (a *away) EnsureConsoleApp(context.Context, *authv1.EnsureConsoleAppRequest, ...grpc.CallOption) (*authv1.EnsureConsoleAppResponse, error) {
-	if a.asked++; a.asked < 3 {
-		return nil, errors.New("away")
+func (a *unreachable) EnsureConsoleApp(context.Context, *authv1.EnsureConsoleAppRequest, ...grpc.CallOption) (*authv1.EnsureConsoleAppResponse, error) {
+	if a.calls++; a.calls < 3 {
+		return nil, errors.New("unreachable")
 	}
 	return &authv1.EnsureConsoleAppResponse{ClientId: "svc_ci_console"}, nil
 }
 
-func TestOwnAppIsCreatedOnceAuthAnswers(t *testing.T) {
+func TestOwnAppCreationIsRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		auth := &away{}
+		auth := &unreachable{}
 		app, err := newOwnApp(auth, testkit.Ring("cookie", "a"), "https://console.vitae.example/callback", slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		app.prepare(t.Context())
-		if made, err := app.ensure(t.Context()); err != nil || made.GetClientId() != "svc_ci_console" || auth.asked != 3 {
-			t.Errorf("%v, %v, asked %d times", made, err, auth.asked)
+		if made, err := app.ensure(t.Context()); err != nil || made.GetClientId() != "svc_ci_console" || auth.calls != 3 {
+			t.Errorf("%v, %v, %d calls, want 3", made, err, auth.calls)
 		}
 	})
 }
@@ -53,9 +53,9 @@ func TestReplicasDeriveTheSameClientSecret(t *testing.T) {
 	}
 	one := secretOf("a", "https://one.example")
 	if !credential.WellFormed(credential.ClientSecret, one) || secretOf("a", "https://one.example") != one {
-		t.Errorf("%q", one)
+		t.Errorf("the secret %q is malformed or differs between replicas", one)
 	}
 	if secretOf("b", "https://one.example") == one || secretOf("a", "https://two.example") == one {
-		t.Error("another deployment has the same secret")
+		t.Error("a different key or URL leads to the same secret")
 	}
 }

@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// entryOf is a request of the app at a time before now.
+// entryOf returns a log entry for a request that the app sent some time before now.
 func entryOf(n int, ago time.Duration) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(now.Add(-ago)), RequestId: fmt.Sprintf("req_%d", n), AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1",
@@ -30,7 +30,7 @@ func entryOf(n int, ago time.Duration) *authv1.RequestEntry {
 	}
 }
 
-// withLog returns a backend with n requests, a second apart, newest first.
+// withLog returns a backend with n log entries, one second apart, newest first.
 func withLog(n int) *backend {
 	b := newBackend()
 	for i := range n {
@@ -63,14 +63,14 @@ func TestRequestLogHasPagesNewestFirst(t *testing.T) {
 	}
 }
 
-// linkTo returns the address of the link with an id.
+// linkTo returns the URL of the link with the id.
 func linkTo(page, id string) string {
 	_, after, _ := strings.Cut(page, `id="`+id+`" href="`)
 	address, _, _ := strings.Cut(after, `"`)
 	return html.UnescapeString(address)
 }
 
-func TestStoppedSearchCanGoOn(t *testing.T) {
+func TestStoppedSearchCanBeContinued(t *testing.T) {
 	t.Parallel()
 	back := withLog(2)
 	b := signIn(t, back, member(viewer, "dev_1"))
@@ -84,7 +84,7 @@ func TestStoppedSearchCanGoOn(t *testing.T) {
 	if rows := strings.Count(b.page("/requests.csv?resource-id=job_1"), "\n"); rows != 3 {
 		t.Errorf("the file has %d lines", rows)
 	}
-	back.stops = 10 // as many as a file allows
+	back.stops = 10 // the maximum for a file
 	rows, err := csv.NewReader(b.get("/requests.csv?resource-id=job_1").Body).ReadAll()
 	if err != nil || len(rows) != 2 || rows[1][0] != "Searched back to 2026-03-01T12:00:00.000000Z" {
 		t.Errorf("the file of a stopped search is %q, %v", rows, err)
@@ -107,14 +107,14 @@ func TestRequestFiltersReachAuth(t *testing.T) {
 		From: timestamppb.New(time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC)), To: timestamppb.New(time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC)), PageSize: 50,
 	}
 	if got := sent[*authv1.ListRequestsRequest](back)[0]; !proto.Equal(got, want) {
-		t.Errorf("asked for %v, want %v", got, want)
+		t.Errorf("listed %v, want %v", got, want)
 	}
 	filter := html.EscapeString(strings.TrimPrefix(address, "/requests?"))
 	wantAll(t, page, `id="refresh" href="/requests?`+filter+`"`, `href="/requests.csv?`+filter+`"`,
 		`value="4XX"`, `value="2026-02-28T00:00:00"`, `<option value="token" selected>`, `value="/v1/jobs/{jobId}"`, `<option value="GET" selected>`)
 	older, err := url.Parse(linkTo(page, "older"))
 	if q := older.Query(); err != nil || q.Get("page") != "50" || q.Get("status") != "4XX" || q.Get("resource-id") != "job_1" {
-		t.Errorf("older requests are at %v", older)
+		t.Errorf("the link to older requests is %v", older)
 	}
 	leads(t, b.get("/requests?app=&key=&status=4xx&error-code=&from=&request-id="), "/requests?status=4xx")
 }
@@ -125,7 +125,7 @@ func TestInvalidRequestFilterIsShownAtItsField(t *testing.T) {
 	b := signIn(t, back, member(viewer, "dev_1"))
 	res := b.get("/requests?status=teapot&from=yesterday&to=2026-13-01&route=%2Fv1%2Fme&app=app_gone&key=key_gone&method=PUT")
 	if n := len(sent[*authv1.ListRequestsRequest](back)); res.StatusCode != http.StatusUnprocessableEntity || n != 0 {
-		t.Errorf("status %d after %d searches", res.StatusCode, n)
+		t.Errorf("status %d after %d searches, want 422 after none", res.StatusCode, n)
 	}
 	wantAll(t, body(t, res),
 		`id="status-fault">Enter a status`, `id="from-fault">Enter a day`, `id="to-fault">Enter a day`, `value="teapot"`, `type="text" value="yesterday"`, `type="text" value="2026-13-01"`,
@@ -157,7 +157,7 @@ func TestRequestIDOpensItsRequest(t *testing.T) {
 }
 
 // Requests without a live credential are not logged.
-func TestMissingRequestPointsToTheKeys(t *testing.T) {
+func TestMissingRequestPageLinksToKeys(t *testing.T) {
 	t.Parallel()
 	const told = "Requests with an expired, deleted or unknown key or token aren’t logged. Check "
 	b := signIn(t, newBackend(), member(viewer, "dev_1"))
@@ -207,7 +207,7 @@ func TestRepeatedFailuresAreGrouped(t *testing.T) {
 		" × ": 1, "<bdi>name: &lt;b&gt;</bdi>": 0, "name: &lt;b&gt;</bdi>": 1,
 	} {
 		if got := strings.Count(page, want); got != times {
-			t.Errorf("%s is there %d times, want %d", want, got, times)
+			t.Errorf("%s occurs %d times, want %d", want, got, times)
 		}
 	}
 	wantAll(t, b.page("/requests/req_0"), `id="message">name: must not be blank<`, "<li><bdi>location: is required</bdi></li>")
@@ -250,10 +250,10 @@ func TestRefusalShowsTheLimit(t *testing.T) {
 		wantAll(t, b.page("/requests/req_0"), "It was refused by <strong>"+want+"</strong>.", "<dd><strong>"+want+"</strong></dd>", "<dd>0 of 300</dd>", "<dt>Counted against the quota</dt><dd>no</dd>")
 	}
 	e.MinuteLeft = proto.Int32(500)
-	wantAll(t, b.page("/requests/req_0"), "<dd>500</dd>") // the plan has become smaller since
+	wantAll(t, b.page("/requests/req_0"), "<dd>500</dd>") // the plan has been reduced since
 }
 
-func TestLoggedTextIsIsolated(t *testing.T) {
+func TestLoggedStringsAreEscapedAndIsolated(t *testing.T) {
 	t.Parallel()
 	back := withLog(1)
 	hostile := `"><script>alert(1)</script>` + "\u202e" + strings.Repeat("x", 150)
@@ -266,13 +266,13 @@ func TestLoggedTextIsIsolated(t *testing.T) {
 	for _, path := range []string{"/requests", "/requests/" + url.PathEscape(e.RequestId), "/requests/newest"} {
 		page := b.page(path)
 		wantNone(t, page, "<script>")
-		// Marks of direction end with the element.
+		// The bdi element confines the effect of direction characters.
 		wantAll(t, page, `<bdi>&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;`+"\u202e")
 	}
 	wantNone(t, b.page("/requests?"+url.Values{"route": {hostile}, "key": {hostile}, "status": {hostile}}.Encode()), "<script>")
 }
 
-func TestRequestFileHasTheFilteredRequests(t *testing.T) {
+func TestRequestFileContainsFilteredRequests(t *testing.T) {
 	t.Parallel()
 	back := withLog(10_500)
 	back.logged[0].UserAgent, back.app.Name = "=cmd|' /C calc'!A0", "+1"
@@ -311,11 +311,11 @@ func TestFollowReturnsNewRequestsOnce(t *testing.T) {
 	wantNone(t, rows, "<html", `data-id="req_11"`, "data-whole")
 	asked := sent[*authv1.ListRequestsRequest](back)
 	if search := asked[len(asked)-1]; search.GetStatus() != "4xx" || !search.GetFrom().AsTime().Equal(now.Add(-10*time.Second)) {
-		t.Errorf("asked for %v", search)
+		t.Errorf("listed %v", search)
 	}
 	tag := first.Header.Get("ETag")
 	if res := ask(tag); res.StatusCode != http.StatusNotModified || body(t, res) != "" {
-		t.Errorf("status %d although nothing is new", res.StatusCode)
+		t.Errorf("status %d, want 304 because there are no new requests", res.StatusCode)
 	}
 	fresh := entryOf(0, 0)
 	fresh.RequestId = "req_new"
@@ -328,7 +328,7 @@ func TestFollowReplacesRowsWhenFarBehind(t *testing.T) {
 	rows := signIn(t, withLog(201), member(viewer, "dev_1")).page("/requests/newest?since=2026-03-01T11:00:00Z")
 	wantAll(t, rows, `data-whole="/requests?page=200"`)
 	if got := strings.Count(rows, "<tr"); got != 200 {
-		t.Errorf("%d rows", got)
+		t.Errorf("%d rows, want 200", got)
 	}
 }
 

@@ -32,13 +32,14 @@ const (
 	signedOutPath = "/signed-out"
 	// signInCookie binds an authorization request to the browser.
 	signInCookie = "signin"
-	// signInLife is how long a person may take to sign in and consent.
+	// signInLife limits how long a person may take to sign in and consent.
 	signInLife = 30 * time.Minute
-	// maxBack limits the address to return to, in bytes, because it is stored in a cookie.
+	// maxBack is the maximum length of the return path in bytes. It is limited because the path is
+	// stored in a cookie.
 	maxBack = 512
 )
 
-// entry signs people in and out.
+// entry handles signing in and out.
 type entry struct {
 	*shell.Shell
 	app         *ownApp
@@ -67,7 +68,7 @@ func (e entry) routes() []web.Route {
 	}
 }
 
-// isPage reports whether a path may be returned to: any but those of the sign-in itself.
+// isPage reports whether the sign-in may return to path. It may not return to its own routes.
 func isPage(path string) bool {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
 		return false
@@ -75,7 +76,7 @@ func isPage(path string) bool {
 	return path != shell.SignInPath && path != callbackPath && path != signOutPath && path != signedOutPath
 }
 
-// signIn begins an authorization request (RFC 6749 §4.1.1) with PKCE (RFC 7636).
+// signIn starts an authorization request (RFC 6749 §4.1.1) with PKCE (RFC 7636).
 func (e entry) signIn(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	made, err := e.app.ensure(r.Context())
@@ -104,11 +105,11 @@ func (e entry) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// errNotBegun is for an authorization response whose request this browser has not made, or
-// too long ago.
+// errNotBegun is returned for an authorization response if this browser did not send the request or
+// sent it too long ago.
 var errNotBegun = errs.New(errs.Invalid, shell.CodeNotBegun, "The sign-in was not begun here.")
 
-// callback receives the authorization response, and opens a session.
+// callback handles the authorization response and opens a session.
 func (e entry) callback(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	q := r.URL.Query()
@@ -149,7 +150,7 @@ func (e entry) exchange(r *http.Request, code, verifier string) (*authv1.TokenPa
 	return resp.GetTokens(), err
 }
 
-// open opens a session for the person of a token.
+// open opens a session for the person to whom the access token belongs.
 func (e entry) open(r *http.Request, accessToken string) (*authv1.OpenConsoleSessionResponse, error) {
 	ctx := r.Context()
 	hash := credential.Hash(accessToken)
@@ -166,8 +167,8 @@ func (e entry) open(r *http.Request, accessToken string) (*authv1.OpenConsoleSes
 	return e.console.OpenConsoleSession(ctx, &authv1.OpenConsoleSessionRequest{AccessToken: accessToken, Name: me.GetUser().GetName()})
 }
 
-// revoke revokes the tokens of the sign-in, because the console reads nothing more with them.
-// If it fails, nobody has the tokens, and they expire.
+// revoke revokes the tokens of the sign-in, because the console does not need them again. If that
+// fails, the tokens have been given to nobody and expire.
 func (e entry) revoke(r *http.Request, refreshToken string) {
 	made, err := e.app.ensure(r.Context())
 	if err == nil {
@@ -178,7 +179,7 @@ func (e entry) revoke(r *http.Request, refreshToken string) {
 	}
 }
 
-// signOut ends the session. It is not an error if the session has ended.
+// signOut ends the session. It also succeeds if the session has already expired.
 func (e entry) signOut(w http.ResponseWriter, r *http.Request) error {
 	ctx := grpcx.WithConsoleSession(r.Context(), e.SessionToken(r))
 	_, err := e.console.CloseConsoleSession(ctx, &authv1.CloseConsoleSessionRequest{})
@@ -190,7 +191,7 @@ func (e entry) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signedOut is shown after the sign-out, because the start page would sign the person in again.
+// signedOut is a separate page, because the start page would sign the person in again.
 func (e entry) signedOut(w http.ResponseWriter, r *http.Request) error {
 	return e.Render(w, r, http.StatusOK, "signedout", web.View{Title: "Signed out"})
 }

@@ -11,7 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// begin follows a page to the authorization request, and returns its parameters.
+// begin follows redirects from a page to the authorization request and returns the request's
+// parameters.
 func begin(t *testing.T, b *browser, path string) url.Values {
 	t.Helper()
 	if !strings.HasPrefix(path, "/sign-in") {
@@ -25,7 +26,8 @@ func begin(t *testing.T, b *browser, path string) url.Values {
 	return u.Query()
 }
 
-// callback returns a valid authorization response, with changed parameters.
+// callback returns the URL of a valid authorization response in which the given parameters are
+// replaced.
 func callback(q url.Values, change ...string) string {
 	answer := url.Values{"code": {"good"}, "state": {q.Get("state")}, "iss": {baseURL}}
 	for i := 0; i+1 < len(change); i += 2 {
@@ -43,11 +45,11 @@ func TestSignInReturnsToThePage(t *testing.T) {
 		"response_type": "code", "client_id": "svc_ci_console", "redirect_uri": consoleURL + "/callback", "scope": "profile email", "code_challenge_method": "S256",
 	} {
 		if q.Get(name) != want {
-			t.Errorf("%s is %q", name, q.Get(name))
+			t.Errorf("%s is %q, want %q", name, q.Get(name), want)
 		}
 	}
 	if q.Has("invited") || !begin(t, b, "/invitations/sec_1").Has("invited") {
-		t.Error("the sign-in page is told of an invitation by another page, or not by that of the invitation")
+		t.Error("the parameter invited is set for a page other than an invitation, or not for an invitation")
 	}
 	q = begin(t, b, "/apps/app_1/keys?x=1")
 	leads(t, b.get(callback(q)), "/apps/app_1/keys?x=1")
@@ -67,7 +69,7 @@ func TestSignInReturnsToThePage(t *testing.T) {
 	}
 }
 
-func TestSignInForgetsALongAddress(t *testing.T) {
+func TestSignInDropsLongReturnPath(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"/requests?route=" + strings.Repeat("x", 496): "/requests?route=" + strings.Repeat("x", 496),
@@ -91,19 +93,19 @@ func TestCallbackIsBoundToItsSignIn(t *testing.T) {
 		b := visit(t, back)
 		res := b.get(answer(begin(t, b, "/")))
 		if res.StatusCode < 400 || res.StatusCode >= 500 || len(back.live) != 0 || b.cookies[sessionCookie] != nil {
-			t.Errorf("%s: status %d, %d sessions", name, res.StatusCode, len(back.live))
+			t.Errorf("%s: status %d, %d sessions, want an error and none", name, res.StatusCode, len(back.live))
 		}
 	}
 	back := newBackend()
 	q := begin(t, visit(t, back), "/")
 	if res := visit(t, back).get(callback(q)); res.StatusCode != http.StatusBadRequest || len(back.live) != 0 {
-		t.Errorf("in another browser: status %d", res.StatusCode)
+		t.Errorf("a callback in a different browser: status %d", res.StatusCode)
 	}
 	b := visit(t, back)
 	q = begin(t, b, "/")
 	b.get(callback(q))
 	if res := b.get(callback(q)); res.StatusCode != http.StatusBadRequest {
-		t.Errorf("a second time: status %d", res.StatusCode)
+		t.Errorf("a repeated callback: status %d", res.StatusCode)
 	}
 }
 
@@ -115,7 +117,7 @@ func TestSignInLeadsOnlyToPages(t *testing.T) {
 	}
 }
 
-func TestEndedSessionLeadsToSignIn(t *testing.T) {
+func TestExpiredSessionLeadsToSignIn(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	b := signIn(t, back, member(owner, "dev_1"))

@@ -35,7 +35,7 @@ func inUse() *backend {
 	return b
 }
 
-// rowsOf returns the rows of the table with a caption, with cells separated by |.
+// rowsOf returns the rows of the table with the caption. Cells are separated by "|".
 func rowsOf(t *testing.T, page, caption string) (rows []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -74,7 +74,7 @@ func textOf(n *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-func TestUsageHasTheSameNumbersEverywhere(t *testing.T) {
+func TestUsageNumbersMatchEverywhere(t *testing.T) {
 	t.Parallel()
 	back := inUse()
 	back.usage = []*authv1.Usage{
@@ -118,14 +118,14 @@ func TestUsageFiltersReachAuth(t *testing.T) {
 		"?period=7&by=status":            {FromDay: "2026-02-23", GroupBy: byStatus},
 		"?period=90&app=app_1&key=key_1": {FromDay: "2025-12-02", AppId: "app_1", ApiKeyId: "key_1", GroupBy: byApp},
 		"?key=token&by=key":              {FromDay: "2026-01-31", ApiKeyId: "token", GroupBy: byKey},
-		"?app=app_1&key=key_2":           {FromDay: "2026-01-31", AppId: "app_1", GroupBy: byApp}, // the key of another app
+		"?app=app_1&key=key_2":           {FromDay: "2026-01-31", AppId: "app_1", GroupBy: byApp}, // the key belongs to a different app
 		"?app=app_9":                     {FromDay: "2026-01-31", AppId: "app_9", GroupBy: byApp},
 	} {
 		back := inUse()
 		signIn(t, back, member(owner, "dev_1")).get("/usage" + query)
 		want.AccountId, want.ToDay = "dev_1", today
 		if asked := sent[*authv1.ListUsageRequest](back); len(asked) != 1 || asked[0].String() != want.String() {
-			t.Errorf("%q asks for %v, want %v", query, asked, want)
+			t.Errorf("%q lists %v, want %v", query, asked, want)
 		}
 	}
 	b := signIn(t, inUse(), member(owner, "dev_1"))
@@ -140,7 +140,8 @@ func TestUsageFiltersReachAuth(t *testing.T) {
 
 var optionTag = regexp.MustCompile(`<option value="[^"]*"( selected)?>([^<]*)</option>|<optgroup label="([^"]*)">`)
 
-// choices returns the options of a select: the selected one in brackets, labels of groups with a colon.
+// choices returns the options of a select element. The selected option is in brackets, and group
+// labels end with a colon.
 func choices(page, id string) string {
 	_, after, _ := strings.Cut(page, `<select id="`+id+`"`)
 	list, _, _ := strings.Cut(after, "</select>")
@@ -158,7 +159,7 @@ func choices(page, id string) string {
 	return strings.Join(all, ", ")
 }
 
-// Apps and keys that were deleted before the period are not offered, unless they are chosen.
+// Apps and keys that were deleted before the period are offered only if they are already selected.
 func TestFiltersOfferAppsAndKeys(t *testing.T) {
 	t.Parallel()
 	const web, all = "&lt;b&gt;Web", "All keys, Tokens and links"
@@ -210,10 +211,10 @@ func TestManyKeysAreSummedInThePlotOnly(t *testing.T) {
 	b := signIn(t, back, member(owner, "dev_1"))
 	page := b.page("/usage?by=key&period=90")
 	if n := strings.Count(page, `class="swatch"`); n != 8+3 || !strings.Contains(page, "Others") {
-		t.Errorf("the legends have %d entries", n)
+		t.Errorf("the legends have %d entries, want 11 with Others", n)
 	}
 	if rows := rowsOf(t, page, "Requests per day"); len(rows) != 1+90*(1+50) {
-		t.Errorf("the table has %d rows", len(rows))
+		t.Errorf("the table has %d rows, want one per day and key", len(rows))
 	}
 	file, err := csv.NewReader(b.get("/usage.csv?period=90").Body).ReadAll()
 	if err != nil || len(file) != 1+90*50 {
