@@ -1,7 +1,7 @@
-// Package apps has the pages about apps, their client secrets and their API keys.
+// Package apps implements the pages for apps, their client secrets and their API keys.
 //
-// It must never put a credential into an address, a cookie or a log, and shows one only in
-// the response that has created it (behaviour: console#secrets-are-shown-once).
+// It must never put a credential into a URL, a cookie or a log. It shows a credential only in the
+// response that creates it (behaviour: console#secrets-are-shown-once).
 package apps
 
 import (
@@ -21,16 +21,17 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates of the pages.
+// Files contains the templates of the pages.
 //
 //go:embed templates
 var Files embed.FS
 
 const (
-	// maxLogo is the maximum size of a logo in bytes; auth checks it too.
+	// maxLogo is the maximum size of a logo in bytes. auth checks it too.
 	maxLogo = 1 << 20
-	// MaxForm is the maximum size of a form with a logo in bytes. It is larger, so that the form
-	// returns with its texts if the logo is too large, as photos of cameras are.
+	// MaxForm is the maximum size in bytes of a form with a logo. It is much larger than maxLogo,
+	// so that a form whose logo is too large, such as a camera photo, can be shown again with its
+	// other values.
 	MaxForm = 10<<20 + web.MaxForm
 )
 
@@ -47,18 +48,18 @@ func Routes(s *shell.Shell) ([]web.Route, error) {
 	const fresh, app = shell.AppsPath + "/new", shell.AppsPath + "/{app}"
 	details := shell.Fields{"name", "description", "homepage", "privacy-policy", "terms", "support", "redirect-uris"}
 	all := append(slices.Clone(details), "client-type", shell.FormField)
-	develop := func(next shell.Handler) web.Handler { return s.Asking(shell.Visit.MayDevelop, next) }
+	develop := func(next shell.Handler) web.Handler { return s.RequireRole(shell.Visit.MayDevelop, next) }
 	return []web.Route{
 		{Path: shell.AppsPath, Get: s.Member(h.list)},
-		{Path: fresh, Get: develop(s.Proven(fresh, h.askApp)), Post: s.Whole(all, s.Member(s.Proven(fresh, s.Once(shell.AppsPath, h.createApp)))), MaxUpload: MaxForm, TooLarge: develop(h.refuseLargeNewApp)},
+		{Path: fresh, Get: develop(s.Proven(fresh, h.newApp)), Post: s.Whole(all, s.Member(s.Proven(fresh, s.Once(shell.AppsPath, h.createApp)))), MaxUpload: MaxForm, TooLarge: develop(h.refuseLargeNewApp)},
 		{Path: app, Get: s.Member(h.showApp), Post: s.Whole(details, s.Member(h.saveApp)), MaxUpload: MaxForm, TooLarge: s.Member(h.refuseLargeApp)},
-		{Path: app + "/delete", Get: develop(h.askDeleteApp), Post: s.Member(h.deleteApp)},
+		{Path: app + "/delete", Get: develop(h.confirmDeleteApp), Post: s.Member(h.deleteApp)},
 		{Path: app + "/consent", Get: s.Member(h.showConsent)},
 		{Path: app + "/secrets", Post: s.Whole(shell.Fields{shell.FormField}, s.Member(s.Proven(app, s.Once(app, h.addSecret))))},
 		{Path: app + "/secrets/{secret}/end", Post: s.Whole(shell.Fields{"expires"}, s.Member(s.Proven(app, h.setSecretEnd)))},
-		{Path: app + "/secrets/{secret}/delete", Get: develop(h.askDeleteSecret), Post: s.Member(h.deleteSecret)},
+		{Path: app + "/secrets/{secret}/delete", Get: develop(h.confirmDeleteSecret), Post: s.Member(h.deleteSecret)},
 		{Path: app + "/keys", Get: s.Member(h.keys), Post: s.Whole(shell.Fields{"name", "expires", shell.FormField}, s.Member(s.Proven(app+"/keys", s.Once(app+"/keys", h.createKey))))},
-		{Path: app + "/keys/{key}/delete", Get: develop(h.askDeleteKey), Post: s.Member(h.deleteKey)},
+		{Path: app + "/keys/{key}/delete", Get: develop(h.confirmDeleteKey), Post: s.Member(h.deleteKey)},
 	}, err
 }
 
@@ -98,10 +99,10 @@ func typeName(t authv1.ClientType) string {
 	return "Confidential"
 }
 
-// form is the form of an app.
+// form holds the values of an app's form.
 type form struct {
 	ID, Name, Description, Homepage, PrivacyPolicy, Terms, Support, RedirectURIs string
-	// LogoAddress is "" if the app has no logo.
+	// LogoAddress is the URL of the logo, or "" if the app has none.
 	LogoAddress string
 	Public      bool
 	Scopes      []choice
@@ -113,13 +114,13 @@ type choice struct {
 	Checked    bool
 }
 
-// controls are the fields of requests about apps, and their controls.
+// controls maps fields of requests about apps to form controls.
 var controls = shell.Controls{
 	"name": "name", "description": "description", "logo": "logo", "homepage": "homepage", "privacy_policy": "privacy-policy", "terms": "terms",
 	"support": "support", "redirect_uris": "redirect-uris", "scopes": "scopes", "client_type": "client-type",
 }
 
-// choices returns the checkboxes of scopes.
+// choices returns the checkboxes for scopes.
 func choices(all, chosen []string) []choice {
 	out := make([]choice, len(all))
 	for i, name := range all {
@@ -144,7 +145,7 @@ func (h handlers) formOf(a *authv1.App) form {
 	return f
 }
 
-// sentForm reads the form and the logo of an app.
+// sentForm reads the submitted form and logo of an app.
 func sentForm(r *http.Request) (form, []byte, error) {
 	logo, err := web.Upload(r, "logo")
 	f := r.PostForm
@@ -155,7 +156,7 @@ func sentForm(r *http.Request) (form, []byte, error) {
 	}, logo, err
 }
 
-// uris returns the redirect URIs, one per line.
+// uris returns the redirect URIs, one from each nonblank line.
 func (f form) uris() (out []string) {
 	for line := range strings.Lines(f.RedirectURIs) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -174,7 +175,7 @@ func (f form) chosenScopes() (out []string) {
 	return out
 }
 
-func (h handlers) askApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) newApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	return h.drawNewApp(w, r, v, 0, newForm(), nil)
 }
 
@@ -182,7 +183,7 @@ func (h handlers) drawNewApp(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return h.Draw(w, r, v, shell.Page{Status: status, Template: "newapp", Title: "Create an app", Body: f, Faults: faults})
 }
 
-// The faults of a logo that is too large, and of a form that is too large to be read.
+// Error messages for a logo or a whole form that is too large.
 var (
 	largeLogo  = shell.FaultAt("logo", "Choose a file of at most 1 MB. Nothing was saved yet.")
 	unreadForm = shell.FaultAt("logo", "Nothing was saved: the form was too large to be read. Choose a file of at most 1 MB and enter your changes again.")
@@ -196,7 +197,7 @@ func (h handlers) refuseLargeApp(w http.ResponseWriter, r *http.Request, v shell
 	return h.drawApp(w, r, v, app{id: r.PathValue("app"), status: http.StatusRequestEntityTooLarge, faults: unreadForm})
 }
 
-// createApp creates an app, and shows the secret of a confidential one.
+// createApp creates an app. If the app is confidential, it shows the client secret.
 func (h handlers) createApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	f, logo, err := sentForm(r)
 	if err != nil {
@@ -228,26 +229,26 @@ func (h handlers) createApp(w http.ResponseWriter, r *http.Request, v shell.Visi
 	return h.drawApp(w, r, v, app{id: made.GetApp().GetId(), secret: made.GetClientSecret()})
 }
 
-// appView is the page of an app.
+// appView is the data of an app's page.
 type appView struct {
 	form
 	Type     string
 	ClientID string
 	Created  time.Time
 	Secrets  []secretView
-	// MoreSecrets reports whether a secret can be added.
+	// MoreSecrets reports whether another secret can be added.
 	MoreSecrets bool
-	// Secret is a new secret, "" for none.
+	// Secret is the newly issued secret, or "" if there is none.
 	Secret string
-	// Consent reports whether people can be asked to connect the app.
+	// Consent reports whether people can connect the app.
 	Consent bool
 }
 
-// app is what to show on the page of an app.
+// app selects what the page of an app shows.
 type app struct {
 	id     string
 	status int
-	// form replaces the stored values after a rejected change.
+	// form replaces the stored values after a rejected update.
 	form   *form
 	faults []web.Fault
 	secret string
@@ -265,7 +266,7 @@ func (h handlers) drawApp(w http.ResponseWriter, r *http.Request, v shell.Visit,
 	a := found.GetApp()
 	body := appView{
 		form: h.formOf(a), Type: typeName(a.GetClientType()), ClientID: a.GetClientId(), Created: a.GetCreatedAt().AsTime(), Secret: shown.secret,
-		Consent: canAsk(a),
+		Consent: canConnect(a),
 	}
 	if f := shown.form; f != nil {
 		f.ID, f.Public, f.LogoAddress = body.ID, body.Public, body.LogoAddress
@@ -280,17 +281,17 @@ func (h handlers) drawApp(w http.ResponseWriter, r *http.Request, v shell.Visit,
 	return h.Draw(w, r, v, shell.Page{Status: shown.status, Template: "app", Title: a.GetName(), Body: body, Faults: shown.faults})
 }
 
-// canAsk reports whether people can be asked to connect the app.
-func canAsk(a *authv1.App) bool { return len(a.GetRedirectUris()) > 0 && len(a.GetScopes()) > 0 }
+// canConnect reports whether people can connect the app.
+func canConnect(a *authv1.App) bool { return len(a.GetRedirectUris()) > 0 && len(a.GetScopes()) > 0 }
 
-// showConsent leads to the app's consent page as people see it. auth checks the membership.
+// showConsent redirects to a preview of the app's consent page. auth checks the membership.
 func (h handlers) showConsent(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	found, err := h.developers.GetApp(r.Context(), &authv1.GetAppRequest{Id: r.PathValue("app")})
 	if err != nil {
 		return err
 	}
 	a := found.GetApp()
-	if !canAsk(a) {
+	if !canConnect(a) {
 		return web.NotFound()
 	}
 	web.SeeOther(w, h.AppURL+h.previews.Path(a.GetClientId(), a.GetRedirectUris()[0], a.GetScopes()))
@@ -322,7 +323,7 @@ func (h handlers) saveApp(w http.ResponseWriter, r *http.Request, v shell.Visit)
 	return h.Back(w, r.URL.Path, "apps.saved", err)
 }
 
-func (h handlers) askDeleteApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) confirmDeleteApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	return h.drawDeleteApp(w, r, v, nil)
 }
 
@@ -333,13 +334,13 @@ func (h handlers) drawDeleteApp(w http.ResponseWriter, r *http.Request, v shell.
 		return err
 	}
 	name := found.GetApp().GetName()
-	return h.Ask(w, r, v, "Delete an app", shell.Question{
+	return h.Confirm(w, r, v, "Delete an app", shell.Question{
 		Title: "Delete " + name + "?", Text: "Its keys, secrets, tokens and links stop working right away, and everyone who connected it is disconnected. You can’t undo this.",
 		Yes: "Yes, delete", Back: shell.AppPath(id), Confirm: name, ConfirmLabel: "Type the name of the app to confirm",
 	}, faults)
 }
 
-// deleteApp deletes an app. All its credentials are revoked before the response.
+// deleteApp deletes an app. All its credentials are revoked before the response is sent.
 func (h handlers) deleteApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	_, err := h.developers.DeleteApp(r.Context(), &authv1.DeleteAppRequest{Id: r.PathValue("app"), ConfirmName: r.PostForm.Get("confirm")})
 	if faults, refused := shell.FaultsOf(err, shell.Controls{"confirm_name": "confirm"}); refused {

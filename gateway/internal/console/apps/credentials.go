@@ -13,22 +13,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// maxSecrets is how many live client secrets an app can have
+// maxSecrets is the maximum number of live client secrets of an app
 // (behaviour: tokens#two-client-secrets).
 const maxSecrets = 2
 
-// overlap is how long the current secret works after another one is added, by default.
+// overlap is the default time for which the current secret keeps working after a second one is
+// added.
 const overlap = 30 * 24 * time.Hour
 
 // secretView is a live client secret.
 type secretView struct {
 	ID, By                     string
 	Created, LastUsed, Expires time.Time
-	// Ends and Used report whether Expires and LastUsed are set.
+	// Ends reports whether Expires is set, Used whether LastUsed is set.
 	Ends, Used bool
 }
 
-// described identifies the secret, and reports whether it is in use.
+// described returns a sentence that identifies the secret and says when it was last used.
 func (s secretView) described() string {
 	const form = "2 Jan 2006 at 15:04 UTC"
 	used := "never used"
@@ -74,7 +75,7 @@ func (h handlers) addSecret(w http.ResponseWriter, r *http.Request, v shell.Visi
 	return h.drawApp(w, r, v, app{id: id, secret: made.GetClientSecret()})
 }
 
-// setSecretEnd sets the last day of a secret, or removes it.
+// setSecretEnd sets or removes the last day of a secret.
 func (h handlers) setSecretEnd(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	id, req := r.PathValue("app"), &authv1.SetClientSecretExpiryRequest{Id: r.PathValue("secret"), AllowLast: true}
 	control := "end-" + req.GetId()
@@ -92,7 +93,7 @@ func (h handlers) setSecretEnd(w http.ResponseWriter, r *http.Request, v shell.V
 	return h.Back(w, shell.AppPath(id), "secrets.end", err)
 }
 
-func (h handlers) askDeleteSecret(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) confirmDeleteSecret(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	id := r.PathValue("app")
 	secrets, err := h.secretsOf(r, v, id)
 	if err != nil {
@@ -109,10 +110,11 @@ func (h handlers) askDeleteSecret(w http.ResponseWriter, r *http.Request, v shel
 	if len(secrets) == 1 {
 		q.Title, q.Text = "Delete the last secret?", secrets[i].described()+" It’s the only one. Without it, the app can’t exchange codes or refresh tokens until it has another."
 	}
-	return h.Ask(w, r, v, "Delete a secret", q, nil)
+	return h.Confirm(w, r, v, "Delete a secret", q, nil)
 }
 
-// deleteSecret revokes a secret, even the last one, because the confirmation page has warned about that.
+// deleteSecret revokes a secret. It may be the last one, because the confirmation page warns about
+// that.
 func (h handlers) deleteSecret(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	_, err := h.developers.DeleteClientSecret(r.Context(), &authv1.DeleteClientSecretRequest{Id: r.PathValue("secret"), AllowLast: true})
 	return h.Back(w, shell.AppPath(r.PathValue("app")), "secrets.deleted", err)

@@ -14,20 +14,20 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Key is an API key on a page.
+// Key is an API key as shown on a page.
 type Key struct {
 	ID, Name, Hint, By         string
 	Scopes                     []string
 	Created, LastUsed, Expires time.Time
-	// Ends reports whether Expires is set. Soon means that it is within a week, Over that it has
-	// passed.
+	// Ends reports whether Expires is set, Soon whether it is within a week, and Over whether it
+	// has passed.
 	Ends, Soon, Over bool
 }
 
-// soon is how long before its end a key is marked.
+// soon is how long before its expiry a key is marked.
 const soon = 7 * 24 * time.Hour
 
-// KeyOf returns a key as a page shows it at a time.
+// KeyOf returns the key as a page shows it at the time now.
 func KeyOf(k *authv1.ApiKey, now time.Time) Key {
 	end, ends := k.GetExpiresAt().AsTime(), k.GetExpiresAt() != nil
 	return Key{
@@ -37,14 +37,14 @@ func KeyOf(k *authv1.ApiKey, now time.Time) Key {
 	}
 }
 
-// keysView is the page of an app's keys.
+// keysView is the data of the page with an app's keys.
 type keysView struct {
 	AppID, AppName string
 	Keys           []Key
-	// Name, Expires and Scopes are the fields of the form.
+	// Name, Expires and Scopes are the values of the form's fields.
 	Name, Expires string
 	Scopes        []choice
-	// Secret is a new key, "" for none. Try are shell commands that use it.
+	// Secret is the newly created key, or "" if there is none. Try is a shell command that uses it.
 	Secret, Try string
 }
 
@@ -109,7 +109,8 @@ func (h handlers) createKey(w http.ResponseWriter, r *http.Request, v shell.Visi
 	}, nil)
 }
 
-// readable returns a path that a key with scopes can read, if there is one.
+// readable returns the path of an example request that the scopes allow. If they allow none, it
+// returns /v1/companies.
 func readable(scopes []string) string {
 	path := "/v1/companies"
 	for _, read := range []struct{ scope, path string }{
@@ -122,12 +123,12 @@ func readable(scopes []string) string {
 	return path
 }
 
-// Try returns the shell commands of a GET request with a key.
+// Try returns a shell command that sends a GET request with a key.
 func Try(baseURL, key, path string) string {
 	return "export API_KEY=" + key + "\ncurl -H \"Authorization: Bearer $API_KEY\" " + baseURL + path
 }
 
-func (h handlers) askDeleteKey(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) confirmDeleteKey(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	id := r.PathValue("app")
 	found, err := h.developers.ListApiKeys(r.Context(), &authv1.ListApiKeysRequest{AppId: id})
 	if err != nil {
@@ -135,7 +136,7 @@ func (h handlers) askDeleteKey(w http.ResponseWriter, r *http.Request, v shell.V
 	}
 	for _, k := range found.GetApiKeys() {
 		if k.GetId() == r.PathValue("key") {
-			return h.Ask(w, r, v, "Delete a key", shell.Question{
+			return h.Confirm(w, r, v, "Delete a key", shell.Question{
 				Title: "Delete " + k.GetName() + "?", Text: "It stops working everywhere.", Yes: "Yes, delete", Back: shell.KeysPath(id),
 			}, nil)
 		}

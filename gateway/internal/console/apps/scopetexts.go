@@ -2,7 +2,7 @@ package apps
 
 import "vitae.internal/pkg/scope"
 
-// scopeTexts explain each scope next to its checkbox.
+// scopeTexts explains each scope next to its checkbox.
 var scopeTexts = map[string]string{
 	scope.Profile: "Read the name, username, headline and language of the person, and the address of their public page. Every app that people sign in to has it.",
 	scope.Email:   "Read the person’s email address, once it’s verified.",

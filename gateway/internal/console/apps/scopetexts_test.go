@@ -6,15 +6,15 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-func TestEveryScopeHasAText(t *testing.T) {
+func TestEveryScopeIsExplained(t *testing.T) {
 	t.Parallel()
 	all := append(scope.User(), scope.Company()...)
 	for _, one := range all {
 		if scopeTexts[one] == "" {
-			t.Errorf("%s has no text", one)
+			t.Errorf("%s is not explained", one)
 		}
 	}
 	if len(scopeTexts) != len(all) {
-		t.Errorf("%d texts for %d scopes", len(scopeTexts), len(all))
+		t.Errorf("%d explanations for %d scopes", len(scopeTexts), len(all))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// actions are the actions that members see, in the groups and order of the form.
+// actions lists the actions that members see, in the groups and order of the form.
 var actions = []struct {
 	label   string
 	actions []actionText
@@ -39,13 +39,13 @@ var actions = []struct {
 	}},
 }
 
-// actionText is an action in words.
+// actionText is the description of an action.
 type actionText struct {
 	action audit.Action
 	text   string
 }
 
-// actionName returns an action in words, or its code.
+// actionName returns the description of an action, or its code if there is none.
 func actionName(action string) string {
 	for _, group := range actions {
 		if i := slices.IndexFunc(group.actions, func(a actionText) bool { return string(a.action) == action }); i >= 0 {

@@ -12,14 +12,14 @@ func TestEveryVisibleActionHasAName(t *testing.T) {
 	for _, group := range actions {
 		for _, a := range group.actions {
 			if seen[a.action] || texts[a.text] || !a.action.ForMembers() || !a.action.Known() {
-				t.Errorf("%s (%q) is named twice, or members do not see it", a.action, a.text)
+				t.Errorf("%s (%q) is described twice, or members do not see it", a.action, a.text)
 			}
 			seen[a.action], texts[a.text] = true, true
 		}
 	}
 	for _, action := range audit.Actions {
 		if action.ForMembers() && !seen[action] {
-			t.Errorf("%s has no name", action)
+			t.Errorf("%s has no description", action)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package audit has the pages of the audit log (behaviour: console#the-audit-log).
+// Package audit implements the pages of the audit log (behaviour: console#the-audit-log).
 package audit
 
 import (
@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates of the pages.
+// Files contains the templates of the pages.
 //
 //go:embed templates
 var Files embed.FS
@@ -37,20 +37,21 @@ func Routes(s *shell.Shell) []web.Route {
 const (
 	// perPage is the number of events on a page.
 	perPage = 50
-	// logDays is how many days the log goes back (behaviour: audit#retention).
+	// logDays is the number of days that events are retained (behaviour: audit#retention).
 	logDays = 400
 )
 
-// view is the page of the log.
+// view is the data of the log page.
 type view struct {
 	Events                 []event
 	Filter                 filter
 	People, Apps, Outcomes []shell.Option
 	Actions                []shell.OptionGroup
 	From, To               shell.TimeInput
-	// Faulty means that the filter is invalid.
+	// Faulty reports whether the filter is invalid.
 	Filtered, Faulty bool
-	// Older is the address of the next page, "" for none. Download is that of the file.
+	// Older is the URL of the next page, or "" if there is none. Download is the URL of the CSV
+	// file.
 	Older, Download string
 }
 
@@ -68,7 +69,7 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	req.PageSize, req.PageToken = perPage, shell.Readable(q.Get(shell.PageField))
 	found, err := h.audit.ListEvents(r.Context(), req)
 	if faults, refused := shell.FaultsOf(err, controls); refused {
-		if req.GetPageToken() != "" { // it is invalid: lead to the first page
+		if req.GetPageToken() != "" { // the page token is invalid, so redirect to the first page
 			web.SeeOther(w, fields.Address(f, shell.AuditPath))
 			return nil
 		}
@@ -89,7 +90,7 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.draw(w, r, v, body, nil)
 }
 
-// draw draws the page with the options of its form.
+// draw renders the page with the options of its form.
 func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, body view, faults []web.Fault) error {
 	var members []*authv1.AccountMember
 	var known *shell.Catalog
@@ -113,12 +114,12 @@ func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, bo
 	return h.Draw(w, r, v, shell.Page{Template: "audit", Title: "Audit log", Body: body, Faults: faults})
 }
 
-// columns are the columns of the file. An unknown name is the id.
+// columns are the columns of the CSV file. Objects without a known name show their id.
 var columns = []string{
 	"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name", "object_name", "app_name",
 }
 
-// file returns the filtered log as a CSV file.
+// file sends the filtered log as a CSV file.
 func (h handlers) file(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	req, faults := fields.Read(r.URL.Query()).search(v.AccountID())
 	if faults != nil {

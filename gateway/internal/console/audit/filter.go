@@ -6,7 +6,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// filter is the text in the form above the log.
+// filter holds the values of the form above the log.
 type filter struct {
 	Person, App, Action, Outcome string
 	shell.Timespan
@@ -21,10 +21,10 @@ var fields = shell.Filter[filter]{
 	{"to", func(f *filter) *string { return &f.To }},
 }
 
-// controls are the fields of ListEventsRequest and their controls.
+// controls maps fields of ListEventsRequest to form controls.
 var controls = shell.Controls{"person_id": "person", "app_id": "app", "actions": "action", "outcome": "outcome", "from": "from", "to": "to"}
 
-// outcomes are the outcomes with their names in addresses, files and on pages.
+// outcomes lists the outcomes with their names in URLs, files and pages.
 var outcomes = []struct {
 	value, text string
 	outcome     authv1.AuditOutcome
@@ -32,7 +32,7 @@ var outcomes = []struct {
 	{"done", "Done", authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED}, {"refused", "Refused", authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED},
 }
 
-// search returns the filter as auth accepts it, and its faults.
+// search converts the filter to a request for auth, and returns any validation errors.
 func (f filter) search(accountID string) (*authv1.ListEventsRequest, []web.Fault) {
 	req := &authv1.ListEventsRequest{AccountId: accountID, PersonId: f.Person, AppId: f.App}
 	if f.Action != "" {

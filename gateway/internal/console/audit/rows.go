@@ -12,25 +12,25 @@ import (
 // event is a row of the log.
 type event struct {
 	At time.Time
-	// Text is the action in words.
+	// Text is the description of the action.
 	Action, Text, Outcome, Code string
-	By, On, App                 thing
+	By, On, App                 entity
 	Address, RequestID          string
 	Refused                     bool
 }
 
-// thing is a person or object of an event.
-type thing struct {
-	// Name is the id if there is no name.
+// entity is the actor, object or app of an event.
+type entity struct {
+	// Name is the id if the entity has no name.
 	Name, ID string
-	// Path is its page, "" for none.
+	// Path is the path of the entity's page, or "" if there is none.
 	Path string
 }
 
-// Alias reports whether the name is not the id.
-func (t thing) Alias() bool { return t.ID != "" && t.ID != t.Name }
+// Alias reports whether the entity has a name other than its id.
+func (t entity) Alias() bool { return t.ID != "" && t.ID != t.Name }
 
-// names are the names of persons and objects by id (behaviour: audit#names).
+// names maps ids of people and objects to their names (behaviour: audit#names).
 type names map[string]*authv1.EventName
 
 func (n names) add(named []*authv1.EventName) {
@@ -39,13 +39,14 @@ func (n names) add(named []*authv1.EventName) {
 	}
 }
 
-// unnamed are the kinds of objects without a name in auth.
+// unnamed describes the kinds of objects that have no names.
 var unnamed = map[string]string{"sec": "Client secret", "plr": "Request for another plan"}
 
-// thing returns what has an id, with its page while it exists. app is that of the event.
-func (n names) thing(id, app string) thing {
+// entity returns the entity with the id. It links to the entity's page if the entity still exists.
+// app is the id of the event's app.
+func (n names) entity(id, app string) entity {
 	kind, _, _ := strings.Cut(id, "_")
-	t := thing{ID: id, Name: cmp.Or(shell.Marked(n[id].GetName(), n[id].GetEnded()), unnamed[kind], id)}
+	t := entity{ID: id, Name: cmp.Or(shell.Marked(n[id].GetName(), n[id].GetEnded()), unnamed[kind], id)}
 	if named := n[id]; named == nil && unnamed[kind] == "" || named.GetEnded() {
 		return t
 	}
@@ -67,7 +68,7 @@ func (n names) thing(id, app string) thing {
 	return t
 }
 
-// actorTexts describe actors without an id.
+// actorTexts describes actors without an id.
 var actorTexts = map[authv1.ActorKind]string{
 	authv1.ActorKind_ACTOR_KIND_ANONYMOUS: "Unidentified", authv1.ActorKind_ACTOR_KIND_OPERATOR: "An operator of Vitae",
 	authv1.ActorKind_ACTOR_KIND_SERVICE: "Vitae",
@@ -76,19 +77,19 @@ var actorTexts = map[authv1.ActorKind]string{
 func eventOf(e *authv1.AuditEvent, n names) event {
 	v := event{
 		At: e.GetAt().AsTime(), Action: e.GetAction(), Text: actionName(e.GetAction()), Code: e.GetErrorCode(), Outcome: "done",
-		On: n.thing(e.GetObjectId(), e.GetAppId()), App: n.thing(e.GetAppId(), ""), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
+		On: n.entity(e.GetObjectId(), e.GetAppId()), App: n.entity(e.GetAppId(), ""), Address: e.GetClientAddress(), RequestID: e.GetRequestId(),
 	}
-	// A refusal may have no code.
+	// A refusal may have no error code.
 	if v.Refused = e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED; v.Refused {
 		v.Outcome = "refused"
 	}
-	if v.By = n.thing(e.GetActor().GetId(), e.GetAppId()); v.By.ID == "" {
+	if v.By = n.entity(e.GetActor().GetId(), e.GetAppId()); v.By.ID == "" {
 		v.By.Name = cmp.Or(actorTexts[e.GetActor().GetKind()], actorID(e.GetActor()))
 	}
 	return v
 }
 
-// actorID returns the actor in the file: an id, or a kind.
+// actorID returns the actor's id for the file, or the kind of actor if there is no id.
 func actorID(a *authv1.AuditActor) string {
 	return cmp.Or(a.GetId(), strings.ToLower(strings.TrimPrefix(a.GetKind().String(), "ACTOR_KIND_")))
 }

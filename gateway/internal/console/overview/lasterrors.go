@@ -14,21 +14,21 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// lastErrors are the errors of the last hour.
+// lastErrors summarizes the errors of the last hour.
 type lastErrors struct {
-	// Client are those with status 4xx, Server those with 5xx.
+	// Client counts the responses with status 4xx, Server those with 5xx.
 	Client, Server errorCount
-	// Codes are the most frequent kinds of both.
+	// Codes are the most frequent error kinds of both classes.
 	Codes []errorKind
-	// Counted is how many of each class are read.
+	// Counted is the maximum number of errors counted per class.
 	Counted int
 }
 
-// errorCount is a number of errors, with the address of the log that lists them.
+// errorCount is a number of errors, with the path of the log that lists them.
 type errorCount struct {
 	Class string
 	Count int
-	// More means that there are more than Count.
+	// More reports whether there are more than Count.
 	More bool
 	Path string
 }
@@ -42,23 +42,23 @@ type errorKind struct {
 }
 
 const (
-	// errorsCounted is how many errors of each class are read.
-	errorsCounted = 200
-	kindsShown    = 5
+	// maxErrors is the maximum number of errors counted per class.
+	maxErrors  = 200
+	kindsShown = 5
 )
 
-// lastErrors reads the errors of the last hour from the log.
+// lastErrors reads the errors of the last hour from the request log.
 func (h handlers) lastErrors(ctx context.Context, accountID string, now time.Time) (lastErrors, error) {
 	from := now.Add(-time.Hour).Truncate(time.Minute)
 	since := from.Format("2006-01-02T15:04")
-	all := lastErrors{Counted: errorsCounted}
+	all := lastErrors{Counted: maxErrors}
 	var entries [2][]*authv1.RequestEntry
 	work, ctx := errgroup.WithContext(ctx)
 	for i, count := range []*errorCount{&all.Client, &all.Server} {
 		*count = errorCount{Class: []string{"4xx", "5xx"}[i]}
 		work.Go(func() error {
 			found, err := h.usages.ListRequests(ctx, &authv1.ListRequestsRequest{
-				AccountId: accountID, Status: count.Class, From: timestamppb.New(from), PageSize: errorsCounted,
+				AccountId: accountID, Status: count.Class, From: timestamppb.New(from), PageSize: maxErrors,
 			})
 			entries[i] = found.GetRequests()
 			count.Count, count.More = len(entries[i]), found.GetNextPageToken() != ""
@@ -73,7 +73,7 @@ func (h handlers) lastErrors(ctx context.Context, accountID string, now time.Tim
 	return all, nil
 }
 
-// kindsOf counts requests by status and code. since is the filter's text.
+// kindsOf counts requests by status and code. since is the value of the log filter.
 func kindsOf(since string, entries []*authv1.RequestEntry) []errorKind {
 	counts := map[errorKind]int{}
 	for _, r := range entries {

@@ -1,4 +1,4 @@
-// Package overview has the start page of an account.
+// Package overview implements the start page of an account.
 package overview
 
 import (
@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates of the page.
+// Files contains the page's templates.
 //
 //go:embed templates
 var Files embed.FS
@@ -26,7 +26,7 @@ type handlers struct {
 	*shell.Shell
 	developers authv1.DeveloperServiceClient
 	usages     authv1.UsageServiceClient
-	// news are the news for partners, newest first.
+	// news holds the partner announcements, newest first.
 	news []docs.Entry
 }
 
@@ -37,10 +37,10 @@ func Routes(s *shell.Shell) ([]web.Route, error) {
 	return []web.Route{{Path: "/{$}", Get: s.Member(h.show)}}, err
 }
 
-// newsShown is the number of news on the page.
+// newsShown is the number of announcements on the page.
 const newsShown = 3
 
-// view is the page.
+// view is the data of the page.
 type view struct {
 	Account  string
 	Verified bool
@@ -48,29 +48,29 @@ type view struct {
 	Budget   *shell.Budget
 	Errors   lastErrors
 	Apps     []appRow
-	// Today is the number of requests of all apps today, including those that are not metered.
-	// Usage arrives after the counters, so it may be less than Budget has.
+	// Today is the number of requests of all apps today, including unmetered ones. It may be less
+	// than Budget shows, because usage is recorded later than the counters.
 	Today int64
-	// Keys have expired or expire soon.
+	// Keys are the keys that have expired or expire soon.
 	Keys        []endingKey
 	News        []docs.Entry
 	NewsAddress string
-	// Steps lead to the first request; nil once it was sent.
+	// Steps lead to the first request. It is nil after that request.
 	Steps []step
 }
 
-// appRow is an app with its requests of today.
+// appRow is an app with the number of its requests today.
 type appRow struct {
 	apps.Row
 	Today int64
 }
 
-// read is what the page asks auth for.
+// read holds what the page reads from auth.
 type read struct {
 	apps   []*authv1.ListedApp
 	live   []*authv1.App
-	keys   [][]*authv1.ApiKey // of the live apps
-	used   map[string]int64   // by app
+	keys   [][]*authv1.ApiKey // by index of live
+	used   map[string]int64   // by app id
 	logged bool
 }
 
@@ -100,7 +100,7 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Draw(w, r, v, shell.Page{Template: "overview", Title: "Overview", Body: body, Budget: body.Budget})
 }
 
-// read asks for all parts of the page concurrently.
+// read makes the page's calls to auth concurrently.
 func (h handlers) read(ctx context.Context, v shell.Visit, now time.Time, body *view) (found read, err error) {
 	account := v.AccountID()
 	work, ctx := errgroup.WithContext(ctx)
@@ -134,7 +134,7 @@ func (h handlers) read(ctx context.Context, v shell.Visit, now time.Time, body *
 	return found, err
 }
 
-// usedToday returns the number of requests of each app in this UTC day.
+// usedToday returns the number of requests of each app in the current UTC day.
 func (h handlers) usedToday(ctx context.Context, accountID string, now time.Time) (map[string]int64, error) {
 	day := now.Format(time.DateOnly)
 	found, err := h.usages.ListUsage(ctx, &authv1.ListUsageRequest{
@@ -153,7 +153,7 @@ type endingKey struct {
 	AppID, AppName string
 }
 
-// ending returns the keys that have expired or expire soon, by their end.
+// ending returns the keys that have expired or expire soon, sorted by expiry.
 func (f read) ending(now time.Time) (all []endingKey) {
 	for i, app := range f.live {
 		for _, k := range f.keys[i] {
@@ -166,14 +166,14 @@ func (f read) ending(now time.Time) (all []endingKey) {
 	return all
 }
 
-// usageAsked is the longest period of a usage query in days.
-const usageAsked = 92
+// maxUsageDays is the maximum period of a usage query, in days.
+const maxUsageDays = 92
 
-// everUsed reports whether an account, whose log is empty, was in use before: it has usage, a
-// used key, or a connected person. Deleted keys and apps count too.
+// everUsed reports whether an account with an empty log has ever been used: it has usage, a key
+// that was used, or a person who connected an app. Deleted keys and apps count too.
 func (h handlers) everUsed(ctx context.Context, accountID string, now time.Time) (bool, error) {
 	used, err := h.usages.ListUsage(ctx, &authv1.ListUsageRequest{
-		AccountId: accountID, FromDay: now.AddDate(0, 0, 1-usageAsked).Format(time.DateOnly), ToDay: now.Format(time.DateOnly),
+		AccountId: accountID, FromDay: now.AddDate(0, 0, 1-maxUsageDays).Format(time.DateOnly), ToDay: now.Format(time.DateOnly),
 		GroupBy: authv1.UsageGrouping_USAGE_GROUPING_APP,
 	})
 	if err != nil || len(used.GetUsage()) > 0 {
@@ -194,16 +194,16 @@ func (h handlers) everUsed(ctx context.Context, accountID string, now time.Time)
 	return slices.ContainsFunc(slices.Concat(lists...), func(k *authv1.ApiKey) bool { return k.GetLastUsedAt() != nil }), err
 }
 
-// step is a step to the first request.
+// step is a step on the way to the first request.
 type step struct {
-	// Done is how it was done, "" if it was not.
+	// Done says how the step was done. It is "" if the step is still to do.
 	Text, Done string
 	Path, Link string
-	// Lines are shell commands, "" for none.
+	// Lines are shell commands, or "" if there are none.
 	Lines string
 }
 
-// steps returns the steps to the first request, nil once it was sent.
+// steps returns the steps to the first request, or nil if a request has been sent.
 func (h handlers) steps(found read) []step {
 	if found.logged {
 		return nil
@@ -216,7 +216,7 @@ func (h handlers) steps(found read) []step {
 	if len(found.apps) > 0 {
 		all[0].Done = found.apps[0].GetApp().GetName()
 	}
-	if len(found.apps) == 1 { // of several, the person has to choose
+	if len(found.apps) == 1 { // if there are several, the person chooses one
 		all[1].Path, all[1].Link = shell.KeysPath(found.apps[0].GetApp().GetId()), "Create key"
 	}
 	if len(slices.Concat(found.keys...)) > 0 {

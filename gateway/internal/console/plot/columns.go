@@ -8,34 +8,34 @@ import (
 	"strings"
 )
 
-// Columns is a chart of stacked columns.
+// Columns describes a chart of stacked columns.
 type Columns struct {
-	// ID identifies the chart in its page: letters, digits and dashes.
+	// ID identifies the chart on its page. It consists of letters, digits and dashes.
 	ID string
 	// Name is the title of the image, Description a sentence about it.
 	Name, Description string
-	// At are the columns from left to right.
+	// At lists the columns from left to right.
 	At []Column
-	// Series are the layers of the columns from the bottom up.
+	// Series lists the layers of the columns from the bottom up.
 	Series []Series
-	// Limit is a line across the chart; nil for none.
+	// Limit is a line across the chart, or nil if there is none.
 	Limit *Limit
 }
 
-// Column is a place on the time axis.
+// Column is a position on the time axis.
 type Column struct {
 	// Text names the column, for example "Sunday, 22 November".
 	Text string
-	// Tick is the label under the axis, "" for most columns.
+	// Tick is the label under the axis. Most columns have none ("").
 	Tick string
-	// Link and LinkText are a link to what the column counts, "" for none.
+	// Link and LinkText link to what the column counts, or are "" if there is no link.
 	Link, LinkText string
 }
 
-// Series is one layer.
+// Series is one layer of the columns.
 type Series struct {
 	Name string
-	// Counts has one count per column.
+	// Counts holds one count per column.
 	Counts []int64
 }
 
@@ -45,11 +45,12 @@ type Limit struct {
 	Count int64
 }
 
-// MaxSeries is how many layers can be distinguished. The style has a colour for each.
+// MaxSeries is the maximum number of layers that people can tell apart. The stylesheet has a color
+// for each.
 const MaxSeries = 8
 
-// Draw lays out the chart. A limit far above all columns becomes text, because the columns would
-// be flat.
+// Draw lays out the chart. A limit far above all columns is shown as text, because a line would
+// make the columns almost flat.
 func (c Columns) Draw() (Drawing, error) {
 	if err := c.check(); err != nil {
 		return Drawing{}, err
@@ -110,7 +111,7 @@ func (c Columns) drawMarks(d *Drawing) {
 	for i, at := range c.At {
 		if at.Tick != "" {
 			mark := Mark{X: round((float64(i) + 0.5) * c.slot()), Text: at.Tick}
-			if mark.X > endOfAxis { // if it was centred, the plot would cut it
+			if mark.X > endOfAxis { // a centered label would be cut off
 				mark.X, mark.End = 100, true
 			}
 			d.Marks = append(d.Marks, mark)
@@ -122,13 +123,13 @@ func (c Columns) drawMarks(d *Drawing) {
 	}
 }
 
-// slot is the width of a column with its gap, in percent.
+// slot returns the width of a column including its gap, in percent.
 func (c Columns) slot() float64 { return 100 / float64(len(c.At)) }
 
-// MarkY is the baseline of the labels under the axis.
+// MarkY returns the baseline of the labels under the axis.
 func (d Drawing) MarkY() float64 { return d.AxisY + tickLabelDistance }
 
-// MiddleOf is the baseline of the text of a level.
+// MiddleOf returns the baseline of the label of a level.
 func (d Drawing) MiddleOf(y float64) float64 { return y + 4 }
 
 func (c Columns) check() error {
@@ -156,8 +157,8 @@ func (c Columns) totals() []int64 {
 	return totals
 }
 
-// Top returns at most MaxSeries series: the largest first, and the sum of the rest under the name
-// others.
+// Top returns at most MaxSeries series: the largest first, and the sum of the others last under the
+// name others.
 func Top(series []Series, others string) []Series {
 	sum := func(s Series) (n int64) {
 		for _, count := range s.Counts {

@@ -1,57 +1,59 @@
 package plot
 
-// Heights are in CSS pixels. Horizontal positions are in percent, so that columns become narrow
-// on a narrow screen, and texts stay readable.
+// Heights are in CSS pixels. Horizontal positions are in percent, so the columns become narrower on
+// a narrow screen while the text remains readable.
 const (
 	height            = 256
 	top, bottom       = 20, 28
 	plotHeight        = height - top - bottom
 	limitLabelAbove   = 6
-	gapOfColumn       = 0.24 // of a column's width
+	gapOfColumn       = 0.24 // as a fraction of the column's width
 	widestColumn      = 8.0  // percent
 	tickLabelDistance = 20
 	leastHeight       = 1.5 // of a count above zero
-	dividedHeight     = 4   // from which on a line divides a layer from the next
+	dividedHeight     = 4   // minimum height at which a line separates a layer from the next
 	ticksOnPhones     = 5
 	endOfAxis         = 95.0 // percent
 )
 
-// Drawing is a chart for the template.
+// Drawing is a laid-out chart for the template.
 type Drawing struct {
 	ID, Name, Description string
-	// Height is that of the image, AxisY that of the horizontal axis.
+	// Height is the height of the image. AxisY is the position of the horizontal axis.
 	Height int
 	AxisY  float64
 	Levels []Level
 	Marks  []Mark
 	Bars   []Bar
 	Limit  *LimitLine
-	// Beyond is the text of a limit that is too high to be drawn, "" for none.
+	// Beyond is the text of a limit that is too high to be drawn, or "" if there is none.
 	Beyond string
 	Legend []Entry
 	Values []Value
 }
 
-// Level is a count on the vertical axis.
+// Level is a labeled count on the vertical axis.
 type Level struct {
 	Y    float64
 	Text string
 }
 
-// Mark is a label under the horizontal axis, at X percent from the left. Narrow screens omit
-// minor ones. The text ends at X if End is set, otherwise it is centred.
+// Mark is a label under the horizontal axis, X percent from the left. Narrow screens omit minor
+// labels. The label ends at X if End is set, and is centered on X otherwise.
 type Mark struct {
 	X          float64
 	Text       string
 	Minor, End bool
 }
 
-// Bar is a layer of a column. X and Width are in percent, Y and Height in pixels.
+// Bar is the part of a column that belongs to one layer. X and Width are in percent, Y and Height
+// in pixels.
 type Bar struct {
 	X, Width, Y, Height float64
-	// Shade is the number of the layer.
+	// Shade is the index of the layer.
 	Shade int
-	// Divided bars are high enough for a line between them and the next one.
+	// Divided reports whether the bar is high enough for a line that separates it from the next
+	// bar.
 	Divided bool
 }
 
@@ -61,31 +63,32 @@ type LimitLine struct {
 	Text      string
 }
 
-// Entry explains a layer.
+// Entry is the legend entry of a layer.
 type Entry struct {
 	Shade int
 	Name  string
-	// Texture is the path of a pattern of eight by eight pixels over the layer's colour.
+	// Texture is an SVG path that is drawn over the layer's color in tiles of eight by eight
+	// pixels.
 	Texture string
 }
 
-// Value is the text of a column.
+// Value is the text shown for a column.
 type Value struct {
 	Text, Total    string
 	Lines          []Line
 	Link, LinkText string
-	// Late columns are in the right half, so their text is on their left.
+	// Late reports whether the column is in the right half, so its text is to its left.
 	Late bool
 	Last bool
 }
 
-// Line is the count of a layer.
+// Line is the count of one layer in a column.
 type Line struct {
 	Shade       int
 	Name, Count string
 }
 
-// Sentence is the value for screen readers.
+// Sentence returns the value as text for screen readers.
 func (v Value) Sentence() string {
 	out := v.Text + ": " + v.Total + "."
 	for _, line := range v.Lines {
@@ -94,8 +97,8 @@ func (v Value) Sentence() string {
 	return out
 }
 
-// textures distinguish layers without colour. The first layer has none, because most charts have
-// one layer, and neither has the last, which is the sum of the rest.
+// textures distinguish the layers without color. The first layer has no texture, because most
+// charts have only one layer. The last has none either; it is the sum of the smallest series.
 var textures = [MaxSeries]string{
 	1: "M-2 2l4-4M0 8l8-8M6 10l4-4",
 	2: "M2 2h.01M6 6h.01",

@@ -34,7 +34,7 @@ func TestLayersAreStackedInProportion(t *testing.T) {
 	}
 	web, ats, second := d.Bars[0], d.Bars[1], d.Bars[2]
 	if web.Y+web.Height != d.AxisY || math.Abs(ats.Y+ats.Height-web.Y) > 0.02 || ats.X != web.X || second.X <= web.X {
-		t.Errorf("the layers do not stand on each other: %+v", d.Bars)
+		t.Errorf("the layers are not stacked: %+v", d.Bars)
 	}
 	if math.Abs(web.Height-3*ats.Height) > 0.05 || math.Abs(ats.Height-2*second.Height) > 0.05 {
 		t.Errorf("the heights are not in proportion: %+v", d.Bars)
@@ -43,11 +43,11 @@ func TestLayersAreStackedInProportion(t *testing.T) {
 		t.Errorf("the shades are %+v, the legend is %+v", d.Bars, d.Legend)
 	}
 	if got := d.Values[0]; got.Link != "/requests?day=0" || got.Sentence() != "day 0: 40. web: 30. ats: 10." {
-		t.Errorf("the first column says %+v", got)
+		t.Errorf("the first column shows %+v", got)
 	}
 }
 
-func TestEverythingStaysInsideTheImage(t *testing.T) {
+func TestChartStaysInsideImage(t *testing.T) {
 	for _, n := range []int{1, 7, 30, 60, 90} {
 		counts := make([]int64, n)
 		for i := range counts {
@@ -56,11 +56,11 @@ func TestEverythingStaysInsideTheImage(t *testing.T) {
 		d := draw(t, plot.Columns{At: days(n), Series: []plot.Series{{Name: "web", Counts: counts}}, Limit: &plot.Limit{Name: "Quota", Count: 20_000}})
 		for _, b := range d.Bars {
 			if b.X < 0 || b.X+b.Width > 100 || b.Y < 0 || b.Height <= 0 || b.Width < 0.5 {
-				t.Fatalf("%d columns: %+v", n, b)
+				t.Fatalf("%d columns: a bar is outside the image: %+v", n, b)
 			}
 		}
 		if len(d.Values) != n {
-			t.Errorf("%d columns say %d values", n, len(d.Values))
+			t.Errorf("%d columns show %d values", n, len(d.Values))
 		}
 	}
 }
@@ -76,12 +76,12 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 			got = append(got, level.Text)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%d: %v, want %v", highest, got, want)
+			t.Errorf("ticks up to %d are %v, want %v", highest, got, want)
 		}
 	}
 }
 
-func TestFarLimitBecomesText(t *testing.T) {
+func TestDistantLimitIsShownAsText(t *testing.T) {
 	columns := plot.Columns{At: days(1), Series: []plot.Series{{Name: "web", Counts: []int64{6_000}}}}
 	columns.Limit = &plot.Limit{Name: "Quota", Count: 20_000}
 	d := draw(t, columns)
@@ -90,18 +90,18 @@ func TestFarLimitBecomesText(t *testing.T) {
 	}
 	columns.Limit = &plot.Limit{Name: "Quota", Count: 200_000}
 	if d := draw(t, columns); d.Limit != nil || d.Beyond != "Quota: 200,000" || d.Bars[0].Height < 100 {
-		t.Errorf("a limit far away flattens the columns: %+v, %+v", d.Limit, d.Bars)
+		t.Errorf("a distant limit flattens the columns: %+v, %+v", d.Limit, d.Bars)
 	}
 }
 
 func TestSmallCountsAreVisible(t *testing.T) {
 	d := draw(t, plot.Columns{At: days(1), Series: []plot.Series{{Name: "good", Counts: []int64{1_000_000}}, {Name: "failed", Counts: []int64{1}}, {Name: "none", Counts: []int64{0}}}})
 	if len(d.Bars) != 2 || d.Bars[1].Height < 1 || d.Bars[1].Divided || !d.Bars[0].Divided {
-		t.Errorf("%+v", d.Bars)
+		t.Errorf("the bars are %+v", d.Bars)
 	}
 }
 
-func TestPhonesHaveAtMostFiveLabels(t *testing.T) {
+func TestPhonesShowAtMostFiveLabels(t *testing.T) {
 	for ticks, want := range map[int]int{1: 1, 5: 5, 6: 3, 13: 5} {
 		at := days(ticks)
 		for i := range at {
@@ -120,7 +120,7 @@ func TestPhonesHaveAtMostFiveLabels(t *testing.T) {
 	}
 }
 
-func TestLayersDifferInMoreThanColour(t *testing.T) {
+func TestLayersDifferByTexture(t *testing.T) {
 	var series []plot.Series
 	for i := range plot.MaxSeries {
 		series = append(series, plot.Series{Name: fmt.Sprint("key ", i), Counts: []int64{1}})
@@ -153,7 +153,7 @@ func TestInvalidChartIsRejected(t *testing.T) {
 		broken := good
 		change(&broken)
 		if _, err := broken.Draw(); err == nil {
-			t.Errorf("%s: drawn", name)
+			t.Errorf("%s: Draw returned no error", name)
 		}
 	}
 }
@@ -165,17 +165,17 @@ func TestTopSumsTheSmallestSeries(t *testing.T) {
 	}
 	top := plot.Top(series, "others")
 	if len(top) != plot.MaxSeries || top[0].Name != "key 9" || top[6].Name != "key 3" {
-		t.Fatalf("%+v", top)
+		t.Fatalf("the top series are %+v", top)
 	}
 	if rest := top[7]; rest.Name != "others" || !slices.Equal(rest.Counts, []int64{0 + 1 + 2, 3}) {
-		t.Errorf("the rest is %+v", rest)
+		t.Errorf("the sum of the others is %+v", rest)
 	}
 	if few := plot.Top(series[:2], "others"); len(few) != 2 || few[0].Name != "key 1" || series[0].Name != "key 0" {
-		t.Errorf("%+v", few)
+		t.Errorf("a few series become %+v", few)
 	}
 }
 
-func TestCountsAreReadable(t *testing.T) {
+func TestCountsAreFormattedReadably(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123"} {
 		if got := plot.Grouped(n); got != want {
 			t.Errorf("%d is %s", n, got)

@@ -12,11 +12,11 @@ type scale struct {
 	height float64
 }
 
-// maxTicks is how many steps an axis has at most.
+// maxTicks is the maximum number of steps on an axis.
 const maxTicks = 5
 
-// newScale returns a scale that reaches the highest count, in steps of 1, 2 or 5 times a
-// power of ten, so that people can read between them.
+// newScale returns a scale that reaches the highest count. Its steps are 1, 2 or 5 times a power of
+// ten, so people can interpolate between them.
 func newScale(highest int64, height float64) scale {
 	step := stepFor(max(highest, 1))
 	s := scale{height: height}
@@ -36,16 +36,16 @@ func stepFor(highest int64) int64 {
 			}
 		}
 	}
-	return highest // beyond any count
+	return highest // a single step for a count too large for the powers above
 }
 
-// length is how long n is drawn.
+// length returns the height of n in the chart.
 func (s scale) length(n int64) float64 { return round(float64(n) / float64(s.top) * s.height) }
 
-// round keeps two decimals, which a reader of the SVG can compare.
+// round rounds to two decimals, to keep the SVG short and readable.
 func round(x float64) float64 { return math.Round(x*100) / 100 }
 
-// Short writes a count for an axis: 1,200 is 1.2k, 3,000,000 is 3M.
+// Short formats a count for an axis: 1,200 becomes 1.2k, 3,000,000 becomes 3M.
 func Short(n int64) string {
 	for _, unit := range []struct {
 		size int64
@@ -58,7 +58,7 @@ func Short(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// Grouped writes a count with commas between thousands.
+// Grouped formats a count with commas between the thousands.
 func Grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {

@@ -9,23 +9,23 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// detail is the page of a request.
+// detail is the data of the page of a request.
 type detail struct {
 	row
 	// AppLives reports whether the app and its keys have pages.
 	AppLives bool
-	// Place is the route with its id.
+	// Place is the route with the resource id filled in.
 	Place, Resource, Bytes string
 	Doc                    errorDoc
-	// OtherFaults are faults of the request that the response does not have.
+	// OtherFaults are validation errors that did not fit into the response.
 	OtherFaults []string
 	Metered     bool
-	// Scope explains a missing scope, nil for none.
+	// Scope explains which scope is missing, or is nil if none is.
 	Scope *missingScope
-	// MinuteLeft and DayLeft are "" if they are not known. Limit is the limit that refused the
-	// request, "" for none.
+	// MinuteLeft and DayLeft are "" if unknown. Limit is the limit that rejected the request, or ""
+	// if none did.
 	MinuteLeft, DayLeft, Limit string
-	// Key is the name of the API key, KeyPage its page. KeyID is "" for a token.
+	// Key is the name of the API key and KeyPage the path of its page. KeyID is "" for a token.
 	Key, KeyID, KeyPage       string
 	Connection, Client, Agent string
 	Related                   []shell.Link
@@ -51,7 +51,7 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 		Bytes: plot.Grouped(e.GetBytes()), Doc: h.docs[e.GetErrorCode()], OtherFaults: e.GetOtherFaults(), Metered: e.GetMetered(),
 		Scope:      h.missingScopeOf(e, known.App(e.GetAppId()).GetScopes()),
 		MinuteLeft: leftOf(e.MinuteLeft, plan.GetPerMinute()), DayLeft: leftOf(e.DayLeft, plan.GetPerDay()),
-		AppLives: known.Lives(e.GetAppId()), Limit: h.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
+		AppLives: known.HasPage(e.GetAppId()), Limit: h.limitOf(e.GetRefusedBy(), plan), KeyID: e.GetApiKeyId(), Connection: e.GetConnectionId(),
 		Client: e.GetClientAddress(), Agent: e.GetUserAgent(), Related: related(e),
 	}
 	if body.KeyID != "" {
@@ -61,7 +61,7 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Draw(w, r, v, shell.Page{Template: "request", Title: "Request " + e.GetRequestId(), Body: body})
 }
 
-// place fills in the last parameter of a route, whose id the log has.
+// place replaces the last parameter of a route with the logged resource id.
 func place(route, resourceID string) string {
 	from, to := strings.LastIndexByte(route, '{'), strings.LastIndexByte(route, '}')
 	if resourceID == "" || from < 0 || to < from {

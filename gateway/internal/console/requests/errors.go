@@ -12,15 +12,15 @@ import (
 
 // errorDoc explains an error code.
 type errorDoc struct {
-	// Text is a sentence, Address the page with causes and fixes.
+	// Text is one sentence. Address is the URL of the page with causes and fixes.
 	Text    template.HTML
 	Address string
 }
 
 const (
-	// errorGuide has a row for every public code.
+	// errorGuide has a table row for every public code.
 	errorGuide = "guides/errors.md"
-	// errorPages is followed by a code in the path of its page.
+	// errorPages is followed by the code in the path of an error page.
 	errorPages = "/docs/errors/"
 )
 
@@ -30,7 +30,7 @@ var (
 	linkInText = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
 )
 
-// readErrorDocs reads the explanations from the guide, so that the console has the same.
+// readErrorDocs reads the explanations from the guide, so the console and the guide agree.
 func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
 	guide, err := fs.ReadFile(files, errorGuide)
 	if err != nil {
@@ -48,7 +48,7 @@ func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
 	return found, nil
 }
 
-// errorText converts a Markdown cell of the guide to a sentence.
+// errorText converts a Markdown cell of the guide to an HTML sentence.
 func errorText(cell string) template.HTML {
 	text := template.HTMLEscapeString(shell.Sentence(linkInText.ReplaceAllString(cell, "$1")))
 	return template.HTML(codeInText.ReplaceAllString(text, "<code>$1</code>")) //nolint:gosec // it is escaped

@@ -11,17 +11,18 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// columns are the columns of the file. Unknown values are empty.
+// columns are the columns of the CSV file. Unknown values are empty.
 var columns = []string{
 	"at", "request_id", "method", "route", "resource_id", "status", "error_code", "duration_ms", "bytes", "metered", "minute_left", "day_left",
 	"refused_by", "app", "app_id", "key", "connection", "client_address", "user_agent",
 	"error_message", "other_faults",
 }
 
-// fileSearches is how many stopped searches a file may take, of a second or two each.
+// fileSearches is the maximum number of searches that may stop early, after one to two seconds
+// each, before the file ends.
 const fileSearches = 10
 
-// file returns the filtered log as a CSV file (behaviour: console#files).
+// file sends the filtered log as a CSV file (behaviour: console#files).
 func (h handlers) file(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	req, faults := fields.Read(r.URL.Query()).search(v.AccountID())
 	if faults != nil {
@@ -46,7 +47,7 @@ func (h handlers) file(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 		}
 		if at := found.GetSearchedTo(); at != nil {
 			if searches++; searches > fileSearches {
-				last := make([]string, len(columns)) // strict readers reject shorter rows
+				last := make([]string, len(columns)) // strict CSV readers reject rows of different lengths
 				last[0] = "Searched back to " + shell.Stamp(at.AsTime())
 				all = append(all, last)
 				break

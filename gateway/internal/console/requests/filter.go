@@ -17,7 +17,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// Filter is the text in the form above the log.
+// Filter holds the values of the form above the log.
 type Filter struct {
 	App, Key, Status, ErrorCode, Method, Route, Resource, From, To, RequestID string
 }
@@ -35,16 +35,16 @@ var fields = shell.Filter[Filter]{
 	{"request-id", func(f *Filter) *string { return &f.RequestID }},
 }
 
-// controls are the fields of ListRequestsRequest and their controls.
+// controls maps fields of ListRequestsRequest to form controls.
 var controls = shell.Controls{
 	"app_id": "app", "api_key_id": "key", "status": "status", "error_code": "error-code", "method": "method", "route": "route",
 	"resource_id": "resource-id", "from": "from", "to": "to",
 }
 
-// Address returns the address of the filtered log.
+// Address returns the URL of the filtered log.
 func (f Filter) Address() string { return fields.Address(f, shell.RequestsPath) }
 
-// page returns the address of the page with a token, "" for none.
+// page returns the URL of the page with the token, or "" if token is "".
 func (f Filter) page(token string) string {
 	if token == "" {
 		return ""
@@ -54,10 +54,10 @@ func (f Filter) page(token string) string {
 
 func (f Filter) span() shell.Timespan { return shell.Timespan{From: f.From, To: f.To} }
 
-// statusForm is the form of a status in the contract.
+// statusForm matches the status values that the contract accepts.
 var statusForm = regexp.MustCompile(`^[1-5]([0-9]{2}|xx)$`)
 
-// search returns the filter as auth accepts it, and its faults.
+// search converts the filter to a request for auth, and returns any validation errors.
 func (f Filter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fault) {
 	req := &authv1.ListRequestsRequest{
 		AccountId: accountID, AppId: f.App, ApiKeyId: f.Key, Status: strings.ToLower(f.Status), ErrorCode: strings.ToUpper(f.ErrorCode),
@@ -71,7 +71,7 @@ func (f Filter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fau
 	return req, append(faults, wrong...)
 }
 
-// choices are the values that the form offers.
+// choices holds the values that the form offers.
 type choices struct {
 	Apps                         []shell.Option
 	Keys                         []shell.OptionGroup
@@ -79,7 +79,8 @@ type choices struct {
 	Statuses, ErrorCodes, Routes []string
 }
 
-// choicesFor returns the choices, which include those of the filter.
+// choicesFor returns the values that the form offers. They include the current values of the
+// filter.
 func (h handlers) choicesFor(k *shell.Catalog, filter Filter) choices {
 	methods := []shell.Option{{Text: "All"}, {Value: http.MethodGet}, {Value: http.MethodHead}, {Value: http.MethodPost}, {Value: http.MethodPatch}}
 	method := strings.ToUpper(filter.Method)
@@ -89,11 +90,11 @@ func (h handlers) choicesFor(k *shell.Catalog, filter Filter) choices {
 	}
 }
 
-// cvFileRoute is no gRPC method, so the contract does not have it.
+// cvFileRoute is not a gRPC method, so the contract does not contain it.
 const cvFileRoute = "/v1/me/cv.pdf"
 
-// readRoutes returns the templates of the routes that the log names, and their scopes by method
-// and template.
+// readRoutes returns the route templates that appear in the log, and the scope that each method and
+// template requires.
 func readRoutes() (routes []string, scopes map[string]string, err error) {
 	routes = []string{
 		"/oauth/token", "/oauth/introspect", "/oauth/revoke", cvFileRoute, "/v1/cv-links/{token}", "/v1/photos/{token}",

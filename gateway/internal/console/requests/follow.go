@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// newestAtMost is how many requests a page that follows the log gets at a time. If there are
-	// more, they replace those on the page.
-	newestAtMost = 200
-	// lateness is how late a request may arrive and still be found: replicas of the gateway
-	// report separately.
-	lateness = 10 * time.Second
+	// maxNewest is the maximum number of requests sent at a time to a page that follows the log. If
+	// there are more, they replace the rows on the page.
+	maxNewest = 200
+	// maxDelay is how much later than newer requests a request may be recorded and still be found.
+	// The gateway's replicas report independently of each other.
+	maxDelay = 10 * time.Second
 )
 
-// newest returns the rows of requests since a time, or 304 if the page has them
+// newest returns the rows of requests since a time, or 304 if the page already has them
 // (behaviour: console#following-the-request-log).
 func (h handlers) newest(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q := r.URL.Query()
@@ -32,9 +32,9 @@ func (h handlers) newest(w http.ResponseWriter, r *http.Request, v shell.Visit) 
 	if faults != nil {
 		return web.ErrMalformed
 	}
-	req.PageSize = newestAtMost
+	req.PageSize = maxNewest
 	since, named := shell.MomentOf(q.Get("since"), false)
-	if since = since.Add(-lateness); named && since.After(req.GetFrom().AsTime()) {
+	if since = since.Add(-maxDelay); named && since.After(req.GetFrom().AsTime()) {
 		req.From = timestamppb.New(since)
 	}
 	found, err := h.usages.ListRequests(r.Context(), req)
@@ -52,15 +52,17 @@ func (h handlers) newest(w http.ResponseWriter, r *http.Request, v shell.Visit) 
 		return err
 	}
 	body := rows{Rows: rowsOf(found.GetRequests(), known)}
-	// A search that stopped returns fewer requests (behaviour: usage#pages), but all new ones.
-	if len(body.Rows) == newestAtMost {
+	// A search that stopped early returns fewer requests (behaviour: usage#pages), but all of the
+	// new ones.
+	if len(body.Rows) == maxNewest {
 		body.Older = filter.page(found.GetNextPageToken())
 		body.Whole = body.Older != ""
 	}
 	return h.RenderPart(w, r, "requests", "rows", web.View{Data: body})
 }
 
-// tagOf identifies a list of requests. An entry of the log never changes.
+// tagOf returns an ETag for a list of requests. It covers only the ids, because log entries never
+// change.
 func tagOf(entries []*authv1.RequestEntry) string {
 	sum := sha256.New()
 	for _, e := range entries {

@@ -8,15 +8,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// missingScope explains the refusal of a request whose key or token lacks a scope.
+// missingScope explains why a request was rejected: its key or token lacks a scope.
 type missingScope struct {
-	// Needs is the scope of the route. Has are those of the key, or those that the app may ask
-	// people for; empty if they are not known.
+	// Needs is the scope that the route requires. Has lists the scopes of the key, or those that
+	// the app may request from people. It is empty if they are unknown.
 	Needs string
 	Has   []string
 }
 
-// missingScopeOf returns nil if a request lacked no scope, or the contract does not have its route.
+// missingScopeOf returns nil if no scope was missing or the contract does not contain the route.
 func (h handlers) missingScopeOf(e *authv1.RequestEntry, has []string) *missingScope {
 	method := e.GetMethod()
 	if method == http.MethodHead {
@@ -29,7 +29,7 @@ func (h handlers) missingScopeOf(e *authv1.RequestEntry, has []string) *missingS
 	return &missingScope{Needs: needs, Has: has}
 }
 
-// limitNames are the limits that refuse requests (behaviour: usage#refusals).
+// limitNames describes the limits that can reject requests (behaviour: usage#refusals).
 var limitNames = map[string]string{
 	"minute": "the account's minute", "day": "the account's day",
 	"api_key_burst": "bursts of the app's keys", "api_key_sustained": "the lasting rate of the app's keys",
@@ -37,7 +37,7 @@ var limitNames = map[string]string{
 	"partner_hour": "the app's hour at the older interface",
 }
 
-// limitOf describes a limit with its current figures; "" for none.
+// limitOf describes a limit with its current value. It returns "" if limit is "".
 func (h handlers) limitOf(limit string, plan *authv1.Plan) string {
 	name, known := limitNames[limit]
 	if !known {
@@ -63,8 +63,8 @@ func (h handlers) limitOf(limit string, plan *authv1.Plan) string {
 	return name
 }
 
-// leftOf returns, for example, "12 of 300"; "" if it is not known. It omits the limit if the
-// plan has become smaller since.
+// leftOf returns, for example, "12 of 300", or "" if left is unknown. It omits the limit if the
+// plan has been reduced since.
 func leftOf(left *int32, limit int32) string {
 	switch {
 	case left == nil:

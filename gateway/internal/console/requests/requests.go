@@ -1,4 +1,4 @@
-// Package requests has the pages of the request log (behaviour: console#the-request-log).
+// Package requests implements the pages of the request log (behaviour: console#the-request-log).
 package requests
 
 import (
@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates and the script of the pages.
+// Files contains the templates and the script of the pages.
 //
 //go:embed templates static
 var Files embed.FS
@@ -22,14 +22,15 @@ var Files embed.FS
 type handlers struct {
 	*shell.Shell
 	usages authv1.UsageServiceClient
-	// routes are those that the log names, scopes what they need by method and template.
+	// routes are the route templates in the log. scopes maps a method and template to the required
+	// scope.
 	routes []string
 	scopes map[string]string
-	// docs explain error codes.
+	// docs explains error codes.
 	docs map[string]errorDoc
 }
 
-// newestPath returns the requests that a page which follows the log does not have.
+// newestPath serves the requests that a page following the log does not have yet.
 const newestPath = shell.RequestsPath + "/newest"
 
 // Routes returns the routes of the pages.
@@ -53,31 +54,31 @@ func Routes(s *shell.Shell) ([]web.Route, error) {
 // perPage is the number of requests on a page.
 const perPage = 50
 
-// LogDays is how many days the log goes back (behaviour: usage#retention).
+// LogDays is the number of days that requests are retained (behaviour: usage#retention).
 const LogDays = 30
 
-// oldest returns the beginning of the log.
+// oldest returns the time of the oldest request that the log can contain.
 func (h handlers) oldest() time.Time { return h.Clock.Now().AddDate(0, 0, -LogDays) }
 
-// view is the page of the log.
+// view is the data of the log page.
 type view struct {
 	Filter   Filter
 	Choices  choices
 	Requests rows
-	// Groups are repeated failures.
+	// Groups are failures that occurred repeatedly.
 	Groups []failures
-	// Refresh is the address of the page, Download that of its file.
+	// Refresh is the URL of the page, Download the URL of its CSV file.
 	Refresh, Download string
-	// Follow is the address of newer requests, and Since their earliest time; empty if none
-	// will come.
+	// Follow is the URL of newer requests and Since their earliest time. Both are empty if the page
+	// can have no newer requests.
 	Follow, Since string
-	// SearchedTo is how far back a search came that stopped before the page was full.
+	// SearchedTo is the time back to which a search got that stopped before the page was full.
 	SearchedTo template.HTML
 	From, To   shell.TimeInput
-	// Faulty means that the filter is invalid, Later that this is not the first page.
+	// Faulty reports whether the filter is invalid, Later whether this is not the first page.
 	Faulty, Filtered, Later bool
-	// Missing means that the log lacks the request of the filter, perhaps because its key has
-	// ended. Keys is the page of the keys if there is one app.
+	// Missing reports whether the log does not contain the requested request, perhaps because its
+	// key has expired or been deleted. Keys is the path of the API keys if there is only one app.
 	Missing bool
 	Keys    string
 }
@@ -100,7 +101,7 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	now := h.Clock.Now()
 	found, err := h.usages.ListRequests(r.Context(), req)
 	if faults, refused := shell.FaultsOf(err, controls); refused {
-		if req.GetPageToken() != "" { // it is invalid: lead to the first page
+		if req.GetPageToken() != "" { // the page token is invalid, so redirect to the first page
 			web.SeeOther(w, filter.Address())
 			return nil
 		}
@@ -140,7 +141,7 @@ func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, bo
 	return h.Draw(w, r, v, page)
 }
 
-// open leads to the request with the id in the form.
+// open redirects to the page of the request whose id was entered in the form.
 func (h handlers) open(w http.ResponseWriter, r *http.Request, v shell.Visit, filter Filter) error {
 	found, err := h.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.AccountID(), RequestId: filter.RequestID})
 	if isMissing(err) {
@@ -153,12 +154,13 @@ func (h handlers) open(w http.ResponseWriter, r *http.Request, v shell.Visit, fi
 	return nil
 }
 
-// isMissing reports whether the log lacks a request, or its id is invalid.
+// isMissing reports whether err means that the log does not contain the request or its id is
+// invalid.
 func isMissing(err error) bool {
 	return errs.HasCode(err, "REQUEST_NOT_FOUND") || errs.KindOf(err) == errs.Invalid
 }
 
-// drawMissing explains why the log may lack a request.
+// drawMissing renders a page that explains why the request may not be in the log.
 func (h handlers) drawMissing(w http.ResponseWriter, r *http.Request, v shell.Visit, filter Filter) error {
 	return h.draw(w, r, v, view{Filter: filter, Missing: true}, nil, shell.FaultAt("request-id", "The log has no such request. It keeps this account’s requests of the last 30 days."))
 }

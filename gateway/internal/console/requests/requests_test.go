@@ -17,12 +17,12 @@ func TestGuideExplainsEveryPublicCode(t *testing.T) {
 	}
 	for _, code := range answer.Codes() {
 		if doc := explained[code]; len(doc.Text) < 10 || strings.ContainsAny(string(doc.Text), "`|") {
-			t.Errorf("%s: %q", code, doc.Text)
+			t.Errorf("%s is explained as %q", code, doc.Text)
 		}
 	}
 }
 
-func TestRoutesHaveTheirScopes(t *testing.T) {
+func TestRoutesRequireTheirScopes(t *testing.T) {
 	t.Parallel()
 	routes, scopes, err := readRoutes()
 	if err != nil {
@@ -31,7 +31,7 @@ func TestRoutesHaveTheirScopes(t *testing.T) {
 	for _, route := range routes {
 		known := scopes["GET "+route] + scopes["POST "+route] + scopes["PATCH "+route]
 		if credential := strings.HasSuffix(route, "{token}"); strings.HasPrefix(route, "/v1/") && (known == "") != credential {
-			t.Errorf("%s needs %q", route, known)
+			t.Errorf("%s requires the scope %q", route, known)
 		}
 	}
 	if !slices.IsSorted(routes) {

@@ -14,13 +14,14 @@ import (
 // row is a request in a list.
 type row struct {
 	ID, Path, Method, Route, Error, AppID, App, Duration string
-	// Message is that of the error, as the client received it.
+	// Message is the error message that the client received.
 	Message string
 	At      time.Time
 	Status  int32
 }
 
-// Tone is the style of the status: "odd" for errors of the client, "bad" for ours.
+// Tone returns the CSS class of the status: "bad" for server errors, "odd" for client errors, and
+// "good" for the rest.
 func (r row) Tone() string {
 	switch {
 	case r.Status >= http.StatusInternalServerError:
@@ -32,12 +33,12 @@ func (r row) Tone() string {
 	}
 }
 
-// rows are requests, newest first.
+// rows is a list of requests, newest first.
 type rows struct {
 	Rows []row
-	// Older is the address of the next page, "" for none.
+	// Older is the URL of the next page, or "" if there is none.
 	Older string
-	// Whole means that the rows replace those of the page.
+	// Whole is set if the rows replace all rows of the page.
 	Whole bool
 }
 
@@ -55,7 +56,7 @@ func rowsOf(entries []*authv1.RequestEntry, k *shell.Catalog) []row {
 
 func pathOf(id string) string { return shell.RequestsPath + "/" + url.PathEscape(id) }
 
-// failures are requests of a page with the same status, message, method and route.
+// failures is a group of requests on a page with the same status, message, method and route.
 type failures struct {
 	Count                              int
 	Status                             int32
@@ -65,7 +66,7 @@ type failures struct {
 // groupsShown is the maximum number of groups on a page.
 const groupsShown = 5
 
-// grouped returns the repeated failures, the most frequent first.
+// grouped returns the groups of repeated failures, the most frequent first.
 func grouped(all []row) []failures {
 	var groups []failures
 	known := map[failures]int{}

@@ -1,5 +1,4 @@
-// Package settings has the pages about developer accounts: creating, choosing, changing and
-// closing one.
+// Package settings implements the pages that create, choose, change and close developer accounts.
 package settings
 
 import (
@@ -12,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates of the pages.
+// Files contains the templates of the pages.
 //
 //go:embed templates
 var Files embed.FS
@@ -27,21 +26,22 @@ type handlers struct {
 func Routes(s *shell.Shell) []web.Route {
 	h := handlers{s, authv1.NewAccountServiceClient(s.Auth), authv1.NewDeveloperServiceClient(s.Auth)}
 	return []web.Route{
-		{Path: shell.NewAccountPath, Get: s.SignedIn(h.askAccount), Post: s.Whole(shell.Fields{"name", shell.FormField}, s.SignedIn(s.Once("/", h.createAccount)))},
+		{Path: shell.NewAccountPath, Get: s.SignedIn(h.newAccount), Post: s.Whole(shell.Fields{"name", shell.FormField}, s.SignedIn(s.Once("/", h.createAccount)))},
 		{Path: "/account", Post: s.SignedIn(h.chooseAccount)},
 		{Path: shell.SettingsPath, Get: s.Member(h.show), Post: s.Whole(shell.Fields{"name", "email"}, s.Member(h.save))},
-		{Path: shell.SettingsPath + "/close", Get: s.Asking(shell.Visit.MayOwn, h.askClose), Post: s.Member(s.Proven("", h.closeAccount))},
+		{Path: shell.SettingsPath + "/close", Get: s.RequireRole(shell.Visit.MayOwn, h.confirmClose), Post: s.Member(s.Proven("", h.closeAccount))},
 	}
 }
 
-// newAccountView is the form of a new account.
+// newAccountView is the data of the form that creates an account.
 type newAccountView struct {
 	Name, Email string
-	// Verified reports whether the person may create an account, First whether it is their first one.
+	// Verified reports whether the person's email address is verified, so they may create an
+	// account. First reports whether it would be their first account.
 	Verified, First bool
 }
 
-func (h handlers) askAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) newAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	return h.drawNewAccount(w, r, v, "", nil)
 }
 
@@ -51,7 +51,7 @@ func (h handlers) drawNewAccount(w http.ResponseWriter, r *http.Request, v shell
 	}})
 }
 
-// createAccount creates an account, and chooses it.
+// createAccount creates an account and chooses it.
 func (h handlers) createAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	name := pasted.Line(r.PostForm.Get("name"))
 	made, err := h.developers.CreateAccount(r.Context(), &authv1.CreateAccountRequest{Name: name, Email: v.Session.GetEmail()})
@@ -70,7 +70,7 @@ func (h handlers) createAccount(w http.ResponseWriter, r *http.Request, v shell.
 	return nil
 }
 
-// chooseAccount changes the account of this browser. auth checks the membership on every page.
+// chooseAccount stores the chosen account in the browser. auth checks the membership on every page.
 func (h handlers) chooseAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	wanted := r.PostForm.Get("account")
 	for _, m := range v.Session.GetMemberships() {
@@ -82,7 +82,7 @@ func (h handlers) chooseAccount(w http.ResponseWriter, r *http.Request, v shell.
 	return nil
 }
 
-// view is the page of the settings.
+// view is the data of the settings page.
 type view struct {
 	ID, Name, Email string
 	Verified        bool
@@ -100,7 +100,7 @@ func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, na
 	return h.Draw(w, r, v, shell.Page{Template: "settings", Title: "Settings", Body: view{v.AccountID(), name, email, v.Member.GetVerified()}, Faults: faults})
 }
 
-// save changes the name and the contact address.
+// save stores the account's name and contact email address.
 func (h handlers) save(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	name, email := pasted.Line(r.PostForm.Get("name")), r.PostForm.Get("email")
 	_, err := h.accounts.UpdateAccount(r.Context(), &authv1.UpdateAccountRequest{Id: v.AccountID(), Name: &name, Email: &email})
@@ -115,12 +115,12 @@ func (h handlers) save(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Back(w, shell.SettingsPath, "settings.saved", err)
 }
 
-func (h handlers) askClose(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) confirmClose(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	return h.drawClose(w, r, v, nil)
 }
 
 func (h handlers) drawClose(w http.ResponseWriter, r *http.Request, v shell.Visit, faults []web.Fault) error {
-	return h.Ask(w, r, v, "Close the account", shell.Question{
+	return h.Confirm(w, r, v, "Close the account", shell.Question{
 		Title: "Close " + v.Member.GetAccountName() + "?",
 		Text:  "Every app, key, secret and connection of the account ends right away. You can’t reopen the account.",
 		Yes:   "Yes, close the account", Back: shell.SettingsPath,

@@ -9,16 +9,17 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Standing is what an account has used of its current minute and UTC day, by the clock of the
-// counters.
+// Standing holds the requests that an account has used in the current minute and the current UTC
+// day. Its times come from the clock of the counters.
 type Standing struct {
 	MinuteSpent, DaySpent    int64
 	Now, MinuteEnds, DayEnds time.Time
-	// Partial means that the shared counters did not answer, so one server's counts are used.
+	// Partial reports whether the shared counters did not respond, so only one server's counts are
+	// known.
 	Partial bool
 }
 
-// Rate is a number of requests per time.
+// Rate is a maximum number of requests per period.
 type Rate struct {
 	Count int64
 	Per   time.Duration
@@ -41,28 +42,29 @@ func (r Rate) String() string {
 	}
 }
 
-// Surface is a set of endpoints with its rate limits.
+// Surface is a set of endpoints that share rate limits.
 type Surface struct {
 	Name, CountedFor string
 	Burst, Sustained Rate
-	// Limits are its names in the request log, empty if its refusals are not logged.
+	// Limits are the surface's names in the request log, empty if its rejections are not logged.
 	Limits []string
 }
 
-// Limits reads the limits of the gateway.
+// Limits reads the gateway's rate limits.
 type Limits interface {
-	// Standing charges nothing. Errors: UNAVAILABLE if no counter answers.
+	// Standing returns what an account has used without charging a request. It returns an
+	// UNAVAILABLE error if no counter responds.
 	Standing(ctx context.Context, accountID string) (Standing, error)
 	Surfaces() []Surface
 }
 
-// window is the state of a minute or a day.
+// window is what an account has used of its limit in a minute or a day.
 type window struct {
 	Spent, Limit, Left int64
-	// Percent of the limit is rounded down and at most 100, which means that nothing is left.
+	// Percent is the used percentage, rounded down and at most 100. At 100 nothing is left.
 	Percent int64
 	Ends    time.Time
-	// In is the time until Ends in words.
+	// In is the time until Ends, in words.
 	In string
 }
 
@@ -75,7 +77,7 @@ func windowOf(spent int64, limit int32, now, ends time.Time) window {
 	return w
 }
 
-// spell writes a duration in its two largest units, with spaces that do not break.
+// spell formats a duration in its two largest units, joined by non-breaking spaces.
 func spell(d time.Duration) string {
 	const nbsp = "\u00a0"
 	d = d.Round(time.Second)
@@ -94,16 +96,16 @@ func spell(d time.Duration) string {
 	return plot.Grouped(seconds) + nbsp + "s"
 }
 
-// Budget is what an account has left of its plan.
+// Budget is what is left of an account's plan.
 type Budget struct {
-	// Known is false if no counter answered.
+	// Known reports whether a counter responded.
 	Known       bool
 	Minute, Day window
-	// Partial is Standing.Partial.
+	// Partial is copied from Standing.
 	Partial bool
 }
 
-// Budget reads the budget of the account. Pages must not fail without it, so it returns no error.
+// Budget reads the account's budget. It returns no error, because pages must work without it.
 func (s *Shell) Budget(ctx context.Context, v Visit) *Budget {
 	plan := v.Member.GetPlan()
 	standing, err := s.Limits.Standing(ctx, v.AccountID())
@@ -120,18 +122,18 @@ func (s *Shell) Budget(ctx context.Context, v Visit) *Budget {
 	}
 }
 
-// warnAt is the used percentage of the day's quota from which on pages warn.
-const warnAt = 80
+// warnPercent is the percentage of the daily quota from which pages show a warning.
+const warnPercent = 80
 
-// warning is shown on every page of the account.
+// warning is a notice at the top of every page of the account.
 type warning struct {
-	// Refused means that requests are refused now.
+	// Refused reports whether requests are being rejected.
 	Refused bool
 	Text    string
 	Until   time.Time
 }
 
-// warning returns nil if there is nothing to warn of.
+// warning returns the warning to show, or nil if there is none.
 func (b *Budget) warning() *warning {
 	switch day, minute := b.Day, b.Minute; {
 	case !b.Known:
@@ -140,7 +142,7 @@ func (b *Budget) warning() *warning {
 		return &warning{true, "All " + plot.Grouped(day.Limit) + " of today’s requests are used. Requests are refused with QUOTA_EXCEEDED until", day.Ends}
 	case minute.Left == 0:
 		return &warning{true, "All " + plot.Grouped(minute.Limit) + " of this minute’s requests are used. Requests are refused with RATE_LIMIT_EXCEEDED until", minute.Ends}
-	case day.Percent >= warnAt:
+	case day.Percent >= warnPercent:
 		return &warning{
 			Text: plot.Grouped(day.Percent) + " % of today’s quota is used: " + plot.Grouped(day.Left) + " of " + plot.Grouped(day.Limit) + " requests are left until", Until: day.Ends,
 		}
@@ -149,7 +151,7 @@ func (b *Budget) warning() *warning {
 	}
 }
 
-// PlanTitles are the titles of the plans, in order.
+// PlanTitles lists the plans with their titles, in the order of the pages.
 var PlanTitles = []struct {
 	Plan         authv1.PlanName
 	Value, Title string

@@ -12,23 +12,24 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// AnyToken stands for the requests of tokens and links in place of the id of a key.
+// AnyToken selects the requests made with tokens and links, in place of a key id.
 const AnyToken = "token"
 
 const tokensText = "Tokens and links"
 
-// Catalog has the apps and keys of an account, for the names on pages and the options of
-// filters (behaviour: console#names-of-apps-and-keys).
+// Catalog holds the apps and keys of an account. Pages take names from it, and filters take options
+// (behaviour: console#names-of-apps-and-keys).
 type Catalog struct {
-	// apps are those that filters offer, by name; keys their keys by app, newest first.
+	// apps are the apps that filters offer, sorted by name. keys are their keys by app id, newest
+	// first.
 	apps []*authv1.App
 	keys map[string][]*authv1.ApiKey
-	// app and key are all of them by id.
+	// app and key map the ids of all apps and keys to them.
 	app map[string]*authv1.App
 	key map[string]*authv1.ApiKey
 }
 
-// Apps reads the apps of an account. Filters do not offer apps that were deleted before since.
+// Apps reads the apps of an account. Filters do not offer an app that was deleted before since.
 func (s *Shell) Apps(ctx context.Context, account string, since time.Time) (*Catalog, error) {
 	found, err := s.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
 	if err != nil {
@@ -48,18 +49,19 @@ func (s *Shell) Apps(ctx context.Context, account string, since time.Time) (*Cat
 	return k, nil
 }
 
-// Catalog reads the apps of an account, and the keys of one of them, or of all that filters offer.
+// Catalog reads the apps of an account, and the keys of one app, or of all apps that filters offer
+// if app is "".
 func (s *Shell) Catalog(ctx context.Context, account string, since time.Time, app string) (*Catalog, error) {
 	k, err := s.Apps(ctx, account, since)
 	if err != nil {
 		return nil, err
 	}
-	asked := slices.DeleteFunc(slices.Clone(k.apps), func(a *authv1.App) bool { return app != "" && a.GetId() != app })
-	lists, err := s.Keys(ctx, true, asked)
+	listed := slices.DeleteFunc(slices.Clone(k.apps), func(a *authv1.App) bool { return app != "" && a.GetId() != app })
+	lists, err := s.Keys(ctx, true, listed)
 	if err != nil {
 		return nil, err
 	}
-	for i, a := range asked {
+	for i, a := range listed {
 		for _, one := range lists[i] {
 			k.key[one.GetId()] = one
 			if one.GetDeletedAt() == nil || !one.GetDeletedAt().AsTime().Before(since) {
@@ -70,14 +72,14 @@ func (s *Shell) Catalog(ctx context.Context, account string, since time.Time, ap
 	return k, nil
 }
 
-// listsAtOnce limits the concurrent lists of keys.
-const listsAtOnce = 8
+// maxConcurrentLists is the maximum number of concurrent calls that list keys.
+const maxConcurrentLists = 8
 
-// Keys lists the keys of each app.
+// Keys lists the keys of each app. They include deleted keys if deleted is set.
 func (s *Shell) Keys(ctx context.Context, deleted bool, apps []*authv1.App) ([][]*authv1.ApiKey, error) {
 	keys := make([][]*authv1.ApiKey, len(apps))
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(listsAtOnce)
+	work.SetLimit(maxConcurrentLists)
 	for i, app := range apps {
 		work.Go(func() error {
 			found, err := s.developers.ListApiKeys(ctx, &authv1.ListApiKeysRequest{AppId: app.GetId(), IncludeDeleted: deleted})
@@ -88,7 +90,7 @@ func (s *Shell) Keys(ctx context.Context, deleted bool, apps []*authv1.App) ([][
 	return keys, work.Wait()
 }
 
-// LiveApps returns the apps of a list that are not deleted.
+// LiveApps returns the apps in listed that are not deleted.
 func LiveApps(listed []*authv1.ListedApp) (apps []*authv1.App) {
 	for _, l := range listed {
 		if l.GetState() != authv1.AppState_APP_STATE_DELETED {
@@ -98,35 +100,37 @@ func LiveApps(listed []*authv1.ListedApp) (apps []*authv1.App) {
 	return apps
 }
 
-// App returns the app with an id, nil for an unknown one.
+// App returns the app with the id, or nil if it is unknown.
 func (k *Catalog) App(id string) *authv1.App { return k.app[id] }
 
-// Key returns the key with an id, nil for an unknown one.
+// Key returns the key with the id, or nil if it is unknown.
 func (k *Catalog) Key(id string) *authv1.ApiKey { return k.key[id] }
 
-// Lives reports whether an app has a page: it is known and not deleted.
-func (k *Catalog) Lives(app string) bool {
+// HasPage reports whether an app is known and not deleted, so the console has a page for it.
+func (k *Catalog) HasPage(app string) bool {
 	return k.app[app] != nil && k.app[app].GetDeletedAt() == nil
 }
 
-// OnlyApp returns the id of the only app that is not deleted, "" for none or several.
+// OnlyApp returns the id of the only app that is not deleted, or "" if there is none or more than
+// one.
 func (k *Catalog) OnlyApp() (only string) {
 	for id := range k.app {
-		if k.Lives(id) && only != "" {
+		if k.HasPage(id) && only != "" {
 			return ""
 		}
-		if k.Lives(id) {
+		if k.HasPage(id) {
 			only = id
 		}
 	}
 	return only
 }
 
-// idEnd is how many characters of their ids distinguish apps with equal names.
+// idEnd is the number of trailing id characters that are shown to distinguish apps with the same
+// name.
 const idEnd = 4
 
-// AppName returns the name of an app, with the end of its id if another one has the same name.
-// It is the id of an unknown app.
+// AppName returns the name of an app. It appends the end of the id if another app has the same
+// name. It returns the id if the app is unknown.
 func (k *Catalog) AppName(id string) string {
 	a, known := k.app[id]
 	if !known {
@@ -142,8 +146,9 @@ func (k *Catalog) AppName(id string) string {
 	return Marked(name, a.GetDeletedAt() != nil)
 }
 
-// KeyName returns the name of a key, with the end of the secret if another key of its app has
-// the same name. It is the id of an unknown key; "" stands for tokens and links.
+// KeyName returns the name of a key. It appends the end of the secret if another key of the same
+// app has the same name. It returns the id if the key is unknown, and the name for tokens and links
+// if id is "" or AnyToken.
 func (k *Catalog) KeyName(id string) string {
 	if id == "" || id == AnyToken {
 		return tokensText
@@ -162,7 +167,7 @@ func (k *Catalog) KeyName(id string) string {
 	return Marked(name, one.GetDeletedAt() != nil)
 }
 
-// Marked adds to a name that the object was deleted.
+// Marked returns the name with a note if the object was deleted.
 func Marked(name string, deleted bool) string {
 	if deleted {
 		return name + " (deleted)"
@@ -170,7 +175,7 @@ func Marked(name string, deleted bool) string {
 	return name
 }
 
-// AppOptions returns the options of a filter by app, which include the chosen one.
+// AppOptions returns the options of a filter by app. They always include the chosen app.
 func (k *Catalog) AppOptions(chosen string) []Option {
 	options := []Option{{Text: "All apps"}}
 	for _, a := range k.apps {
@@ -179,7 +184,8 @@ func (k *Catalog) AppOptions(chosen string) []Option {
 	return Choose(options, chosen, k.AppName(chosen))
 }
 
-// KeyOptions returns the options of a filter by key: the keys of an app, or of all apps.
+// KeyOptions returns the options of a filter by key: the keys of one app, or of all apps if app is
+// "".
 func (k *Catalog) KeyOptions(app, chosen string) []OptionGroup {
 	groups := []OptionGroup{{Options: []Option{{Text: "All keys"}, {Value: AnyToken, Text: tokensText}}}}
 	for _, a := range k.apps {
@@ -195,13 +201,14 @@ func (k *Catalog) KeyOptions(app, chosen string) []OptionGroup {
 	return ChooseAmong(groups, chosen, k.KeyName(chosen))
 }
 
-// Names are the names of members by id (behaviour: console#names-of-people).
+// Names maps member ids to names (behaviour: console#names-of-people).
 type Names map[string]string
 
-// Of returns the name of a member, and the id of others.
+// Of returns the name of a member, or the id if the person is not a member.
 func (n Names) Of(id string) string { return cmp.Or(n[id], id) }
 
-// Names returns the names of the account's members. It asks auth only if an id is a person's.
+// Names returns the names of the account's members. It calls auth only if one of ids belongs to a
+// person.
 func (s *Shell) Names(ctx context.Context, v Visit, ids ...string) (Names, error) {
 	if !slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, "usr_") }) {
 		return Names{}, nil
@@ -210,7 +217,7 @@ func (s *Shell) Names(ctx context.Context, v Visit, ids ...string) (Names, error
 	return NamesOf(listed.GetMembers()), err
 }
 
-// NamesOf returns the names of members.
+// NamesOf returns the names of members by id.
 func NamesOf(members []*authv1.AccountMember) Names {
 	n := Names{}
 	for _, m := range members {
@@ -219,6 +226,6 @@ func NamesOf(members []*authv1.AccountMember) Names {
 	return n
 }
 
-// NameOf returns the name of a member. A member who has disconnected the console has only an
-// email address.
+// NameOf returns the name of a member, or the email address if the member has no name because they
+// have disconnected the console.
 func NameOf(m *authv1.AccountMember) string { return cmp.Or(m.GetName(), m.GetEmail()) }

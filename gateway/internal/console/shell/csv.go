@@ -10,20 +10,22 @@ import (
 )
 
 const (
-	// FileRows is the maximum number of rows in the file of a log (behaviour: console#files).
+	// FileRows is the maximum number of rows in the CSV file of a log (behaviour: console#files).
 	FileRows = 10_000
-	// FilePage is how many of them are read at a time.
+	// FilePage is the number of rows read per call.
 	FilePage = 1000
 )
 
-// byteOrderMark marks a file as UTF-8 for Excel.
+// byteOrderMark tells Excel that a file is UTF-8.
 const byteOrderMark = "\ufeff"
 
-// formula has the characters, also in full width, that start a formula in spreadsheets.
+// formula contains the characters, including their full-width forms, with which spreadsheet
+// formulas start.
 const formula = "=+-@＝＋－＠\t\r\n"
 
-// SendCSV answers with a CSV file (RFC 4180). A cell that spreadsheets would take for a formula
-// gets an apostrophe. Errors of a client that has disconnected are ignored.
+// SendCSV writes a CSV file (RFC 4180) as the response. It prefixes cells that a spreadsheet would
+// evaluate as formulas with an apostrophe. It ignores write errors, because they mean that the
+// client has disconnected.
 func SendCSV(w http.ResponseWriter, name string, rows [][]string) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")

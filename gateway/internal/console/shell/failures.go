@@ -6,22 +6,23 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Codes of the console's own errors.
+// Error codes of the console itself.
 const (
 	CodeNotBegun   = "SIGN_IN_NOT_BEGUN"
 	CodeNotAllowed = "SIGN_IN_NOT_ALLOWED"
 )
 
-// Codes of auth: a missing proof of presence, and a form that was sent before.
+// Error codes of auth. codeProof means that the person must re-authenticate, codeFormSent that the
+// form was submitted before.
 const (
 	codeProof    = "PROOF_NEEDED"
 	codeFormSent = "FORM_SENT"
 )
 
-// notFound is for objects that do not exist, or belong to another account.
+// notFound is the failure for objects that do not exist or belong to another account.
 var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
 
-// failures are the errors with their own text or status.
+// failures maps error codes to failures with their own message or status.
 var failures = map[string]web.Failure{
 	"ACCOUNT_NOT_FOUND":           notFound,
 	"APP_NOT_FOUND":               notFound,

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// PageField is the query parameter with the place in a list.
+// PageField is the query parameter that holds the page token.
 const PageField = "page"
 
-// Filter lists the fields of a filter F, by their names in an address, which are also the ids
-// of the controls.
+// Filter lists the fields of a filter F by their query parameters. The controls of the form have
+// the same ids.
 type Filter[F any] []struct {
 	Name string
 	Of   func(*F) *string
 }
 
-// Read reads a filter from an address.
+// Read reads a filter from a query.
 func (all Filter[F]) Read(q url.Values) (f F) {
 	for _, field := range all {
 		*field.Of(&f) = Readable(strings.TrimSpace(q.Get(field.Name)))
@@ -24,7 +24,8 @@ func (all Filter[F]) Read(q url.Values) (f F) {
 	return f
 }
 
-// Address returns a path with a filter, and more pairs of names and values.
+// Address returns the path with the filter as its query. more holds further pairs of names and
+// values.
 func (all Filter[F]) Address(f F, path string, more ...string) string {
 	q := url.Values{}
 	for _, field := range all {
@@ -41,8 +42,8 @@ func (all Filter[F]) Address(f F, path string, more ...string) string {
 	return path + "?" + q.Encode()
 }
 
-// HasBlanks reports whether an address has empty parameters, as forms send them. Such an
-// address is shortened.
+// HasBlanks reports whether a query has empty parameters, as forms submit them. The pages redirect
+// such requests to a shorter URL.
 func HasBlanks(q url.Values) bool {
 	for _, values := range q {
 		if slices.Contains(values, "") {
@@ -52,22 +53,23 @@ func HasBlanks(q url.Values) bool {
 	return false
 }
 
-// Readable returns text that gRPC can send. Text that is not UTF-8 matches nothing.
+// Readable replaces invalid UTF-8, which gRPC cannot send. A value that contained it matches
+// nothing.
 func Readable(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-// Option is an option of a select.
+// Option is an option of a select element.
 type Option struct {
 	Value, Text string
 	Chosen      bool
 }
 
-// OptionGroup is a group of options, "" for those without a label.
+// OptionGroup is a group of options. Label is "" if the group has no label.
 type OptionGroup struct {
 	Label   string
 	Options []Option
 }
 
-// Choose marks the option with a value, and adds it with a text if it is missing.
+// Choose marks the option with the value. If there is none, it adds one with the text.
 func Choose(options []Option, value, text string) []Option {
 	i := slices.IndexFunc(options, func(o Option) bool { return o.Value == value })
 	if i < 0 {
@@ -77,7 +79,7 @@ func Choose(options []Option, value, text string) []Option {
 	return options
 }
 
-// ChooseAmong is Choose for groups. It adds to the first one.
+// ChooseAmong does the same as Choose for groups. It adds a missing option to the first group.
 func ChooseAmong(groups []OptionGroup, value, text string) []OptionGroup {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Options, func(o Option) bool { return o.Value == value }) {

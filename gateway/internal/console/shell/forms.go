@@ -18,8 +18,8 @@ type input struct {
 	Fault                  template.HTML
 }
 
-// newInput returns a text field with its faults. options are "required", "optional", "type=…",
-// "hint=…", and "list=…" with the id of a datalist.
+// newInput returns a text field with its validation errors. Valid options are "required",
+// "optional", "type=…", "hint=…", and "list=…" with the id of a datalist.
 func newInput(v web.View, id, label, value string, options ...string) input {
 	in := input{ID: id, Label: label, Value: value, Type: "text", Fault: v.FaultOf(id)}
 	for _, o := range options {
@@ -39,11 +39,11 @@ func newInput(v web.View, id, label, value string, options ...string) input {
 	return in
 }
 
-// Controls maps the fields of a gRPC request, without indexes, to the ids of controls.
+// Controls maps fields of a gRPC request, without indexes, to the ids of form controls.
 type Controls map[string]string
 
-// FaultsOf returns the faults that auth has found in a form, and whether err is about them.
-// Faults of unknown fields concern the whole form.
+// FaultsOf returns the validation errors that auth has found in a form, and whether err is about
+// the form. Errors in fields without a control concern the whole form.
 func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	e, is := errs.As(err)
 	if !is || e.Kind != errs.Invalid {
@@ -55,7 +55,7 @@ func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	for _, v := range e.Violations {
 		field, index, listed := strings.Cut(v.Field, "[")
 		text := Sentence(v.Description)
-		if line, _, ok := strings.Cut(index, "]"); listed && ok && field == "redirect_uris" { // its control has a line for each
+		if line, _, ok := strings.Cut(index, "]"); listed && ok && field == "redirect_uris" { // its control has one URI per line
 			if n, err := strconv.Atoi(line); err == nil {
 				text = "Line " + strconv.Itoa(n+1) + ": " + v.Description + "."
 			}
@@ -65,7 +65,8 @@ func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	return faults, true
 }
 
-// Refusal returns the message of err as the fault of a control, and whether err has one of the codes.
+// Refusal returns the message of err as an error of the control, and whether err has one of the
+// codes.
 func Refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	for _, code := range codes {
 		if e, is := errs.As(err); is && e.Code == code {
@@ -75,12 +76,12 @@ func Refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	return nil, false
 }
 
-// FaultAt returns one fault of a form.
+// FaultAt returns a list with one validation error.
 func FaultAt(control, message string) []web.Fault {
 	return []web.Fault{{Field: control, Message: template.HTML(template.HTMLEscapeString(message))}} //nolint:gosec // it is escaped
 }
 
-// Sentence writes a description as a sentence. It keeps a scope at the beginning as it is.
+// Sentence capitalizes a description and ends it with a period. It does not capitalize a scope.
 func Sentence(s string) string {
 	if s == "" {
 		return s
@@ -92,12 +93,12 @@ func Sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// refuseLarge leads from a form that is too large back to its page.
+// refuseLarge redirects from a form that is too large to the form's page.
 func (s *Shell) refuseLarge(w http.ResponseWriter, r *http.Request) error {
 	return s.Back(w, formPage(r), "refused.large", nil)
 }
 
-// formPage returns the page with the form of a POST.
+// formPage returns the path of the page with the form that r submits.
 func formPage(r *http.Request) string {
 	if page, known := formPages[r.Pattern]; known {
 		return withApp(page, r)
@@ -105,7 +106,7 @@ func formPage(r *http.Request) string {
 	return r.URL.Path
 }
 
-// formPages are the pages with the forms of routes that only accept POST.
+// formPages maps routes that accept only POST to the pages with their forms.
 var formPages = map[string]string{
 	"/sign-out": "/", "/account": "/",
 	AppsPath + "/{app}/secrets":              AppsPath + "/{app}",

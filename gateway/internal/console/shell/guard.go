@@ -17,10 +17,10 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Visit is a request of a person with a live session. It implements web.Visitor.
+// Visit is the visit of a person who has a session. It implements web.Visitor.
 type Visit struct {
 	Session *authv1.GetConsoleSessionResponse
-	// Member is the membership in the chosen account, nil if the person has no account.
+	// Member is the person's membership in the chosen account, or nil if they have no account.
 	Member *authv1.Membership
 	token  string
 }
@@ -29,51 +29,53 @@ func (v Visit) SessionToken() string { return v.token }
 
 func (v Visit) Account() string { return v.Session.GetEmail() }
 
-// Language returns "": the console has one language.
+// Language returns "", because the console has only one language.
 func (Visit) Language() string { return "" }
 
 // AccountID returns the id of the chosen account.
 func (v Visit) AccountID() string { return v.Member.GetAccountId() }
 
-// MayDevelop reports whether the role may change apps, credentials and keys.
+// MayDevelop reports whether the person's role may change apps and credentials.
 func (v Visit) MayDevelop() bool {
 	return v.Member.GetRole() == optionsv1.Role_ROLE_OWNER || v.Member.GetRole() == optionsv1.Role_ROLE_DEVELOPER
 }
 
-// MayOwn reports whether the role may change the team and the account.
+// MayOwn reports whether the person's role may change the team and the account.
 func (v Visit) MayOwn() bool { return v.Member.GetRole() == optionsv1.Role_ROLE_OWNER }
 
-// Handler answers a visit, or returns the error for the failure page.
+// Handler handles a visit. It returns an error to show a failure page.
 type Handler = func(http.ResponseWriter, *http.Request, Visit) error
 
-// asked is the result of resolving the session of a request, which is resolved only once.
-type asked struct {
-	done bool
-	by   Visit
-	err  error
+// resolution caches the session of a request, which is resolved only once.
+type resolution struct {
+	done  bool
+	visit Visit
+	err   error
 }
 
-type askedKey struct{}
+type resolutionKey struct{}
 
-// Resolve asks auth for the session, so that an ended one is rejected at once.
+// Resolve reads the session from auth on every request, so a revoked session is rejected
+// immediately.
 func (s *Shell) Resolve(ctx context.Context, token string) (Visit, error) {
-	a, ok := ctx.Value(askedKey{}).(*asked)
+	a, ok := ctx.Value(resolutionKey{}).(*resolution)
 	if ok && a.done {
-		return a.by, a.err
+		return a.visit, a.err
 	}
 	session, err := s.console.GetConsoleSession(grpcx.WithConsoleSession(ctx, token), &authv1.GetConsoleSessionRequest{})
 	v := Visit{token: token, Session: session}
 	if ok {
-		*a = asked{true, v, err}
+		*a = resolution{true, v, err}
 	}
 	return v, err
 }
 
-// Limited charges a page to the client's address before next calls a service
-// (behaviour: limits#pages). A path that is not UTF-8 is not found, because gRPC cannot send it.
+// Limited charges a page to the client's IP address before next calls a service
+// (behaviour: limits#pages). It returns 404 if the path is not valid UTF-8, because gRPC cannot
+// send it.
 func (s *Shell) Limited(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if a, ok := r.Context().Value(askedKey{}).(*asked); !ok || !a.done {
+		if a, ok := r.Context().Value(resolutionKey{}).(*resolution); !ok || !a.done {
 			if err := s.Page(r); err != nil {
 				return err
 			}
@@ -85,8 +87,8 @@ func (s *Shell) Limited(next web.Handler) web.Handler {
 	}
 }
 
-// SignedIn calls next for signed-in people. gRPC calls with the context of the request carry
-// their session.
+// SignedIn calls next for signed-in people. gRPC calls with the request's context carry the
+// session.
 func (s *Shell) SignedIn(next Handler) web.Handler {
 	return s.Limited(web.NewSessions(s.Site, s).Required(func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		v.Member = s.chosen(r, v)
@@ -94,7 +96,7 @@ func (s *Shell) SignedIn(next Handler) web.Handler {
 	}))
 }
 
-// hasSession reports whether a request has a live session. Otherwise it leads to the sign-in.
+// hasSession reports whether a request has a live session. If not, it redirects to the sign-in.
 func (s *Shell) hasSession(w http.ResponseWriter, r *http.Request) (live bool, err error) {
 	err = s.SignedIn(func(http.ResponseWriter, *http.Request, Visit) error {
 		live = true
@@ -103,14 +105,15 @@ func (s *Shell) hasSession(w http.ResponseWriter, r *http.Request) (live bool, e
 	return live, err
 }
 
-// Member calls next for members of an account. Others are led to create one.
+// Member calls next for members of an account. It redirects other people to the page that creates
+// an account.
 func (s *Shell) Member(next Handler) web.Handler {
 	return s.SignedIn(func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		if v.Member == nil {
 			web.SeeOther(w, NewAccountPath)
 			return nil
 		}
-		if r.Method == http.MethodGet && v.Session.GetProven() && s.askedProof(r, r.URL.EscapedPath()) {
+		if r.Method == http.MethodGet && v.Session.GetProven() && s.proofRequested(r, r.URL.EscapedPath()) {
 			s.ClearSealed(w, proofCookie)
 			return s.Back(w, r.URL.EscapedPath(), "proof.given", nil)
 		}
@@ -118,9 +121,9 @@ func (s *Shell) Member(next Handler) web.Handler {
 	})
 }
 
-// Asking is Member for pages with a form that only some roles may send, and none while the
-// account is suspended. auth checks the form again.
-func (s *Shell) Asking(may func(Visit) bool, next Handler) web.Handler {
+// RequireRole calls next for members whose role passes the check. It rejects the request if the
+// account is suspended. auth checks the submitted form again.
+func (s *Shell) RequireRole(may func(Visit) bool, next Handler) web.Handler {
 	return s.Member(func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		if !may(v) {
 			return errs.New(errs.Denied, "ROLE_NOT_ALLOWED", "The role does not allow this.")
@@ -133,32 +136,35 @@ func (s *Shell) Asking(may func(Visit) bool, next Handler) web.Handler {
 }
 
 const (
-	// proofCookie stores the page to return to after a proof.
+	// proofCookie stores the page to return to after re-authentication.
 	proofCookie = "proof"
-	// proofWait is how long a person may take for it.
+	// proofWait limits how long a person may take to re-authenticate.
 	proofWait = 10 * time.Minute
 )
 
-// askedProof reports whether the person was recently asked for a proof that leads back to a page.
-func (s *Shell) askedProof(r *http.Request, back string) bool {
+// proofRequested reports whether the person was recently sent to re-authenticate and then return to
+// back.
+func (s *Shell) proofRequested(r *http.Request, back string) bool {
 	page, ok := s.Sealed(r, proofCookie)
 	return ok && page == back
 }
 
-// Proven calls next for people who have proved their presence within ten minutes. Others prove
-// it on the pages, and return to page; "" means the address of the form, and {app} is replaced.
-// A person who was asked before and still has no proof signs in again: the pages may have
-// another browser session, and would lead back at once (behaviour: console#re-authentication).
+// Proven calls next for people who have authenticated within the last ten minutes. It sends other
+// people to the web app to re-authenticate and then return to page. If page is "", they return to
+// the form's URL. {app} in page is replaced.
+// If a person who was sent there returns without having re-authenticated, they must sign in again:
+// the web app may have a session of a different browser, and would immediately redirect back
+// (behaviour: console#re-authentication).
 func (s *Shell) Proven(page string, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v Visit) error {
-		// People may leave an account without a proof.
+		// Leaving an account needs no re-authentication.
 		if v.Session.GetProven() || r.PathValue("person") == v.Session.GetPersonId() {
 			if err := next(w, r, v); !errs.HasCode(err, codeProof) {
 				return err
 			}
 		}
 		back := cmp.Or(withApp(page, r), r.URL.EscapedPath())
-		if s.askedProof(r, back) {
+		if s.proofRequested(r, back) {
 			s.ClearSealed(w, proofCookie)
 			web.SeeOther(w, SignInPath+"?"+url.Values{ReturnField: {back}}.Encode())
 			return nil
@@ -169,7 +175,7 @@ func (s *Shell) Proven(page string, next Handler) Handler {
 	}
 }
 
-// Once calls next for a form that this session has not sent before. Otherwise it leads to
+// Once calls next for a form that the session has not submitted before. Otherwise it redirects to
 // page, in which {app} is replaced (behaviour: console#a-form-that-is-sent-again).
 func (s *Shell) Once(page string, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v Visit) error {
@@ -184,24 +190,24 @@ func (s *Shell) Once(page string, next Handler) Handler {
 	}
 }
 
-// withApp replaces {app} in a path by that of the request.
+// withApp replaces {app} in a path by the request's app id.
 func withApp(path string, r *http.Request) string {
 	return strings.Replace(path, "{app}", url.PathEscape(r.PathValue("app")), 1)
 }
 
 const (
-	// accountCookie stores the chosen account.
+	// accountCookie stores the id of the chosen account.
 	accountCookie = "account"
 	accountLife   = 180 * 24 * time.Hour
 )
 
-// Choose makes an account the chosen one of this browser.
+// Choose stores the chosen account in a cookie.
 func (s *Shell) Choose(w http.ResponseWriter, accountID string) {
 	s.SetSealed(w, accountCookie, accountID, accountLife)
 }
 
-// chosen returns the chosen account, by default the first one with the highest role; nil if
-// the person has none.
+// chosen returns the membership in the chosen account. By default that is the first account in
+// which the person has their highest role. It returns nil if the person has no account.
 func (s *Shell) chosen(r *http.Request, v Visit) *authv1.Membership {
 	all := v.Session.GetMemberships()
 	if len(all) == 0 {
@@ -217,7 +223,7 @@ func (s *Shell) chosen(r *http.Request, v Visit) *authv1.Membership {
 	rank := func(m *authv1.Membership) int {
 		at := slices.IndexFunc(Roles, func(r Role) bool { return r.role == m.GetRole() })
 		if at < 0 {
-			return len(Roles) // a role of a later release
+			return len(Roles) // the role was added in a later release
 		}
 		return at
 	}

@@ -11,7 +11,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Paths to which other subjects lead.
+// Paths that other packages link to.
 const (
 	SignInPath     = "/sign-in"
 	NewAccountPath = "/accounts/new"
@@ -22,7 +22,7 @@ const (
 	TeamPath       = "/team"
 	AuditPath      = "/audit"
 	SettingsPath   = "/settings"
-	// InvitationsPath leads to an invitation, with its secret.
+	// InvitationsPath is followed by the invitation's secret.
 	InvitationsPath = "/invitations"
 )
 
@@ -32,46 +32,46 @@ func AppPath(id string) string { return AppsPath + "/" + id }
 // KeysPath returns the path of the keys of an app.
 func KeysPath(appID string) string { return AppPath(appID) + "/keys" }
 
-// ReturnField is the query parameter with the page to return to.
+// ReturnField is the query parameter that holds the path to return to.
 const ReturnField = "return"
 
-// frame is what surrounds the content of a page.
+// frame is the data of the page layout around the content.
 type frame struct {
 	Links []Link
-	// Person is the name of the person, or else the email address; Email is the address next
-	// to a name. Both are empty, and Chosen nil, if the person is not known.
+	// Person is the person's name, or the email address if there is no name. Email is the address
+	// if Person is a name. Both are empty, and Chosen is nil, if the person is unknown.
 	Person, Email string
-	// Docs is the address of the documentation.
+	// Docs is the URL of the documentation.
 	Docs     string
 	Accounts []*authv1.Membership
 	Chosen   *authv1.Membership
 	Role     string
-	// MayDevelop and MayOwn tell which forms to show.
+	// MayDevelop and MayOwn select which forms the page shows.
 	MayDevelop, MayOwn bool
 	// CSRF is the token of the form that chooses an account.
 	CSRF string
-	// Suspension and Warning are nil if there are none.
+	// Suspension and Warning are nil if there is nothing to show.
 	Suspension *suspension
 	Warning    *warning
 }
 
-// suspension is what members see of the suspension of their account.
+// suspension describes the account's suspension to its members.
 type suspension struct {
 	Since  time.Time
 	Reason string
 }
 
-// shownOnce is a credential that a page shows once.
+// shownOnce is a credential that is shown only once.
 type shownOnce struct{ What, Value string }
 
 func once(what, value string) shownOnce { return shownOnce{what, value} }
 
-// danger introduces a form that cannot be undone.
+// danger introduces a form whose effect cannot be undone.
 type danger struct{ Title, Text, Action, Button string }
 
 func dangerous(title, text, action, button string) danger { return danger{title, text, action, button} }
 
-// Link is a link with its text.
+// Link is a link of a page or menu.
 type Link struct {
 	Path, Text string
 	Current    bool
@@ -89,16 +89,16 @@ var navigation = []Link{
 	{Path: SettingsPath, Text: "Settings"},
 }
 
-// framed is the data of a template.
+// framed is the data passed to a template.
 type framed struct {
 	Frame *frame
 	Body  any
 }
 
-// part passes data to a block of a page that is also served alone.
+// part wraps the data of a block that is also served separately.
 func part(data any) web.View { return web.View{Data: data} }
 
-// frameOf returns the frame in a page's data, nil if it has none.
+// frameOf returns the frame in a page's data, or nil if it has none.
 func frameOf(data any) *frame {
 	if failed, ok := data.(interface{ Around() any }); ok {
 		data = failed.Around()
@@ -107,20 +107,21 @@ func frameOf(data any) *frame {
 	return f.Frame
 }
 
-// Page is a page to draw.
+// Page describes a page to render.
 type Page struct {
-	// Status is the HTTP status; 0 means 422 with faults, and 200 without.
+	// Status is the HTTP status. If it is 0, the status is 422 if there are Faults, and 200
+	// otherwise.
 	Status          int
 	Template, Title string
 	Body            any
 	Faults          []web.Fault
-	// Budget is that of the account, if the handler has read it.
+	// Budget is the account's budget if the handler has already read it.
 	Budget *Budget
-	// Apart means that the page is not about the account, so that it needs no budget.
+	// Apart reports whether the page is not about the account, so it needs no budget.
 	Apart bool
 }
 
-// Draw answers with a page, and the waiting notice.
+// Draw renders a page, with the pending notice if there is one.
 func (s *Shell) Draw(w http.ResponseWriter, r *http.Request, v Visit, p Page) error {
 	status := http.StatusOK
 	switch {
@@ -152,27 +153,27 @@ func (s *Shell) Draw(w http.ResponseWriter, r *http.Request, v Visit, p Page) er
 	return s.Render(w, r, status, p.Template, view)
 }
 
-// Question asks for confirmation of something that cannot be undone.
+// Question is a page that asks the person to confirm something that cannot be undone.
 type Question struct {
 	Title, Text, Yes, Back string
-	// List is shown below ListText; empty for nothing.
+	// List is shown below ListText if it is not empty.
 	ListText string
 	List     []string
-	// Confirm is what the person must type; empty for nothing.
+	// Confirm is the word that the person must type, or "" if there is none.
 	Confirm, ConfirmLabel string
 	Action                string
 }
 
-// Ask draws a question, whose form is sent to the address of the request.
-func (s *Shell) Ask(w http.ResponseWriter, r *http.Request, v Visit, title string, q Question, faults []web.Fault) error {
+// Confirm renders a confirmation page whose form posts to the request's path.
+func (s *Shell) Confirm(w http.ResponseWriter, r *http.Request, v Visit, title string, q Question, faults []web.Fault) error {
 	q.Action = r.URL.Path
 	return s.Draw(w, r, v, Page{Template: "question", Title: title, Body: q, Faults: faults})
 }
 
-// noticeSent is the notice that a form was sent before.
+// noticeSent is the notice that a form was submitted before.
 const noticeSent = "form.sent"
 
-// Back redirects to a page that shows a notice, or returns err.
+// Back redirects to a page and shows a notice on it. It returns err instead if err is not nil.
 func (s *Shell) Back(w http.ResponseWriter, path, notice string, err error) error {
 	if err != nil {
 		return err
@@ -182,7 +183,7 @@ func (s *Shell) Back(w http.ResponseWriter, path, notice string, err error) erro
 	return nil
 }
 
-// frameFor returns the frame of a page, nil if the person has no account.
+// frameFor returns the frame of a page, or nil if the person has no account.
 func (s *Shell) frameFor(path string, v Visit, csrf string) *frame {
 	if v.Member == nil {
 		return nil
@@ -202,7 +203,7 @@ func (s *Shell) frameFor(path string, v Visit, csrf string) *frame {
 	return f
 }
 
-// menuAt returns the menu of the page at a path.
+// menuAt returns the menu with the entry for path marked as current.
 func menuAt(path string) (links []Link) {
 	for _, l := range navigation {
 		l.Current = l.Path == path || l.Path != "/" && strings.HasPrefix(path, l.Path+"/")
@@ -211,21 +212,21 @@ func menuAt(path string) (links []Link) {
 	return links
 }
 
-// around returns the frame of a failure page (behaviour: console#failure-pages). If the session
-// was not resolved yet, it asks auth, unless the address has exceeded its limit of pages. If
-// the person stays unknown, the frame has only the menu.
+// around returns the frame of a failure page (behaviour: console#failure-pages). If the session has
+// not been resolved, it calls auth, unless the client has exceeded the page limit. If the person
+// remains unknown, the frame contains only the menu.
 func (s *Shell) around(r *http.Request) (web.Visitor, any) {
 	token := s.SessionToken(r)
-	a, _ := r.Context().Value(askedKey{}).(*asked)
+	a, _ := r.Context().Value(resolutionKey{}).(*resolution)
 	if !s.PlatformOn || token == "" || a == nil {
 		return nil, nil
 	}
 	if !a.done && s.Page(r) == nil {
-		_, _ = s.Resolve(r.Context(), token) // the result is in a
+		_, _ = s.Resolve(r.Context(), token) // the result is stored in a
 	}
 	switch {
 	case a.done && a.err == nil:
-		v := a.by
+		v := a.visit
 		v.Member = s.chosen(r, v)
 		var view web.View
 		s.Identify(&view, v)
@@ -237,16 +238,16 @@ func (s *Shell) around(r *http.Request) (web.Visitor, any) {
 	}
 }
 
-// Role is a role with its name in forms and on pages.
+// Role is a role with the name that forms and pages use.
 type Role struct {
 	role optionsv1.Role
 	Name string
 }
 
-// Roles are all roles, the most powerful first.
+// Roles lists all roles, the most powerful first.
 var Roles = []Role{{optionsv1.Role_ROLE_OWNER, "owner"}, {optionsv1.Role_ROLE_DEVELOPER, "developer"}, {optionsv1.Role_ROLE_VIEWER, "viewer"}}
 
-// RoleName returns the name of a role, "" for none.
+// RoleName returns the name of a role, or "" if it is unknown.
 func RoleName(role optionsv1.Role) string {
 	for _, r := range Roles {
 		if r.role == role {
@@ -256,7 +257,7 @@ func RoleName(role optionsv1.Role) string {
 	return ""
 }
 
-// RoleNamed returns the role with a name, unspecified for none.
+// RoleNamed returns the role with the name, or ROLE_UNSPECIFIED if there is none.
 func RoleNamed(name string) optionsv1.Role {
 	for _, r := range Roles {
 		if r.Name == name {

@@ -10,14 +10,14 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// FormField has the random name of a form that must be sent only once.
+// FormField is the field with the random token of a form that must be submitted only once.
 const FormField = "form"
 
-// Fields are the controls that browsers always send: texts and choices of one. They do not
-// send a checkbox that is not ticked.
+// Fields are the controls that browsers always submit: text fields, radio buttons and selects.
+// Browsers do not submit an unticked checkbox.
 type Fields []string
 
-// labels are the labels of fields that their names do not give.
+// labels lists the labels that cannot be derived from the field names.
 var labels = map[string]string{
 	"redirect-uris": "Redirect URIs", "support": "Support address",
 	"per-minute": "Requests a minute", "per-day": "Requests a day", "request-id": "Request ID", "resource-id": "Resource ID",
@@ -29,13 +29,13 @@ func labelOf(field string) string {
 	if label, known := labels[field]; known {
 		return label
 	}
-	// The sender chooses the names of unknown fields, so they may begin with any letter.
+	// The client chooses the names of unknown fields, so they may begin with any letter.
 	first, size := utf8.DecodeRuneInString(field)
 	return string(unicode.ToUpper(first)) + strings.ReplaceAll(field[size:], "-", " ")
 }
 
-// faultLabelOf returns the label of a control with a fault; "" for the whole form, and for a
-// question, which has one control.
+// faultLabelOf returns the label of a control with a validation error. It returns "" for the whole
+// form and for confirmation pages, which have only one control.
 func faultLabelOf(control string) string {
 	switch {
 	case control == "" || control == "confirm" || control == "credentials":
@@ -46,18 +46,18 @@ func faultLabelOf(control string) string {
 	return labelOf(control)
 }
 
-// oldForm is a form that lacks fields, with the text in its other fields.
+// oldForm is a form that lacks fields, with the values of its other fields.
 type oldForm struct {
 	Missing []string
 	Typed   []typedField
-	// Page is the page with the current form.
+	// Page is the path of the page with the current form.
 	Page string
 }
 
 type typedField struct{ Label, Value string }
 
-// Whole calls next for a form that has all its fields. Another form comes from another release
-// of the console, and would store the missing fields as empty
+// Whole calls next for a form that has all its fields. A form that lacks some was rendered by a
+// different release of the console. Saving it would empty the missing fields
 // (behaviour: console#forms-of-another-release).
 func (s *Shell) Whole(all Fields, next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {

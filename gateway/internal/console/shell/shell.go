@@ -23,27 +23,28 @@ import (
 //go:embed templates messages static
 var files embed.FS
 
-// Name is the name of the console in logs and metrics.
+// Name is the console's name in logs and metrics.
 const Name = "console"
 
-// Config is what the console needs. All fields but PlatformOn are required.
+// Config configures the console. All fields except PlatformOn are required.
 type Config struct {
 	// Auth and Candidate are connections to the services.
 	Auth, Candidate grpc.ClientConnInterface
-	// BaseURL is the address of the REST API and the issuer of RFC 9207, AppURL that of the
-	// pages, URL that of the console; no trailing slashes.
+	// BaseURL is the URL of the REST API and the issuer of RFC 9207, AppURL is the URL of the web
+	// app, and URL is the URL of the console. None has a trailing slash.
 	BaseURL, AppURL, URL string
-	// CookieKeys sign forms and cookies, and derive the client secret of the console's app.
-	// All replicas need the same keys.
+	// CookieKeys sign forms and cookies. The client secret of the console's app is also derived
+	// from them. All replicas need the same keys.
 	CookieKeys keyring.Ring
 	// Security serves security.txt (RFC 9116).
 	Security http.Handler
-	// Page charges a page to the address of the client. Errors: RATE_LIMIT_EXCEEDED.
+	// Page charges a page to the client's IP address. It returns RATE_LIMIT_EXCEEDED if the limit
+	// is exceeded.
 	Page   func(*http.Request) error
 	Limits Limits
 	Log    *slog.Logger
 	Clock  clock.Clock
-	// PlatformOn is false while the developer platform is switched off.
+	// PlatformOn reports whether the developer platform is switched on.
 	PlatformOn bool
 }
 
@@ -55,7 +56,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// Shell draws and guards the pages of the console.
+// Shell renders and guards the pages of the console.
 type Shell struct {
 	Config
 	*web.Site
@@ -64,8 +65,8 @@ type Shell struct {
 	members    authv1.MemberServiceClient
 }
 
-// New returns a Shell with the templates and static files of the subjects. It fails if cfg is
-// incomplete, or if a template or text is broken.
+// New returns a Shell with the templates and static files of the subject packages. It fails if cfg
+// is incomplete or a template or message is invalid.
 func New(cfg Config, subjects ...fs.FS) (*Shell, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -93,14 +94,15 @@ func New(cfg Config, subjects ...fs.FS) (*Shell, error) {
 	return s, err
 }
 
-// Policy is the content security policy of a page, whose script may call the console if fetch
-// is true. The pages serve the logos. Browsers apply form-action to redirects too, and a form
-// without a session is redirected to the sign-in.
+// Policy returns the content security policy of a page. Its script may call the console if fetch is
+// true. Images may come from AppURL, which serves the logos. The form-action directive includes the
+// URLs of the sign-in, because browsers also apply it to redirects, and a form without a session is
+// redirected there.
 func (s *Shell) Policy(fetch bool) web.Policy {
 	return web.Policy{Scripts: true, Connect: fetch, Images: " " + s.AppURL, FormAction: " " + s.BaseURL + " " + s.AppURL}
 }
 
-// Handler serves the routes.
+// Handler returns a handler that serves the routes.
 func (s *Shell) Handler(routes []web.Route) (http.Handler, error) {
 	for i := range routes {
 		if routes[i].TooLarge == nil {
@@ -112,11 +114,11 @@ func (s *Shell) Handler(routes []web.Route) (http.Handler, error) {
 	}
 	handler, err := s.Site.Handler(routes)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askedKey{}, &asked{})))
+		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), resolutionKey{}, &resolution{})))
 	}), err
 }
 
-// signInFor returns the sign-in page that leads back to what r asks for.
+// signInFor returns the path of the sign-in that leads back to the page r requests.
 func signInFor(r *http.Request) string {
 	if r.Method != http.MethodGet || r.URL.Path == "/" {
 		return SignInPath

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestFilesHaveNoFormulas(t *testing.T) {
+func TestCSVFilesContainNoFormulas(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	if err := SendCSV(w, "x.csv", [][]string{{"=1", "+1", "-1", "@x", "＝1", "\tx", "1=1", ""}}); err != nil {
@@ -24,7 +24,7 @@ func TestDurationsHaveMeaningfulDigits(t *testing.T) {
 		1_234 * time.Millisecond: {"1.23 s", "1.2 s"}, 12_340 * time.Millisecond: {"12.3 s", "12 s"},
 	} {
 		if got := [2]string{Measured(d), Estimated(d)}; got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
+			t.Errorf("%v is formatted as %q, want %q", d, got, want)
 		}
 	}
 }
@@ -42,9 +42,9 @@ func TestTimespanAcceptsDaysAndTimes(t *testing.T) {
 		}
 	}
 	if from, to, faults := (Timespan{}).Read(); from != nil || to != nil || faults != nil {
-		t.Errorf("nothing is %v to %v, %v", from, to, faults)
+		t.Errorf("an empty timespan is %v to %v, %v", from, to, faults)
 	}
 	if _, _, faults := (Timespan{"yesterday", "9999-12-31"}).Read(); len(faults) != 2 || faults[0].Field != "from" || faults[1].Field != "to" {
-		t.Errorf("%v", faults)
+		t.Errorf("errors: %v", faults)
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// NoDay is the fault of a date field without a date.
+// NoDay is the error message for a date field that does not contain a date.
 const NoDay = "Enter a day as YYYY-MM-DD."
 
 const noMoment = "Enter a day such as 2026-03-01, or a time in UTC such as 2026-03-01T12:00."
 
-// momentForms are the accepted forms of a time, in UTC unless it has an offset.
+// momentForms are the accepted time formats. Times without an offset are in UTC.
 var momentForms = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.RFC3339}
 
-// MomentOf parses a time, or the beginning or end of a day.
+// MomentOf parses a time, or a day and returns its beginning, or its end if end is set.
 func MomentOf(text string, end bool) (at time.Time, ok bool) {
 	for _, form := range momentForms {
 		if at, err := time.Parse(form, text); err == nil && storable(at) {
@@ -38,13 +38,13 @@ func EndOf(day string) (time.Time, error) {
 	return at.AddDate(0, 0, 1), err
 }
 
-// storable reports whether protobuf can represent a time: years 1 to 9999.
+// storable reports whether protobuf can represent the time, whose year must be 1 to 9999.
 func storable(at time.Time) bool { return timestamppb.New(at).CheckValid() == nil }
 
-// Timespan is the text of the controls "from" and "to" of a filter.
+// Timespan holds the values of a filter's controls "from" and "to".
 type Timespan struct{ From, To string }
 
-// Read returns the start, included, and the end, excluded; nil for those that are not set.
+// Read returns the inclusive start and the exclusive end. Each is nil if it is not set.
 func (s Timespan) Read() (from, to *timestamppb.Timestamp, faults []web.Fault) {
 	for _, end := range []struct {
 		control, text string
@@ -63,15 +63,16 @@ func (s Timespan) Read() (from, to *timestamppb.Timestamp, faults []web.Fault) {
 	return from, to, faults
 }
 
-// Controls returns the two controls.
+// Controls returns the two time inputs.
 func (s Timespan) Controls() (from, to TimeInput) {
 	return timeInput(s.From, false), timeInput(s.To, true)
 }
 
-// TimeInput is a control for a time. Type is an option of the template "input".
+// TimeInput is a time input. Type is an option of the template "input".
 type TimeInput struct{ Value, Type string }
 
-// timeInput returns a text control for an invalid time, because browsers would empty another one.
+// timeInput returns a text input if the time is invalid, because a browser would empty a
+// datetime-local input.
 func timeInput(text string, end bool) TimeInput {
 	const control = "type=datetime-local"
 	if text == "" {
@@ -84,30 +85,30 @@ func timeInput(text string, end bool) TimeInput {
 	return TimeInput{at.Format("2006-01-02T15:04:05"), control}
 }
 
-// Stamp formats a time so that texts sort by time.
+// Stamp formats a time so that timestamps sort chronologically as strings.
 func Stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
 
-// timeElement returns a time element, whose datetime attribute and text are in UTC.
+// timeElement returns a time element. Its datetime attribute and its text are in UTC.
 func timeElement(t time.Time, datetime, text string) template.HTML {
 	t = t.UTC()
-	return template.HTML(`<time datetime="` + t.Format(datetime) + `">` + t.Format(text) + "</time>") //nolint:gosec // digits and names of months
+	return template.HTML(`<time datetime="` + t.Format(datetime) + `">` + t.Format(text) + "</time>") //nolint:gosec // contains only digits and month names
 }
 
 const stampLayout = "2006-01-02T15:04:05.000000Z"
 
-// Instant writes a time to the millisecond. The script sorts rows by its datetime attribute.
+// Instant formats a time to the millisecond. The script sorts rows by its datetime attribute.
 func Instant(t time.Time) template.HTML { return timeElement(t, stampLayout, "2 Jan 15:04:05.000") }
 
-// dated is Instant with the year.
+// dated formats a time as Instant does, with the year.
 func dated(t time.Time) template.HTML { return timeElement(t, stampLayout, "2 Jan 2006 15:04:05.000") }
 
-// moment writes a time to the minute.
+// moment formats a time to the minute.
 func moment(t time.Time) template.HTML { return everElement(t, time.RFC3339, "2 Jan 2006, 15:04 UTC") }
 
-// Date writes the day of a time.
+// Date formats the day of a time.
 func Date(t time.Time) template.HTML { return everElement(t, time.DateOnly, "2 Jan 2006") }
 
-// everElement is timeElement, or "never" for an unset time.
+// everElement returns a time element, or "never" if the time is not set.
 func everElement(t time.Time, datetime, text string) template.HTML {
 	if t.IsZero() || t.Unix() == 0 {
 		return "never"
@@ -115,7 +116,7 @@ func everElement(t time.Time, datetime, text string) template.HTML {
 	return timeElement(t, datetime, text)
 }
 
-// clockTime writes a time of today to the second.
+// clockTime formats the time of day to the second.
 func clockTime(t time.Time) template.HTML {
 	if t.UTC().Format(time.TimeOnly) == "00:00:00" {
 		return timeElement(t, time.RFC3339, "midnight UTC")
@@ -123,14 +124,15 @@ func clockTime(t time.Time) template.HTML {
 	return timeElement(t, time.RFC3339, "15:04:05 UTC")
 }
 
-// Measured writes the duration of a request.
+// Measured formats the duration of a request.
 func Measured(d time.Duration) string { return spelled(d, 1, 2) }
 
-// Estimated writes a latency of many requests, which is less exact (behaviour: usage#routes).
+// Estimated formats a latency computed from many requests, which is less exact
+// (behaviour: usage#routes).
 func Estimated(d time.Duration) string { return spelled(d, 0, 1) }
 
-// spelled writes a duration with digits after the point, long of them from ten seconds on, and
-// seconds of them from one second on.
+// spelled formats a duration. From ten seconds it writes long decimal places, and from one second
+// seconds decimal places.
 func spelled(d time.Duration, long, seconds int) string {
 	in := func(unit time.Duration, name string, digits int) string {
 		return strconv.FormatFloat(float64(d)/float64(unit), 'f', digits, 64) + name

@@ -1,4 +1,4 @@
-// Package team has the pages about the members of an account and their invitations.
+// Package team implements the pages for the members and invitations of an account.
 package team
 
 import (
@@ -14,7 +14,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Files are the templates of the pages.
+// Files contains the templates of the pages.
 //
 //go:embed templates
 var Files embed.FS
@@ -32,29 +32,29 @@ func Routes(s *shell.Shell) []web.Route {
 	return []web.Route{
 		{Path: path, Get: s.Member(h.show), Post: s.Whole(shell.Fields{"email", "role", shell.FormField}, s.Member(s.Proven(path, s.Once(path, h.invite))))},
 		{Path: path + "/{person}/role", Post: s.Whole(shell.Fields{"role"}, s.Member(s.Proven(path, h.changeRole)))},
-		{Path: path + "/{person}/remove", Get: s.Member(h.askRemove), Post: s.Member(s.Proven("", h.remove))},
+		{Path: path + "/{person}/remove", Get: s.Member(h.confirmRemove), Post: s.Member(s.Proven("", h.remove))},
 		{Path: shell.InvitationsPath + "/{invitation}/withdraw", Post: s.Member(h.withdraw)},
 		{Path: shell.InvitationsPath + "/{secret}", Get: s.SignedIn(h.showInvitation), Post: s.SignedIn(h.accept)},
 	}
 }
 
-// view is the page of the team.
+// view is the data of the team page.
 type view struct {
 	Members     []memberView
 	Invitations []invitationView
 	Roles       []string
-	// Email and Role are the fields of the form.
+	// Email and Role are the values of the form's fields.
 	Email, Role string
-	// Link is the address of a new invitation, "" for none.
+	// Link is the link of a new invitation, or "" if there is none.
 	Link, LinkFor string
-	// Emailed reports whether the link was emailed too.
+	// Emailed reports whether the link was also emailed.
 	Emailed bool
 }
 
 type memberView struct {
 	ID, Name, Email, Role string
 	Since                 time.Time
-	// Self marks the visitor, Only the only owner, who must stay.
+	// Self marks the visitor. Only marks the only owner, who must stay.
 	Self, Only bool
 }
 
@@ -128,7 +128,7 @@ func (h handlers) changeRole(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return h.Back(w, shell.TeamPath, "team.changed", err)
 }
 
-func (h handlers) askRemove(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+func (h handlers) confirmRemove(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	members, err := h.members.ListMembers(r.Context(), &authv1.ListMembersRequest{AccountId: v.AccountID()})
 	if err != nil {
 		return err
@@ -149,13 +149,13 @@ func (h handlers) askRemove(w http.ResponseWriter, r *http.Request, v shell.Visi
 				q.ListText = "They created these credentials and may have kept copies, which continue to work. Delete the ones they should no longer use:"
 				q.List = created
 			}
-			return h.Ask(w, r, v, "Remove a member", q, nil)
+			return h.Confirm(w, r, v, "Remove a member", q, nil)
 		}
 	}
 	return web.NotFound()
 }
 
-// credentialsBy names the live keys and client secrets of an account that a person has created.
+// credentialsBy describes the live API keys and client secrets that a person created in an account.
 func (h handlers) credentialsBy(ctx context.Context, accountID, personID string) (all []string, err error) {
 	found, err := h.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: accountID})
 	if err != nil {
@@ -200,7 +200,7 @@ func (h handlers) withdraw(w http.ResponseWriter, r *http.Request, v shell.Visit
 	return h.Back(w, shell.TeamPath, "team.withdrawn", err)
 }
 
-// invitationPage is what an invited person sees.
+// invitationPage is the data of the page that an invited person sees.
 type invitationPage struct{ Account, Role, Action string }
 
 func (h handlers) showInvitation(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
@@ -213,7 +213,7 @@ func (h handlers) showInvitation(w http.ResponseWriter, r *http.Request, v shell
 	}})
 }
 
-// accept makes the person a member, and chooses the account.
+// accept adds the person to the account and chooses the account.
 func (h handlers) accept(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	joined, err := h.members.AcceptInvitation(r.Context(), &authv1.AcceptInvitationRequest{Secret: r.PathValue("secret")})
 	if err != nil {

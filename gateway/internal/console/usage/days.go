@@ -10,12 +10,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayCounts is the usage of the days of a query.
+// dayCounts is the usage of each day of a query.
 type dayCounts struct {
 	query query
 	names *shell.Catalog
 	days  []time.Time // oldest first
-	// byDay has the rows by day, in the order of auth.
+	// byDay maps days to their usage rows, in the order in which auth returned them.
 	byDay map[string][]*authv1.Usage
 	total *authv1.Usage
 }
@@ -47,7 +47,8 @@ type statusClass struct {
 	count func(*authv1.Usage) int64
 }
 
-// statusClasses have each response in one class. Failed includes Refused and ServerFailed.
+// statusClasses assigns each response to exactly one class. Failed includes Refused and
+// ServerFailed.
 var statusClasses = []statusClass{
 	{"2xx", func(u *authv1.Usage) int64 { return max(u.GetRequests()-u.GetFailed()-u.GetRedirected(), 0) }},
 	{"3xx", (*authv1.Usage).GetRedirected},
@@ -79,8 +80,8 @@ func (d dayCounts) plot(plan *authv1.Plan, now time.Time) (plot.Drawing, error) 
 	return chart.Draw()
 }
 
-// labelled reports whether a day has a label under the axis: each day of a week, or every
-// seventh, counted back from today.
+// labelled reports whether a day has a label under the axis. In a week every day has one. In a
+// longer period it is every seventh day, counted back from today.
 func (d dayCounts) labelled(i int) bool {
 	fromToday := len(d.days) - 1 - i
 	return len(d.days) <= 7 || fromToday%7 == 0
@@ -102,8 +103,8 @@ func (d dayCounts) describe(plan *authv1.Plan) string {
 	return text + fmt.Sprintf(" The quota is %s a day. The table below has every number.", plot.Grouped(int64(plan.GetPerDay())))
 }
 
-// series returns the layers: classes of status, or apps or keys, the largest first and the
-// smallest added up.
+// series returns the layers: status classes, or apps or keys with the largest first and the
+// smallest summed up.
 func (d dayCounts) series() []plot.Series {
 	if d.query.by.grouping == authv1.UsageGrouping_USAGE_GROUPING_STATUS {
 		var out []plot.Series

@@ -11,8 +11,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayFile returns the days by app and key. A day without requests is a row with zeros. Apps and
-// keys are ids, because names change and need not be unique (behaviour: console#usage-files).
+// dayFile sends the days by app and key. A day without requests is a row of zeros. Apps and keys
+// are identified by their ids, because names may change and need not be unique
+// (behaviour: console#usage-files).
 func (h handlers) dayFile(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q, err := readQuery(r.URL.Query(), h.Clock.Now())
 	if err != nil {
@@ -36,7 +37,7 @@ func (h handlers) dayFile(w http.ResponseWriter, r *http.Request, v shell.Visit)
 	return shell.SendCSV(w, "usage-"+fileDays(q)+".csv", rows)
 }
 
-// minuteFile returns the last hour by minute.
+// minuteFile sends the last hour by minute.
 func (h handlers) minuteFile(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q, err := readQuery(r.URL.Query(), h.Clock.Now())
 	if err != nil {
@@ -53,7 +54,7 @@ func (h handlers) minuteFile(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return shell.SendCSV(w, "usage-by-minute.csv", rows)
 }
 
-// routeFile returns the days by route.
+// routeFile sends the usage by route.
 func (h handlers) routeFile(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q, err := readQuery(r.URL.Query(), h.Clock.Now())
 	if err != nil {

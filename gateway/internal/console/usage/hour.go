@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// minuteRow is a minute of the last hour.
+// minuteRow is one minute of the last hour.
 type minuteRow struct {
 	At                         time.Time
 	Requests, Metered, Refused int64
@@ -28,8 +28,8 @@ func minuteRows(minutes []*authv1.MinuteUsage) []minuteRow {
 	return rows
 }
 
-// hourPlot draws the minutes and the limit of a minute. Metered requests are the lowest layer,
-// because the limit counts them.
+// hourPlot draws the minutes and the limit per minute. Metered requests are the lowest layer,
+// because they are the ones that count against the limit.
 func hourPlot(minutes []*authv1.MinuteUsage, plan *authv1.Plan) (plot.Drawing, error) {
 	metered, refused, other := plot.Series{Name: "Metered"}, plot.Series{Name: "Refused by a limit"}, plot.Series{Name: "Not metered"}
 	chart := plot.Columns{ID: "the-last-hour", Name: "The last hour"}
@@ -64,14 +64,14 @@ type routeRow struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
 	ErrorRate, P50, P95            string
-	// Log is the address of its requests.
+	// Log is the URL of the route's requests in the log.
 	Log string
-	// ErrorShare, P50At and P95At are widths of bars in percent, those of latencies relative to
-	// the slowest route.
+	// ErrorShare, P50At and P95At are the widths of bars in percent. Latencies are relative to the
+	// slowest route.
 	ErrorShare, P50At, P95At string
 }
 
-// routeRows returns the routes, the busiest first.
+// routeRows returns the routes, busiest first.
 func routeRows(routes []*authv1.RouteStats) []routeRow {
 	slowest := time.Millisecond
 	for _, s := range routes {
@@ -95,7 +95,7 @@ func routeRows(routes []*authv1.RouteStats) []routeRow {
 	return rows
 }
 
-// percent writes a share. It rounds neither to 0% nor to 100%.
+// percent formats a share. Only an exact share is shown as 0% or 100%.
 func percent(n, all int64) string {
 	if all == 0 || n == 0 {
 		return "0%"

@@ -10,32 +10,33 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// limitsView is the page of the limits.
+// limitsView is the data of the limits page.
 type limitsView struct {
 	Plan              string
 	PerMinute, PerDay int64
 	Budget            *shell.Budget
-	// ByMinute and ByDay are the refusals by the plan.
+	// ByMinute and ByDay count the requests that the plan's limits rejected.
 	ByMinute, ByDay  refusals
 	Today, Yesterday time.Time
 	Surfaces         []surfaceRow
-	// Open is the open request for another plan, Last the one decided last; nil for none.
+	// Open is the pending request for a different plan, Last the request decided most recently.
+	// Each is nil if there is none.
 	Open, Last *planRequest
 	Form       planForm
 	Choices    []planChoice
-	// Guide is the address of the description of the plans.
-	Guide  string
-	MayAsk bool
+	// Guide is the URL of the documentation of the plans.
+	Guide      string
+	MayRequest bool
 }
 
-// refusals are the numbers of refusals by UTC day.
+// refusals counts rejected requests by UTC day.
 type refusals struct{ Today, Yesterday int64 }
 
-// surfaceRow is a surface with its refusals.
+// surfaceRow is a surface with the number of its rejected requests.
 type surfaceRow struct {
 	shell.Surface
-	// False if refusals are not logged.
-	Told    bool
+	// Logged reports whether the request log contains rejections of the surface.
+	Logged  bool
 	Refused refusals
 }
 
@@ -49,7 +50,7 @@ func (h handlers) drawLimits(w http.ResponseWriter, r *http.Request, v shell.Vis
 		Plan: shell.PlanTitle(v.Member.GetPlan()), PerMinute: int64(v.Member.GetPlan().GetPerMinute()), PerDay: int64(v.Member.GetPlan().GetPerDay()),
 		Budget: h.Budget(r.Context(), v), Today: today, Yesterday: today.AddDate(0, 0, -1),
 		Form: form, Guide: h.AppURL + "/docs/limits",
-		MayAsk: v.MayOwn() && !v.Member.GetSuspended(),
+		MayRequest: v.MayOwn() && !v.Member.GetSuspended(),
 	}
 	found, err := h.usages.ListRefusals(r.Context(), &authv1.ListRefusalsRequest{
 		AccountId: v.AccountID(), FromDay: body.Yesterday.Format(time.DateOnly), ToDay: today.Format(time.DateOnly),
@@ -60,7 +61,7 @@ func (h handlers) drawLimits(w http.ResponseWriter, r *http.Request, v shell.Vis
 	refused := func(names ...string) refusals { return refusedBy(found.GetRefusals(), today, names) }
 	body.ByMinute, body.ByDay = refused("minute"), refused("day")
 	for _, s := range h.Limits.Surfaces() {
-		body.Surfaces = append(body.Surfaces, surfaceRow{Surface: s, Told: len(s.Limits) > 0, Refused: refused(s.Limits...)})
+		body.Surfaces = append(body.Surfaces, surfaceRow{Surface: s, Logged: len(s.Limits) > 0, Refused: refused(s.Limits...)})
 	}
 	var named []*authv1.Plan
 	if body.Open, body.Last, named, err = h.planRequests(r, v.AccountID()); err != nil {
@@ -70,7 +71,7 @@ func (h handlers) drawLimits(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return h.Draw(w, r, v, shell.Page{Template: "limits", Title: "Limits", Body: body, Faults: faults, Budget: body.Budget})
 }
 
-// refusedBy returns the refusals of limits.
+// refusedBy returns the number of requests that the named limits rejected.
 func refusedBy(all []*authv1.Refusals, today time.Time, names []string) (sum refusals) {
 	for _, one := range all {
 		switch {

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// planForm is the form for another plan.
+// planForm is the form that requests a different plan.
 type planForm struct{ Plan, PerMinute, PerDay, Reason string }
 
 // planChoice is a plan that can be requested.
@@ -22,8 +22,8 @@ type planChoice struct {
 	Checked           bool
 }
 
-// choicesOfPlan returns the plans that an account can request. A custom plan can always be
-// requested, with other figures.
+// choicesOfPlan returns the plans that an account can request. Unlike the other plans, a custom
+// plan can be requested by an account that already has one, with different limits.
 func choicesOfPlan(present *authv1.Plan, named []*authv1.Plan, form planForm) (all []planChoice) {
 	for _, one := range shell.PlanTitles {
 		if one.Plan == present.GetName() && one.Plan != authv1.PlanName_PLAN_NAME_CUSTOM {
@@ -40,7 +40,7 @@ func choicesOfPlan(present *authv1.Plan, named []*authv1.Plan, form planForm) (a
 	return all
 }
 
-// planRequest is a request for another plan.
+// planRequest is a request for a different plan.
 type planRequest struct {
 	Plan, Reason, Note string
 	PerMinute, PerDay  int64
@@ -48,8 +48,8 @@ type planRequest struct {
 	Created, Decided   time.Time
 }
 
-// planRequests returns the open request and the one decided last, nil for none, and the named
-// plans.
+// planRequests returns the pending request, the request decided most recently, and the named plans.
+// Each request is nil if there is none.
 func (h handlers) planRequests(r *http.Request, accountID string) (open, last *planRequest, named []*authv1.Plan, err error) {
 	found, err := h.developers.ListPlanRequests(r.Context(), &authv1.ListPlanRequestsRequest{AccountId: accountID, IncludeDecided: true})
 	if err != nil {
@@ -72,8 +72,8 @@ func (h handlers) planRequests(r *http.Request, accountID string) (open, last *p
 	return open, last, found.GetPlans(), nil
 }
 
-// askPlan sends a request for another plan to the operators.
-func (h handlers) askPlan(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
+// requestPlan sends a request for a different plan to the operators.
+func (h handlers) requestPlan(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	f := r.PostForm
 	form := planForm{Plan: f.Get("plan"), PerMinute: f.Get("per-minute"), PerDay: f.Get("per-day"), Reason: f.Get("reason")}
 	plan, faults := form.read()
@@ -90,7 +90,7 @@ func (h handlers) askPlan(w http.ResponseWriter, r *http.Request, v shell.Visit)
 	return h.drawLimits(w, r, v, form, faults)
 }
 
-// read returns the plan of the form, and faults that auth cannot see.
+// read returns the plan selected in the form, with the validation errors that auth cannot detect.
 func (f planForm) read() (*authv1.Plan, []web.Fault) {
 	plan := &authv1.Plan{}
 	for _, one := range shell.PlanTitles {

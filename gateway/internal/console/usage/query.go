@@ -12,35 +12,35 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// periods are the numbers of days that can be chosen.
+// periods lists the numbers of days that can be selected.
 var periods = []int{7, 30, 90}
 
 const defaultPeriod = 30
 
-// stacking is how the column of a day is divided.
+// stacking is a way to divide the columns into layers.
 type stacking struct {
 	value, text string
 	grouping    authv1.UsageGrouping
 }
 
-// stackings are the choices, the default first.
+// stackings lists the ways to divide columns. The first is the default.
 var stackings = []stacking{
 	{"app", "App", authv1.UsageGrouping_USAGE_GROUPING_APP},
 	{"key", "Key", authv1.UsageGrouping_USAGE_GROUPING_KEY},
 	{"status", "Status", authv1.UsageGrouping_USAGE_GROUPING_STATUS},
 }
 
-// query selects usage.
+// query selects usage by app, key and period.
 type query struct {
-	// app and key are ids, or shell.AnyToken; "" for all.
+	// app is an app id, or "" for all apps. key is a key id, shell.AnyToken, or "" for all keys.
 	app, key    string
 	period      int
 	by          stacking
 	first, last time.Time
 }
 
-// readQuery reads the query of a page or file. It rejects unknown choices, so that no file has
-// other days than its reader believes.
+// readQuery parses the query of a page or file. It rejects unknown values, so a file never covers a
+// period other than the requested one.
 func readQuery(q url.Values, now time.Time) (query, error) {
 	u := query{app: shell.Readable(q.Get("app")), key: shell.Readable(q.Get("key")), period: defaultPeriod, by: stackings[0]}
 	if text := q.Get("period"); text != "" {
@@ -62,7 +62,7 @@ func readQuery(q url.Values, now time.Time) (query, error) {
 	return u, nil
 }
 
-// address returns the address of a file.
+// address returns the URL of a file.
 func (q query) address(file string) string {
 	values := url.Values{"period": {strconv.Itoa(q.period)}}
 	if q.app != "" {
@@ -74,7 +74,7 @@ func (q query) address(file string) string {
 	return shell.UsagePath + file + "?" + values.Encode()
 }
 
-// log returns the address of the requests of a day.
+// log returns the URL of the log with the requests of a day.
 func (q query) log(day time.Time) string {
 	text := day.Format(time.DateOnly)
 	return requests.Filter{App: q.app, Key: q.key, From: text, To: text}.Address()
@@ -94,7 +94,7 @@ func (q query) listRoutes(account string) *authv1.ListRouteStatsRequest {
 	return &authv1.ListRouteStatsRequest{AccountId: account, FromDay: q.first.Format(time.DateOnly), ToDay: q.last.Format(time.DateOnly)}
 }
 
-// days returns the days, oldest first.
+// days returns the days of the period, oldest first.
 func (q query) days() []time.Time {
 	days := make([]time.Time, q.period)
 	for i := range days {
@@ -103,7 +103,7 @@ func (q query) days() []time.Time {
 	return days
 }
 
-// form is the form above the page.
+// form is the data of the form above the page.
 type form struct {
 	Apps, Periods, Stackings []shell.Option
 	Keys                     []shell.OptionGroup

@@ -12,21 +12,24 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayTable is the table of the days, newest first.
+// dayTable is the table of days, newest first.
 type dayTable struct {
-	// Names are the headings of apps and keys, Numbers those of counts.
+	// Names are the headings of the app and key columns, Numbers the headings of the counts.
 	Names, Numbers []string
-	// Body has the rows. A template would take ten times as long for ninety days of fifty keys.
+	// Body contains the rows. Rendering ninety days of fifty keys with a template would take ten
+	// times as long.
 	Body template.HTML
-	// Long means that the rows scroll separately. Fewer rows scroll with the page, because on a
-	// phone a scrolling box catches the finger.
+	// Long reports whether the table scrolls separately. A shorter table scrolls with the page,
+	// because on a phone swiping over a scrollable box would not scroll the page.
 	Long bool
 }
 
-// longTable is more rows than a quarter has days.
+// longTable is the number of rows above which the table scrolls separately. It exceeds the number
+// of days in a quarter.
 const longTable = 100
 
-// table returns the table: a row per day by status, or the sum and the parts of each day.
+// table returns the table. By status it has one row per day. Otherwise it has the total and the
+// apps or keys of each day.
 func (d dayCounts) table() dayTable {
 	t := dayTable{Names: []string{"App"}, Numbers: []string{"Requests", "Metered", "Failed", "Refused"}}
 	switch d.query.by.grouping {
@@ -48,7 +51,8 @@ func (d dayCounts) table() dayTable {
 	return t
 }
 
-// writeDay writes the sum of a day, and its parts unless there is only one.
+// writeDay writes the total of a day and its apps or keys. If there is only one, it omits the
+// total.
 func (d dayCounts) writeDay(body *strings.Builder, day time.Time, names int) {
 	parts := d.byDay[day.Format(time.DateOnly)]
 	heading := shell.Date(day)

@@ -1,4 +1,4 @@
-// Package usage has the pages of an account's usage and limits.
+// Package usage implements the pages for an account's usage and limits.
 package usage
 
 import (
@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files are the templates and styles of the pages.
+// Files contains the templates and styles of the pages.
 //
 //go:embed templates static
 var Files embed.FS
@@ -29,17 +29,17 @@ type handlers struct {
 // Routes returns the routes of the pages.
 func Routes(s *shell.Shell) []web.Route {
 	h := handlers{s, authv1.NewDeveloperServiceClient(s.Auth), authv1.NewUsageServiceClient(s.Auth)}
-	askPlan := s.Member(s.Once(shell.LimitsPath, h.askPlan))
+	requestPlan := s.Member(s.Once(shell.LimitsPath, h.requestPlan))
 	return []web.Route{
 		{Path: shell.UsagePath, Get: s.Member(h.show)},
 		{Path: shell.UsagePath + ".csv", Get: s.Member(h.dayFile)},
 		{Path: shell.UsagePath + "/minutes.csv", Get: s.Member(h.minuteFile)},
 		{Path: shell.UsagePath + "/routes.csv", Get: s.Member(h.routeFile)},
-		{Path: shell.LimitsPath, Get: s.Member(h.limits), Post: s.Whole(shell.Fields{"per-minute", "per-day", "reason", shell.FormField}, askPlan)},
+		{Path: shell.LimitsPath, Get: s.Member(h.limits), Post: s.Whole(shell.Fields{"per-minute", "per-day", "reason", shell.FormField}, requestPlan)},
 	}
 }
 
-// view is the page of the usage.
+// view is the data of the usage page.
 type view struct {
 	form
 	Figures []figure
@@ -48,18 +48,18 @@ type view struct {
 	Hour    plot.Drawing
 	Minutes []minuteRow
 	Routes  []routeRow
-	// From and To are the first and the last day.
+	// From and To are the first and last day.
 	From, To time.Time
-	// Download, DownloadMinutes and DownloadRoutes are the addresses of the files.
+	// Download, DownloadMinutes and DownloadRoutes are the URLs of the CSV files.
 	Download, DownloadMinutes, DownloadRoutes string
-	// None means that there were no requests.
+	// None reports whether there were no requests.
 	None bool
 }
 
-// figure is a sum with an explanation.
+// figure is a total with an explanation.
 type figure struct{ Name, Value, Note string }
 
-// read is what the page asks auth for.
+// read holds what the page reads from auth.
 type read struct {
 	plan    *authv1.Plan
 	names   *shell.Catalog
@@ -94,8 +94,8 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Draw(w, r, v, shell.Page{Template: "usage", Title: "Usage", Body: body})
 }
 
-// read asks for all parts of the page. It removes a key of another app from the query, because
-// the form sends the key after the app was changed.
+// read makes the page's calls to auth. It removes the key from the query if the key belongs to a
+// different app, because the form still submits the key after the person has changed the app.
 func (h handlers) read(ctx context.Context, account string, q *query) (found read, err error) {
 	if found.names, err = h.Catalog(ctx, account, q.first, q.app); err != nil {
 		return found, err
@@ -128,7 +128,7 @@ func (h handlers) read(ctx context.Context, account string, q *query) (found rea
 	return found, err
 }
 
-// figures are the sums of the page.
+// figures returns the totals shown on the page.
 func figures(total *authv1.Usage) []figure {
 	share := func(n int64) string {
 		if total.GetRequests() == 0 {

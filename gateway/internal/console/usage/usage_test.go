@@ -12,28 +12,29 @@ import (
 	"vitae.internal/gateway/internal/console/plot"
 )
 
-// sights are how people see linear RGB: with all cones, and without one kind of them (Machado,
-// Oliveira and Fernandes 2009, severity 1).
+// sights maps kinds of color vision to matrices for linear RGB: normal vision, and vision without
+// one of the three cone types (Machado, Oliveira and Fernandes 2009, severity 1).
 var sights = map[string][3][3]float64{
-	"all colours":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-	"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-	"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+	"normal vision": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	"protanopia":    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+	"deuteranopia":  {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+	"tritanopia":    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// leastDifference is in CIELAB; 2.3 is just noticeable side by side.
+// leastDifference is the minimum CIELAB distance between two colors. A distance of 2.3 is just
+// noticeable side by side.
 const leastDifference = 14
 
-func TestPlotColoursAreDistinguishable(t *testing.T) {
+func TestPlotColorsAreDistinguishable(t *testing.T) {
 	t.Parallel()
 	light, dark := palette(t)
-	for theme, colours := range map[string][]string{"light": light, "dark": dark} {
+	for theme, colors := range map[string][]string{"light": light, "dark": dark} {
 		card := linear(t, map[string]string{"light": "#ffffff", "dark": "#181d1c"}[theme])
-		for i, a := range colours {
+		for i, a := range colors {
 			if c := contrast(linear(t, a), card); c < 3 {
-				t.Errorf("%s: layer %d has a contrast of %.1f to the card (WCAG 1.4.11 asks for 3)", theme, i, c)
+				t.Errorf("%s: layer %d has a contrast of %.1f to the card (WCAG 1.4.11 requires 3)", theme, i, c)
 			}
-			for j, b := range colours[:i] {
+			for j, b := range colors[:i] {
 				for sight, m := range sights {
 					if d := distance(lab(seen(linear(t, a), m)), lab(seen(linear(t, b), m))); d < leastDifference {
 						t.Errorf("%s, %s: layers %d and %d differ by %.1f", theme, sight, j, i, d)
@@ -44,19 +45,19 @@ func TestPlotColoursAreDistinguishable(t *testing.T) {
 	}
 }
 
-func TestSharesAreNotRoundedToNothingOrAll(t *testing.T) {
+func TestSharesAreNotRoundedToZeroOrAll(t *testing.T) {
 	t.Parallel()
 	for _, one := range []struct {
 		n, all int64
 		want   string
 	}{{0, 0, "0%"}, {0, 9, "0%"}, {1, 100_000, "< 0.1%"}, {1, 8, "12.5%"}, {99_999, 100_000, "> 99.9%"}, {5, 5, "100%"}} {
 		if got := percent(one.n, one.all); got != one.want {
-			t.Errorf("%d of %d is %s", one.n, one.all, got)
+			t.Errorf("%d of %d is formatted as %s, want %s", one.n, one.all, got, one.want)
 		}
 	}
 }
 
-// palette returns the colours of both themes.
+// palette returns the layer colors of both themes.
 func palette(t *testing.T) (light, dark []string) {
 	t.Helper()
 	style, err := os.ReadFile("static/plot.css")
@@ -65,10 +66,10 @@ func palette(t *testing.T) (light, dark []string) {
 	}
 	first, second, _ := strings.Cut(string(style), "prefers-color-scheme: dark")
 	for i := range plot.MaxSeries {
-		colour := regexp.MustCompile(fmt.Sprintf("--layer-%d: (#[0-9a-f]{6})", i))
-		a, b := colour.FindStringSubmatch(first), colour.FindStringSubmatch(second)
+		color := regexp.MustCompile(fmt.Sprintf("--layer-%d: (#[0-9a-f]{6})", i))
+		a, b := color.FindStringSubmatch(first), color.FindStringSubmatch(second)
 		if a == nil || b == nil {
-			t.Fatalf("layer %d has no colour", i)
+			t.Fatalf("layer %d has no color", i)
 		}
 		light, dark = append(light, a[1]), append(dark, b[1])
 	}
@@ -106,7 +107,7 @@ func contrast(a, b [3]float64) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// lab converts linear RGB to CIELAB with the white point D65.
+// lab converts linear RGB to CIELAB with white point D65.
 func lab(c [3]float64) [3]float64 {
 	f := func(t float64) float64 {
 		if t > 0.008856 {

@@ -1,8 +1,8 @@
-// Follow: rows of new requests come to the top of the list. The page works without it.
+// Follow mode inserts new requests at the top of the list. The page works without this script.
 (() => {
   const every = 2000, slowest = 30000, patience = 15000, quiet = 10000;
-  const idle = 30 * 60 * 1000; // nobody looks any more, and the session may end
-  const most = 500; // rows; with more, the page gets the newest anew
+  const idle = 30 * 60 * 1000; // then probably nobody is watching, and the session may expire
+  const most = 500; // rows; above this number, the page reloads only the newest
   const button = document.getElementById("follow");
   const list = document.getElementById("list");
   const state = document.getElementById("follow-state");
@@ -26,7 +26,7 @@
     if (on && !document.hidden) timer = setTimeout(look, wait);
   }
 
-  // tell announces at most every ten seconds how many have come.
+  // tell announces the number of new requests, at most once in ten seconds.
   function tell() {
     if (!fresh || Date.now() - told < quiet) return;
     say(fresh === 1 ? "1 new request." : fresh + " new requests.");
@@ -57,7 +57,7 @@
         fresh++;
       }
     }
-    if (fresh) document.getElementById("groups")?.closest("section").remove(); // it counts the rows of before
+    if (fresh) document.getElementById("groups")?.closest("section").remove(); // its counts no longer match the rows
     if (rows.rows.length) {
       list.hidden = false;
       document.getElementById("none")?.remove();
@@ -72,7 +72,7 @@
     if (rows.rows.length <= most) address.searchParams.set("since", newest ? newest.dateTime : button.dataset.since);
     asking = true;
     try {
-      // A redirect leads to the sign-in: it is not followed.
+      // A redirect means that the session has ended, so it is not followed.
       const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, redirect: "manual", signal: AbortSignal.timeout(patience) });
       if (!on) return;
       if (answer.type === "opaqueredirect") return stop("Following has stopped: the session has ended. Refresh the page to sign in again.");

@@ -9,8 +9,8 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-// A second press of a button would show that the form was sent before, in place of what it
-// has made.
+// Ignore a second click on a submit button: its response would say that the form was already sent,
+// instead of showing what the first click created.
 for (const form of document.querySelectorAll("form:has(input[name=form])")) {
   let sent = false;
   form.addEventListener("submit", (event) => {
@@ -20,8 +20,8 @@ for (const form of document.querySelectorAll("form:has(input[name=form])")) {
   window.addEventListener("pageshow", () => (sent = false));
 }
 
-// An account that is chosen with the pointer is shown at once. With the keyboard a select
-// changes at every arrow key, so there the button stays, once there is something to send.
+// Choosing an account with the pointer submits the form immediately. With the keyboard, a select
+// changes on every arrow key, so the button appears instead once the choice has changed.
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   const select = form.querySelector("select");
   const button = form.querySelector("button");
@@ -39,7 +39,7 @@ for (const form of document.querySelectorAll("form[data-at-once]")) {
   });
 }
 
-// Times are in UTC. Pointing at one shows it in the zone of the browser.
+// Times are shown in UTC. Hovering over a time shows it in the browser's time zone.
 document.addEventListener("pointerover", (event) => {
   const time = event.target.closest?.("time[datetime*=T]");
   if (time) time.title = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
