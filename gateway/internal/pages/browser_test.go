@@ -32,11 +32,11 @@ func TestLanguageSwitchKeepsTheConsent(t *testing.T) {
 	c.TabTo("button", w.allow)
 	c.Leave("\r")
 	if got := <-s.Arrived; got.Get("state") != "a b&c=\"✓\"\r\n" || got.Get("code") == "" {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("the app receives %v", got)
 	}
 }
 
-func TestChangesAreShownAsTheyAreTicked(t *testing.T) {
+func TestConsentShowsChangesWhenTicked(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Use(pagestest.Device{Lang: "en", Width: 360, Height: 740})
@@ -45,14 +45,14 @@ func TestChangesAreShownAsTheyAreTicked(t *testing.T) {
 	signIn(c, w)
 	shown := `[...document.querySelectorAll('.change')].filter((e) => e.checkVisibility()).map((e) => e.parentElement.querySelector('label').innerText + ': ' + e.innerText)`
 	if got := pagestest.Evaluate[[]string](c, shown); len(got) != 0 {
-		t.Errorf("a new app: %v", got)
+		t.Errorf("changes shown for a new app: %v", got)
 	}
 	s.Backend.Connections = append(s.Backend.Connections, &authv1.Connection{
 		Id: "con_9", App: s.Backend.App, Scopes: []string{"profile", "email"}, GrantedScopes: []string{"profile", "email"}, CreatedAt: timestamppb.New(pagestest.Now),
 	})
 	c.Open(s.ConsentURL())
 	if got := pagestest.Evaluate[[]string](c, shown); len(got) != 0 {
-		t.Errorf("before anything is touched: %v", got)
+		t.Errorf("changes shown before any choice was changed: %v", got)
 	}
 	c.TabTo("checkbox", w.mail)
 	c.Press(" ")
@@ -60,6 +60,6 @@ func TestChangesAreShownAsTheyAreTicked(t *testing.T) {
 	c.Press(" ")
 	want := []string{"Email address: Change: no longer shared.", "Share my photo: New: shared from now on."}
 	if got := pagestest.Evaluate[[]string](c, shown); !slices.Equal(got, want) {
-		t.Errorf("it says %q", got)
+		t.Errorf("the page shows %q", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inReach locates the buttons of the consent page: whether Allow is in the window, and whether the bar
-// covers the focused element.
+// inReach reports whether the Allow button is inside the window. covered returns the focused
+// element if the button bar covers it.
 const (
 	inReach = `(() => { const r = document.querySelector('[value=allow]').getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`
 	covered = `(() => {
@@ -21,13 +21,13 @@ const (
   const a = e.getBoundingClientRect(), b = bar.getBoundingClientRect()
   return a.bottom <= b.top + 1 || a.top >= b.bottom ? '' : e.id || e.innerText
 })()`
-	// hidden are the CVs and the private contact details, as far as they are not above the bar when the
-	// page opens.
+	// hidden lists the CVs and the private contact details that are not above the bar when the page
+	// opens.
 	hidden = `[...document.querySelectorAll('#scope-cv, [name=cv], #scope-contact')].map((e) => e.closest('.choice')).filter((row) => {
   const a = row.getBoundingClientRect()
   return a.top < 0 || a.bottom > document.querySelector('.decision').getBoundingClientRect().top
 }).map((row) => row.innerText).join()`
-	// lastCovered is whether, at the end of the page, the bar covers the element before it.
+	// lastCovered reports whether the bar covers the preceding element at the end of the page.
 	lastCovered = `(() => {
   scrollTo(0, document.documentElement.scrollHeight)
   const bar = document.querySelector('.decision')
@@ -35,7 +35,7 @@ const (
 })()`
 )
 
-func TestConsentChoicesAreInSight(t *testing.T) {
+func TestConsentChoicesAreVisible(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	s.Backend.Publisher, s.Backend.App.Homepage, s.Backend.App.PrivacyPolicy = "Emirates Recruiting and Staffing FZ-LLC", "https://jobs.example/", "https://jobs.example/privacy"
@@ -54,7 +54,7 @@ func TestConsentChoicesAreInSight(t *testing.T) {
 	}
 }
 
-func TestConsentBarCoversNothing(t *testing.T) {
+func TestConsentBarCoversNoControl(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	for i := range 6 {
@@ -68,7 +68,7 @@ func TestConsentBarCoversNothing(t *testing.T) {
 		}
 		c.Open(s.ConsentURL())
 		if low := d.Height < 416; pagestest.Evaluate[bool](c, inReach) == low {
-			t.Errorf("%v: Allow is in reach: %t", d, !low)
+			t.Errorf("%v: Allow is inside the window: %t", d, !low)
 		}
 		for range 25 {
 			c.Press("\t")
@@ -80,7 +80,7 @@ func TestConsentBarCoversNothing(t *testing.T) {
 			t.Errorf("%v: the bar covers the end of the page", d)
 		}
 		if wider := pagestest.Evaluate[int](c, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); wider > 0 {
-			t.Errorf("%v: %d px wider than the window", d, wider)
+			t.Errorf("%v: the page is %d px wider than the window", d, wider)
 		}
 	}
 }

@@ -1,8 +1,8 @@
-// Package pages is the site at {app_url}. It has what people see in a browser when they sign in, connect
-// an app and change what it sees. It also has the public profile and CV, and the documentation for partners.
+// Package pages implements the site at {app_url}: the pages on which people sign in, connect an app
+// and decide what it sees, their public profile and CV, and the documentation for partners.
 //
-// routes.go joins the routes of the subjects. Each subject is a package with its handlers, templates and
-// routes:
+// routes.go joins the routes of the subjects. Each subject is a package with its own handlers,
+// templates and routes:
 //
 //	entry         sign-in, sign-up, a forgotten password, sign-out
 //	consent       whether an app may connect
@@ -12,11 +12,11 @@
 //	public        the public profile and CV
 //	docs          the documentation for partners
 //
-// They share shell (the signed-in person, return paths); credential (passwords and passkeys); and seen
-// (what an app sees). Texts are in messages. The tests use pagestest.
+// They share the packages shell (the signed-in person and return paths), credential (passwords and
+// passkeys) and seen (what an app sees). The texts are in messages. The tests use pagestest.
 //
-// The pages work without JavaScript. They decide nothing about people, apps or CVs: they ask auth and
-// candidate on every request. They must never redirect to an address that auth has not found registered,
-// or put a secret into a page or a URL. They load nothing from another host, except a photo on a public
-// page.
+// The pages work without JavaScript. They make no decisions about people, apps or CVs, but call the
+// auth and candidate services on every request. They must never redirect to a URL that auth has not
+// confirmed as registered, or put a secret into a page or a URL. They load nothing from other
+// hosts, except a photo on a public page.
 package pages

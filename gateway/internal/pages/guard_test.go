@@ -9,7 +9,8 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// The page kit tests every kind of forgery. This shows that the forms of the pages are checked.
+// Package web tests every kind of forgery. This test shows that the pages' forms use its
+// protection.
 func TestForgedFormsChangeNothing(t *testing.T) {
 	t.Parallel()
 	foreign := func(r *http.Request) {
@@ -26,19 +27,19 @@ func TestForgedFormsChangeNothing(t *testing.T) {
 		v := pagestest.SignedIn(t)
 		form.Set("csrf", pagestest.FormToken(pagestest.SignInForms, v.Session()))
 		if a := v.Send(http.MethodPost, path, form); a.StatusCode != http.StatusForbidden {
-			t.Errorf("the token of another form at %s: %d to %q", path, a.StatusCode, a.Header.Get("Location"))
+			t.Errorf("the token of a different form at %s: status %d, Location %q", path, a.StatusCode, a.Header.Get("Location"))
 		}
 		form.Set("csrf", v.FormToken())
 		if a := v.Send(http.MethodPost, path, form, foreign); a.StatusCode != http.StatusForbidden {
-			t.Errorf("another site at %s: %d to %q", path, a.StatusCode, a.Header.Get("Location"))
+			t.Errorf("a cross-site request to %s: status %d, Location %q", path, a.StatusCode, a.Header.Get("Location"))
 		}
 		if len(v.Backend.Authorized)+len(v.Backend.Updated) != 0 || len(v.Backend.Connections) != 3 || len(v.Backend.Sessions) != 1 {
-			t.Errorf("%s changed something", path)
+			t.Errorf("a forged form at %s changed something", path)
 		}
 	}
 }
 
-func TestOriginBehindAProxy(t *testing.T) {
+func TestOriginIsAcceptedBehindProxy(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	a := v.Post("/connections/con_1/sharing", url.Values{"to": {"off"}}, func(r *http.Request) {
@@ -46,11 +47,11 @@ func TestOriginBehindAProxy(t *testing.T) {
 		r.Header.Del("Sec-Fetch-Site")
 	})
 	if a.StatusCode != http.StatusSeeOther {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 
-func TestSecurityHeaders(t *testing.T) {
+func TestPagesHaveSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for path, cached := range map[string]string{
@@ -64,15 +65,15 @@ func TestSecurityHeaders(t *testing.T) {
 			"Cache-Control": cached,
 		} {
 			if got := a.Header.Get(name); !strings.HasPrefix(got, want) {
-				t.Errorf("%s: %s: %q", path, name, got)
+				t.Errorf("%s: %s is %q, want prefix %q", path, name, got, want)
 			}
 		}
 		csp := a.Header.Get("Content-Security-Policy")
 		if !strings.Contains(csp, "base-uri 'none'") || !strings.Contains(csp, "frame-ancestors 'none'") || strings.Contains(csp, "unsafe") {
-			t.Errorf("%s: %s", path, csp)
+			t.Errorf("%s: the policy is %s", path, csp)
 		}
 		if path != "/favicon.ico" && a.Header.Get("Vary") != "Accept-Language, Cookie" {
-			t.Errorf("%s: Vary %q", path, a.Header.Get("Vary"))
+			t.Errorf("%s: Vary is %q", path, a.Header.Get("Vary"))
 		}
 	}
 }

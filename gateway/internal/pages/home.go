@@ -8,18 +8,18 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// home is the start page.
+// home serves the start page.
 type home struct {
 	site     *shell.Shell
 	profiles candidatev1.ProfileServiceClient
 }
 
 type homeView struct {
-	// NoCV is whether the person who is signed in has no CV yet.
+	// NoCV reports whether the signed-in person has no CV yet.
 	NoCV bool
 }
 
-// show draws the start page, for people with and without a session.
+// show renders the start page. The page does not require a session.
 func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	who, known, err := h.site.Sessions.LookUp(r)

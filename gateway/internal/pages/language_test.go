@@ -12,7 +12,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// switchTo presses the button of the other language on a page.
+// switchTo submits a page's language switch.
 func switchTo(t *testing.T, v *pagestest.Visitor, a pagestest.Response, language string) pagestest.Response {
 	t.Helper()
 	back := ""
@@ -22,7 +22,7 @@ func switchTo(t *testing.T, v *pagestest.Visitor, a pagestest.Response, language
 		}
 	}
 	if back == "" {
-		t.Fatalf("the page has no switch: %s", a.Text())
+		t.Fatalf("the page has no language switch: %s", a.Text())
 	}
 	return v.Send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
 }
@@ -53,55 +53,55 @@ func TestLanguagePrecedence(t *testing.T) {
 	want("/sign-in", "en", "the choice outlives the session")
 }
 
-func TestAccountKeepsItsLanguage(t *testing.T) {
+func TestAccountStoresItsLanguage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	switchTo(t, v, v.Get("/account"), "en")
 	if a := v.Post("/account/language", url.Values{"language": {"ar"}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" {
-		t.Fatalf("%d %s", a.StatusCode, a.Text())
+		t.Fatalf("status %d: %s", a.StatusCode, a.Text())
 	}
 	if v.Backend.Language != "ar" {
-		t.Errorf("the account has %q", v.Backend.Language)
+		t.Errorf("the account's language is %q, want ar", v.Backend.Language)
 	}
 	a := v.Get("/account")
 	if a.Language() != "ar" || !strings.Contains(a.Text(), "تم حفظ لغتك") {
-		t.Errorf("the page does not follow: %s", a.Text())
+		t.Errorf("the page is not in the new language: %s", a.Text())
 	}
 	for _, bad := range []string{"", "fr", "x\x00", strings.Repeat("a", 1000)} {
 		if a := v.Post("/account/language", url.Values{"language": {bad}}); a.StatusCode != http.StatusBadRequest || v.Backend.Language != "ar" {
-			t.Errorf("%q: %d, kept %q", bad, a.StatusCode, v.Backend.Language)
+			t.Errorf("language %q: status %d, stored %q", bad, a.StatusCode, v.Backend.Language)
 		}
 	}
 }
 
-func TestSwitchLeadsBackToItsPage(t *testing.T) {
+func TestLanguageSwitchReturnsToPage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for _, path := range []string{"/", "/account", "/connections/con_1/reads", "/p/layla/cv", pagestest.ConsentPath} {
 		if got := switchTo(t, v, v.Get(path), "ar").Header.Get("Location"); got != path {
-			t.Errorf("%s leads to %s", path, got)
+			t.Errorf("the switch on %s leads to %s", path, got)
 		}
 	}
-	// The page that a refused form shows is behind its address.
+	// After a rejected sign-in, the switch leads to the sign-in page, with the form's return path.
 	v.Cookies = map[string]*http.Cookie{}
 	refused := v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {v.Get("/sign-in").Token()}, "email": {"x"}, "return": {"/account"}})
 	if got := switchTo(t, v, refused, "en").Header.Get("Location"); got != "/sign-in?return=%2Faccount" {
-		t.Errorf("a refused form leads to %s", got)
+		t.Errorf("the switch on a rejected form leads to %s", got)
 	}
 	for _, elsewhere := range []string{
 		"", "https://evil.example/", "//evil.example/", `/\evil.example/`, `/p/\..\..\evil`, "/nowhere", "javascript:alert(1)", "/account#x", "/p/%2e%2e",
 	} {
 		a := v.Send(http.MethodPost, "/language", url.Values{"return": {elsewhere}, "language": {"ar"}})
 		if got := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || got != "/" {
-			t.Errorf("%q leads to %q", elsewhere, got)
+			t.Errorf("the return path %q leads to %q", elsewhere, got)
 		}
 	}
 	if got := v.Send(http.MethodPost, "/language", url.Values{"return": {"/p/layla?x=\r\nSet-Cookie: y"}, "language": {"ar"}}).Header.Get("Location"); strings.ContainsAny(got, "\r\n ") {
-		t.Errorf("the header holds %q", got)
+		t.Errorf("the Location header is %q", got)
 	}
 }
 
-func TestSwitchRefusesOtherSites(t *testing.T) {
+func TestLanguageSwitchRejectsOtherSites(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	a := v.Send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {"ar"}}, func(r *http.Request) {
@@ -109,16 +109,16 @@ func TestSwitchRefusesOtherSites(t *testing.T) {
 		r.Header.Set("Sec-Fetch-Site", "cross-site")
 	})
 	if a.StatusCode != http.StatusForbidden || len(v.Cookies) != 0 {
-		t.Errorf("%d %v", a.StatusCode, v.Cookies)
+		t.Errorf("status %d, cookies %v", a.StatusCode, v.Cookies)
 	}
 	for _, bad := range []string{"", "fr", "en;x"} {
 		if a := v.Send(http.MethodPost, "/language", url.Values{"return": {"/"}, "language": {bad}}); a.StatusCode != http.StatusBadRequest {
-			t.Errorf("%q: %d", bad, a.StatusCode)
+			t.Errorf("language %q: status %d", bad, a.StatusCode)
 		}
 	}
 }
 
-func TestOnlyPagesForPeopleHaveTheSwitch(t *testing.T) {
+func TestOnlyPagesForPeopleHaveLanguageSwitch(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	switched := func(path string) bool { return strings.Contains(v.Get(path).Body, `action="/language"`) }
@@ -126,7 +126,7 @@ func TestOnlyPagesForPeopleHaveTheSwitch(t *testing.T) {
 		t.Helper()
 		for _, path := range paths {
 			if switched(path) != want {
-				t.Errorf("%s has a switch: %t", path, !want)
+				t.Errorf("%s has a language switch: %t", path, !want)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func TestOnlyPagesForPeopleHaveTheSwitch(t *testing.T) {
 	check(true, "/account", "/connections", pagestest.ConsentPath, "/connections/con_1/disconnect", "/connections/con_1/receives", "/connections/con_1/reads")
 }
 
-func TestMainCVIsTranslated(t *testing.T) {
+func TestMainCVTitleIsTranslated(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Lang = "ar"
@@ -149,8 +149,8 @@ func TestMainCVIsTranslated(t *testing.T) {
 	}
 }
 
-// The page asks for its language for every text of a fault. Not parallel: what is allocated is
-// counted for the process.
+// Each error message looks up the language of the page. The test is not parallel, because the
+// runtime counts allocations for the whole process.
 func TestLongAcceptLanguageIsCheap(t *testing.T) {
 	v := pagestest.Editing(t)
 	form := url.Values{"csrf": {v.FormToken()}, "title": {"x"}}
@@ -164,12 +164,12 @@ func TestLongAcceptLanguageIsCheap(t *testing.T) {
 		got := v.Send(http.MethodPost, "/cvs/new", form, func(r *http.Request) { r.Header.Set("Accept-Language", accept) })
 		runtime.ReadMemStats(&after)
 		if got.Root == nil || !strings.Contains(got.Body, `lang="ar"`) {
-			t.Errorf("%d, not in Arabic", got.StatusCode)
+			t.Errorf("status %d, or the page is not in Arabic", got.StatusCode)
 		}
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	if short, long := work("ar,en;q=0.5"), work("ar,"+strings.Repeat("aa,", 20_000)); long > 2*short {
-		t.Errorf("%d bytes, and %d with a list of 60 KB", short, long)
+		t.Errorf("%d bytes are allocated, and %d with a 60 KB list of languages", short, long)
 	}
 }
 
@@ -178,10 +178,10 @@ func TestUnsavedLanguageIsNotShownAsSaved(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	const unsaved = "No language is saved yet"
 	if text := v.Get("/account").Text(); !strings.Contains(text, unsaved) {
-		t.Errorf("before: %s", text)
+		t.Errorf("before a language is saved: %s", text)
 	}
 	v.Post("/account/language", url.Values{"language": {"en"}})
 	if text := v.Get("/account").Text(); strings.Contains(text, unsaved) {
-		t.Errorf("after: %s", text)
+		t.Errorf("after a language is saved: %s", text)
 	}
 }

@@ -10,45 +10,46 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// No part can be asked: each would fail.
-func TestLimitedAddressAsksNoPart(t *testing.T) {
+// Every call to a service fails, so a page that made one would fail.
+func TestRateLimitedPagesCallNoService(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := url.Values{"csrf": {v.FormToken()}, "decision": {"allow"}, "to": {"off"}, "cv": {"master"}}
-	v.Backend.Spent, v.Backend.Fail = true, errors.New("a part was asked")
+	v.Backend.Spent, v.Backend.Fail = true, errors.New("a service was called")
 	for _, path := range []string{"/", "/connections", "/connections/con_1/disconnect", "/p/layla", "/p/layla/cv"} {
 		a := v.Get(path)
 		if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "7" || !strings.Contains(a.Text(), "Try again in 7 seconds.") {
-			t.Errorf("GET %s: %d %v", path, a.StatusCode, a.Header)
+			t.Errorf("GET %s: status %d, %v", path, a.StatusCode, a.Header)
 		}
 	}
 	for _, path := range []string{"/connections/con_1/cv", "/connections/con_1/sharing", "/connections/con_1/disconnect", pagestest.ConsentPath} {
 		if a := v.Send(http.MethodPost, path, form); a.StatusCode != http.StatusTooManyRequests {
-			t.Errorf("POST %s: %d", path, a.StatusCode)
+			t.Errorf("POST %s: status %d", path, a.StatusCode)
 		}
 	}
 }
 
-// Others at the address may be the cause, and they keep nobody out.
-func TestLimitedAddressSignsInAndOut(t *testing.T) {
+// Other clients with the same IP address may have used up the limit. They must not block the
+// sign-in.
+func TestSignInAndOutAreNotRateLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent = true
 	if a := v.Post("/sign-out", url.Values{}); a.StatusCode != http.StatusSeeOther || len(v.Backend.Sessions) != 0 {
-		t.Errorf("sign-out: %d", a.StatusCode)
+		t.Errorf("sign-out: status %d", a.StatusCode)
 	}
-	v.Backend.Fail = errors.New("a part was asked")
+	v.Backend.Fail = errors.New("a service was called")
 	a := v.Get("/sign-in?" + url.Values{"return": {pagestest.ConsentPath}}.Encode())
 	if a.StatusCode != http.StatusOK || strings.Contains(a.Text(), "Acme Jobs") {
-		t.Fatalf("the form: %d %s", a.StatusCode, a.Text())
+		t.Fatalf("the form: status %d: %s", a.StatusCode, a.Text())
 	}
 	v.Backend.Fail = nil
 	if a = v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {a.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}}); a.StatusCode != http.StatusSeeOther {
-		t.Errorf("sign-in: %d %s", a.StatusCode, a.Text())
+		t.Errorf("sign-in: status %d: %s", a.StatusCode, a.Text())
 	}
 }
 
-func TestLimitedSignInLooksUpNoApp(t *testing.T) {
+func TestRateLimitedSignInLooksUpNoApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	delete(v.Cookies, "__Host-vitae_session")
@@ -61,13 +62,13 @@ func TestLimitedSignInLooksUpNoApp(t *testing.T) {
 	}
 }
 
-func TestStaticPagesAreNotLimited(t *testing.T) {
+func TestStaticPagesAreNotRateLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent = true
 	for _, path := range []string{"/docs", "/docs/openapi.json", "/favicon.ico"} {
 		if a := v.Get(path); a.StatusCode != http.StatusOK {
-			t.Errorf("%s: %d", path, a.StatusCode)
+			t.Errorf("%s: status %d", path, a.StatusCode)
 		}
 	}
 }

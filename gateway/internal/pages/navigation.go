@@ -8,23 +8,23 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
-// navLink is a page in the list of a person's own pages.
+// navLink is a link in the navigation of a person's own pages.
 type navLink struct {
 	Path string
-	// Label is the key of a message.
+	// Label is the key of the link's message.
 	Label string
-	// Also are the paths of pages that belong to it and are not listed themselves.
+	// Also lists the paths of pages that belong to this one and have no link of their own.
 	Also []string
 }
 
-// Holds reports whether a path is that of the page, of one that belongs to it, or of one below these.
+// Holds reports whether path is the page itself, one of Also, or a path below one of them.
 func (l navLink) Holds(path string) bool {
 	return slices.ContainsFunc(append([]string{l.Path}, l.Also...), func(page string) bool {
 		return path == page || strings.HasPrefix(path, page+"/")
 	})
 }
 
-// navigation lists the pages, in the order above every page of a person.
+// navigation returns the links in the order in which every page of a person shows them.
 func (c Config) navigation() []navLink {
 	return []navLink{
 		{shell.ConnectionsPath, "nav.connections", nil},

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// words are the accessible names that outsiders rely on, in one language.
+// words holds the documented accessible names of controls in one language.
 type words struct {
 	email, password, signIn, consent, cvToShare           string
 	profile, mail, cv, contact, photo                     string
@@ -49,7 +49,7 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	c.Press("wrong")
 	c.Leave("\r")
 	if field := c.Find("textbox", w.password); !field.Invalid || field.Description == "" {
-		t.Errorf("the field does not say what is wrong: %+v", field)
+		t.Errorf("the field does not describe the error: %+v", field)
 	}
 	c.AwaitFocus("textbox")
 	c.Press(pagestest.GoodPassword)
@@ -58,7 +58,7 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	c.Find("heading", w.consent)
 	c.TabTo("group", w.profile)
 	if profile := c.Find("group", w.profile); !strings.Contains(profile.Description, "Always included") {
-		t.Errorf("what is fixed is not said: %+v", profile)
+		t.Errorf("the page does not say that the profile is always included: %+v", profile)
 	}
 	c.TabTo("checkbox", w.photo)
 	c.Press(" ")
@@ -67,7 +67,7 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	c.TabTo("radio", w.mainCV)
 	c.Press(kb.ArrowDown)
 	if !c.Find("radio", "Front-end, short").Checked {
-		t.Error("the arrow key does not choose the next CV")
+		t.Error("the arrow key does not select the next CV")
 	}
 	c.TabTo("checkbox", w.contact)
 	c.Press(" ")
@@ -76,9 +76,9 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 
 	got := <-s.Arrived
 	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != "a b&c=\"✓\"\r\n" || got.Get("iss") != pagestest.BaseURL {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("the app receives %v", got)
 	}
-	c.Find("heading", "Welcome") // the policy let the callback send the browser on
+	c.Find("heading", "Welcome") // the policy allowed the callback to redirect the browser
 	req := s.Backend.Authorized[0]
 	if !slices.Equal(req.GetGrantedScopes(), []string{"profile", "cv:read", "cv:contact"}) || req.GetCvId() != "cv_2" || !req.GetSharePhoto() {
 		t.Errorf("granted %v, CV %s, photo %t", req.GetGrantedScopes(), req.GetCvId(), req.GetSharePhoto())
@@ -88,7 +88,7 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	c.TabTo("switch", w.share)
 	c.Leave(" ")
 	if s.Backend.Connections[0].GetCvSharing() {
-		t.Error("the switch does not switch")
+		t.Error("the switch does not turn sharing off")
 	}
 	c.TabTo("button", w.disconnect)
 	c.Leave("\r")
@@ -100,7 +100,7 @@ func TestKeyboardJourneyWithoutScripts(t *testing.T) {
 	}
 }
 
-func TestControlsHaveTheirDocumentedNames(t *testing.T) {
+func TestControlsHaveDocumentedNames(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	for lang, w := range spoken {
@@ -115,16 +115,16 @@ func TestControlsHaveTheirDocumentedNames(t *testing.T) {
 		c.Open(s.ConsentURL())
 		c.Find("heading", w.consent)
 		if profile := c.Find("checkbox", w.profile); !profile.Checked || !profile.Disabled {
-			t.Errorf("%s: profile is not fixed on: %+v", lang, profile)
+			t.Errorf("%s: the profile checkbox is not ticked and locked: %+v", lang, profile)
 		}
 		for name, checked := range map[string]bool{w.mail: true, w.cv: true, w.contact: false, w.photo: false} {
 			if box := c.Find("checkbox", name); box.Checked != checked || box.Disabled {
-				t.Errorf("%s: %+v", lang, box)
+				t.Errorf("%s: wrong state: %+v", lang, box)
 			}
 		}
 		c.Find("radiogroup", w.cvToShare)
 		if !c.Find("radio", w.mainCV).Checked || c.Find("radio", "Front-end, short").Checked {
-			t.Errorf("%s: another CV than the first is chosen", lang)
+			t.Errorf("%s: a CV other than the first is selected", lang)
 		}
 		c.Find("button", w.allow)
 		c.Find("button", w.cancel)
@@ -137,7 +137,7 @@ func TestControlsHaveTheirDocumentedNames(t *testing.T) {
 		c.Open(s.URL + "/connections")
 		c.Find("combobox", w.sharedCV)
 		if !c.Find("switch", w.share).Checked {
-			t.Errorf("%s: the switch does not say that it is on", lang)
+			t.Errorf("%s: the switch does not report that it is on", lang)
 		}
 		c.Find("button", w.disconnect)
 		c.Open(s.URL + "/connections/con_1/disconnect")
@@ -147,7 +147,7 @@ func TestControlsHaveTheirDocumentedNames(t *testing.T) {
 	}
 }
 
-// signIn fills in the form that is open.
+// signIn fills in and submits the open sign-in form.
 func signIn(c *pagestest.Chromium, w words) {
 	c.TabTo("textbox", w.email)
 	c.Press(pagestest.GoodEmail)

@@ -14,7 +14,7 @@ func TestPagesAreWellFormed(t *testing.T) {
 		v.Lang = lang
 		check := func(path string, status int) {
 			t.Helper()
-			a := v.Get(path) // checks that the page is well-formed
+			a := v.Get(path) // Get checks that the page is well-formed
 			if a.StatusCode != status || pagestest.Attribute(a.Root.FirstChild.NextSibling, "lang") != lang {
 				t.Errorf("%s %s: status %d, lang %q", lang, path, a.StatusCode, pagestest.Attribute(a.Root.FirstChild.NextSibling, "lang"))
 			}
@@ -22,7 +22,7 @@ func TestPagesAreWellFormed(t *testing.T) {
 				t.Errorf("%s %s: Content-Language %q", lang, path, got)
 			}
 			if strings.Contains(a.Text(), "{") {
-				t.Errorf("%s %s: a placeholder is left: %s", lang, path, a.Text())
+				t.Errorf("%s %s: a placeholder was not replaced: %s", lang, path, a.Text())
 			}
 		}
 		check("/", 200)
@@ -52,7 +52,7 @@ func TestNavigationMarksTheCurrentPage(t *testing.T) {
 			}
 		}
 		if marked != want {
-			t.Errorf("%s: marked is %q", path, marked)
+			t.Errorf("%s: the marked link is %q, want %q", path, marked, want)
 		}
 	}
 }

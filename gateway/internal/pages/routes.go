@@ -18,8 +18,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// routes are all pages (behaviour: pages#addresses). The kit adds /static/{file} and
-// /favicon.ico.
+// routes returns the routes of all pages (behaviour: pages#addresses). Package web adds
+// /static/{file} and /favicon.ico.
 func routes(cfg Config, sh *shell.Shell) ([]shell.Route, error) {
 	documentation, err := docs.Routes(sh, docs.Config{
 		Addresses: guides.Addresses{Base: cfg.BaseURL, App: cfg.AppURL, Legacy: cfg.LegacyURL, Console: cfg.ConsoleURL},

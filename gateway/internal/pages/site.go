@@ -28,7 +28,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// files are the site's own templates, texts and style.
+// files contains the site's own templates, texts and styles.
 //
 //go:embed templates messages static
 var files embed.FS
@@ -36,53 +36,50 @@ var files embed.FS
 // Name is the name of the pages in logs and metrics.
 const Name = "pages"
 
-// Shown answers as apps are answered.
+// Shown returns what apps see of a person.
 type Shown = seen.Shown
 
-// Config is what the pages are made of. All of it but PlatformOn and ProfileURL is required.
+// Config configures the pages. All fields except PlatformOn and ProfileURL are required.
 type Config struct {
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are connections to the services.
 	Auth, Candidate grpc.ClientConnInterface
 	Shown           Shown
 	OwnPDF          profile.OwnPDF
-	// BaseURL is the address of the REST API and the issuer of RFC 9207; no trailing
-	// slash.
+	// BaseURL is the URL of the REST API and the issuer of RFC 9207, without a trailing slash.
 	BaseURL string
-	// AppURL is where browsers reach the pages; no trailing slash.
+	// AppURL is the URL at which browsers reach the pages, without a trailing slash.
 	AppURL string
-	// LegacyURL is the address of the legacy interface, which its guide names; no
-	// trailing slash.
+	// LegacyURL is the URL of the legacy interface, without a trailing slash. A guide names it.
 	LegacyURL string
-	// ConsoleURL is the address of the developer console, which the guides name; no
-	// trailing slash.
+	// ConsoleURL is the URL of the developer console, without a trailing slash. The guides name it.
 	ConsoleURL string
-	// ProfileURL is the host's editor for profiles and CVs, which replaces ours; "" for none
-	// (behaviour: profiles#external-editor).
+	// ProfileURL is the URL of an external editor that replaces the pages' own profile and CV
+	// editor, or "" if there is none (behaviour: profiles#external-editor).
 	ProfileURL string
-	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It
-	// sets all headers of the answer but those of security.
+	// Document serves the OpenAPI document, as GET {BaseURL}/v1/openapi.json does. It sets all
+	// headers of the response except the security headers.
 	Document http.Handler
-	// Specification is what Document serves. The reference is made of it.
+	// Specification is the document that Document serves. The API reference is generated from it.
 	Specification []byte
 	// Security serves security.txt (RFC 9116).
 	Security http.Handler
-	// CookieKeys sign forms and cookies, the same on all replicas.
+	// CookieKeys sign forms and cookies. All replicas need the same keys.
 	CookieKeys keyring.Ring
-	// ClientIP returns the address of the client, by which auth limits guesses.
+	// ClientIP returns the client's IP address, which auth uses to rate-limit password guesses.
 	ClientIP func(*http.Request) string
-	// Authorize charges an authorization request to the client's address, Page a page for which a part is
-	// asked. Errors: RATE_LIMIT_EXCEEDED.
+	// Authorize charges an authorization request to the client's IP address. Page charges a page
+	// that calls a service. Both return RATE_LIMIT_EXCEEDED if the limit is exceeded.
 	Authorize func(*http.Request) error
 	Page      func(*http.Request) error
 	Log       *slog.Logger
 	Clock     clock.Clock
-	// PlatformOn is false while the developer platform is switched off: then no app can
+	// PlatformOn reports whether the developer platform is switched on. While it is off, no app can
 	// be connected (behaviour: errors#platform-off).
 	PlatformOn bool
 }
 
-// New returns the listener of the pages. It fails if something is missing from cfg, or if a template, a
-// text or a guide is broken.
+// New returns the listener of the pages. It fails if a required field of cfg is missing, or if a
+// template, text or guide is invalid.
 func New(cfg Config) (chain.Listener, error) {
 	if err := cfg.check(); err != nil {
 		return chain.Listener{}, err
@@ -102,7 +99,7 @@ func New(cfg Config) (chain.Listener, error) {
 	return chain.Listener{
 		Name: Name, Fail: site.Fail, Handler: handler, WhilePlatformOff: true,
 		MaxBody: profile.MaxPhotoForm,
-		Timeout: chain.RevokeTimeout, // to disconnect an app is a revoke
+		Timeout: chain.RevokeTimeout, // disconnecting an app revokes tokens
 	}, nil
 }
 
@@ -114,7 +111,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// newShell fills the page kit with the files and rules of the pages.
+// newShell configures package web with the files and rules of the pages.
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{
@@ -122,7 +119,7 @@ func newShell(cfg Config) (_ *shell.Shell, err error) {
 		Files: web.Layers{
 			files, account.Files, connections.Files, consent.Files, credential.Files, docs.Files, entry.Files, profile.Files, public.Files, seen.Files, shell.Files,
 		},
-		Functions: merge(profile.Functions, public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": hour, "navigation": cfg.navigation}),
+		Functions: merge(profile.Functions, public.Functions, template.FuncMap{"withreturn": shell.WithReturn, "hour": clockTime, "navigation": cfg.navigation}),
 		Assets: map[string][]string{
 			"app.css":     {"tokens.css", "base.css", "parts.css", "pages.css", "editor.css"},
 			"docs.css":    {"tokens.css", "base.css", "parts.css", "docs.css"},
@@ -145,7 +142,7 @@ func newShell(cfg Config) (_ *shell.Shell, err error) {
 	return sh, nil
 }
 
-// merge returns the functions of several packages.
+// merge returns the union of several function maps.
 func merge(all ...template.FuncMap) template.FuncMap {
 	out := template.FuncMap{}
 	for _, one := range all {
@@ -154,5 +151,5 @@ func merge(all ...template.FuncMap) template.FuncMap {
 	return out
 }
 
-// hour is the time of day in UTC.
-func hour(t time.Time) string { return t.UTC().Format("15:04") }
+// clockTime formats t as HH:MM in UTC.
+func clockTime(t time.Time) string { return t.UTC().Format("15:04") }

@@ -10,21 +10,21 @@ import (
 
 const codeNoProfile = "PERSON_WITHOUT_PROFILE"
 
-// ErrNoProfile is for people who have an account and no profile. It keeps an app from a token that
-// could read nothing (behaviour: sign-in#consent-needs-a-profile).
+// ErrNoProfile is returned for people who have an account but no profile. It prevents apps from
+// getting a token with which they could read nothing (behaviour: sign-in#consent-needs-a-profile).
 var ErrNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
 
-// Codes of auth that several subjects answer.
+// Error codes of auth that several subjects handle.
 const (
-	// CodeSlowed is for too many guesses at a password, CodeLinkDead for an emailed link that was used, has
-	// expired or was never made.
+	// CodeSlowed means too many password guesses. CodeLinkDead means that an emailed link has been
+	// used, has expired or never existed.
 	CodeSlowed   = "SIGN_IN_SLOWED"
 	CodeLinkDead = "LINK_DEAD"
 )
 
-// Failures are the codes with their own failure page.
+// Failures maps error codes to their own failure pages.
 var Failures = map[string]web.Failure{
-	// Not 401: there is nothing with which the person could authenticate.
+	// The status is not 401, because the person has no credential with which to authenticate.
 	answer.CodeOAuthClient:      {Status: http.StatusBadRequest, Message: "error.authorization"},
 	answer.CodeOAuthRequest:     {Status: http.StatusBadRequest, Message: "error.authorization"},
 	answer.CodeAccountSuspended: {Status: http.StatusForbidden, Message: "error.app_suspended"},

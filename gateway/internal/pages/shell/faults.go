@@ -9,13 +9,13 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// FieldFault is a field of a form with the key of the message about it, "" for none.
+// FieldFault pairs a form field with the key of its error message. Key is "" if the field is valid.
 type FieldFault struct{ Field, Key string }
 
-// At is the FieldFault of a field.
+// At returns the FieldFault of a field.
 func At(field, key string) FieldFault { return FieldFault{field, key} }
 
-// Faults returns the messages about the fields.
+// Faults returns the error messages of the fields.
 func (s *Shell) Faults(r *http.Request, fields ...FieldFault) ([]web.Fault, error) {
 	var faults []web.Fault
 	for _, one := range fields {
@@ -31,7 +31,7 @@ func (s *Shell) Faults(r *http.Request, fields ...FieldFault) ([]web.Fault, erro
 	return faults, nil
 }
 
-// Waits returns a fault that says how long to wait, and sets Retry-After
+// Waits returns an error message that says how long to wait, and sets Retry-After
 // (behaviour: sign-in#limit-on-guesses-per-account, sign-in#queue-of-password-checks).
 func (s *Shell) Waits(w http.ResponseWriter, r *http.Request, field, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))

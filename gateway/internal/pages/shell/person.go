@@ -10,32 +10,32 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Person is a person who is signed in at a browser.
+// Person is the person who is signed in to a browser.
 type Person struct {
 	*authv1.Person
-	// Token is that of the session.
+	// Token is the session token.
 	Token string
-	// Proven means that the person has confirmed recently who they are.
+	// Proven reports whether the person has recently confirmed their identity.
 	Proven  bool
 	leaving time.Time
 }
 
-// Leaving is when the account will be deleted, the zero time if it will not.
+// Leaving returns when the account will be deleted, or the zero time if no deletion is pending.
 func (p Person) Leaving() time.Time { return p.leaving }
 
 func (p Person) SessionToken() string { return p.Token }
 
-// Account is the email address.
+// Account returns the email address.
 func (p Person) Account() string { return p.GetEmail() }
 
 func (p Person) Language() string { return p.GetLanguage() }
 
-// Actor lets the person act for themselves.
+// Actor returns an actor with which the person acts for themselves.
 func (p Person) Actor() *authv1.Actor {
 	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.Token}}
 }
 
-// resolver finds who is signed in, by asking auth.
+// resolver looks up the signed-in person in auth.
 type resolver struct{ auth authv1.SessionServiceClient }
 
 // NewSessions returns the sessions of a site.
@@ -52,25 +52,25 @@ func (s resolver) Resolve(ctx context.Context, token string) (Person, error) {
 	return who, err
 }
 
-// MainCV is the id of the main CV, which can be shared before it has any content.
+// MainCV is the id of the main CV, which people can share before it has any content.
 const MainCV = "master"
 
-// ListConnections returns the apps that the person has connected.
+// ListConnections returns the person's connections.
 func ListConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p Person) ([]*authv1.Connection, error) {
 	resp, err := auth.ListConnections(ctx, &authv1.ListConnectionsRequest{Actor: p.Actor()})
 	return resp.GetConnections(), err
 }
 
-// CodeCVNotFound is candidate's code for a CV that the person cannot share.
+// CodeCVNotFound is candidate's error code for a CV that the person cannot share.
 const CodeCVNotFound = "CV_NOT_FOUND"
 
-// ListCVs returns the CVs that the person can share, none without a profile. Errors: CodeCVNotFound if
-// they cannot share the CV cvID, which may be empty.
+// ListCVs returns the CVs that the person can share. It returns none if they have no profile. It
+// returns CodeCVNotFound if they cannot share the CV cvID, which may be empty.
 func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person, cvID string) (*candidatev1.ListOwnCvsResponse, error) {
 	return profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token, CvId: cvID})
 }
 
-// HasCV reports whether an id is that of one of the CVs.
+// HasCV reports whether one of the CVs has the id.
 func HasCV(cvs []*candidatev1.CvReference, id string) bool {
 	return slices.ContainsFunc(cvs, func(cv *candidatev1.CvReference) bool { return cv.GetId() == id })
 }

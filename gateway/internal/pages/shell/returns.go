@@ -10,45 +10,45 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Paths to which pages of several subjects lead.
+// Paths that pages of several subjects link to.
 const (
 	SignInPath  = "/sign-in"
 	SignOutPath = "/sign-out"
-	// ConsentPath and LegacyConsentPath are the consent pages.
+	// ConsentPath and LegacyConsentPath are the paths of the consent pages.
 	ConsentPath       = "/oauth/authorize"
 	LegacyConsentPath = authorization.LegacyConsentPath
-	// ConnectionsPath is where people go after sign-in if they requested no other page.
+	// ConnectionsPath is where people go after signing in if they requested no other page.
 	ConnectionsPath = "/connections"
 	ProfilePath     = "/profile"
 	CVsPath         = "/cvs"
 	AccountPath     = "/account"
-	// ReturnField names the return path in queries and forms.
+	// ReturnField is the name of the query parameter and form field with the return path.
 	ReturnField = "return"
 )
 
 const (
-	// maxReturnPath is the longest return path in bytes: an authorization request with
-	// every parameter at its longest, percent-encoded.
+	// maxReturnPath is the maximum length of a return path in bytes. It fits a percent-encoded
+	// authorization request with every parameter at its maximum length.
 	maxReturnPath = 24 << 10
-	// MaxKept is the longest return path that a cookie keeps, in bytes: sealed, it takes a third more, and
-	// browsers drop cookies of more than 4 KB.
+	// MaxKept is the maximum length in bytes of a return path that is stored in a cookie. Sealing
+	// adds a third, and browsers drop cookies larger than 4 KB.
 	MaxKept = 2500
 )
 
-// Itself, as Route.Return, is the address of the request with its query.
+// Itself is a value of Route.Return that stands for the URL of the request, including its query.
 const Itself = "itself"
 
-// Route is a route with the page to which it returns.
+// Route is a route with the page that the browser returns to.
 type Route struct {
 	web.Route
-	// Return is the page to which the browser returns when the visitor had to sign in, or from a refused
-	// form: a path, Itself, or "" for the connected apps. What was posted is lost.
+	// Return is the page that the browser opens after the visitor has had to sign in, and after a
+	// rejected form: a path, Itself, or "" for the connected apps. The values of a form are lost.
 	Return string
-	// Form, if set, finds the page with a refused form from the form's fields.
+	// Form, if set, returns the page with the rejected form, computed from the form's fields.
 	Form func(*http.Request) string
 }
 
-// To are routes that return to one page: a path, Itself, or "".
+// To returns routes that all return to the same page: a path, Itself, or "".
 func To(page string, routes []web.Route) []Route {
 	all := make([]Route, len(routes))
 	for i, route := range routes {
@@ -57,22 +57,22 @@ func To(page string, routes []web.Route) []Route {
 	return all
 }
 
-// Handler serves the routes.
+// Handler returns a handler that serves the routes.
 func (s *Shell) Handler(routes []Route) (http.Handler, error) {
 	all := make([]web.Route, len(routes))
 	for i, route := range routes {
 		all[i] = route.Route
 	}
-	handler, err := s.Site.Handler(all) // refuses a path that is there twice
+	handler, err := s.Site.Handler(all) // fails if a path occurs twice
 	if err != nil {
 		return nil, err
 	}
-	s.learn(routes)
+	s.recordReturns(routes)
 	return handler, nil
 }
 
-// learn notes to which pages the routes return.
-func (s *Shell) learn(routes []Route) {
+// recordReturns stores which pages the routes return to.
+func (s *Shell) recordReturns(routes []Route) {
 	s.routes = map[string]Route{}
 	for _, route := range routes {
 		s.routes[route.Path] = route
@@ -80,7 +80,7 @@ func (s *Shell) learn(routes []Route) {
 	}
 }
 
-// routeOf returns the route of a path, the zero Route for none.
+// routeOf returns the route that matches a path, or the zero Route if there is none.
 func (s *Shell) routeOf(at string) Route {
 	if path.Clean("/"+at) != at { // the mux would redirect
 		return Route{}
@@ -89,8 +89,8 @@ func (s *Shell) routeOf(at string) Route {
 	return s.routes[pattern]
 }
 
-// LocalPath checks a return path from outside. Only pages to which their own routes return are
-// allowed. The query keeps its meaning, so that an authorization request comes back with all its
+// LocalPath validates an untrusted return path. It allows only pages whose own route returns to
+// them. It does not change the meaning of the query, so an authorization request keeps all its
 // parameters.
 func (s *Shell) LocalPath(address string) (string, bool) {
 	if len(address) > maxReturnPath {
@@ -106,7 +106,8 @@ func (s *Shell) LocalPath(address string) (string, bool) {
 	return at + "?" + location.Printable(query), true
 }
 
-// ReturnPath is LocalPath with the connected apps in place of every other path.
+// ReturnPath returns the validated return path, or the path of the connected apps if it is not
+// allowed.
 func (s *Shell) ReturnPath(address string) string {
 	if at, ok := s.LocalPath(address); ok {
 		return at
@@ -114,11 +115,11 @@ func (s *Shell) ReturnPath(address string) string {
 	return ConnectionsPath
 }
 
-// IsConsent reports whether a path is one of the two consent pages.
+// IsConsent reports whether a path is the path of a consent page.
 func IsConsent(at string) bool { return at == ConsentPath || at == LegacyConsentPath }
 
-// ReadAuthorization reads the authorization request with which a consent page is opened. The path
-// alone decides for which interface it is.
+// ReadAuthorization parses the authorization request of a consent page. The path determines whether
+// it is a request of the legacy interface.
 func ReadAuthorization(u *url.URL) authorization.Request {
 	if u.Path == LegacyConsentPath {
 		return authorization.ReadLegacy(u.RawQuery)
@@ -126,10 +127,10 @@ func ReadAuthorization(u *url.URL) authorization.Request {
 	return authorization.Read(u.RawQuery)
 }
 
-// SignInTo is the sign-in page that leads to a return path.
+// SignInTo returns the URL of the sign-in page that leads to the return path.
 func SignInTo(back string) string { return WithReturn(SignInPath, back) }
 
-// WithReturn is a page that leads to a return path in the end.
+// WithReturn returns the URL of a page that eventually leads to the return path.
 func WithReturn(page, back string) string {
 	if back == ConnectionsPath {
 		return page
@@ -137,12 +138,12 @@ func WithReturn(page, back string) string {
 	return page + "?" + url.Values{ReturnField: {back}}.Encode()
 }
 
-// PostedReturn is the return path of a form.
+// PostedReturn returns the validated return path of a submitted form.
 func (s *Shell) PostedReturn(r *http.Request) string {
 	return s.ReturnPath(r.PostForm.Get(ReturnField))
 }
 
-// SignInFor is the sign-in page for a request that needs a session.
+// SignInFor returns the URL of the sign-in page for a request that needs a session.
 func (s *Shell) SignInFor(r *http.Request) string {
 	if r.URL.Path == SignOutPath {
 		return SignInTo(s.PostedReturn(r))
@@ -150,7 +151,7 @@ func (s *Shell) SignInFor(r *http.Request) string {
 	return SignInTo(s.returnOf(r))
 }
 
-// FormBehind is the page whose form was refused.
+// FormBehind returns the page whose form was rejected.
 func (s *Shell) FormBehind(r *http.Request) string {
 	if form := s.routeOf(r.URL.Path).Form; form != nil {
 		return form(r)

@@ -20,7 +20,7 @@ func FuzzReturnPath(f *testing.F) {
 		f.Fatal(err)
 	}
 	pages := &Shell{}
-	pages.learn([]Route{
+	pages.recordReturns([]Route{
 		{Route: web.Route{Path: ConnectionsPath}, Return: Itself}, {Route: web.Route{Path: ConsentPath}, Return: Itself}, {Route: web.Route{Path: LegacyConsentPath}, Return: Itself},
 		{Route: web.Route{Path: SignInPath}}, {Route: web.Route{Path: "/{$}"}},
 	})
@@ -30,7 +30,7 @@ func FuzzReturnPath(f *testing.F) {
 			return
 		}
 		if strings.ContainsFunc(path, func(r rune) bool { return r <= 0x20 || r >= 0x7f }) {
-			t.Fatalf("%q gives %q, which no header field may hold", s, path)
+			t.Fatalf("%q becomes %q, which is not a valid header value", s, path)
 		}
 		to, err := app.Parse(path)
 		if err != nil || to.Scheme != app.Scheme || to.Host != app.Host || (!IsConsent(to.Path) && to.Path != ConnectionsPath) {
@@ -44,7 +44,7 @@ func FuzzReturnPath(f *testing.F) {
 			t.Fatalf("%q: the query becomes %q, was %q", s, got, want)
 		}
 		if again, ok := pages.LocalPath(path); !ok || again != path {
-			t.Fatalf("%q is not stable: %q, %t", path, again, ok)
+			t.Fatalf("%q changes when it is validated again: %q, %t", path, again, ok)
 		}
 	})
 }

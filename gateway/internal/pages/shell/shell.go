@@ -1,5 +1,5 @@
-// Package shell is what the subjects of the pages share: the signed-in person, the limit of pages, the
-// pages to which browsers return after sign-in, and error codes.
+// Package shell provides what the subjects of the pages share: the signed-in person, the page rate
+// limit, the pages that browsers return to after signing in, and error codes.
 package shell
 
 import (
@@ -10,29 +10,30 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Files has the templates.
+// Files contains the templates.
 //
 //go:embed templates
 var Files embed.FS
 
-// Shell is the site with what every subject needs of it.
+// Shell is the site, with what every subject needs.
 type Shell struct {
 	*web.Site
 	Sessions web.Sessions[Person]
-	// Charge counts a page against the limit of the client's address. Errors: RATE_LIMIT_EXCEEDED.
+	// Charge counts a page against the rate limit of the client's IP address. It returns
+	// RATE_LIMIT_EXCEEDED if the limit is exceeded.
 	Charge func(*http.Request) error
 	pages  http.ServeMux
 	routes map[string]Route
 }
 
-// Page is a page of the signed-in person.
+// Page handles a request of the signed-in person.
 type Page = func(http.ResponseWriter, *http.Request, Person) error
 
-// Own serves a page of the signed-in person. Other visitors sign in first.
+// Own serves a page of the signed-in person. Other visitors must sign in first.
 func (s *Shell) Own(next Page) web.Handler { return s.Limited(s.Sessions.Required(next)) }
 
-// Uploading adds to a route the check of the session, so that only signed-in people can send a file.
-// post and tooLarge answer forms of the route.
+// Uploading adds a session check to a route, so only signed-in people can upload a file. post
+// handles the route's forms, and tooLarge the forms that are too large.
 func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
 	route.Session = func(w http.ResponseWriter, r *http.Request) (bool, error) {
 		if err := s.Charge(r); err != nil {
@@ -44,7 +45,7 @@ func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
 	return route
 }
 
-// Limited charges a page before the handler asks another part (behaviour: limits#pages).
+// Limited charges a page before the handler calls a service (behaviour: limits#pages).
 func (s *Shell) Limited(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Charge(r); err != nil {
@@ -54,8 +55,8 @@ func (s *Shell) Limited(next web.Handler) web.Handler {
 	}
 }
 
-// Show answers with a page of the signed-in person. title is the key of its title, args fill the
-// placeholders of that.
+// Show renders a page of the signed-in person. title is the message key of the page's title, and
+// args fill its placeholders.
 func (s *Shell) Show(w http.ResponseWriter, r *http.Request, who Person, status int, page string, v web.View, title string, args ...any) (err error) {
 	if v.Title, err = s.Language(r).Text(title, args...); err != nil {
 		return err
@@ -64,14 +65,14 @@ func (s *Shell) Show(w http.ResponseWriter, r *http.Request, who Person, status 
 	return s.Render(w, r, status, page, v)
 }
 
-// GoTo redirects to a page, which shows a notice. app fills the placeholder of the notice.
+// GoTo redirects to a page that shows a notice. app fills the notice's placeholder.
 func (s *Shell) GoTo(w http.ResponseWriter, page, notice, app string) error {
 	s.Notify(w, notice, app)
 	web.SeeOther(w, page)
 	return nil
 }
 
-// Weblink is the address if a page may link to it, "" if it is only text.
+// Weblink returns address if pages may link to it, or "" if they may show it only as text.
 func Weblink(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

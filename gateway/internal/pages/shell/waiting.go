@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// waitingCookie keeps the consent page that a person has left to make a CV: the name of the app, a
-	// line feed, and the path.
+	// waitingCookie stores the consent page that a person has left to create a CV. Its value is the
+	// app's name, a line feed and the path.
 	waitingCookie = "waiting"
-	// waitingLife is as long as a session lives.
+	// waitingLife is the lifetime of a session.
 	waitingLife = 12 * time.Hour
 )
 
-// Waiting is the consent page that waits for a CV, nil for none
+// Waiting returns the consent page that the person has left to create a CV, or nil if there is none
 // (behaviour: sign-in#creating-a-cv-during-consent).
 func (s *Shell) Waiting(site *web.Site, r *http.Request) *web.Waiting {
 	kept, _ := site.Sealed(r, waitingCookie)
@@ -27,15 +27,15 @@ func (s *Shell) Waiting(site *web.Site, r *http.Request) *web.Waiting {
 	return &web.Waiting{Name: name, Path: path}
 }
 
-// KeepWaiting keeps the consent page of an app.
+// KeepWaiting stores the path of an app's consent page.
 func (s *Shell) KeepWaiting(w http.ResponseWriter, app, path string) {
 	s.SetSealed(w, waitingCookie, strings.ReplaceAll(app, "\n", " ")+"\n"+path, waitingLife)
 }
 
-// EndWaiting forgets the consent page.
+// EndWaiting removes the stored consent page.
 func (s *Shell) EndWaiting(w http.ResponseWriter) { s.ClearSealed(w, waitingCookie) }
 
-// ConsentBehind is a return path that leads to a consent page, "" for every other.
+// ConsentBehind returns back if it is an allowed path of a consent page, or "" otherwise.
 func (s *Shell) ConsentBehind(back string) string {
 	path, ok := s.LocalPath(back)
 	if at, _, _ := strings.Cut(path, "?"); !ok || !IsConsent(at) {
