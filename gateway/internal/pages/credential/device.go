@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// deviceCookie is the cookie by which an account knows the browser. It outlives
-	// sign-out: a person who signs in again is not slowed by the guesses of others
+	// deviceCookie is the cookie that identifies the browser to accounts. It outlives sign-out, so
+	// a person who signs in again is not slowed down by other people's password guesses
 	// (behaviour: sign-in#known-browsers).
 	deviceCookie = "device"
-	// strangerLife is how long a browser keeps the cookie in which nobody has signed in
-	// yet. It shows for how long the browser has been waiting.
+	// strangerLife is the lifetime of the cookie in a browser in which nobody has signed in yet.
+	// The cookie records since when the browser has been waiting.
 	strangerLife = 24 * time.Hour
 )
 
-// Device is what a browser's device cookie says; empty without one.
+// Device is the content of a browser's device cookie. It is empty if there is no cookie.
 type Device struct {
-	// Token identifies the browser to auth, "" for an unknown one.
+	// Token identifies the browser to auth. It is "" if the browser is unknown.
 	Token string
-	// since is when the browser last had to wait, or got the token; until is when the cookie
-	// ends.
+	// since is when the browser last had to wait or received the token. until is when the cookie
+	// expires.
 	since, until time.Time
 }
 
@@ -39,7 +39,7 @@ func (d Device) Since() *timestamppb.Timestamp {
 	return timestamppb.New(d.since)
 }
 
-// Device reads the cookie.
+// Device reads the device cookie.
 func (f Forms) Device(r *http.Request) Device {
 	value, ok := f.Sealed(r, deviceCookie)
 	var token string
@@ -54,10 +54,11 @@ func (f Forms) setDevice(w http.ResponseWriter, d Device) {
 	f.SetSealed(w, deviceCookie, fmt.Sprintf("%s %d %d", d.Token, d.since.Unix(), d.until.Unix()), d.until.Sub(f.Clock.Now()))
 }
 
-// NoteFailure sets the cookie of a browser that has none, and notes when a wait begins, so that a browser
-// that tries too early starts again (behaviour: sign-in#limit-on-guesses-per-account). begun is when the
-// attempt began: the wait runs from that time or later, so a browser that waits it out need not wait
-// another second.
+// NoteFailure sets the device cookie of a browser that has none, and records when a wait begins, so
+// that a browser that retries too early must wait again
+// (behaviour: sign-in#limit-on-guesses-per-account). begun is when the attempt began. The wait
+// starts at that time or later, so a browser that has waited long enough need not wait another
+// second.
 func (f Forms) NoteFailure(w http.ResponseWriter, known Device, begun time.Time, err error) {
 	switch {
 	case known.Token == "":
@@ -68,7 +69,7 @@ func (f Forms) NoteFailure(w http.ResponseWriter, known Device, begun time.Time,
 	}
 }
 
-// KeepDevice keeps the token by which the account knows the browser from now on.
+// KeepDevice stores the token that identifies the browser to the account.
 func (f Forms) KeepDevice(w http.ResponseWriter, resp *authv1.SignInResponse) {
 	f.setDevice(w, Device{Token: resp.GetDeviceToken(), since: f.Clock.Now(), until: resp.GetDeviceExpiresAt().AsTime()})
 }

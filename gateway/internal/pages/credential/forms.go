@@ -1,5 +1,5 @@
-// Package credential is what forms with a password or a passkey share: the sign-in, the creation of
-// accounts, and the account's own.
+// Package credential provides what forms with a password or a passkey share. Such forms sign people
+// in, create accounts and change an account's credentials.
 package credential
 
 import (
@@ -17,18 +17,18 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Files has the templates and scripts.
+// Files contains the templates and scripts.
 //
 //go:embed templates static
 var Files embed.FS
 
-// Codes of auth.
+// Error codes of auth.
 const (
-	// CodeFailed is for a wrong password at sign-in.
+	// CodeFailed means a wrong password at sign-in.
 	CodeFailed = "SIGN_IN_FAILED"
-	// CodeBusy is for too many passwords that wait to be checked.
+	// CodeBusy means that too many passwords are waiting to be checked.
 	CodeBusy = "SIGN_IN_BUSY"
-	// codeWrong is for a wrong current password.
+	// codeWrong means a wrong current password.
 	codeWrong = "WRONG_PASSWORD"
 )
 
@@ -36,28 +36,28 @@ const (
 type Forms struct {
 	*shell.Shell
 	Passkeys authv1.PasskeyServiceClient
-	// ClientIP returns the address of the client, by which auth limits guesses.
+	// ClientIP returns the client's IP address, which auth uses to rate-limit password guesses.
 	ClientIP func(*http.Request) string
 	Clock    clock.Clock
-	// Party is for which name passkeys are made.
+	// Party is the relying party of the passkeys.
 	Party relyingparty.Party
 }
 
-// New returns the Forms of the pages at an address.
+// New returns the Forms of the pages at appURL.
 func New(sh *shell.Shell, auth grpc.ClientConnInterface, clientIP func(*http.Request) string, c clock.Clock, appURL string) Forms {
-	party, _ := relyingparty.Of(appURL) // without a name there are no passkeys
+	party, _ := relyingparty.Of(appURL) // passkeys are disabled if there is no relying party
 	return Forms{sh, authv1.NewPasskeyServiceClient(auth), clientIP, c, party}
 }
 
-// MaxPassword is the longest password that auth takes, in bytes (auth/v1 SignInRequest).
+// MaxPassword is the maximum length of a password in bytes (auth/v1 SignInRequest).
 const MaxPassword = 1024
 
-// minPassword is the fewest characters of a new password
+// minPassword is the minimum number of characters in a new password
 // (behaviour: sign-in#password-rules).
 const minPassword = 10
 
-// Refusal turns an error of auth into the status and the faults with which the form is shown
-// again. fields are the fields that auth may refuse. Another error stays one.
+// Refusal converts an error of auth to the status and the validation errors with which the form is
+// shown again. fields are the fields that auth may reject. It returns any other error unchanged.
 func (f Forms) Refusal(w http.ResponseWriter, r *http.Request, err error, fields map[string]shell.FieldFault) (int, []web.Fault, error) {
 	e, _ := errs.As(err)
 	first := "password"
@@ -80,8 +80,8 @@ func (f Forms) Refusal(w http.ResponseWriter, r *http.Request, err error, fields
 	return 0, nil, err
 }
 
-// NewPasswordFault is the key of the message about a password that cannot be set, "" if auth
-// decides.
+// NewPasswordFault returns the message key for a new password of invalid length, or "" if auth is
+// to decide.
 func NewPasswordFault(password string) string {
 	switch {
 	case utf8.RuneCountInString(password) < minPassword:
@@ -92,8 +92,7 @@ func NewPasswordFault(password string) string {
 	return ""
 }
 
-// SignedOut removes from the browser what belongs to the session, which has ended, and leads to the
-// sign-in page.
+// SignedOut removes the ended session's data from the browser and redirects to the sign-in page.
 func (f Forms) SignedOut(w http.ResponseWriter, notice, back string) error {
 	f.EndSession(w)
 	f.EndWaiting(w)

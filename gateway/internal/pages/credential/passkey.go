@@ -8,30 +8,32 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// PasskeyField is the control of the messages about a passkey.
+// PasskeyField is the control that shows error messages about passkeys.
 const PasskeyField = "passkey"
 
-// Offer reports whether passkeys can be used at the address of a page
+// Offer reports whether passkeys can be used on the host of a page
 // (behaviour: accounts#host-name-of-passkeys).
 type Offer struct {
 	On bool
-	// Elsewhere is the same page at an address at which they can, "" for none.
+	// Elsewhere is the URL of the same page on the host where passkeys work, or "" if there is
+	// none.
 	Elsewhere string
-	// Site is that address without the page, which may contain a long request of an app.
+	// Site is the origin of Elsewhere. It is shown instead of the URL, which may contain a long
+	// authorization request.
 	Site string
 }
 
-// Policy is the policy of pages that make or use a passkey: their script asks for the
-// challenge (behaviour: pages#scripts).
+// Policy is the content security policy of pages that create or use a passkey. Their script fetches
+// the challenge (behaviour: pages#scripts).
 var Policy = web.Policy{Scripts: true, Connect: true}.String()
 
-// passkeyRefusals are the codes that are shown at the control of a passkey.
+// passkeyRefusals maps error codes to the messages that are shown at the passkey control.
 var passkeyRefusals = map[string]string{
 	"PASSKEY_REFUSED": "passkey.error.refused", "PASSKEY_UNKNOWN": "passkey.error.unknown", "CEREMONY_OVER": "passkey.error.over",
 	"PASSKEY_EXISTS": "passkey.error.exists", "PASSKEY_LIMIT": "passkey.error.limit", "PASSKEYS_OFF": "passkey.error.off",
 }
 
-// Offer reports whether passkeys can be used at the address of a request.
+// Offer reports whether passkeys can be used on the host of a request.
 func (f Forms) Offer(r *http.Request) Offer {
 	switch {
 	case f.Party.Serves(r.Host):
@@ -45,8 +47,7 @@ func (f Forms) Offer(r *http.Request) Offer {
 	}
 }
 
-// SuggestedName is what a new passkey is called unless its person says: the browser in which
-// it is made.
+// SuggestedName returns the default name of a new passkey, which names the browser that creates it.
 func (f Forms) SuggestedName(r *http.Request) (string, error) {
 	l, b := f.Language(r), BrowserOf(r)
 	if b.GetName() == "" || b.GetSystem() == "" {
@@ -55,19 +56,19 @@ func (f Forms) SuggestedName(r *http.Request) (string, error) {
 	return l.Text("passkey.name.browser", "browser", b.GetName(), "system", b.GetSystem())
 }
 
-// StartCeremony begins a ceremony and answers with what the browser needs, as JSON.
+// StartCeremony starts a WebAuthn ceremony and writes the options for the browser as JSON.
 func (f Forms) StartCeremony(w http.ResponseWriter, r *http.Request, purpose authv1.CeremonyPurpose, boundTo string) error {
 	resp, err := f.Passkeys.StartCeremony(r.Context(), &authv1.StartCeremonyRequest{Purpose: purpose, BoundTo: boundTo})
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(resp.GetOptions()) // the client is gone if this fails
+	_, _ = w.Write(resp.GetOptions()) // an error means that the client has disconnected
 	return nil
 }
 
-// AnswerFault is the key of the message about a form without the answer of the browser, which
-// only a script fills in.
+// AnswerFault returns the message key for a form without the browser's passkey response, or "" if
+// it is there. Only a script fills in that response.
 func AnswerFault(r *http.Request) string {
 	if r.PostForm.Get("credential") == "" {
 		return "passkey.error.no_script"
@@ -75,8 +76,8 @@ func AnswerFault(r *http.Request) string {
 	return ""
 }
 
-// PasskeyRefusal is the key of the message about an answer that auth has refused, "" for
-// another error or none.
+// PasskeyRefusal returns the message key for a passkey response that auth has rejected, or "" if
+// err is nil or a different error.
 func PasskeyRefusal(err error) string {
 	e, _ := errs.As(err)
 	if e == nil {

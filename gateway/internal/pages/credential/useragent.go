@@ -7,12 +7,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// signs are marks of a User-Agent and their meaning. The first match counts: most browsers name
-// others too, so derived browsers come before the ones that they name.
+// signs maps substrings of the User-Agent header to names. The first match counts. Most browsers
+// include the names of other browsers, so derived browsers come before the browsers that they
+// include.
 type signs []struct{ mark, name string }
 
-// browserSigns and systemSigns know what most people use. What a browser says of itself is
-// shown to its own person alone, and decides nothing.
+// browserSigns and systemSigns cover the most common browsers and systems. The names are shown only
+// to the person who uses the browser, and nothing depends on them.
 var (
 	browserSigns = signs{
 		{"Edg/", "Edge"}, {"EdgA/", "Edge"}, {"EdgiOS/", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"YaBrowser/", "Yandex Browser"},
@@ -32,11 +33,11 @@ func (s signs) in(userAgent string) string {
 	return ""
 }
 
-// browserOf reads the User-Agent. Nothing of it but these names is kept
+// browserOf parses the User-Agent header. Only these names are stored
 // (behaviour: accounts#sessions).
 func browserOf(userAgent string) *authv1.Browser {
 	return &authv1.Browser{Name: browserSigns.in(userAgent), System: systemSigns.in(userAgent)}
 }
 
-// BrowserOf returns the browser of a request.
+// BrowserOf returns the browser that sent a request.
 func BrowserOf(r *http.Request) *authv1.Browser { return browserOf(r.UserAgent()) }

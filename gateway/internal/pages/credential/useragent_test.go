@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-func TestBrowserNames(t *testing.T) {
+func TestBrowserNamesAreRecognized(t *testing.T) {
 	t.Parallel()
 	for userAgent, want := range map[string][2]string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":              {"Edge", "Windows"},
@@ -18,18 +18,18 @@ func TestBrowserNames(t *testing.T) {
 		"curl/8.0": {}, "": {}, "<script>alert(1)</script>": {},
 	} {
 		if got := browserOf(userAgent); got.GetName() != want[0] || got.GetSystem() != want[1] {
-			t.Errorf("%q: %v", userAgent, got)
+			t.Errorf("%q is recognized as %v", userAgent, got)
 		}
 	}
 }
 
-// A name that the audit log does not take would be missing in the trail.
+// The audit log omits names that it does not accept.
 func TestAuditLogAcceptsBrowserNames(t *testing.T) {
 	t.Parallel()
 	for detail, all := range map[string]signs{audit.Browser: browserSigns, audit.System: systemSigns} {
 		for _, one := range all {
 			if e := (audit.Event{Details: map[string]string{detail: one.name}}).Clean(); e.Details[detail] != one.name {
-				t.Errorf("%s %q is left out", detail, one.name)
+				t.Errorf("the audit log omits %s %q", detail, one.name)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// witness writes down the addresses that a browser asks and the faults that it reports.
+// witness records the URLs that a browser requests and the errors and warnings that it reports.
 type witness struct {
 	mu         sync.Mutex
 	asked      []string
@@ -44,14 +44,14 @@ func (w *witness) note(event any) {
 	}
 }
 
-// testimony returns the addresses and the faults so far.
+// testimony returns what has been recorded so far.
 func (w *witness) testimony() (asked, complaints []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.asked), slices.Clone(w.complaints)
 }
 
-// watch turns scripts on, and returns the witness of what they do.
+// watch enables scripts and returns a witness of the browser.
 func watch(c *pagestest.Chromium) *witness {
 	w := &witness{}
 	pagestest.Call(c, network.Enable, network.EnableParams{})
@@ -60,7 +60,7 @@ func watch(c *pagestest.Chromium) *witness {
 	return w
 }
 
-func TestPagesNeedNoScriptAndNoOtherHost(t *testing.T) {
+func TestPagesWorkWithoutScriptsAndOtherHosts(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	seen := watch(c)
@@ -68,28 +68,29 @@ func TestPagesNeedNoScriptAndNoOtherHost(t *testing.T) {
 	for _, path := range []string{"/docs", "/docs/reference", "/docs/reference/createJob", "/docs/errors/API_KEY_INVALID", "/docs/search?q=job"} {
 		c.Open(s.URL + path)
 		if pagestest.Evaluate[bool](c, "[...document.querySelectorAll('.copy')].some(b => b.offsetParent)") {
-			t.Errorf("%s shows a button that does nothing", path)
+			t.Errorf("%s shows a copy button that does nothing", path)
 		}
 	}
 	asked, complaints := seen.testimony()
 	for _, address := range asked {
 		if !strings.HasPrefix(address, "data:") && !strings.HasPrefix(address, s.URL+"/") {
-			t.Errorf("the browser asked %s", address)
+			t.Errorf("the browser requested %s", address)
 		}
 	}
 	for _, complaint := range complaints {
-		t.Errorf("the browser complained: %s", complaint)
+		t.Errorf("the browser reported: %s", complaint)
 	}
 }
 
-func TestCodeIsCopied(t *testing.T) {
+func TestCopyButtonCopiesCode(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	seen := watch(c)
 	c.Use(pagestest.Device{Lang: "en", Width: 1280, Height: 900})
 	c.Open(s.URL + "/docs/reference/createCompany")
 	c.Await("!document.querySelector('.copy').hidden")
-	// The clipboard of a browser without a window may not be read: the page's own call is.
+	// A headless browser must not read the clipboard, so the test replaces the function that the
+	// page calls.
 	pagestest.Evaluate[bool](c, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text }}}) && true")
 	c.TabTo("button", "Copy")
 	c.Press("\r")
@@ -100,11 +101,11 @@ func TestCodeIsCopied(t *testing.T) {
 	}
 	c.Await(`document.body.innerText.includes("Copied")`)
 	if _, complaints := seen.testimony(); len(complaints) > 0 {
-		t.Errorf("the browser complained: %s", strings.Join(complaints, "\n"))
+		t.Errorf("the browser reported: %s", strings.Join(complaints, "\n"))
 	}
 }
 
-func TestLanguageIsChosenByKeyboard(t *testing.T) {
+func TestLanguageCanBeChosenWithKeyboard(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Use(pagestest.Device{Lang: "en", Width: 1280, Height: 900})
@@ -113,12 +114,12 @@ func TestLanguageIsChosenByKeyboard(t *testing.T) {
 		return pagestest.Evaluate[[]string](c, "[...document.querySelectorAll('.panel')].filter(p => p.offsetParent).map(p => p.className)")
 	}
 	if got := shown(); len(got) != 1 || got[0] != "panel panel-sh" {
-		t.Errorf("at first it shows %v", got)
+		t.Errorf("the page initially shows %v", got)
 	}
 	c.TabTo("radio", "curl")
 	c.Press(kb.ArrowRight + kb.ArrowRight)
 	if got := shown(); len(got) != 1 || got[0] != "panel panel-python" {
-		t.Errorf("then it shows %v", got)
+		t.Errorf("after two arrow keys, the page shows %v", got)
 	}
 }
 
@@ -131,7 +132,7 @@ func TestSearchLeadsToOperationsAndErrors(t *testing.T) {
 	c.Press("publish a job")
 	c.Leave("\r")
 	if marked := pagestest.Evaluate[[]string](c, "[...document.querySelectorAll('.found li:first-child mark')].map(m => m.innerText.toLowerCase())"); !slices.Contains(marked, "publish") {
-		t.Errorf("marked: %q", marked)
+		t.Errorf("the marked words are %q", marked)
 	}
 	for _, step := range []struct{ link, heading string }{
 		{".found a", "Publish a job"}, {"a[href='/docs/errors/JOB_NOT_FOUND']", "JOB_NOT_FOUND"}, {"a[href='/docs/reference/closeJob']", "Close a job"},

@@ -1,5 +1,5 @@
 // Package docs serves the documentation for partners: guides, the API reference, error codes and a
-// search. All pages are made when the gateway starts.
+// search. All pages are rendered when the gateway starts.
 package docs
 
 import (
@@ -13,32 +13,32 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Paths of the documentation that no guide has.
+// Paths of the documentation that do not belong to a guide.
 const (
-	// documentPath is where the OpenAPI document can be read from the site itself.
+	// documentPath serves the OpenAPI document from the site itself.
 	documentPath = "/docs/openapi.json"
 	searchPath   = "/docs/search"
 )
 
-// Files has the templates, styles and scripts.
+// Files contains the templates, styles and scripts.
 //
 //go:embed templates static
 var Files embed.FS
 
-// policy is the Content-Security-Policy of the pages for partners: those of the site's
-// scripts that copy code may run.
+// policy is the Content-Security-Policy of the documentation. It allows the site's scripts that
+// copy code.
 var policy = web.Policy{Scripts: true}
 
-// Config is what the documentation is made of.
+// Config configures the documentation.
 type Config struct {
-	// Addresses are those that the guides name.
+	// Addresses are the URLs that the guides name.
 	Addresses guides.Addresses
-	// OpenAPI serves the OpenAPI document, Specification is that document.
+	// OpenAPI serves the OpenAPI document. Specification is that document.
 	OpenAPI       http.Handler
 	Specification []byte
 }
 
-// Routes returns the pages for partners.
+// Routes returns the routes of the documentation.
 func Routes(sh *shell.Shell, cfg Config) ([]shell.Route, error) {
 	d, err := newDocumentation(sh, cfg)
 	return shell.To("", []web.Route{
@@ -49,32 +49,32 @@ func Routes(sh *shell.Shell, cfg Config) ([]shell.Route, error) {
 	}), err
 }
 
-// documentation has all pages for partners.
+// documentation holds all pages for partners.
 type documentation struct {
 	*shell.Shell
-	// pages are all pages by path.
+	// pages maps paths to pages.
 	pages    map[string]page
 	sections []section
 	index    search.Index
-	// console is the address of the developer console.
+	// console is the URL of the developer console.
 	console string
 	// openapi serves the OpenAPI document.
 	openapi http.Handler
 }
 
-// view is what a page for partners shows.
+// view is the data of a page for partners.
 type view struct {
 	page
-	// Sections are the list of pages, Console the address of the developer console.
+	// Sections are the sections of the list of pages. Console is the URL of the developer console.
 	Sections []section
 	Console  string
-	// Query is what was searched for, Found what was found.
+	// Query is the search query, Found its results.
 	Query string
 	Found []search.Hit
 }
 
-// page shows a guide, a page of the reference or a code, or says among the same pages that
-// there is none at the address (behaviour: pages#partner-pages).
+// page serves a guide, a page of the reference or the page of an error code. If there is no such
+// page, it serves a page that says so (behaviour: pages#partner-pages).
 func (d documentation) page(w http.ResponseWriter, r *http.Request) error {
 	p, there := d.pages[r.URL.Path]
 	if !there {
@@ -84,7 +84,7 @@ func (d documentation) page(w http.ResponseWriter, r *http.Request) error {
 	return d.show(w, r, http.StatusOK, view{page: p})
 }
 
-// find shows what a query finds (behaviour: pages#search).
+// find serves the results of a search (behaviour: pages#search).
 func (d documentation) find(w http.ResponseWriter, r *http.Request) error {
 	query := strings.TrimSpace(r.URL.Query().Get("q"))
 	query = query[:min(len(query), maxQuery)]
@@ -95,10 +95,10 @@ func (d documentation) find(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// maxQuery is the length of a query in bytes; what is beyond is not looked for.
+// maxQuery is the maximum length of a query in bytes. The rest is ignored.
 const maxQuery = 200
 
-// show answers with a page for partners.
+// show renders a page for partners.
 func (d documentation) show(w http.ResponseWriter, r *http.Request, status int, v view) error {
 	v.Sections, v.Console = d.sections, d.console
 	web.Shared(w.Header())

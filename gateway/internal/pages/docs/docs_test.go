@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// read opens the pages for partners: the first, those of codes, and every page to which one of them
-// leads.
+// read opens the first page, the pages of the error codes, and every page for partners that one of
+// these links to, directly or indirectly.
 func read(v *pagestest.Visitor) map[string]pagestest.Response {
 	pages, open := map[string]pagestest.Response{}, []string{"/docs", "/docs/search?q=job"}
 	for _, code := range answer.Codes() {
@@ -41,12 +41,12 @@ func TestPartnerPagesAreSharedAndLinked(t *testing.T) {
 		h := a.Header
 		found := strings.HasPrefix(path, "/docs/search")
 		if a.StatusCode != http.StatusOK || h.Get("Content-Language") != "en" || h.Get("Vary") != "" || h.Get("Cache-Control") != "no-cache" || (h.Get("X-Robots-Tag") != "") != found {
-			t.Errorf("%s: %d %v", path, a.StatusCode, h)
+			t.Errorf("%s: status %d, %v", path, a.StatusCode, h)
 		}
 		policy := h.Get("Content-Security-Policy")
 		if !strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "script-src 'self'") || !strings.Contains(policy, "frame-ancestors 'none'") ||
 			strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || strings.Contains(policy, "blob:") {
-			t.Errorf("%s: %s", path, policy)
+			t.Errorf("%s: the policy is %s", path, policy)
 		}
 		if title, text := strings.Index(a.Body, "<h1"), strings.Index(a.Body, `class="card"`); len(a.Elements("title")) != 1 || text >= 0 && text < title {
 			t.Errorf("%s: %d titles, the text begins at %d, the title at %d", path, len(a.Elements("title")), text, title)
@@ -57,7 +57,7 @@ func TestPartnerPagesAreSharedAndLinked(t *testing.T) {
 				target = path
 			}
 			if to, there := pages[target]; fragment != "" && there && !strings.Contains(to.Body, ` id="`+fragment+`"`) {
-				t.Errorf("%s leads to %s#%s", path, target, fragment)
+				t.Errorf("%s links to %s#%s, which does not exist", path, target, fragment)
 			}
 		}
 		for to := range pages {
@@ -75,11 +75,11 @@ func TestUnknownPartnerPageIsNotFound(t *testing.T) {
 	for _, path := range []string{"/docs/nothing", "/docs/errors.md", "/docs/guides/errors.md", "/docs/errors/NOTHING", "/docs/reference/nothing", "/docs/"} {
 		page := v.Get(path)
 		if page.StatusCode != http.StatusNotFound || page.Header.Get("X-Robots-Tag") != "noindex" {
-			t.Errorf("%s answers %d, %q", path, page.StatusCode, page.Header)
+			t.Errorf("%s: status %d, %q", path, page.StatusCode, page.Header)
 		}
 		for _, part := range []string{`<html lang="en"`, "<h1>No such page</h1>", `action="/docs/search"`, `href="/docs/sign-in"`} {
 			if !strings.Contains(page.Body, part) {
-				t.Errorf("%s has no %s", path, part)
+				t.Errorf("%s does not contain %s", path, part)
 			}
 		}
 	}

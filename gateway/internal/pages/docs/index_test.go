@@ -63,7 +63,7 @@ func TestSearchFindsWhatDevelopersType(t *testing.T) {
 	}
 }
 
-func TestEveryCodeHasASampleAndOperations(t *testing.T) {
+func TestEveryCodeHasSampleAndOperations(t *testing.T) {
 	t.Parallel()
 	d := newDocs(t)
 	files, err := docs.Files.ReadDir(docs.ErrorFolder)
@@ -71,7 +71,7 @@ func TestEveryCodeHasASampleAndOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if codes := answer.Codes(); len(files) != len(codes) {
-		t.Errorf("%d texts of %d codes", len(files), len(codes))
+		t.Errorf("%d pages for %d codes", len(files), len(codes))
 	}
 	for _, code := range answer.Codes() {
 		c := d.pages[guides.Errors+code].Code
@@ -79,12 +79,13 @@ func TestEveryCodeHasASampleAndOperations(t *testing.T) {
 		if !strings.HasPrefix(c.Status, strconv.Itoa(status)) {
 			t.Errorf("%s: status %q", code, c.Status)
 		}
-		// An app learns of a person who declines by a redirect, and the other code matches no operation.
+		// OAUTH_ACCESS_DENIED has no sample: if a person declines, the app learns it from a
+		// redirect. The other exception matches no operation.
 		if c.Sample == "" && code != "OAUTH_ACCESS_DENIED" {
 			t.Errorf("%s has no sample", code)
 		}
 		if len(c.Operations) == 0 && code != "OAUTH_ACCESS_DENIED" && code != "METHOD_NOT_ALLOWED" {
-			t.Errorf("no operation answers with %s", code)
+			t.Errorf("no operation returns %s", code)
 		}
 	}
 }

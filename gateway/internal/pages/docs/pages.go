@@ -17,56 +17,56 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
-// page is a page for partners. It has one of HTML, Operation and Code.
+// page is a page for partners. One of HTML, Operation and Code is set.
 type page struct {
-	// template is the name of its template.
+	// template is the name of the page's template.
 	template string
-	// Path is its address, Title its heading.
+	// Path is the path of the page, Title its heading.
 	Path, Title string
-	// Chapters are the contents of the page.
+	// Chapters are the entries of the page's table of contents.
 	Chapters []guides.Chapter
-	// Before and After are its neighbours in the list of pages, nil for none.
+	// Before and After link to the previous and next page in the list, or are nil if there is none.
 	Before, After *link
-	// HTML is the text of a guide.
+	// HTML is the content of a guide.
 	HTML template.HTML
-	// Reference is all of the reference, for its first page.
+	// Reference is the whole API reference. It is set only for the reference's first page.
 	Reference reference.Reference
 	Operation reference.Operation
 	Code      codePage
 }
 
-// link leads to a page.
+// link is a link to a page.
 type link struct{ Path, Label string }
 
-// section is a part of the list of pages.
+// section is a section of the list of pages.
 type section struct {
 	Name  string
 	Links []link
 }
 
-// codePage is the page of a code of the REST API.
+// codePage is the page of an error code of the REST API.
 type codePage struct {
-	// Code is the code, Status that of HTTP with its phrase.
+	// Code is the error code. Status is the HTTP status code with its phrase.
 	Code, Status string
-	// Means says when it is the answer.
+	// Means describes when the API returns the code.
 	Means template.HTML
-	// Sample is such an answer, "" for a code that comes by a redirect alone.
+	// Sample is a response with the code, or "" if the code is returned only in a redirect.
 	Sample template.HTML
-	// Operations are those that fail with it.
+	// Operations link to the operations that may return the code.
 	Operations []link
 }
 
-// rendered has the documentation of every rendering. A deployment has one; to render it takes
-// half of the time in which a gateway is made, and tests make hundreds.
+// rendered caches the documentation by rendering. A deployment has only one, but rendering it takes
+// half of the time needed to build a gateway, and tests build hundreds.
 var rendered sync.Map
 
-// rendering is what a documentation is made of.
+// rendering identifies the input from which a documentation is rendered.
 type rendering struct {
 	at            guides.Addresses
 	specification string
 }
 
-// newDocumentation makes all pages for partners.
+// newDocumentation returns the documentation, rendering it if necessary.
 func newDocumentation(sh *shell.Shell, cfg Config) (documentation, error) {
 	of := rendering{cfg.Addresses, string(cfg.Specification)}
 	d, there := rendered.Load(of)
@@ -82,7 +82,7 @@ func newDocumentation(sh *shell.Shell, cfg Config) (documentation, error) {
 	return out, nil
 }
 
-// render makes the pages, which nothing changes afterwards.
+// render renders the pages. They are not modified afterwards.
 func (of rendering) render() (documentation, error) {
 	list := slices.Clone(docs.Guides)
 	for _, code := range answer.Codes() {
@@ -99,7 +99,7 @@ func (of rendering) render() (documentation, error) {
 	d := documentation{pages: map[string]page{}, console: of.at.Console}
 	d.addGuides(texts[:len(docs.Guides)])
 	d.addReference(ref)
-	d.linkNeighbours()
+	d.linkNeighbors()
 	if err := d.addCodes(texts[len(docs.Guides):], ref); err != nil {
 		return documentation{}, err
 	}
@@ -132,7 +132,7 @@ func (d *documentation) addReference(ref reference.Reference) {
 	d.pages[reference.Path] = first
 }
 
-// chaptersOf are the parts of the page of an operation, as its template has them.
+// chaptersOf returns the table of contents of an operation's page. It must match the template.
 func chaptersOf(op reference.Operation) []guides.Chapter {
 	chapters := []guides.Chapter{{ID: "request", Title: "Request", Level: 2}}
 	add := func(there bool, id, title string) {
@@ -147,8 +147,8 @@ func chaptersOf(op reference.Operation) []guides.Chapter {
 	return chapters
 }
 
-// linkNeighbours links every page of the list with its neighbours.
-func (d *documentation) linkNeighbours() {
+// linkNeighbors links every page of the list to the previous and the next page.
+func (d *documentation) linkNeighbors() {
 	var all []link
 	for _, s := range d.sections {
 		all = append(all, s.Links...)
@@ -165,7 +165,7 @@ func (d *documentation) linkNeighbours() {
 	}
 }
 
-// addCodes adds the pages of the codes, one for each text.
+// addCodes adds the pages of the error codes, one for each text.
 func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) error {
 	for _, text := range texts {
 		status, _ := answer.StatusOf(text.Label)
@@ -184,21 +184,21 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 			}
 		}
 		c.take(ref.Elsewhere, nil)
-		// What the code means goes between the title of the text and its first chapter.
+		// The meaning of the code is inserted between the title and the first chapter.
 		_, body, ok := strings.Cut(string(text.HTML), "</h1>")
 		if !ok {
 			return fmt.Errorf("pages: %s has no title", text.Path)
 		}
 		d.pages[text.Path] = page{
 			template: "code", Path: text.Path, Title: text.Title, Chapters: text.Chapters, Code: c,
-			HTML: template.HTML(body), //nolint:gosec // a text of the repository, whose markup stays text
+			HTML: template.HTML(body), //nolint:gosec // a file of the repository; raw HTML in it is omitted
 		}
 	}
 	return nil
 }
 
-// take adds an operation if one of its failures has the code; op is nil for requests that
-// match none. The sample is the first in the envelope, or else the first.
+// take adds op if one of failures has the code. op is nil for requests that match no operation. The
+// sample is the first one that contains the code, or else the last one.
 func (c *codePage) take(failures []reference.Failure, op *link) {
 	for _, f := range failures {
 		if f.Code != c.Code {
@@ -213,7 +213,7 @@ func (c *codePage) take(failures []reference.Failure, op *link) {
 	}
 }
 
-// entries are what can be found: pages before their chapters.
+// entries returns the search entries. Pages come before their chapters.
 func entries(texts []guides.Guide, ref reference.Reference) []search.Entry {
 	var all []search.Entry
 	for _, g := range append(slices.Clone(texts), guides.Guide{

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// PhotoOf returns a photo that may be shown, and the source expression that the page's
-// policy needs for it. Both are "" for a photo that may not be shown. An inline photo
-// needs no source expression: every page's policy allows inline images.
+// PhotoOf returns the photo's URL and the source expression that the page's policy needs for it.
+// Both are "" if the photo may not be shown. An inline photo needs no source expression, because
+// every page's policy allows inline images.
 func PhotoOf(address string) (photo template.URL, origin string) {
 	if isInlineImage(address) {
 		return template.URL(address), ""
@@ -24,8 +24,8 @@ func PhotoOf(address string) (photo template.URL, origin string) {
 
 var imageHost = regexp.MustCompile(`^[a-zA-Z0-9.-]+(:[0-9]+)?$`)
 
-// imageOrigin is the source expression for exactly the host of an image, and whether
-// the image may be shown at all.
+// imageOrigin returns a source expression that matches only the host of an image. It reports
+// whether the image may be shown.
 func imageOrigin(image string) (string, bool) {
 	u, err := url.Parse(image)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || !imageHost.MatchString(u.Host) {
@@ -36,7 +36,7 @@ func imageOrigin(image string) (string, bool) {
 
 var inlineImage = regexp.MustCompile(`^data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+={0,2})$`)
 
-// inlineBytes returns the bytes and the media type of an inline photo that may be shown.
+// inlineBytes returns the bytes and the media type of an inline photo, and whether it may be shown.
 func inlineBytes(image string) (raw []byte, mediaType string, ok bool) {
 	if !isInlineImage(image) {
 		return nil, "", false
@@ -46,8 +46,8 @@ func inlineBytes(image string) (raw []byte, mediaType string, ok bool) {
 	return raw, mediaType, err == nil
 }
 
-// isInlineImage reports whether the address is itself a picture of a type that
-// profiles hold, and nothing else. SVG is not among the types: it can contain links.
+// isInlineImage reports whether image is a data URL of an image type that profiles support. SVG is
+// not supported, because an SVG image can contain links.
 func isInlineImage(image string) bool {
 	m := inlineImage.FindStringSubmatch(image)
 	if m == nil {

@@ -4,18 +4,18 @@ import (
 	"strings"
 )
 
-// socialPreview is what sites and messengers show of a linked page (Open Graph
+// socialPreview is the preview that other sites and messengers show of a linked page (Open Graph
 // protocol, ogp.me).
 type socialPreview struct {
 	Title, Description string
-	// URL is the address of the page, Image that of the photo, "" for none.
+	// URL is the URL of the page. Image is the URL of the photo, or "" if there is none.
 	URL, Image string
-	// Locale is that of the content, in the form of the protocol.
+	// Locale is the locale of the content, in Open Graph format.
 	Locale string
 }
 
-// mostDescribed is how many characters of a text a preview has.
-const mostDescribed = 200
+// maxDescription is the maximum number of characters in a preview's description.
+const maxDescription = 200
 
 func previewOf(appURL, path, title string, v View) socialPreview {
 	p := socialPreview{Title: title, Description: describe(v), URL: appURL + path, Image: string(v.Photo), Locale: "en_US"}
@@ -28,7 +28,8 @@ func previewOf(appURL, path, title string, v View) socialPreview {
 	return p
 }
 
-// describe is the headline and the place of a person, or else how their summary begins.
+// describe returns the person's headline and location, or the beginning of the summary if both are
+// missing.
 func describe(v View) string {
 	var parts []string
 	for _, one := range []string{v.Headline, v.Doc.GetLocation().GetValue()} {
@@ -40,8 +41,8 @@ func describe(v View) string {
 	if text == "" {
 		text = strings.Join(strings.Fields(v.Doc.GetSummary().GetValue()), " ")
 	}
-	if all := []rune(text); len(all) > mostDescribed {
-		return string(all[:mostDescribed]) + "…"
+	if all := []rune(text); len(all) > maxDescription {
+		return string(all[:maxDescription]) + "…"
 	}
 	return text
 }

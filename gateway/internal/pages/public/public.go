@@ -1,4 +1,4 @@
-// Package public serves the public profile and CV of people who publish them.
+// Package public serves the public profiles and CVs of people who publish them.
 package public
 
 import (
@@ -24,29 +24,28 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// Files has the templates.
+// Files contains the templates.
 //
 //go:embed templates
 var Files embed.FS
 
-// Functions are for the templates.
+// Functions are the functions that the templates call.
 var Functions = template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio}
 
-// PDF answers with the PDF of a CV that everybody may see. share separates it from those of others in
-// the renderer's queue. Errors: those of the renderer.
+// PDF writes the PDF of a public CV. share identifies whose share of the renderer's queue the
+// request uses. It returns the renderer's errors.
 type PDF = func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
 
-// pages are the public profile and the public CV of a person
-// (behaviour: sharing#public-page-addresses).
+// pages serves a person's public profile and public CV (behaviour: sharing#public-page-addresses).
 type pages struct {
 	*shell.Shell
 	profiles candidatev1.ProfileServiceClient
-	// appURL is the address of the pages, without a trailing slash.
+	// appURL is the URL of the pages, without a trailing slash.
 	appURL string
 	pdf    PDF
 }
 
-// Routes returns the public pages.
+// Routes returns the routes of the public pages.
 func Routes(sh *shell.Shell, candidate grpc.ClientConnInterface, appURL string, pdf PDF) []shell.Route {
 	p := pages{sh, candidatev1.NewProfileServiceClient(candidate), appURL, pdf}
 	return shell.To("", []web.Route{
@@ -57,37 +56,38 @@ func Routes(sh *shell.Shell, candidate grpc.ClientConnInterface, appURL string, 
 	})
 }
 
-// View is what the public profile and the public CV show.
+// View is the data of the public profile and the public CV.
 type View struct {
 	Username string
 	Name     string
 	Headline string
-	// Photo is the checked address of the photo, "" for none. As a string,
-	// html/template would refuse an inline one.
+	// Photo is the URL of the photo, or "" if there is none. It has been validated, and has this
+	// type because html/template would reject an inline photo in a string.
 	Photo template.URL
-	// PhotoOrigin is what the page's policy must let through for it.
+	// PhotoOrigin is the source expression that the page's policy needs for the photo.
 	PhotoOrigin string
 	CV
 	// HasCV reports whether the CV page exists.
 	HasCV bool
-	// Own means that the person sees a preview of the page.
+	// Own reports whether the page is a preview for the person themselves.
 	Own bool
 	// Preview is what other sites show of the page.
 	Preview socialPreview
 }
 
-// CV is what the template cv-sections shows of a CV.
+// CV is the data of the template cv-sections.
 type CV struct {
-	// Language of the content, not of the page.
+	// Language is the language of the content, which may differ from the page's.
 	Language string
 	Doc      *cvv1.CvDocument
-	// Links of the document, by platform.
+	// Links are the document's links, sorted by platform.
 	Links []link
-	// Nested is set on a page about something else, where the sections are no landmarks.
+	// Nested reports whether the CV is part of a page about something else. Its sections are not
+	// landmarks then.
 	Nested bool
 }
 
-// CVOf returns what the pages show of a CV.
+// CVOf returns the parts of a CV that the pages show.
 func CVOf(cv *cvv1.SharedCv) CV {
 	out := CV{Language: cv.GetLanguage(), Doc: cv.GetDocument()}
 	for _, platform := range slices.Sorted(maps.Keys(out.Doc.GetSocials())) {
@@ -96,16 +96,16 @@ func CVOf(cv *cvv1.SharedCv) CV {
 	return out
 }
 
-// link is one link of a person.
+// link is one of a person's links.
 type link struct{ Platform, Address string }
 
-// platforms are names that are not written as their key with a capital.
+// platforms lists platform names that are not just the capitalized key.
 var platforms = map[string]string{
 	"linkedin": "LinkedIn", "github": "GitHub", "gitlab": "GitLab", "youtube": "YouTube", "tiktok": "TikTok", "whatsapp": "WhatsApp",
 	"stackoverflow": "Stack Overflow", "orcid": "ORCID", "x": "X",
 }
 
-// platformName is what people call the platform of a link.
+// platformName returns the usual name of a link's platform.
 func platformName(key string) string {
 	if name, ok := platforms[strings.ToLower(key)]; ok {
 		return name
@@ -117,7 +117,7 @@ func platformName(key string) string {
 	return string(unicode.ToUpper(first)) + key[size:]
 }
 
-// profile shows the public profile.
+// profile serves the public profile.
 func (p pages) profile(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func (p pages) profile(w http.ResponseWriter, r *http.Request) error {
 	return p.show(w, r, "profile", "public.title", v)
 }
 
-// cv shows the main CV of a person with a public profile.
+// cv serves the public CV, which is the main CV of a person with a public profile.
 func (p pages) cv(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
@@ -138,7 +138,7 @@ func (p pages) cv(w http.ResponseWriter, r *http.Request) error {
 	return p.show(w, r, "cv", "public.cv.title", v)
 }
 
-// cvPDF is the public CV as a PDF (behaviour: pages#public-pages).
+// cvPDF serves the public CV as a PDF (behaviour: pages#public-pages).
 func (p pages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	resp, err := p.read(r)
 	if err != nil {
@@ -147,13 +147,13 @@ func (p pages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	if resp.GetCv() == nil {
 		return web.NotFound()
 	}
-	// The page leads to the PDF; a copy in a search engine would outlive both.
+	// Search engines index the page instead. A PDF that they stored would outlive the page.
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return p.pdf(w, r, resp.GetCv(), resp.GetTemplate(), "public "+r.PathValue("username"))
 }
 
-// photo is the photo of the public pages, for sites that show a preview of them: those cannot
-// read one that is inline.
+// photo serves the photo of the public pages to sites that show a preview of the pages. Such sites
+// cannot read an inline photo.
 func (p pages) photo(w http.ResponseWriter, r *http.Request) error {
 	resp, err := p.read(r)
 	if err != nil {
@@ -169,11 +169,11 @@ func (p pages) photo(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(raw) // the client is gone if this fails
+	_, _ = w.Write(raw) // an error means that the client has disconnected
 	return nil
 }
 
-// find is read for a page.
+// find reads the data of a page.
 func (p pages) find(r *http.Request) (View, error) {
 	resp, err := p.read(r)
 	if err != nil {
@@ -182,7 +182,7 @@ func (p pages) find(r *http.Request) (View, error) {
 	return ViewOf(r.PathValue("username"), resp), nil
 }
 
-// read returns what the person of the path shows everyone, or web.NotFound.
+// read returns the public data of the person in the path. It returns web.NotFound if there is none.
 func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, error) {
 	username := r.PathValue("username")
 	if !fault.IsStorable(username) {
@@ -195,7 +195,7 @@ func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, err
 	return resp, err
 }
 
-// ViewOf returns what the pages of a person show.
+// ViewOf converts a public profile to the data of the pages.
 func ViewOf(username string, resp *candidatev1.GetPublicProfileResponse) View {
 	user := resp.GetUser()
 	v := View{
@@ -213,14 +213,14 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, name, titleKey strin
 	}
 	v.Preview = previewOf(p.appURL, r.URL.Path, title, v)
 	h := w.Header()
-	// A person may hide the page at any time, and it is gone then.
+	// A person may hide the page at any time. It must then disappear immediately.
 	h.Set("Cache-Control", "no-cache")
 	h.Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
 	return p.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
 }
 
-// ungrouped are the skills that are in no group. The flat list of skills contains those of the
-// groups too.
+// ungrouped returns the skills that are in no group. The flat list of skills also contains the
+// grouped ones.
 func ungrouped(doc *cvv1.CvDocument) []string {
 	return slices.DeleteFunc(slices.Clone(doc.GetSkills()), func(skill string) bool {
 		return slices.ContainsFunc(doc.GetSkillGroups(), func(g *cvv1.SkillGroup) bool {
@@ -229,11 +229,11 @@ func ungrouped(doc *cvv1.CvDocument) []string {
 	})
 }
 
-// keyword is how a keyword of a position is shown: as the message Key, or as Text if the pages have
-// no words for it.
+// keyword is a keyword of a position. It is shown as the message Key, or as Text if the pages have
+// no message for it.
 type keyword struct{ Key, Text string }
 
-// kinds are for the template: the keywords of a position that are there.
+// kinds returns the keywords of a position that are set, for the templates.
 func kinds(stored ...string) (all []keyword) {
 	for _, one := range stored {
 		switch {
@@ -247,7 +247,7 @@ func kinds(stored ...string) (all []keyword) {
 	return all
 }
 
-// furtherBio are the paragraphs of the bio that the summary does not have already, as in the PDF.
+// furtherBio returns the paragraphs of the bio that the summary does not contain, as the PDF does.
 func furtherBio(doc *cvv1.CvDocument) string {
 	var out []string
 	for line := range strings.SplitSeq(doc.GetBio().GetValue(), "\n") {

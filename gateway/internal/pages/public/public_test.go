@@ -10,13 +10,13 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-func TestTextsAreEscaped(t *testing.T) {
+func TestPublicPagesEscapeText(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
 		a := v.Get(path)
 		if a.StatusCode != http.StatusOK || !strings.Contains(a.Text(), "<script>alert(1)</script>") || !strings.Contains(a.Text(), "Layla Haddad") {
-			t.Errorf("%s: %d %s", path, a.StatusCode, a.Text())
+			t.Errorf("%s: status %d: %s", path, a.StatusCode, a.Text())
 		}
 		for n := range a.Root.Descendants() {
 			if href := pagestest.Attribute(n, "href"); strings.HasPrefix(href, "javascript") {
@@ -24,7 +24,7 @@ func TestTextsAreEscaped(t *testing.T) {
 			}
 		}
 		if a.Header.Get("X-Robots-Tag") != "" {
-			t.Errorf("%s is hidden from search", path)
+			t.Errorf("%s is excluded from search engines", path)
 		}
 	}
 }
@@ -34,19 +34,19 @@ func TestUnknownProfilesAreNotFound(t *testing.T) {
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/nobody", "/p/nobody/cv", "/p/%ff", "/p/", "/p/layla/x"} {
 		if a := v.Get(path); a.StatusCode != http.StatusNotFound || !strings.Contains(a.Text(), "Page not found") {
-			t.Errorf("%s: %d", path, a.StatusCode)
+			t.Errorf("%s: status %d", path, a.StatusCode)
 		}
 	}
 	v.Backend.Public.Cv = nil
 	if a := v.Get("/p/layla/cv"); a.StatusCode != http.StatusNotFound {
-		t.Errorf("a CV without content: %d", a.StatusCode)
+		t.Errorf("a CV without content: status %d", a.StatusCode)
 	}
 	if a := v.Get("/p/layla"); a.StatusCode != http.StatusOK || strings.Contains(a.Body, "/p/layla/cv") {
-		t.Errorf("the profile of a person without a CV: %d", a.StatusCode)
+		t.Errorf("the profile of a person without a CV: status %d", a.StatusCode)
 	}
 }
 
-func TestPolicyAllowsOnlyTheHostOfThePhoto(t *testing.T) {
+func TestPolicyAllowsOnlyPhotoHost(t *testing.T) {
 	t.Parallel()
 	for photo, want := range map[string]string{
 		"https://img.example:8443/a.png?x=;script-src": "img-src 'self' data: https://img.example:8443;",
@@ -60,15 +60,15 @@ func TestPolicyAllowsOnlyTheHostOfThePhoto(t *testing.T) {
 		v.Backend.Public.User.AvatarUrl = wrapperspb.String(photo)
 		a := v.Get("/p/layla")
 		if got := a.Header.Get("Content-Security-Policy"); !strings.Contains(got, want) {
-			t.Errorf("%q: %s", photo, got)
+			t.Errorf("%q: the policy is %s", photo, got)
 		}
 		if strings.Contains(a.Body, "<img") == strings.HasSuffix(want, "data:;") {
-			t.Errorf("%q: the photo is shown against the policy, or not at all", photo)
+			t.Errorf("%q: the photo is shown although the policy forbids it, or is not shown although it may be", photo)
 		}
 	}
 }
 
-// pixel is one grey pixel, in each type that a profile can hold.
+// pixel is one gray pixel in each image type that a profile can contain.
 var pixel = map[string]string{
 	"png":  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
 	"gif":  "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
@@ -83,7 +83,7 @@ func TestOnlyInlineImagesAreShown(t *testing.T) {
 		v.Backend.Public.User.AvatarUrl = wrapperspb.String(photo)
 		a := v.Get("/p/layla")
 		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "img-src 'self' data:;") {
-			t.Errorf("%s", csp)
+			t.Errorf("the policy is %s", csp)
 		}
 		for n := range a.Root.Descendants() {
 			if n.Data == "img" {
@@ -94,7 +94,7 @@ func TestOnlyInlineImagesAreShown(t *testing.T) {
 	}
 	for kind, body := range pixel {
 		if photo := "data:image/" + kind + ";base64," + body; shown(photo) != photo {
-			t.Errorf("%s is not shown as it is, but %q", kind, shown(photo))
+			t.Errorf("an inline %s photo is shown as %q", kind, shown(photo))
 		}
 	}
 	for _, photo := range []string{
@@ -103,7 +103,7 @@ func TestOnlyInlineImagesAreShown(t *testing.T) {
 		"data:image/png;base64,AAAA\" onerror=\"x", "data:image/png;charset=x;base64,AAAA", " data:image/png;base64,AAAA", "DATA:image/png;base64,AAAA",
 	} {
 		if got := shown(photo); got != "" {
-			t.Errorf("%q is shown as %q", photo, got)
+			t.Errorf("the photo %q is shown as %q", photo, got)
 		}
 	}
 }
@@ -120,26 +120,26 @@ func TestPeriodsReadInOrder(t *testing.T) {
 			a := v.Get(path)
 			for n := range a.Root.Descendants() {
 				if pagestest.Attribute(n, "dir") == "auto" {
-					t.Errorf("%s in %s: <%s> takes its edge from its text", path, language, n.Data)
+					t.Errorf("%s in %s: <%s> aligns by its text (dir=auto)", path, language, n.Data)
 				}
 			}
 			for _, period := range want {
 				if strings.HasSuffix(path, "/cv") && !strings.Contains(strings.Join(strings.Fields(a.Text()), " "), period) {
-					t.Errorf("in %s it does not say %q: %s", language, period, a.Text())
+					t.Errorf("in %s the CV does not contain %q: %s", language, period, a.Text())
 				}
 			}
 		}
 	}
 }
 
-func TestCVHasItsOwnLanguage(t *testing.T) {
+func TestCVIsShownInItsLanguage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Public.Cv.Language = "ar"
 	a := v.Get("/p/layla/cv")
 	if !strings.Contains(a.Body, `<html lang="en" dir="ltr">`) || !strings.Contains(a.Body, `lang="ar" dir="rtl">`) ||
 		!strings.Contains(a.Text(), "الخبرات") || !strings.Contains(a.Text(), "سبتمبر 2025") {
-		t.Errorf("%s", a.Text())
+		t.Errorf("the page is %s", a.Text())
 	}
 }
 
@@ -164,22 +164,22 @@ func TestOpenGraphPreview(t *testing.T) {
 		got := meta(v.Get(path))
 		for name, value := range want {
 			if got[name] != value {
-				t.Errorf("%s: %s is %q", path, name, got[name])
+				t.Errorf("%s: %s is %q, want %q", path, name, got[name], value)
 			}
 		}
 	}
 	v.Backend.Public.Cv.Language = "ar"
 	v.Backend.Public.User.AvatarUrl = wrapperspb.String("data:image/png;base64," + pixel["png"])
 	if got := meta(v.Get("/p/layla")); got["og:locale"] != "ar_AE" || got["og:image"] != "https://app.vitae.example/p/layla/photo" {
-		t.Errorf("%v", got)
+		t.Errorf("the preview is %v", got)
 	}
 	photo := v.Get("/p/layla/photo")
 	if photo.StatusCode != http.StatusOK || photo.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(photo.Body, "\x89PNG") {
-		t.Errorf("the photo: %d %v", photo.StatusCode, photo.Header)
+		t.Errorf("the photo: status %d, %v", photo.StatusCode, photo.Header)
 	}
 	v.Backend.Public.User.AvatarUrl = nil
 	if _, there := meta(v.Get("/p/layla"))["og:image"]; there || v.Get("/p/layla/photo").StatusCode != http.StatusNotFound {
-		t.Error("a person without a photo has one")
+		t.Error("a person without a photo has one on the public pages")
 	}
 }
 
@@ -188,17 +188,17 @@ func TestPublicPDF(t *testing.T) {
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {
 		if a := v.Get(path); !strings.Contains(a.Body, `href="/p/layla/cv.pdf" download>Download PDF</a>`) {
-			t.Errorf("%s does not lead to the PDF", path)
+			t.Errorf("%s does not link to the PDF", path)
 		}
 	}
 	a := v.Get("/p/layla/cv.pdf")
 	if a.StatusCode != http.StatusOK || a.Body != "PDF of Layla Haddad for public layla" || a.Header.Get("X-Robots-Tag") != "noindex" {
-		t.Errorf("%d %v: %s", a.StatusCode, a.Header, a.Body)
+		t.Errorf("status %d, %v: %s", a.StatusCode, a.Header, a.Body)
 	}
 	v.Backend.Public.Cv = nil
 	for _, path := range []string{"/p/layla/cv.pdf", "/p/nobody/cv.pdf", "/p/nobody/photo"} {
 		if a := v.Get(path); a.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %d", path, a.StatusCode)
+			t.Errorf("%s: status %d", path, a.StatusCode)
 		}
 	}
 }

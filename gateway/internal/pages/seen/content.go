@@ -13,15 +13,16 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// Row is something that an app reads: the key of its name, and a line for each value.
+// Row is a fact that an app reads: the message key of its name, and one line per value.
 type Row struct {
 	Label  string
 	Values []string
-	// Word is the key of a text that stands for the value, "" for none.
+	// Word is the message key of a word shown as the value, or "" if there is none.
 	Word string
 }
 
-// Content is what an answer says: facts, none of them empty or repeated, and the content of the CV.
+// Content is the content of an API response in words: facts without blank or repeated values, and
+// the CV.
 type Content struct {
 	Rows []Row
 	CV   *public.CV
@@ -43,7 +44,7 @@ func (c *Content) addRow(r Row) {
 	}
 }
 
-// AddIdentity adds the answer of GET /v1/me.
+// AddIdentity adds the content of a GET /v1/me response.
 func (c *Content) AddIdentity(raw []byte) error {
 	var me struct {
 		Data struct{ Name, Username, Headline, Locale, ProfileURL, AvatarURL, Email string }
@@ -59,15 +60,15 @@ func (c *Content) AddIdentity(raw []byte) error {
 	return err
 }
 
-// AddPhoto adds that the photo is shown, if an answer has its address. A preview has none, because
-// the address is created with the connection.
+// AddPhoto notes that the app sees the photo if the response contains the photo's URL. A preview
+// has no URL, because the URL is created together with the connection.
 func (c *Content) AddPhoto(address string) {
 	if address != "" {
 		c.addRow(Row{Label: "consent.reads.photo", Word: "consent.reads.shown"})
 	}
 }
 
-// addLanguage adds a language by its name, if the pages have one for its tag.
+// addLanguage adds a language by its name, or by its tag if the pages have no name for it.
 func (c *Content) addLanguage(tag string) {
 	if word, ok := map[string]string{"ar": "editor.option.ar", "en": "editor.option.en"}[tag]; ok {
 		c.addRow(Row{Label: "consent.reads.language", Word: word})
@@ -76,7 +77,7 @@ func (c *Content) addLanguage(tag string) {
 	c.add("consent.reads.language", tag)
 }
 
-// AddCV adds the answer of GET /v1/me/cv.
+// AddCV adds the content of a GET /v1/me/cv response.
 func (c *Content) AddCV(raw []byte) error {
 	var body struct{ Data json.RawMessage }
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -126,14 +127,14 @@ func (c *Content) AddCV(raw []byte) error {
 	return nil
 }
 
-// legacyEntry is an entry of any list of the legacy profile.
+// legacyEntry is an entry of any list in the legacy profile.
 type legacyEntry struct {
 	Title, Degree, Field, Name, Company, Institution, Issuer, Location, StartDate, EndDate, Description string
 
 	GraduationYear, Year int
 }
 
-// lines returns the facts of every entry in one line, and its description in another.
+// lines returns two lines per entry: its facts and its description.
 func lines(entries []legacyEntry) (all []string) {
 	for _, e := range entries {
 		parts := []string{e.Title, e.Degree, e.Field, e.Name, e.Company, e.Institution, e.Issuer, e.Location, e.StartDate, e.EndDate}
@@ -148,7 +149,7 @@ func lines(entries []legacyEntry) (all []string) {
 	return all
 }
 
-// AddLegacy adds the profile of the legacy interface.
+// AddLegacy adds the content of a profile response of the legacy interface.
 func (c *Content) AddLegacy(raw []byte) error {
 	var profile struct {
 		Data struct {

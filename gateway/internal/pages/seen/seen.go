@@ -1,5 +1,5 @@
-// Package seen has what an app sees of a person, in words: what its connection allows, and what its
-// requests return.
+// Package seen shows in words what an app sees of a person: what its connection allows, and what
+// its API requests return.
 package seen
 
 import (
@@ -15,36 +15,37 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Files has a template.
+// Files contains the package's template.
 //
 //go:embed templates
 var Files embed.FS
 
-// Shown answers as apps are answered, by the same code: for the principal of the request's
-// context, whom the pages vouch for. All of it is required.
+// Shown produces the API responses that apps get, with the same code. It serves the principal in
+// the request's context without further authentication; the pages must have checked it. All fields
+// are required.
 type Shown struct {
-	// Me is GET /v1/me, CV GET /v1/me/cv and PDF GET /v1/me/cv.pdf; Legacy is the profile of
-	// the legacy interface.
+	// Me serves GET /v1/me, CV serves GET /v1/me/cv and PDF serves GET /v1/me/cv.pdf. Legacy serves
+	// the profile of the legacy interface.
 	Me, CV, PDF, Legacy http.Handler
-	// PublicPDF answers with the PDF of a CV that everybody may see. share separates it from those
-	// of others in the renderer's queue. Errors: those of the renderer.
+	// PublicPDF writes the PDF of a public CV. share identifies whose share of the renderer's queue
+	// the request uses. It returns the renderer's errors.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
-	// Sign returns a principal with the addresses that only the gateway can make.
+	// Sign adds to a principal the URLs that only the gateway can create.
 	Sign func(*identityv1.Principal) *identityv1.Principal
 }
 
-// Complete reports whether nothing is missing.
+// Complete reports whether all fields are set.
 func (s Shown) Complete() bool {
 	return s.Me != nil && s.CV != nil && s.PDF != nil && s.Legacy != nil && s.PublicPDF != nil && s.Sign != nil
 }
 
-// Answer is what an app gets.
+// Answer is the API response that an app gets.
 type Answer struct {
 	Status int
 	Body   []byte
 }
 
-// Ask has a handler of Shown answer a request of the app for a path.
+// Ask serves the app's request for path with a handler of Shown, and returns the response.
 func Ask(as *http.Request, path string, h http.Handler) Answer {
 	as = as.Clone(as.Context())
 	as.URL.Path = path
@@ -53,10 +54,10 @@ func Ask(as *http.Request, path string, h http.Handler) Answer {
 	return Answer{got.status, got.body.Bytes()}
 }
 
-// Failed reports a failure of Vitae, which is not an answer to the app.
+// Failed reports whether the response is an internal failure of Vitae.
 func (a Answer) Failed() bool { return a.Status >= http.StatusInternalServerError }
 
-// By returns the message keys of what an app sees by a connection.
+// By returns the message keys that describe what an app sees through a connection.
 func By(c *authv1.Connection) (keys []string) {
 	if c.GetLegacy() && c.GetPausedAt() == nil {
 		keys = append(keys, "connections.chip.legacy")
@@ -77,7 +78,7 @@ func By(c *authv1.Connection) (keys []string) {
 	return keys
 }
 
-// heldAnswer keeps an answer in memory.
+// heldAnswer is a ResponseWriter that stores the response in memory.
 type heldAnswer struct {
 	header http.Header
 	status int

@@ -1,6 +1,6 @@
-// Makes and uses passkeys (WebAuthn). A form with data-passkey holds a button, which stays
-// hidden where this script does not run or the browser has no passkeys, the field credential,
-// and what is said when something goes wrong, by data-passkey-fault.
+// Creates and uses passkeys (WebAuthn). A form with data-passkey contains a button, which stays
+// hidden if this script does not run or the browser does not support passkeys, the field credential,
+// and the error messages with data-passkey-fault.
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
@@ -37,8 +37,8 @@ const answer = (credential, response) => ({
 
 const faults = { NotAllowedError: 'cancelled', AbortError: 'cancelled', InvalidStateError: 'exists', NotSupportedError: 'unsupported', ConstraintError: 'unsupported', SecurityError: 'unsupported' }
 
-// begin gives the options of a ceremony, or undefined when the browser is led elsewhere: to prove
-// to be there, or to sign in.
+// begin returns the options of a ceremony, or undefined if the browser is redirected to
+// re-authenticate or sign in.
 const begin = async (form) => {
   const begun = await fetch(form.dataset.start, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
   if (begun.redirected) {
@@ -54,13 +54,13 @@ const send = (form, credential) => {
   form.submit()
 }
 
-// How long a challenge of a suggestion is good, in milliseconds. The site takes it for five
-// minutes, of which one is for the person.
+// The time in milliseconds after which the challenge of a suggestion is renewed. The site accepts a
+// challenge for five minutes, so the person has at least one minute to respond.
 const good = 4 * 60 * 1000
 
-// suggest has the browser offer its passkeys in a field, before anybody asks for one
-// (WebAuthn §5.1.4, conditional mediation). It gives a function that ends the offer. What fails
-// is not told: nobody has asked for anything, and the button is there.
+// suggest makes the browser offer its passkeys in a field without a click on the button
+// (WebAuthn §5.1.4, conditional mediation). It returns a function that cancels the offer. Errors are
+// not shown, because the person has not asked for anything and can still use the button.
 const suggest = (form, field) => {
   let offer
   let since = 0
@@ -73,7 +73,7 @@ const suggest = (form, field) => {
       const options = await begin(form)
       if (options) send(form, await get(options, { mediation: 'conditional', signal: mine.signal }))
     } catch {
-      // Ended by us, or refused by the person or the site.
+      // Cancelled by this script, or rejected by the person or the site.
     }
   }
   field.addEventListener('focus', renew)
@@ -101,7 +101,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     event.preventDefault()
     say('')
     button.disabled = true
-    withdraw() // a browser asks for one passkey at a time
+    withdraw() // browsers allow only one passkey request at a time
     try {
       const options = await begin(form)
       if (options) send(form, await (form.dataset.passkey === 'create' ? create(options) : get(options)))

@@ -1,5 +1,5 @@
-// Shows what is typed into a password field while its button is pressed. Without this script
-// the button stays hidden.
+// Shows or hides the content of a password field with a toggle button. Without this script the button
+// stays hidden.
 for (const button of document.querySelectorAll('button[data-shows]')) {
   const field = document.getElementById(button.dataset.shows)
   const show = (shown) => {
@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll('button[data-shows]')) {
     button.setAttribute('aria-pressed', String(shown))
   }
   button.addEventListener('click', () => show(field.type === 'password'))
-  // Browsers remember what was sent in a text field.
+  // Hide the password before submitting, because browsers remember the content of text fields.
   field.form.addEventListener('submit', () => show(false))
   button.hidden = false
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Block is source in a language of the pages ("sh", "js", "python", "go", "json"; any
-// other is drawn without marks), as markup. Without a script the button stays hidden.
+// Block renders source code as HTML. It highlights the languages "sh", "js", "python", "go" and
+// "json". The copy button stays hidden without scripts.
 func Block(lang, source string) template.HTML {
 	return template.HTML(`<div class="code"><button type="button" class="copy" hidden>Copy</button><pre><code>` + //nolint:gosec // mark escapes
 		mark(lang, strings.TrimSuffix(source, "\n")) + "\n</code></pre></div>\n")
 }
 
-// mark writes source as markup, its words in spans.
+// mark returns the source as HTML, with the highlighted words in spans.
 func mark(lang, source string) string {
 	l, known := languages[lang]
 	if !known {
@@ -31,8 +31,8 @@ func mark(lang, source string) string {
 	return out.String()
 }
 
-// word returns the class and the length of the word that begins at a position; the class is ""
-// if the word is not marked.
+// word returns the class and the length of the token at a position. The class is "" if the token is
+// not highlighted.
 func (l language) word(source string, at int) (class string, length int) {
 	rest := source[at:]
 	if l.comment != "" && strings.HasPrefix(rest, l.comment) && (at == 0 || strings.ContainsAny(source[at-1:at], " \t\n")) {
@@ -62,8 +62,8 @@ func (l language) word(source string, at int) (class string, length int) {
 	return "", 1
 }
 
-// textLength is the length of the text that begins rest, its quotes included. A text that
-// does not end reaches to the end.
+// textLength returns the length, including quotes, of the string literal with which rest begins. A
+// literal that is not closed extends to the end.
 func (l language) textLength(rest, quote string) int {
 	escapes := !strings.Contains(l.raw, quote)
 	for i := len(quote); i < len(rest); i++ {
@@ -77,7 +77,7 @@ func (l language) textLength(rest, quote string) int {
 	return len(rest)
 }
 
-// variable is $NAME or ${NAME}; a lone $ is not marked.
+// variable returns the class and length of $NAME or ${NAME}. A single $ is not highlighted.
 func variable(rest string) (class string, length int) {
 	if end := strings.IndexByte(rest, '}'); strings.HasPrefix(rest, "${") && end > 0 {
 		return "hl-variable", end + 1
@@ -96,7 +96,7 @@ func lineLength(rest string) int {
 	return len(rest)
 }
 
-// span is the number of bytes at the beginning of rest that are in a class.
+// span returns the number of leading bytes of rest for which in is true.
 func span(rest string, in func(byte) bool) int {
 	n := 0
 	for n < len(rest) && in(rest[n]) {
@@ -107,7 +107,7 @@ func span(rest string, in func(byte) bool) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isLetter takes the bytes of letters beyond ASCII as letters, so that none is cut.
+// isLetter treats all non-ASCII bytes as letters, so no multi-byte character is split.
 func isLetter(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

@@ -9,7 +9,7 @@ import (
 
 var tag = regexp.MustCompile("<[^>]*>")
 
-func TestWordsAreMarkedByWhatTheyAre(t *testing.T) {
+func TestTokensAreHighlightedByKind(t *testing.T) {
 	for _, tt := range []struct{ lang, source, want string }{
 		{"sh", `curl "$BASE" # it's`, `<span class="hl-keyword">curl</span> <span class="hl-text">&#34;$BASE&#34;</span> <span class="hl-comment"># it&#39;s</span>`},
 		{"sh", `$A ${B} $ 'a\' x#y`, `<span class="hl-variable">$A</span> <span class="hl-variable">${B}</span> $ <span class="hl-text">&#39;a\&#39;</span> x#y`},
@@ -25,14 +25,14 @@ func TestWordsAreMarkedByWhatTheyAre(t *testing.T) {
 	}
 }
 
-func FuzzABlockHoldsItsSourceLetterByLetter(f *testing.F) {
+func FuzzBlockPreservesSource(f *testing.F) {
 	for lang := range languages {
 		f.Add(lang, "x \"open\n'é' ${ $ # // \\")
 	}
 	f.Add("", "<script>")
 	f.Fuzz(func(t *testing.T, lang, source string) {
 		if strings.ContainsAny(source, "\x00\r") {
-			return // markup has other letters for these
+			return // HTML represents these characters differently
 		}
 		if got := html.UnescapeString(tag.ReplaceAllString(mark(lang, source), "")); got != source {
 			t.Errorf("%q became %q", source, got)

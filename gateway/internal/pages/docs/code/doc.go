@@ -1,7 +1,7 @@
-// Package code draws source code for the pages for partners: a block with its words
-// marked for the style, and a button that copies it (behaviour: pages#code).
+// Package code renders source code blocks for the documentation, with highlighted words and a
+// button that copies the code (behaviour: pages#code).
 //
-// It marks what a reader looks for (comments, texts, numbers, keywords, variables) and
-// knows no grammar. It must never change a text: without the marks, a block holds its
-// source letter by letter.
+// It highlights what readers look for (comments, strings, numbers, keywords, variables) without
+// parsing a grammar. It must never change the code: without the spans, a block contains the source
+// character by character.
 package code

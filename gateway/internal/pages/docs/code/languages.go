@@ -2,22 +2,23 @@ package code
 
 import "strings"
 
-// language has the rules that classify the words of a language.
+// language holds the rules that classify the words of a language.
 type language struct {
-	// comment begins a comment that ends with its line, "" for none.
+	// comment is the prefix of a comment that extends to the end of the line, or "" if there is
+	// none.
 	comment string
-	// quotes begin and end a text; longer ones come first.
+	// quotes delimit string literals. Longer quotes come first.
 	quotes []string
-	// raw are those of quotes in which a backslash is an ordinary character.
+	// raw lists the quotes inside which a backslash is an ordinary character.
 	raw string
-	// variables means that $NAME and ${NAME} are variables.
+	// variables reports whether $NAME and ${NAME} are variables.
 	variables bool
-	// keys means that a text before a colon is the name of a field.
+	// keys reports whether a string before a colon is a field name.
 	keys     bool
 	keywords map[string]bool
 }
 
-// languages are those that the pages show, by the word behind the fence.
+// languages maps the info strings of fenced code blocks to the languages that the pages highlight.
 var languages = map[string]language{
 	"sh": {
 		comment: "#", quotes: []string{`"`, "'"}, raw: "'", variables: true,

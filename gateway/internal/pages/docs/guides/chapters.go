@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// chapters cuts what follows the title of a page at its headings.
+// chapters splits the content after a page's title at its headings.
 func chapters(source []byte, title ast.Node) []Chapter {
 	all := []Chapter{{Level: 2}}
 	for n := title.NextSibling(); n != nil; n = n.NextSibling() {
@@ -22,7 +22,7 @@ func chapters(source []byte, title ast.Node) []Chapter {
 	return all
 }
 
-// plain is the text of a node without its markup: lines and cells end in a space.
+// plain returns the text of a node without markup. Lines and table cells end in a space.
 func plain(source []byte, n ast.Node) []byte {
 	if t, ok := n.(*ast.Text); ok {
 		out := t.Segment.Value(source)

@@ -6,11 +6,11 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// linkCodes makes links of the codes that stand as code in a page, but for those in
-// headings and in links.
+// linkCodes turns code spans that contain an error code into links, except in headings and existing
+// links.
 func (r linker) linkCodes(source []byte, page ast.Node) {
 	var found []*ast.CodeSpan
-	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+	_ = ast.Walk(page, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback never returns an error
 		switch span := n.(type) {
 		case *ast.Heading, *ast.Link:
 			return ast.WalkSkipChildren, nil

@@ -1,7 +1,7 @@
-// Package guides turns the Markdown of vitae.internal/docs into HTML for the pages,
-// once, when the gateway starts.
+// Package guides converts the Markdown of vitae.internal/docs to HTML once, when the gateway
+// starts.
 //
-// It must never take a text from outside the repository: its HTML is not escaped again.
+// It must never process text from outside the repository, because the pages do not escape its HTML.
 package guides
 
 import (
@@ -24,52 +24,51 @@ import (
 	"vitae.internal/gateway/internal/pages/docs/code"
 )
 
-// Paths below which the pages for partners are served.
+// Path prefixes of the documentation.
 const (
 	Prefix = "/docs/"
 	// Reference is the first page of the API reference.
 	Reference = "/docs/reference"
-	// Errors begins the path of the page of a code.
+	// Errors is the path prefix of the pages of error codes.
 	Errors = "/docs/errors/"
 )
 
-// Addresses are those of this deployment, in whose place the guides name those of a
-// local stack. None ends in a slash.
+// Addresses are the URLs of this deployment, without trailing slashes. They replace the URLs of a
+// local stack that the guides contain.
 type Addresses struct{ Base, App, Legacy, Console string }
 
 // Guide is a rendered page.
 type Guide struct {
-	// Path is where it is served, for example "/docs/errors".
+	// Path is the path of the page, for example "/docs/errors".
 	Path string
-	// Label is what it is called in the list of pages.
+	// Label is the page's name in the list of pages.
 	Label string
-	// Title is its first heading, as text.
+	// Title is the first heading, as plain text.
 	Title string
-	// HTML is its content, from the first heading on.
+	// HTML is the content, starting with the first heading.
 	HTML template.HTML
-	// Chapters are its headings below the title, in their order, with the text below each.
-	// The first is what stands before them, without ID and Title.
+	// Chapters are the headings below the title in order, each with the text below it. The first
+	// chapter is the text before the first of them; it has no ID and no Title.
 	Chapters []Chapter
 }
 
-// Chapter is a heading and what stands below it, up to the next one.
+// Chapter is a heading with the text up to the next heading.
 type Chapter struct {
-	// ID is the fragment of its address.
+	// ID is the heading's URL fragment.
 	ID string
-	// Title is the heading, as text.
+	// Title is the heading, as plain text.
 	Title string
-	// Level is 2 or 3.
+	// Level is the heading level, 2 or 3.
 	Level int
-	// Text is what stands below it, tables and code included, without markup.
+	// Text is the text below the heading without markup. It includes tables and code.
 	Text string
 }
 
-// markdown is CommonMark with tables, its code drawn by package code. Markup in a text
-// stays text.
+// markdown renders CommonMark with tables, and code blocks with package code. It omits raw HTML.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(codeBlocks{}, 100))))
 
-// codeBlocks draws fenced code.
+// codeBlocks renders fenced code blocks.
 type codeBlocks struct{}
 
 func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -83,18 +82,18 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// Markdown renders a text of the repository that is no guide, without chapters.
+// Markdown renders a text from the repository that is not a guide.
 func Markdown(text string) (template.HTML, error) {
 	var html bytes.Buffer
 	if err := markdown.Convert([]byte(text), &html); err != nil {
 		return "", fmt.Errorf("guides: %w", err)
 	}
-	return template.HTML(html.String()), nil //nolint:gosec // a text of the repository, whose markup stays text
+	return template.HTML(html.String()), nil //nolint:gosec // a text from the repository; raw HTML in it is omitted
 }
 
-// Render renders every guide, in the order of the list. A code among codes, wherever it
-// stands as code in a sentence, leads to the page of that code. It fails on a page without
-// a title or label and on a link that leads nowhere.
+// Render renders the guides in the order of the list. Code spans that contain one of codes become
+// links to the page of that code. It fails if a page has no title or label, or if a link leads to
+// no page.
 func Render(files fs.FS, list []docs.Guide, codes []string, at Addresses) ([]Guide, error) {
 	r := linker{names: map[string]string{}, codes: codes}
 	for _, g := range list {
@@ -120,14 +119,13 @@ func Render(files fs.FS, list []docs.Guide, codes []string, at Addresses) ([]Gui
 	return out, nil
 }
 
-// pathOf is the path of a guide. The one without a name is the first page.
+// pathOf returns the path of a guide. A guide without a name is the first page.
 func pathOf(name string) string { return strings.TrimSuffix(Prefix+name, "/") }
 
-// Page renders a text of the repository that is no file. Its links lead to paths or
-// addresses.
+// Page renders a text from the repository that is not a file. Its links must be paths or URLs.
 func Page(source []byte) (Guide, error) { return linker{}.guide(source) }
 
-// linker knows the guides' names by those of their files, and the codes that have a page.
+// linker maps file names to guide names. codes are the error codes that have pages.
 type linker struct {
 	names map[string]string
 	codes []string
@@ -153,7 +151,7 @@ func (r linker) guide(source []byte) (Guide, error) {
 	return Guide{Title: string(plain(source, title)), HTML: template.HTML(html.String()), Chapters: chapters(source, title)}, nil
 }
 
-// link turns a link to a file of the guides into a link to the page of that guide.
+// link converts a link to a guide's file to a link to the guide's page.
 func (r linker) link(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	link, ok := n.(*ast.Link)
 	if !ok || !entering {
@@ -175,7 +173,7 @@ func (r linker) link(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// sections writes a page with each of its chapters on a card.
+// sections renders a page, with each chapter on a card.
 func sections(w *bytes.Buffer, source []byte, page ast.Node) error {
 	open := false
 	for n := page.FirstChild(); n != nil; n = n.NextSibling() {

@@ -10,13 +10,13 @@ import (
 
 var somewhere = Addresses{Base: "https://api.vitae.example", App: "https://vitae.example", Legacy: "https://old.vitae.example", Console: "https://console.vitae.example"}
 
-func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
+func TestGuidesNameThisDeployment(t *testing.T) {
 	all, err := Render(docs.Files, docs.Guides, nil, somewhere)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(all) != len(docs.Guides) {
-		t.Fatalf("%d guides", len(all))
+		t.Fatalf("%d guides were rendered", len(all))
 	}
 	for _, g := range all {
 		html := string(g.HTML)
@@ -29,12 +29,12 @@ func TestEveryGuideIsRenderedForThisDeployment(t *testing.T) {
 			}
 		}
 		if strings.Contains(html, "<script") || strings.Contains(html, " style=") {
-			t.Errorf("%s holds what its policy refuses", g.Path)
+			t.Errorf("%s contains what its policy forbids", g.Path)
 		}
 	}
 }
 
-func TestLinksBetweenFilesBecomeLinks(t *testing.T) {
+func TestLinksBetweenFilesBecomePageLinks(t *testing.T) {
 	list := []docs.Guide{{Name: "one", Label: "One", File: "guides/one.md"}, {Name: "two", Label: "Two", File: "two.md"}}
 	files := func(link string) fstest.MapFS {
 		return fstest.MapFS{
@@ -52,18 +52,18 @@ func TestLinksBetweenFilesBecomeLinks(t *testing.T) {
 		"<table>", `<h2 id="a">A</h2>`, `--> <a href="/docs/errors/A_CODE"><code>A_CODE</code></a> <a href="#a"><code>A_CODE</code></a>`, `B <code>A_CODE</code></h2>`,
 	} {
 		if !strings.Contains(html, want) {
-			t.Errorf("no %s in %s", want, html)
+			t.Errorf("%s is missing in %s", want, html)
 		}
 	}
 	if all[0].Title != "One x & more" || all[0].Path != "/docs/one" || strings.Count(html, "<section") != 2 || strings.Count(html, "</section>") != 2 {
-		t.Errorf("%+v", all[0])
+		t.Errorf("the guide is %+v", all[0])
 	}
 	for _, dead := range []string{"three.md", "../../examples/partner-app", "/docs/one"} {
 		if _, err := Render(files(dead), list, []string{"A_CODE"}, somewhere); err == nil {
-			t.Errorf("a link to %s passes", dead)
+			t.Errorf("a link to %s is accepted", dead)
 		}
 	}
 	if _, err := Render(fstest.MapFS{"x.md": {Data: []byte("No title\n")}}, []docs.Guide{{Name: "x", Label: "X", File: "x.md"}}, nil, somewhere); err == nil {
-		t.Error("a page without a title passes")
+		t.Error("a page without a title is accepted")
 	}
 }

@@ -7,6 +7,6 @@
 //	operation.go  one operation, with its body and responses
 //	fields.go     a schema as a list of fields
 //
-// It adds nothing to the document. Never pass it a document from outside the repository,
-// because its Markdown becomes HTML.
+// It adds nothing to the document. Never pass it a document from outside the repository, because
+// its Markdown is converted to HTML.
 package reference

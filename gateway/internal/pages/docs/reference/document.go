@@ -11,8 +11,8 @@ import (
 	"vitae.internal/gateway/internal/pages/docs/guides"
 )
 
-// ordered is a JSON object whose keys keep the order of the text, in which the document
-// wants them read.
+// ordered is a JSON object that preserves the order of its keys, because the pages show them in
+// that order.
 type ordered[T any] []entry[T]
 
 type entry[T any] struct {
@@ -39,7 +39,7 @@ func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// get returns the value of a key, and whether it is there.
+// get returns the value of a key and whether the key exists.
 func (o ordered[T]) get(key string) (value T, there bool) {
 	for _, one := range o {
 		if one.key == key {
@@ -49,8 +49,8 @@ func (o ordered[T]) get(key string) (value T, there bool) {
 	return value, false
 }
 
-// document is an OpenAPI 3.1 document, as far as the reference shows it. The types below
-// are the objects of the same names in the OpenAPI Specification.
+// document holds the parts of an OpenAPI 3.1 document that the reference shows. The types below
+// correspond to the objects of the same names in the OpenAPI Specification.
 type document struct {
 	Info struct {
 		Title, Version, Description string
@@ -64,14 +64,14 @@ type document struct {
 	}
 	Elsewhere ordered[response] `json:"x-answers-of-no-operation"`
 
-	// shared are the answers that have been made of the components, by status and reference:
-	// most operations have the same failures.
+	// shared caches rendered responses by status and reference, because most operations share the
+	// same failures.
 	shared map[string]Answer
-	// rendered are the texts that have been rendered: most answers have the same headers.
+	// rendered caches rendered texts, because most responses have the same headers.
 	rendered map[string]template.HTML
 }
 
-// markdown renders a text once.
+// markdown renders a text, or returns the cached result.
 func (d *document) markdown(text string) (template.HTML, error) {
 	html, there := d.rendered[text]
 	if there {
@@ -146,7 +146,7 @@ type schema struct {
 	Pattern              string
 }
 
-// types are one type or several.
+// types is one type or a list of types.
 type types []string
 
 func (t *types) UnmarshalJSON(raw []byte) error {
@@ -157,7 +157,7 @@ func (t *types) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &(*t)[0])
 }
 
-// resolve follows a reference into the components.
+// resolve returns the component that a reference points to.
 func resolve[T any](among ordered[T], ref string) (T, error) {
 	name := ref[strings.LastIndexByte(ref, '/')+1:]
 	found, there := among.get(name)

@@ -9,28 +9,28 @@ import (
 	"strings"
 )
 
-// Field is a value with a name: a parameter, or a property of a body.
+// Field is a named value: a parameter, or a property of a body.
 type Field struct {
 	Name string
-	// In is where a parameter stands: "path", "query" or "header"; "" for a property.
+	// In is the location of a parameter: "path", "query" or "header". It is "" for a property.
 	In string
-	// Type is what it holds in words, for example "array of strings" or "integer or null".
+	// Type describes the type in words, for example "array of strings" or "integer or null".
 	Type     string
 	Required bool
 	About    template.HTML
-	// Values are the words that it may hold; none means any.
+	// Values are the allowed values. If it is empty, any value is allowed.
 	Values []string
-	// Rules are further bounds in words.
+	// Rules are further constraints in words.
 	Rules []string
-	// Fields are its own properties, or those of its items.
+	// Fields are the value's own properties, or the properties of its items.
 	Fields []Field
 }
 
-// deepest is the depth to which properties of properties are shown. No schema is as deep;
-// one that holds itself is an error.
+// deepest is the maximum nesting depth of properties. No schema is that deep, so exceeding it means
+// that a schema contains itself.
 const deepest = 12
 
-// field describes a schema under a name.
+// field describes a named schema.
 func (d *document) field(name string, s schema, depth int) (Field, error) {
 	if depth > deepest {
 		return Field{}, fmt.Errorf("reference: %s is too deep, or holds itself", name)
@@ -62,7 +62,7 @@ func (d *document) field(name string, s schema, depth int) (Field, error) {
 	return f, nil
 }
 
-// fields are the properties of a schema.
+// fields returns the properties of a schema.
 func (d *document) fields(s schema, depth int) ([]Field, error) {
 	var all []Field
 	for _, p := range s.Properties {
@@ -76,7 +76,8 @@ func (d *document) fields(s schema, depth int) ([]Field, error) {
 	return all, nil
 }
 
-// concrete follows references, and takes null out of the choices of a schema.
+// concrete resolves references. If a schema allows null or one other schema, it returns the other
+// schema and reports that null is allowed.
 func (d *document) concrete(s schema) (plain schema, nullable bool, err error) {
 	for s.Ref != "" {
 		if s, err = resolve(d.Components.Schemas, s.Ref); err != nil {
@@ -91,8 +92,8 @@ func (d *document) concrete(s schema) (plain schema, nullable bool, err error) {
 	return s, false, nil
 }
 
-// typeOf is the type of a schema in words, and the schema whose properties and words the
-// reader is shown: its own, or that of its items.
+// typeOf returns the type of a schema in words, and the schema whose properties and values are
+// shown: the schema itself, or the schema of its items.
 func (d *document) typeOf(s schema) (words string, inner schema, err error) {
 	switch {
 	case len(s.AnyOf) > 0:
@@ -125,7 +126,7 @@ func (d *document) typeOf(s schema) (words string, inner schema, err error) {
 	return words, s, nil
 }
 
-// rules are the bounds of a schema in words.
+// rules returns the constraints of a schema in words.
 func rules(s schema) []string {
 	var all []string
 	add := func(format string, v any) { all = append(all, fmt.Sprintf(format, v)) }
@@ -158,7 +159,7 @@ func rules(s schema) []string {
 	return all
 }
 
-// unquoted is a JSON value as a reader writes it.
+// unquoted formats a JSON value. It writes a string without quotes.
 func unquoted(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

@@ -13,23 +13,23 @@ import (
 	"vitae.internal/gateway/internal/pages/docs/code"
 )
 
-// Operation is a page of the reference.
+// Operation is a page of the reference about one operation.
 type Operation struct {
-	// ID is the operationId of the document, Path that of the page.
+	// ID is the document's operationId. Path is the path of the page.
 	ID, Path string
-	// Group is the name of its group.
+	// Group is the name of the operation's group.
 	Group string
-	// Method and Route are what a client sends, for example "GET" and "/v1/jobs/{jobId}".
+	// Method and Route are the HTTP method and path, for example "GET" and "/v1/jobs/{jobId}".
 	Method, Route string
 	Summary       string
 	About         template.HTML
-	// Text is About without markup.
+	// Text is the description as plain text.
 	Text string
-	// Credential names what a request must carry: "access token", "API key", "client
+	// Credential names the credential that a request must carry: "access token", "API key", "client
 	// credentials", or "none".
 	Credential string
 	Scopes     []string
-	// Limits state, in sentences, which limits its requests count against.
+	// Limits describe, in sentences, the limits that requests count against.
 	Limits     []string
 	Parameters []Field
 	Body       *Body
@@ -37,9 +37,9 @@ type Operation struct {
 	Samples    []Sample
 }
 
-// Body is what a request holds.
+// Body describes a request body.
 type Body struct {
-	// Type is its content type.
+	// Type is the content type.
 	Type     string
 	About    template.HTML
 	Fields   []Field
@@ -52,30 +52,30 @@ type Example struct {
 	HTML    template.HTML
 }
 
-// Answer is what comes back with a status.
+// Answer describes the response with one status.
 type Answer struct {
-	// Status is the code of HTTP with its phrase, for example "404 Not Found".
+	// Status is the HTTP status code with its phrase, for example "404 Not Found".
 	Status string
 	About  template.HTML
-	// Types are its content types; none for an answer without a body.
+	// Types are the content types. It is empty if the response has no body.
 	Types    []string
 	Fields   []Field
 	Examples []Example
 	Headers  []Field
-	// Codes are the codes of a failure.
+	// Codes are the error codes that the response may contain.
 	Codes []Failure
 }
 
-// Failure is a code with which an operation fails.
+// Failure is an error code that an operation may return.
 type Failure struct {
 	Code, Means string
-	// Example is the body of such an answer.
+	// Example is the body of a response with the code.
 	Example template.HTML
 }
 
 // Sample is code in one language that sends the request.
 type Sample struct {
-	// Lang is the word of the language, for example "python", Label its name.
+	// Lang is the info string of the language, for example "python". Label is its name.
 	Lang, Label string
 	HTML        template.HTML
 }
@@ -85,7 +85,7 @@ func (d *document) operation(route, method string, op operation) (Operation, err
 		ID: op.OperationID, Path: Prefix + op.OperationID, Group: op.Tags[0], Method: strings.ToUpper(method), Route: route,
 		Summary: op.Summary, Text: op.Description, Credential: credential(op.Security), Scopes: op.Scopes, Limits: limits(op),
 	}
-	about, _, _ := strings.Cut(op.Description, "\n\nScope: ") // the page has the scope in its place
+	about, _, _ := strings.Cut(op.Description, "\n\nScope: ") // the page shows the scope separately
 	var err error
 	if out.About, err = d.markdown(about); err != nil {
 		return Operation{}, err
@@ -199,7 +199,7 @@ func (d *document) makeAnswer(status string, r response) (Answer, error) {
 	for i, one := range r.Content {
 		out.Types = append(out.Types, one.key)
 		if i > 0 {
-			continue // further types are the same file in another format
+			continue // further content types contain the same file in a different format
 		}
 		root, err := d.field("", one.value.Schema, 0)
 		if err != nil {
@@ -232,7 +232,7 @@ func (d *document) headers(all ordered[header]) ([]Field, error) {
 	return out, nil
 }
 
-// failures are the codes of an answer: its examples are named by them.
+// failures returns the error codes of a response, which are the names of its examples.
 func failures(r response) ([]Failure, error) {
 	var all []Failure
 	for _, content := range r.Content {
@@ -247,7 +247,7 @@ func failures(r response) ([]Failure, error) {
 	return all, nil
 }
 
-// examples draws the examples of a body of a content type.
+// examples renders the examples of a body with the content type.
 func examples(contentType string, all ordered[example]) ([]Example, error) {
 	var out []Example
 	for _, e := range all {
@@ -274,7 +274,7 @@ func examples(contentType string, all ordered[example]) ([]Example, error) {
 	return out, nil
 }
 
-// Fields returns the names of its parameters and of the fields of its body, for the search.
+// Fields returns the names of the parameters and body fields, for the search.
 func (o Operation) Fields() []string {
 	var names []string
 	for _, f := range o.Parameters {

@@ -9,32 +9,32 @@ import (
 	"vitae.internal/gateway/internal/pages/docs/guides"
 )
 
-// Path is that of the first page, Prefix begins those of the operations.
+// Path is the path of the first page. Prefix is the path prefix of the operations' pages.
 const (
 	Path   = guides.Reference
 	Prefix = Path + "/"
 )
 
-// Reference is the document as pages.
+// Reference is an OpenAPI document in the form of pages.
 type Reference struct {
 	Title, Version string
-	// Introduction is what holds for all operations.
+	// Introduction describes what applies to all operations.
 	Introduction guides.Guide
 	Groups       []Group
-	// Elsewhere are the codes of requests that match no operation.
+	// Elsewhere are the error codes of requests that match no operation.
 	Elsewhere []Failure
 }
 
-// Group is the operations of one tag.
+// Group holds the operations of one tag.
 type Group struct {
-	// ID is the fragment of the group on the first page.
+	// ID is the group's URL fragment on the first page.
 	ID, Name   string
 	About      template.HTML
 	Operations []Operation
 }
 
-// New reads an OpenAPI document. It fails on a reference that leads nowhere and on what
-// the pages cannot show.
+// New parses an OpenAPI document. It fails if a reference leads nowhere, or if the document
+// contains something that the pages cannot show.
 func New(raw []byte) (Reference, error) {
 	d := document{shared: map[string]Answer{}, rendered: map[string]template.HTML{}}
 	if err := json.Unmarshal(raw, &d); err != nil {
@@ -83,7 +83,7 @@ func (d *document) group(name, description string) (Group, error) {
 	return g, nil
 }
 
-// Operations are those of all groups, in their order.
+// Operations returns the operations of all groups in order.
 func (r Reference) Operations() []Operation {
 	var all []Operation
 	for _, g := range r.Groups {
@@ -92,7 +92,7 @@ func (r Reference) Operations() []Operation {
 	return all
 }
 
-// slug is a name as a fragment.
+// slug converts a name to a URL fragment.
 func slug(name string) string {
 	out := []byte{}
 	for _, c := range []byte(name) {

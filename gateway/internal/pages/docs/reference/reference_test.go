@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// minimal is a document with one operation, whose answer has the schema Thing.
+// minimal is a document with one operation, whose response has the schema Thing.
 const minimal = `{"info": {"title": "T", "version": "1", "description": "Hello."}, "tags": [{"name": "Two words", "description": "D."}],
 "paths": {"/v1/things": {"get": {"tags": ["Two words"], "summary": "S", "description": "About.\n\nScope: ` + "`x`" + `.", "operationId": "getThing",
   "security": [{"apiKey": []}], "x-limits": {"accountBudget": true, "tier": {"burst": "20 in a second", "sustained": "9 in a minute", "countedFor": "app"}},
@@ -19,7 +19,7 @@ const minimal = `{"info": {"title": "T", "version": "1", "description": "Hello."
   "n": {"type": "integer", "minimum": 1, "maximum": 9, "default": 3}}},
  "Part": {"type": "object", "properties": {"word": {"type": "string", "enum": ["x", "y"], "maxLength": 5}}}}, "responses": {}, "headers": {}}}`
 
-func TestAnOperationIsShownAsTheDocumentHasIt(t *testing.T) {
+func TestOperationPageMatchesDocument(t *testing.T) {
 	r, err := New([]byte(minimal))
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestAnOperationIsShownAsTheDocumentHasIt(t *testing.T) {
 	op := r.Groups[0].Operations[0]
 	if r.Groups[0].ID != "two-words" || op.Path != "/docs/reference/getThing" || op.Method != "GET" || op.Credential != "API key" ||
 		strings.Contains(string(op.About), "Scope") || len(op.Limits) != 2 {
-		t.Errorf("%+v", r.Groups)
+		t.Errorf("the groups are %+v", r.Groups)
 	}
 	var shown []string
 	for _, f := range op.Answers[0].Fields {
@@ -43,15 +43,15 @@ func TestAnOperationIsShownAsTheDocumentHasIt(t *testing.T) {
 	want := "z: object or null required (word: x|y at most 5 characters), a: array of objects (word: x|y at most 5 characters), " +
 		"m: time stamp or null, n: integer3 when left out;at least 1;at most 9"
 	if got := strings.Join(shown, ", "); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
+		t.Errorf("the fields are\n%s\nwant\n%s", got, want)
 	}
 	code := op.Answers[1].Codes
 	if len(code) != 1 || code[0].Code != "NO_THING" || strings.Index(string(code[0].Example), "b") > strings.Index(string(code[0].Example), "&#34;a") {
-		t.Errorf("%+v", code)
+		t.Errorf("the codes are %+v", code)
 	}
 }
 
-func TestADocumentThatCannotBeShownIsRefused(t *testing.T) {
+func TestInvalidDocumentIsRejected(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"no JSON":               {"{", "["},
 		"a dead reference":      {`schemas/Part"}, {"type"`, `schemas/Nothing"}, {"type"`},

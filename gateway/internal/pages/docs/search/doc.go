@@ -1,4 +1,4 @@
-// Package search finds pages for partners by the words of a query, in an index that is made
-// when the gateway starts (behaviour: pages#search). It asks no other part, and must never
-// hold a text that not everybody may read.
+// Package search finds documentation pages by the words of a query. Its index is built when the
+// gateway starts (behaviour: pages#search). It calls no other service, and must never contain text
+// that is not public.
 package search

@@ -7,33 +7,34 @@ import (
 	"strings"
 )
 
-// Entry is something that can be found: a page, or a chapter of one.
+// Entry is a page, or a chapter of a page, that a search can find.
 type Entry struct {
-	// Path is its address, with a fragment for a chapter.
+	// Path is the path of the page, with a fragment for a chapter.
 	Path string
-	// Title is that of the page, Heading that of the chapter, "" for the page itself.
+	// Title is the title of the page. Heading is the heading of the chapter, or "" for the page
+	// itself.
 	Title, Heading string
-	// Text is the content, without markup.
+	// Text is the content as plain text.
 	Text string
 }
 
-// Hit is an entry that a query has found.
+// Hit is an entry that matches a query.
 type Hit struct {
 	Entry
-	// Extract is the text around the first word found, with the words marked.
+	// Extract is the text around the first match, with the matching words marked.
 	Extract template.HTML
 }
 
-// Index is what is searched.
+// Index holds the entries that can be searched.
 type Index struct{ entries []indexed }
 
-// indexed is an entry with its texts in lower case.
+// indexed is an entry with its text in lower case.
 type indexed struct {
 	Entry
 	title, heading, text string
 }
 
-// New makes an index. Entries with equal scores keep their order.
+// New returns an index. Entries with equal scores keep their order in search results.
 func New(entries []Entry) Index {
 	var x Index
 	for _, e := range entries {
@@ -42,16 +43,17 @@ func New(entries []Entry) Index {
 	return x
 }
 
-// Bounds of a query and its answer.
+// Limits on a query and its results.
 const (
 	maxWords = 8
 	maxHits  = 20
-	// around is how many bytes of text an extract has before and after the first word found.
+	// around is the number of bytes before and after the first match that an extract shows.
 	around = 110
 )
 
-// Find returns the entries that contain every word of the query or a synonym, at most 20, best first.
-// Words are separated by spaces and matched in any case: a path or the name of a header is one word.
+// Find returns the entries that contain every word of the query or a synonym of it, at most 20,
+// best first. Words are separated by spaces and matched case-insensitively. A path or header name
+// counts as one word.
 func (x Index) Find(query string) []Hit {
 	words := terms(query)
 	if len(words) == 0 {
@@ -75,9 +77,9 @@ func (x Index) Find(query string) []Hit {
 	return hits
 }
 
-// score rates how well an entry matches the words; 0 if one is missing. A word counts most in the title of
-// a page, then in a heading, then in the text. It counts more if it is whole or begins a word. A synonym
-// counts half.
+// score rates how well an entry matches the words. It returns 0 if a word is missing. A word counts
+// most in the title of a page, then in a heading, then in the text. It counts more as a whole word
+// or at the beginning of a word. A synonym counts half.
 func (e indexed) score(words []term) int {
 	total := 0
 	for _, t := range words {
@@ -97,13 +99,13 @@ func (e indexed) score(words []term) int {
 func (e indexed) holds(word string) int {
 	title := 16 * weight(e.title, word)
 	if e.heading != "" {
-		title /= 4 // the sections of a page rank below the page itself
+		title /= 4 // chapters rank below their page
 	}
 	return title + 8*weight(e.heading, word) + weight(e.text, word)
 }
 
-// weight is 0 if a text does not contain a word, 1 inside another word, 2 at the beginning of one, and 3
-// if it is a whole word.
+// weight returns 3 if text contains word as a whole word, 2 if at the beginning of a word, 1 if
+// inside a word, and 0 if not at all.
 func weight(text, word string) int {
 	best := 0
 	for at := 0; ; {
@@ -126,7 +128,7 @@ func weight(text, word string) int {
 	}
 }
 
-// extract returns the text around the first place of a word, with every word marked.
+// extract returns the text around the first match, with every matching word marked.
 func (e indexed) extract(words []string) template.HTML {
 	first := -1
 	for _, word := range words {
@@ -151,7 +153,7 @@ func (e indexed) extract(words []string) template.HTML {
 	return out
 }
 
-// Mark is a text as markup, with the words in mark elements. Words are in lower case.
+// Mark returns text as HTML with words in mark elements. The words must be in lower case.
 func Mark(text string, words []string) template.HTML {
 	var out strings.Builder
 	low := lower(text)
@@ -175,7 +177,7 @@ func Mark(text string, words []string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // its parts are escaped
 }
 
-// lower is a text with its ASCII letters in lower case, so that each byte keeps its place.
+// lower converts ASCII letters to lower case, so byte positions do not change.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

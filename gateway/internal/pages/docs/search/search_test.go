@@ -15,7 +15,7 @@ var index = New([]Entry{
 	{Path: "/jobs#publish", Title: "Your first job", Heading: "Publish it", Text: "One more call."},
 })
 
-func TestAQueryFindsTheBestPageFirst(t *testing.T) {
+func TestBestMatchIsFirst(t *testing.T) {
 	for query, want := range map[string]string{
 		"publish a job":              "/publish /jobs#publish /limits",
 		"job_not_found":              "/errors/JOB_NOT_FOUND",
@@ -38,7 +38,7 @@ func TestAQueryFindsTheBestPageFirst(t *testing.T) {
 	}
 }
 
-func TestAQueryFindsWhatMeansTheSame(t *testing.T) {
+func TestSynonymsAreFound(t *testing.T) {
 	for query, want := range map[string]string{
 		"how to publish a job": "/publish /jobs#publish /limits", "vacancy": "/errors/JOB_NOT_FOUND /publish", "jobs": "/publish",
 		"the": "/limits", "throttling": "/limits",
@@ -53,17 +53,17 @@ func TestAQueryFindsWhatMeansTheSame(t *testing.T) {
 	}
 }
 
-func TestOnlyFoundWordsAreMarked(t *testing.T) {
+func TestOnlyMatchingWordsAreMarked(t *testing.T) {
 	hits := index.Find("X-rateLIMIT &")
 	if len(hits) != 1 || !strings.Contains(string(hits[0].Extract), "<mark>X-RateLimit</mark>-Remaining <mark>&amp;</mark> <mark>X-RateLimit</mark>-Reset") {
-		t.Errorf("%+v", hits)
+		t.Errorf("the hits are %+v", hits)
 	}
 	if got := Mark("<b>", nil); got != "&lt;b&gt;" {
-		t.Errorf("%s", got)
+		t.Errorf("the extract is %s", got)
 	}
 }
 
-func FuzzAnExtractIsPartOfItsText(f *testing.F) {
+func FuzzExtractIsPartOfText(f *testing.F) {
 	f.Add("a é <b> İ b", "é")
 	f.Fuzz(func(t *testing.T, text, query string) {
 		text = strings.ToValidUTF8(strings.NewReplacer("\x00", "", "\r", "").Replace(text), "")
@@ -71,7 +71,7 @@ func FuzzAnExtractIsPartOfItsText(f *testing.F) {
 			plain := html.UnescapeString(regexp.MustCompile("</?mark>").ReplaceAllString(string(hit.Extract), ""))
 			plain = strings.TrimSuffix(strings.TrimPrefix(plain, "… "), " …")
 			if !strings.Contains(text, plain) {
-				t.Errorf("%q is no part of %q", plain, text)
+				t.Errorf("the extract %q is not part of %q", plain, text)
 			}
 		}
 	})

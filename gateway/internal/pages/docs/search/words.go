@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// synonyms are groups of words that mean the same here: what developers type, and what the pages say. A word of a
-// query also finds the others of its groups, for less than itself.
+// synonyms are groups of words with the same meaning: the words that developers type and the words
+// that the pages use. A query word also matches the other words of its groups, with a lower score.
 var synonyms = [][]string{
 	{"update", "change", "edit", "modify", "patch"},
 	{"get", "read", "fetch", "retrieve", "show"},
@@ -33,13 +33,13 @@ var synonyms = [][]string{
 	{"upgrade", "plan"},
 }
 
-// fillers are words of a question that say nothing of what it is about.
+// fillers are words of a question that do not identify its subject.
 var fillers = []string{"a", "an", "the", "of", "to", "in", "on", "for", "with", "how", "do", "i", "my", "is", "what", "and"}
 
-// term is a word of a query: what finds it, the word itself first.
+// term is a query word with its synonyms. The word itself comes first.
 type term []string
 
-// terms are the words of a query, without fillers unless there is nothing else.
+// terms returns the words of a query. It drops fillers unless the query consists only of fillers.
 func terms(query string) []term {
 	words := strings.Fields(lower(query))
 	told := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(fillers, w) })
@@ -62,7 +62,7 @@ func terms(query string) []term {
 	return all
 }
 
-// singular is a plural noun without its ending.
+// singular returns a plural noun without its ending.
 func singular(w string) string {
 	switch {
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):
