@@ -11,27 +11,29 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// GoodToken is the token of the one emailed link that works.
+// GoodToken is the token of the only emailed link that works.
 const GoodToken = "id.signature"
 
-// accounts has what the pages have asked for of people's accounts.
+// accounts records the account requests that the pages have sent.
 type accounts struct {
 	Wanted    []*authv1.StartSignUpRequest
 	Completed []*authv1.CompleteSignUpRequest
-	// Profiled are the sessions for which a profile was created, ProfileFail is the answer to that.
+	// Profiled lists the sessions for which a profile was created. ProfileFail is the error of such
+	// a call.
 	Profiled    []string
 	ProfileFail error
 	Forgotten   []*authv1.StartPasswordResetRequest
 	Chosen      []*authv1.ResetPasswordRequest
 	Changed     []*authv1.ChangePasswordRequest
-	// AccountFail is the answer to each of these.
+	// AccountFail is the error that each of these calls returns.
 	AccountFail error
-	// Here is the id of this browser's session, Listed are all sessions, Ended those that were ended.
+	// Here is the id of this browser's session. Listed are all sessions. Ended lists the sessions
+	// that the pages have ended.
 	Here     string
 	Listed   []*authv1.Session
 	Ended    []string
 	EndedAll int
-	// Language is that of the account.
+	// Language is the account's language.
 	Language string
 	passkeys
 }

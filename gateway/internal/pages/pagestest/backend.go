@@ -24,31 +24,31 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// The person who can sign in, and the callback of the app that asks.
+// The person who can sign in, and the callback URL of the app that requests access.
 const (
 	GoodEmail    = "layla@example.com"
 	GoodPassword = "correct horse"
 	RedirectURI  = "https://jobs.example/callback?lang=en"
 )
 
-// Now is the time at which every test takes place.
+// Now is the time at which every test runs.
 var Now = time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC)
 
-// Backend stands for auth and candidate, with as many of their rules as the tests need. It keeps
-// the requests that tests look at.
+// Backend is a fake of auth and candidate that implements as many of their rules as the tests need.
+// It records the requests that tests check.
 type Backend struct {
 	Mutex sync.Mutex
 
-	// Fail, if set, is the answer to every call, SignInFail to SignIn, and so on; Refuse is that of
-	// CheckAuthorization, and Fault what it finds.
+	// Fail, if set, is the error that every call returns. SignInFail is the error of SignIn, and so on.
+	// Refuse is the error of CheckAuthorization, and Fault the fault that it reports.
 	Fail, SignInFail, ListFail, AuthorizeFail, DeclineFail, Refuse error
 	Fault                                                          *authv1.AuthorizationFault
-	// Means that the visitor's address has used up its limit of pages.
+	// Spent reports whether the visitor's IP address has used up its page limit.
 	Spent bool
-	// Suspended is the state of the account of every app.
+	// Suspended reports whether the account of every app is suspended.
 	Suspended bool
-	// ShownStatus, if set, is the status of what apps read, ShownBody its body by path, and ShownFor
-	// the last principal that asked.
+	// ShownStatus, if set, is the status of the API responses that apps get. ShownBody maps paths to
+	// bodies. ShownFor is the principal of the last request.
 	ShownStatus int
 	ShownBody   map[string]string
 	ShownFor    *identityv1.Principal
@@ -66,7 +66,7 @@ type Backend struct {
 	Reads             []*authv1.ReadDay
 	CVs               *candidatev1.ListOwnCvsResponse
 	Documents         []*candidatev1.Document
-	// Applied has pages of applications by their tokens.
+	// Applied maps page tokens to pages of applications.
 	Applied map[string]*candidatev1.ListOwnApplicationsResponse
 	Public  *candidatev1.GetPublicProfileResponse
 
@@ -86,7 +86,7 @@ func NewBackend() *Backend {
 		}},
 		Connections: []*authv1.Connection{
 			{
-				// Another app of the same developer. The app that asks is not connected yet.
+				// This is a different app of the same developer. The requesting app is not connected yet.
 				Id: "con_1", App: &authv1.App{Id: "app_0", Name: "Acme Jobs", ClientId: "svc_ci_0"}, Scopes: []string{"profile", "email", "cv:read", "cv:contact"},
 				GrantedScopes: []string{"profile", "email", "cv:read", "cv:contact"}, PhotoGranted: true,
 				CvGranted: true, CvSharing: true, CvId: "master", SharePhoto: true, CreatedAt: timestamppb.New(Now.AddDate(0, -1, 0)),
@@ -103,7 +103,7 @@ func NewBackend() *Backend {
 	}
 }
 
-// Person is who is signed in.
+// Person returns the signed-in person.
 func (b *Backend) Person() *authv1.Person {
 	return &authv1.Person{Id: "usr_1", Email: GoodEmail, EmailVerified: true, Language: b.Language}
 }
@@ -257,7 +257,7 @@ func (b *Backend) ListReads(_ context.Context, req *authv1.ListReadsRequest) (*a
 	return &authv1.ListReadsResponse{Reads: b.Reads}, b.live(req.GetActor().GetSessionToken())
 }
 
-// shown answers with the connection of the principal and with the path.
+// shown returns handlers that respond with the connection of the principal and the path.
 func shown() pages.Shown {
 	answer := func(scope string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -292,7 +292,7 @@ func shown() pages.Shown {
 	}
 }
 
-// changeAll changes what concerns an app however it is connected.
+// changeAll changes what applies to every app, however it is connected.
 func changeAll(c *authv1.Connection, req *authv1.UpdateConnectionRequest) {
 	if req.SharePhoto != nil && c.GetPhotoGranted() {
 		c.SharePhoto = req.GetSharePhoto()
@@ -324,7 +324,7 @@ func (b *Backend) ListOwnCvs(_ context.Context, req *candidatev1.ListOwnCvsReque
 	if err := b.live(req.GetSessionToken()); err != nil {
 		return nil, err
 	}
-	// Candidate also lets a person without a CV share the main one.
+	// Candidate also allows a person without a CV to share the main CV.
 	own := func(cv *candidatev1.CvReference) bool { return cv.GetId() == req.GetCvId() }
 	if req.GetCvId() != "" && !slices.ContainsFunc(cvs.GetCvs(), own) && (req.GetCvId() != "master" || len(cvs.GetCvs()) > 0) {
 		return nil, errs.New(errs.NotFound, "CV_NOT_FOUND", "none")

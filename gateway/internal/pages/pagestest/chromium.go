@@ -23,16 +23,16 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// Patience ends a test whose browser hangs. No test measures time by it.
+// Patience limits how long a test waits for a browser that hangs. No test uses it to measure time.
 const Patience = 4 * time.Minute
 
-// Chromium is a person at a real browser, with JavaScript off.
+// Chromium is a person who uses a real browser with JavaScript disabled.
 type Chromium struct {
 	t   *testing.T
 	ctx context.Context
 }
 
-// Device is what the person looks at.
+// Device is the device on which the person views the pages.
 type Device struct {
 	Lang          string
 	Width, Height int64
@@ -47,7 +47,7 @@ func (d Device) String() string {
 	return fmt.Sprintf("%s-%d-%s", d.Lang, d.Width, scheme)
 }
 
-// StartChromium opens a tab.
+// StartChromium opens a browser tab.
 func StartChromium(t *testing.T) *Chromium {
 	t.Helper()
 	c := &Chromium{t: t, ctx: chromiumtest.Open(t)}
@@ -81,7 +81,7 @@ func (c *Chromium) Check(err error) {
 	}
 }
 
-// Call sends a command of the debugging protocol.
+// Call sends a command of the Chrome DevTools Protocol.
 func Call[P, R any](c *Chromium, command cdp.Command[P, R], params P) R {
 	c.t.Helper()
 	result, err := chromedp.Call(c.ctx, command, params)
@@ -89,7 +89,7 @@ func Call[P, R any](c *Chromium, command cdp.Command[P, R], params P) R {
 	return result
 }
 
-// Evaluate returns the value of an expression in the page.
+// Evaluate returns the value of a JavaScript expression in the page.
 func Evaluate[T any](c *Chromium, expression string) T {
 	c.t.Helper()
 	v, err := chromedp.Run(c.ctx, chromedp.Evaluate[T](expression))
@@ -102,7 +102,7 @@ func (c *Chromium) Open(address string) {
 	c.Do(chromedp.Navigate(address))
 }
 
-// Leave presses keys that lead to another page, and waits until it is there.
+// Leave presses keys that open a different page, and waits until that page has loaded.
 func (c *Chromium) Leave(keys string) {
 	c.t.Helper()
 	_, err := chromedp.RunResponse(c.ctx, chromedp.KeyEvent(keys))
@@ -114,7 +114,7 @@ func (c *Chromium) Press(keys string) {
 	c.Do(chromedp.KeyEvent(keys))
 }
 
-// Control is an element as a screen reader has it.
+// Control is an element as a screen reader presents it.
 type Control struct {
 	Role, Name, Description             string
 	Focused, Checked, Disabled, Invalid bool
@@ -153,7 +153,7 @@ func plain(v *accessibility.Value) string {
 	return fmt.Sprint(s)
 }
 
-// Find returns the only control of a role and name.
+// Find returns the only control with the role and name.
 func (c *Chromium) Find(role, name string) Control {
 	c.t.Helper()
 	var found []Control
@@ -164,14 +164,14 @@ func (c *Chromium) Find(role, name string) Control {
 		}
 	}
 	if len(found) != 1 {
-		c.t.Fatalf("%d controls %s %q in %+v", len(found), role, name, tree)
+		c.t.Fatalf("%d controls have the role %s and the name %q in %+v", len(found), role, name, tree)
 	}
 	return found[0]
 }
 
-// AwaitFocus waits until a control of the role has the focus. A browser applies the focus that a
-// page requests when it draws the page, which may be after it has loaded (HTML, "flush autofocus
-// candidates").
+// AwaitFocus waits until a control with the role has the focus. A browser applies the focus that a
+// page requests when it renders the page, which may be after the page has loaded (HTML, "flush
+// autofocus candidates").
 func (c *Chromium) AwaitFocus(role string) {
 	c.t.Helper()
 	for until := time.Now().Add(time.Minute); ; {
@@ -180,7 +180,7 @@ func (c *Chromium) AwaitFocus(role string) {
 			return
 		}
 		if time.Now().After(until) {
-			c.t.Fatalf("no %s has the focus: %+v", role, tree)
+			c.t.Fatalf("no control with the role %s has the focus: %+v", role, tree)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (c *Chromium) AwaitFocus(role string) {
 // TabTo presses Tab until the control has the focus.
 func (c *Chromium) TabTo(role, name string) {
 	c.t.Helper()
-	const most = 40 // more stops than any page has
+	const most = 40 // more tab stops than any page has
 	for range most {
 		c.Press("\t")
 		focus := slices.IndexFunc(c.tree(), func(one Control) bool {
@@ -198,23 +198,23 @@ func (c *Chromium) TabTo(role, name string) {
 			return
 		}
 	}
-	c.t.Fatalf("Tab does not lead to %s %q", role, name)
+	c.t.Fatalf("Tab does not reach %s %q", role, name)
 }
 
-// Site is the pages at a listener, and a partner's site on two others.
+// Site serves the pages on a listener, and a partner's site on two others.
 type Site struct {
 	URL     string
 	Backend *Backend
-	// Arrived gets the query with which the browser came back to the partner.
+	// Arrived receives the query with which the browser returned to the partner.
 	Arrived chan url.Values
 }
 
-// StartSite serves the pages.
+// StartSite starts a Site.
 func StartSite(t *testing.T) *Site {
 	t.Helper()
 	s := &Site{Backend: NewBackend(), Arrived: make(chan url.Values, 1)}
-	// The partner's callback sends the browser on to another host and scheme, as to an app on the
-	// person's own machine.
+	// The partner's callback redirects the browser to a different host and scheme, as if to an app
+	// on the person's own computer.
 	home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>Partner</title><h1>Welcome</h1>"))
@@ -235,7 +235,7 @@ func StartSite(t *testing.T) *Site {
 	return s
 }
 
-// ConsentURL is an authorization request of the partner's.
+// ConsentURL returns the URL of an authorization request by the partner.
 func (s *Site) ConsentURL() string {
 	return s.URL + "/oauth/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {"svc_ci_1"}, "redirect_uri": {s.Backend.App.GetRedirectUris()[0]},
@@ -244,13 +244,13 @@ func (s *Site) ConsentURL() string {
 	}.Encode()
 }
 
-// Scripts turns JavaScript on.
+// Scripts enables JavaScript.
 func (c *Chromium) Scripts() {
 	c.t.Helper()
 	Call(c, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
 }
 
-// Tab opens another tab of the same browser, with JavaScript.
+// Tab opens another tab of the same browser, with JavaScript enabled.
 func (c *Chromium) Tab() *Chromium {
 	c.t.Helper()
 	ctx, cancel := chromedp.NewContext(c.ctx)
@@ -260,19 +260,19 @@ func (c *Chromium) Tab() *Chromium {
 	return other
 }
 
-// Listen passes the events of the browser to a function.
+// Listen calls a function for every event of the browser.
 func (c *Chromium) Listen(note func(event any)) {
 	c.t.Helper()
 	c.Check(chromedp.Listen(c.ctx, note))
 }
 
-// Await waits until an expression is true in the page. chromedp.Poll cannot do it: it makes a
-// function from a text, which the policy of the pages forbids.
+// Await waits until an expression is true in the page. chromedp.Poll cannot be used, because it
+// creates a function from a string, which the pages' policy forbids.
 func (c *Chromium) Await(expression string) {
 	c.t.Helper()
 	for until := time.Now().Add(Patience / 2); !Evaluate[bool](c, expression); {
 		if time.Now().After(until) {
-			c.t.Fatalf("never true: %s; the page says %q", expression, Evaluate[string](c, "document.body.innerText"))
+			c.t.Fatalf("timed out waiting for %s; the page shows %q", expression, Evaluate[string](c, "document.body.innerText"))
 		}
 	}
 }

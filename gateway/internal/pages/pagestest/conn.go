@@ -12,19 +12,19 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// conn is the connection to auth and to candidate. It passes each call to the method of the same
-// name of the Backend in the call's context, so that tests share one site.
+// conn is a connection to auth and candidate. It passes each call to the method of the same name on
+// the Backend in the call's context, so that tests share one site.
 type conn struct{}
 
 type backendKey struct{}
 
-// backendOf returns the Backend of a request of a Visitor.
+// backendOf returns the Backend in the context of a Visitor's request.
 func backendOf(ctx context.Context) *Backend {
 	b, _ := ctx.Value(backendKey{}).(*Backend)
 	return b
 }
 
-// With returns a handler whose calls reach b.
+// With returns a handler whose calls to services reach b.
 func With(b *Backend, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), backendKey{}, b)))

@@ -24,7 +24,7 @@ func (b *Backend) ListOwnApplications(_ context.Context, req *candidatev1.ListOw
 	return page, nil
 }
 
-// ApplicationsOfLayla are two pages of applications.
+// ApplicationsOfLayla returns two pages of Layla's applications.
 func ApplicationsOfLayla() map[string]*candidatev1.ListOwnApplicationsResponse {
 	before := func(days int) *timestamppb.Timestamp { return timestamppb.New(Now.AddDate(0, 0, -days)) }
 	return map[string]*candidatev1.ListOwnApplicationsResponse{
@@ -78,7 +78,7 @@ func (b *Backend) document(sessionToken, cvID string) (*candidatev1.Document, er
 	return b.Documents[at], nil
 }
 
-// ownPDF answers with the names of the CV and the template.
+// ownPDF writes the names of the CV and of the template instead of a PDF.
 func ownPDF(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error {
 	b := backendOf(r.Context())
 	b.Mutex.Lock()
@@ -88,7 +88,7 @@ func ownPDF(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID
 		return err
 	}
 	if personID != b.Person().GetId() {
-		return errors.New("the share of the renderer is somebody else's")
+		return errors.New("the renderer's share belongs to a different person")
 	}
 	if t == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
 		t = d.GetTemplate()
@@ -97,7 +97,7 @@ func ownPDF(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID
 	return err
 }
 
-// The one app with a logo, and the version of that.
+// The only app with a logo, and the version of the logo.
 const (
 	LogoApp     = "app_0123456789abcdefghijklmnop"
 	LogoVersion = "00112233445566778899aabb"

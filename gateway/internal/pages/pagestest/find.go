@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// elements returns the elements of a page with a name.
+// elements returns the elements of a page with the tag name.
 func (a Response) elements(name string) (all []*html.Node) {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == name {
@@ -22,7 +22,7 @@ func (a Response) elements(name string) (all []*html.Node) {
 	return all
 }
 
-// Elements returns the elements of a page with one of the names.
+// Elements returns the elements of a page with one of the tag names.
 func (a Response) Elements(names ...string) (all []*html.Node) {
 	for _, name := range names {
 		all = append(all, a.elements(name)...)
@@ -30,7 +30,7 @@ func (a Response) Elements(names ...string) (all []*html.Node) {
 	return all
 }
 
-// ByHref is the link to an address, nil for none.
+// ByHref returns the link to a URL, or nil if there is none.
 func (a Response) ByHref(address string) *html.Node {
 	for _, n := range a.elements("a") {
 		if Attribute(n, "href") == address {
@@ -40,7 +40,7 @@ func (a Response) ByHref(address string) *html.Node {
 	return nil
 }
 
-// Link is the address of the link with a text, "" for none.
+// Link returns the URL of the link with the text, or "" if there is none.
 func (a Response) Link(text string) string {
 	for _, n := range a.elements("a") {
 		if TextOf(n) == text {
@@ -50,7 +50,7 @@ func (a Response) Link(text string) string {
 	return ""
 }
 
-// Button is the name of the first button with a value, "" for none.
+// Button returns the name of the first button with the value, or "" if there is none.
 func (a Response) Button(value string) string {
 	for _, n := range a.elements("button") {
 		if Attribute(n, "value") == value {
@@ -60,10 +60,10 @@ func (a Response) Button(value string) string {
 	return ""
 }
 
-// Language is that of a page.
+// Language returns the language of a page.
 func (a Response) Language() string { return Attribute(a.elements("html")[0], "lang") }
 
-// TextOf is the text of an element, spaces collapsed.
+// TextOf returns the text of an element with collapsed white space.
 func TextOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -74,32 +74,32 @@ func TextOf(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Query is the query of the address at the app to which an answer leads.
+// Query returns the query of the app's URL to which a response redirects.
 func (a Response) Query(t *testing.T) url.Values {
 	t.Helper()
 	u, err := url.Parse(a.Header.Get("Location"))
 	if err != nil || a.StatusCode != http.StatusSeeOther || u.Scheme+"://"+u.Host+u.Path != "https://jobs.example/callback" {
-		t.Fatalf("%d to %q, %v", a.StatusCode, a.Header.Get("Location"), err)
+		t.Fatalf("status %d, Location %q, %v", a.StatusCode, a.Header.Get("Location"), err)
 	}
 	return u.Query()
 }
 
-// Follow goes to where an answer leads, which must be want, and returns the page there.
+// Follow checks that a response redirects to want, and returns the page there.
 func (v *Visitor) Follow(a Response, want string) Response {
 	v.t.Helper()
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
-		v.t.Fatalf("%d to %q", a.StatusCode, a.Header.Get("Location"))
+		v.t.Fatalf("status %d, Location %q", a.StatusCode, a.Header.Get("Location"))
 	}
 	return v.Get(want)
 }
 
-// Reports checks that the page reports a success, for screen readers too.
+// Reports checks that the page reports a success, also to screen readers.
 func (a Response) Reports(t *testing.T, want string) {
 	t.Helper()
 	a.says(t, "status", want)
 }
 
-// Refuses checks that the page reports a refusal.
+// Refuses checks that the page reports an error.
 func (a Response) Refuses(t *testing.T, want string) {
 	t.Helper()
 	a.says(t, "alert", want)
@@ -112,18 +112,19 @@ func (a Response) says(t *testing.T, role, want string) {
 			return
 		}
 	}
-	t.Errorf("does not say %q in a region with the role %s: %s", want, role, a.Text())
+	t.Errorf("the page does not contain %q in a region with the role %s: %s", want, role, a.Text())
 }
 
-// NoFile, as the content of a file, is what a browser sends if no file is chosen.
+// NoFile, as the content of a file, stands for the part that a browser sends if no file is
+// selected.
 const NoFile = "no file"
 
-// Upload sends a form with a file.
+// Upload submits a form with a file.
 func (v *Visitor) Upload(target, field string, file []byte) Response {
 	v.t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	_ = w.WriteField("csrf", v.FormToken()) // writes to memory do not fail
+	_ = w.WriteField("csrf", v.FormToken()) // writes to a buffer never fail
 	name := "file"
 	if string(file) == NoFile {
 		name, file = "", nil

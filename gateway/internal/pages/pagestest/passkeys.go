@@ -7,14 +7,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// GoodAnswer is the answer of the one passkey that is right.
+// GoodAnswer is the response of the only valid passkey.
 const GoodAnswer = `{"good":true}`
 
-// passkeys has what the pages have asked for of passkeys, and the activity of the account.
+// passkeys records the passkey requests that the pages have sent. It also holds the account's
+// activity.
 type passkeys struct {
 	Passkeys   []*authv1.Passkey
 	NoPassword bool
-	// Unproven means that the person has not confirmed recently who they are.
+	// Unproven reports whether the person has not recently confirmed their identity.
 	Unproven        bool
 	Begun           []*authv1.StartCeremonyRequest
 	Added           []*authv1.AddPasskeyRequest
@@ -22,15 +23,16 @@ type passkeys struct {
 	Removed         []string
 	Renamed         []*authv1.RenamePasskeyRequest
 	PasswordRemoved int
-	// PasskeyFail is the answer to each of these.
+	// PasskeyFail is the error that each of these calls returns.
 	PasskeyFail error
-	// Events are the activity, Older begins the next page, Asked are the pages that were asked for.
+	// Events are the activity. Older is the token of the next page. Asked lists the tokens of the
+	// pages that were requested.
 	Events []*authv1.OwnEvent
 	Older  string
 	Asked  []string
 }
 
-// ErrProof is auth's answer to a change that needs a recent confirmation.
+// ErrProof is the error of auth for a change that needs a recent confirmation.
 var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "prove")
 
 func (b *Backend) StartCeremony(_ context.Context, req *authv1.StartCeremonyRequest) (*authv1.StartCeremonyResponse, error) {

@@ -1,5 +1,5 @@
-// Package pagestest is what the tests of the pages share: a Visitor, who uses the pages as a browser
-// does, and a Backend in place of auth and candidate.
+// Package pagestest provides what the tests of the pages share: a Visitor, who uses the pages as a
+// browser does, and a Backend that replaces auth and candidate.
 package pagestest
 
 import (
@@ -26,15 +26,15 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// BaseURL is the address of the REST API, AppURL that of the pages.
+// BaseURL is the URL of the REST API, AppURL is the URL of the pages.
 const (
 	BaseURL = "https://api.vitae.example"
 	AppURL  = "https://app.vitae.example"
-	// PlainURL is an address without TLS. Browsers open the pages at other ports, which makes no difference.
+	// PlainURL is a URL without TLS. The port at which browsers open the pages makes no difference.
 	PlainURL = "http://127.0.0.1:8081"
 )
 
-// Visitor is a browser without a window: it keeps cookies, and sends forms as the pages show them.
+// Visitor is a fake browser. It stores cookies and submits forms as a page shows them.
 type Visitor struct {
 	t       *testing.T
 	Pages   http.Handler
@@ -42,20 +42,20 @@ type Visitor struct {
 	appURL  string
 	Lang    string
 	Cookies map[string]*http.Cookie
-	// Through wraps the writer of each answer; nil for nothing.
+	// Through wraps the writer of each response, unless it is nil.
 	Through func(http.ResponseWriter) http.ResponseWriter
 }
 
-// Visit returns a new browser at the pages.
+// Visit returns a new browser that visits the pages.
 func Visit(t *testing.T) *Visitor { return VisitAt(t, AppURL) }
 
-// VisitAt is Visit for pages with another address.
+// VisitAt returns a new browser that visits pages with a different URL.
 func VisitAt(t *testing.T, appURL string) *Visitor {
 	t.Helper()
 	return &Visitor{t: t, Pages: pagesAt(t, appURL), Backend: NewBackend(), appURL: appURL, Lang: "en", Cookies: map[string]*http.Cookie{}}
 }
 
-// SignedIn is Visit with a session.
+// SignedIn returns a new browser with a session.
 func SignedIn(t *testing.T) *Visitor {
 	t.Helper()
 	v := Visit(t)
@@ -63,7 +63,7 @@ func SignedIn(t *testing.T) *Visitor {
 	return v
 }
 
-// Copy is another tab of the same browser.
+// Copy returns another tab of the same browser.
 func (v *Visitor) Copy() *Visitor {
 	other := *v
 	other.Cookies = maps.Clone(v.Cookies)
@@ -76,14 +76,15 @@ const (
 	SignInForms  = "csrf form"
 )
 
-// FormToken is the token of a form, as browsers hold it while a new version is rolled out.
+// FormToken returns the token of a form. Browsers still hold such tokens while a new version is
+// rolled out.
 func FormToken(purpose, secret string) string {
 	h := hmac.New(sha256.New, testkit.Secret("a"))
 	h.Write([]byte("vitae pages\x00" + purpose + "\x00" + secret))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// shared has the pages of each address. To make them costs more than most tests.
+// shared caches the pages by URL, because creating them takes longer than most tests.
 var shared struct {
 	sync.Mutex
 	pages map[string]http.Handler
@@ -102,7 +103,8 @@ func pagesAt(t *testing.T, appURL string) http.Handler {
 	return shared.pages[appURL]
 }
 
-// NewPages makes pages that no other test uses. change, if any, changes their configuration.
+// NewPages creates pages that no other test uses. If change is not nil, it modifies their
+// configuration.
 func NewPages(t *testing.T, change func(*pages.Config)) http.Handler {
 	t.Helper()
 	return newPages(t, AppURL, change)
@@ -128,7 +130,7 @@ func newPages(t *testing.T, appURL string, change func(*pages.Config)) http.Hand
 	return listener.Handler
 }
 
-// charge refuses requests of an address whose limit is used up.
+// charge rejects a request if the client's page limit is used up.
 func charge(r *http.Request) error {
 	if !backendOf(r.Context()).Spent {
 		return nil
@@ -138,7 +140,7 @@ func charge(r *http.Request) error {
 
 var specification = sync.OnceValues(func() ([]byte, error) { return openapi.For(BaseURL, AppURL) })
 
-// Specification is the OpenAPI document of this version.
+// Specification returns the OpenAPI document of this version.
 func Specification(t *testing.T) []byte {
 	t.Helper()
 	raw, err := specification()
@@ -148,14 +150,14 @@ func Specification(t *testing.T) []byte {
 	return raw
 }
 
-// Response is an answer whose body has been read. Root is the document of a page.
+// Response is a response whose body has been read. Root is the document if the body is a page.
 type Response struct {
 	*http.Response
 	Body string
 	Root *html.Node
 }
 
-// Send sends a request, with a form unless that is nil.
+// Send sends a request, with a form unless form is nil.
 func (v *Visitor) Send(method, target string, form url.Values, change ...func(*http.Request)) Response {
 	v.t.Helper()
 	var body io.Reader
@@ -214,16 +216,16 @@ func (v *Visitor) Get(target string, change ...func(*http.Request)) Response {
 	return v.Send(http.MethodGet, target, nil, change...)
 }
 
-// SignIn opens a session through the pages.
+// SignIn signs in through the pages.
 func (v *Visitor) SignIn() {
 	v.t.Helper()
 	got := v.Filled("/sign-in", url.Values{"email": {GoodEmail}, "password": {GoodPassword}})
 	if got.StatusCode != http.StatusSeeOther {
-		v.t.Fatalf("sign-in answers %d: %s", got.StatusCode, got.Text())
+		v.t.Fatalf("sign-in: status %d: %s", got.StatusCode, got.Text())
 	}
 }
 
-// Filled sends the form of a page with these fields, to the page's own path.
+// Filled submits the form of a page with these fields to the page's own path.
 func (v *Visitor) Filled(page string, fields url.Values) Response {
 	v.t.Helper()
 	form := url.Values{"csrf": {v.Get(page).Token()}}
@@ -232,7 +234,7 @@ func (v *Visitor) Filled(page string, fields url.Values) Response {
 	return v.Send(http.MethodPost, path, form)
 }
 
-// Session is the session token that the browser holds.
+// Session returns the session token stored in the browser.
 func (v *Visitor) Session() string {
 	name := "vitae_session"
 	if strings.HasPrefix(v.appURL, "https:") {
@@ -241,17 +243,17 @@ func (v *Visitor) Session() string {
 	return v.Cookies[name].Value
 }
 
-// FormToken is the token of the session's forms.
+// FormToken returns the token of the session's forms.
 func (v *Visitor) FormToken() string { return FormToken(SessionForms, v.Session()) }
 
-// Post sends a form with the session's token.
+// Post submits a form with the session's form token.
 func (v *Visitor) Post(target string, form url.Values, change ...func(*http.Request)) Response {
 	v.t.Helper()
 	form.Set("csrf", v.FormToken())
 	return v.Send(http.MethodPost, target, form, change...)
 }
 
-// Token is the CSRF token of the page's forms.
+// Token returns the CSRF token of the page's forms.
 func (a Response) Token() string {
 	for n := range a.Root.Descendants() {
 		if n.Data == "input" && Attribute(n, "name") == "csrf" {
@@ -261,7 +263,7 @@ func (a Response) Token() string {
 	return ""
 }
 
-// Text is the text of the page, spaces collapsed.
+// Text returns the text of the page with collapsed white space.
 func (a Response) Text() string {
 	var b strings.Builder
 	for n := range a.Root.Descendants() {
@@ -272,7 +274,7 @@ func (a Response) Text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// ByID finds an element.
+// ByID returns the element with the id.
 func (a Response) ByID(id string) *html.Node {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && Attribute(n, "id") == id {
@@ -282,7 +284,7 @@ func (a Response) ByID(id string) *html.Node {
 	return nil
 }
 
-// Attribute is the value of an attribute, "" for none.
+// Attribute returns the value of an attribute, or "" if there is none.
 func Attribute(n *html.Node, name string) string {
 	for _, one := range n.Attr {
 		if one.Key == name {
@@ -302,9 +304,8 @@ func Has(n *html.Node, name string) bool {
 	return false
 }
 
-// wellFormed checks what every page must satisfy: balanced tags, unique ids,
-// references that lead somewhere, a label for every control, one main heading,
-// and nothing that the policy would refuse.
+// wellFormed checks what every page must satisfy: balanced tags, unique ids, references to existing
+// ids, a label for every control, one main heading, and nothing that the policy would block.
 func wellFormed(t *testing.T, a Response) {
 	t.Helper()
 	balanced(t, a.Body)
@@ -312,7 +313,7 @@ func wellFormed(t *testing.T, a Response) {
 	for n := range a.Root.Descendants() {
 		if id := Attribute(n, "id"); id != "" {
 			if ids[id] {
-				t.Errorf("the id %q is there twice", id)
+				t.Errorf("the id %q occurs twice", id)
 			}
 			ids[id] = true
 		}
@@ -324,14 +325,14 @@ func wellFormed(t *testing.T, a Response) {
 			script = !strings.Contains(a.Header.Get("Content-Security-Policy")+";", "script-src 'self';")
 		}
 		if script || Has(n, "style") || n.Data == "style" {
-			t.Errorf("<%s> that the policy refuses: %v", n.Data, n.Attr)
+			t.Errorf("<%s> is blocked by the policy: %v", n.Data, n.Attr)
 		}
 		for _, one := range n.Attr {
 			if strings.HasPrefix(one.Key, "on") {
 				t.Errorf("inline handler %s", one.Key)
 			}
 			if strings.Contains(one.Val, "ZgotmplZ") {
-				t.Errorf("the template refused %s=%q", one.Key, one.Val)
+				t.Errorf("the template rejected %s=%q", one.Key, one.Val)
 			}
 		}
 	}
@@ -342,7 +343,7 @@ func wellFormed(t *testing.T, a Response) {
 		for _, ref := range []string{"for", "aria-labelledby", "aria-describedby"} {
 			for id := range strings.FieldsSeq(Attribute(n, ref)) {
 				if !ids[id] {
-					t.Errorf("%s=%q leads nowhere", ref, id)
+					t.Errorf("%s=%q refers to no element", ref, id)
 				}
 			}
 		}
@@ -352,7 +353,7 @@ func wellFormed(t *testing.T, a Response) {
 	}
 }
 
-// balanced checks that every element that needs an end tag has it in its place.
+// balanced checks that every element has its end tag in the right place.
 func balanced(t *testing.T, body string) {
 	t.Helper()
 	void := map[string]bool{"meta": true, "link": true, "input": true, "img": true, "br": true}
@@ -361,7 +362,7 @@ func balanced(t *testing.T, body string) {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			if len(open) != 0 {
-				t.Errorf("left open: %v", open)
+				t.Errorf("these elements are not closed: %v", open)
 			}
 			return
 		case html.StartTagToken:
@@ -371,7 +372,7 @@ func balanced(t *testing.T, body string) {
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			if len(open) == 0 || open[len(open)-1] != string(name) {
-				t.Errorf("</%s> closes %v", name, open)
+				t.Errorf("</%s> does not close the innermost of %v", name, open)
 				return
 			}
 			open = open[:len(open)-1]
@@ -379,8 +380,8 @@ func balanced(t *testing.T, body string) {
 	}
 }
 
-// Editing is SignedIn at pages that no other test uses, because they limit how many files are read at
-// once.
+// Editing returns a signed-in browser that visits pages no other test uses, because the pages limit
+// the number of files read concurrently.
 func Editing(t *testing.T) *Visitor {
 	t.Helper()
 	v := Visit(t)
