@@ -14,7 +14,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-func TestMethodsRefuseOtherCallers(t *testing.T) {
+func TestMethodsRejectOtherCallers(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	ctx, person := t.Context(), "usr_1"
@@ -53,7 +53,8 @@ func TestMethodsRefuseOtherCallers(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// namedByTheGateway are the methods whose requests name the person.
+// namedByTheGateway lists the methods whose requests name the person, although the gateway calls
+// them, with the reason.
 var namedByTheGateway = map[protoreflect.FullName]string{
 	"vitae.candidate.v1.PhotoService.GetPhoto": "the gateway signed the address of the photo, and its reader has no session",
 }
@@ -72,21 +73,21 @@ func TestGatewayRequestsNameNoPerson(t *testing.T) {
 					named++
 				}
 				if slices.Contains(access.GetCallers(), "gateway") && m.Input().Fields().ByName("person_id") != nil != excused {
-					t.Errorf("%s: the gateway names a person: %v", m.FullName(), !excused)
+					t.Errorf("%s: the gateway's request names a person: %v", m.FullName(), !excused)
 				}
 				if m.Input().Fields().ByName("session_token") != nil && access.GetSession() == optionsv1.Session_SESSION_UNSPECIFIED {
-					t.Errorf("%s has a session that is not checked", m.FullName())
+					t.Errorf("%s takes a session token that is not checked", m.FullName())
 				}
 			}
 		}
 		return true
 	})
 	if named != len(namedByTheGateway) {
-		t.Errorf("%d of the methods that are excused are there, of %d", named, len(namedByTheGateway))
+		t.Errorf("%d of the %d exempted methods exist", named, len(namedByTheGateway))
 	}
 }
 
-func TestOwnDataNeedsASession(t *testing.T) {
+func TestOwnDataNeedsSession(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(full("usr_sara"))
@@ -115,7 +116,7 @@ func TestOwnDataNeedsASession(t *testing.T) {
 		"list CVs to share": func(token string) error {
 			list, err := candidatev1.NewProfileServiceClient(gateway).ListOwnCvs(t.Context(), &candidatev1.ListOwnCvsRequest{SessionToken: token})
 			if err == nil && (list.GetName() != "Sara" || len(list.GetCvs()) != 1 || !list.GetHasPhoto()) {
-				t.Errorf("the CVs to share are %v", list)
+				t.Errorf("the CVs that the person can share are %v", list)
 			}
 			return err
 		},
@@ -142,7 +143,7 @@ func TestOwnDataNeedsASession(t *testing.T) {
 			return nil
 		},
 	} {
-		// A missing session is a fault of the caller.
+		// A missing session token is the caller's error.
 		for token, code := range map[string]string{"": "INVALID_ARGUMENT", "stolen": "SESSION_ENDED"} {
 			if err := call(token); !errs.HasCode(err, code) {
 				t.Errorf("%s with the session %q: %v, want %s", name, token, err, code)
@@ -153,10 +154,10 @@ func TestOwnDataNeedsASession(t *testing.T) {
 		}
 	}
 	if err := download(sara); !errs.HasCode(err, "PROOF_NEEDED") {
-		t.Errorf("a download without a recent proof: %v", err)
+		t.Errorf("a download without recent re-authentication: %v", err)
 	}
 	if err := download("proven " + sara); !errs.HasCode(err, "EXPORT_NOT_FOUND") {
-		t.Errorf("a download with one: %v", err)
+		t.Errorf("a download with recent re-authentication: %v", err)
 	}
 }
 
@@ -178,7 +179,7 @@ func TestPartnerReadsNeedCredentialWithScope(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		principal *identityv1.Principal
-		me, cv    string // the reason codes, "" for success
+		me, cv    string // the expected error codes, or "" for success
 	}{
 		"no principal":                  {nil, "PRINCIPAL_MISSING", "PRINCIPAL_MISSING"},
 		"token":                         {as(token, "profile", "cv:read"), "", ""},
@@ -195,7 +196,7 @@ func TestPartnerReadsNeedCredentialWithScope(t *testing.T) {
 		check := func(method, want string, err error) {
 			t.Helper()
 			if want == "" && err != nil || want != "" && !errs.HasCode(err, want) {
-				t.Errorf("%s: %s: %v, want %q", name, method, err, want)
+				t.Errorf("%s: %s: error %v, want %q", name, method, err, want)
 			}
 		}
 		_, err := r.getMe(tc.principal)

@@ -48,7 +48,7 @@ type App struct {
 	stores  *postgres.Stores
 	catalog *grpc.ClientConn
 	auth    *grpc.ClientConn
-	// renderer is cvrender, for exports.
+	// renderer is the connection to cvrender, which renders the PDFs in exports.
 	renderer *grpc.ClientConn
 	bucket   *blobs.Bucket
 	accounts *authclient.Client
@@ -56,8 +56,8 @@ type App struct {
 	stop     func()
 }
 
-// New migrates the database, connects to it and starts the workers. It does not wait for other
-// services, which it calls with the identity. The caller closes the App.
+// New migrates the database, connects to it and starts the workers. It does not wait for the other
+// services, which it calls with the identity. The caller must close the App.
 func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -73,7 +73,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Ident
 	return a, nil
 }
 
-// open opens the connections, and assembles the service.
+// open opens the connections and assembles the service.
 func (a *App) open(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (err error) {
 	if a.pool, err = pkgpostgres.Open(ctx, cfg.Postgres); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (a *App) assemble(cfg Config, log *slog.Logger) error {
 	return nil
 }
 
-// aboutPeople creates the use cases of profiles, CVs and photos.
+// aboutPeople creates the use cases for profiles, CVs and photos.
 func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	pages, err := projection.NewPages(cfg.AppURL)
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	return err
 }
 
-// personData creates the use cases of exports. They need the other use cases in u.
+// personData creates the use cases for exports. They need the other use cases in u.
 func (a *App) personData(u *grpcapi.API, log *slog.Logger) (err error) {
 	u.Exports, err = export.NewService(export.Config{
 		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer),
@@ -169,16 +169,16 @@ func (a *App) personData(u *grpcapi.API, log *slog.Logger) (err error) {
 	return err
 }
 
-// Audit stores the audit events of calls until auth has received them.
+// Audit returns the recorder that stores audit events until auth has received them.
 func (a *App) Audit() audit.Recorder { return a.stores.Audit }
 
-// Sessions returns the person of a browser session.
+// Sessions returns the resolver of browser sessions.
 func (a *App) Sessions() grpcserver.Sessions { return a.accounts }
 
 // Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready returns an error if the service cannot answer now.
+// Ready returns an error if the service cannot currently serve requests.
 func (a *App) Ready(ctx context.Context) error {
 	if err := a.pool.Ping(ctx); err != nil {
 		return fmt.Errorf("%s: postgres: %w", Name, err)

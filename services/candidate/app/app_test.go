@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-func TestDefaultsAreOfALocalStack(t *testing.T) {
+func TestDefaultsSuitLocalStack(t *testing.T) {
 	t.Parallel()
 	cfg, err := config.Load[app.Config](config.Environment{"VITAE_POSTGRES_URL": "postgres://x"})
 	if err != nil {
@@ -18,14 +18,14 @@ func TestDefaultsAreOfALocalStack(t *testing.T) {
 	}
 	if cfg.Addr != "127.0.0.1:9103" || cfg.AppURL != "http://127.0.0.1:8081" ||
 		cfg.PartnerCatalogAddr != "127.0.0.1:9102" {
-		t.Errorf("got %+v", cfg)
+		t.Errorf("the configuration is %+v", cfg)
 	}
 	if _, err := config.Load[app.Config](config.Environment{}); err == nil {
 		t.Error("the service would start without a database")
 	}
 }
 
-func TestReadyFollowsTheDatabase(t *testing.T) {
+func TestReadinessDependsOnDatabase(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, certificates(t), "127.0.0.1:1")
 	if err := a.Ready(t.Context()); err != nil {
@@ -39,7 +39,7 @@ func TestReadyFollowsTheDatabase(t *testing.T) {
 	}
 }
 
-func TestPagesNeedAnAbsoluteAddress(t *testing.T) {
+func TestAppURLMustBeAbsolute(t *testing.T) {
 	t.Parallel()
 	identity := servertest.Identity(t, certificates(t), app.Name)
 	for _, address := range []string{"", "vitae.example", "/p", "http://"} {

@@ -20,18 +20,18 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// looked fakes the part of auth that knows which apps have read applications.
-type looked struct {
+// readLog is a fake of the auth service that knows which apps have read applications.
+type readLog struct {
 	authv1.UnimplementedApplicationReadServiceServer
-	reads []*authv1.ApplicationRead
-	asked []string
+	reads     []*authv1.ApplicationRead
+	requested []string
 }
 
-func (l *looked) ListApplicationReads(_ context.Context, req *authv1.ListApplicationReadsRequest) (*authv1.ListApplicationReadsResponse, error) {
-	l.asked = req.GetApplicationIds()
+func (l *readLog) ListApplicationReads(_ context.Context, req *authv1.ListApplicationReadsRequest) (*authv1.ListApplicationReadsResponse, error) {
+	l.requested = req.GetApplicationIds()
 	resp := &authv1.ListApplicationReadsResponse{}
 	for _, r := range l.reads {
-		if slices.Contains(l.asked, r.GetApplicationId()) {
+		if slices.Contains(l.requested, r.GetApplicationId()) {
 			resp.Reads = append(resp.Reads, proto.CloneOf(r))
 		}
 	}
@@ -52,11 +52,11 @@ func (c *catalog) ListJobHeadings(_ context.Context, req *partnercatalogv1.ListJ
 	return resp, nil
 }
 
-// startLooked is start with that fake.
-func startLooked(t *testing.T) (*running, *looked) {
+// startWithReadLog starts the service with a readLog in place of auth.
+func startWithReadLog(t *testing.T) (*running, *readLog) {
 	t.Helper()
 	r := &running{t: t, dir: certificates(t), catalog: newCatalog()}
-	l := &looked{}
+	l := &readLog{}
 	authAddr := servertest.Serve(t, r.identity("auth"), quiet, func(s grpc.ServiceRegistrar) { authv1.RegisterApplicationReadServiceServer(s, l) })
 	a := newAppBeside(t, database(t), r.dir, servertest.Serve(t, r.identity("partnercatalog"), quiet, r.catalog.register), authAddr)
 	r.addr = servertest.Serve(t, r.identity(app.Name), quiet, a.Register, grpcserver.WithAudit(a.Audit()), grpcserver.WithSessions(signedIn{}))
@@ -78,9 +78,9 @@ func (r *running) mustOwn(personID, token string) *candidatev1.ListOwnApplicatio
 	return resp
 }
 
-func TestOwnApplicationsShowTheirReaders(t *testing.T) {
+func TestOwnApplicationsShowReaders(t *testing.T) {
 	t.Parallel()
-	r, l := startLooked(t)
+	r, l := startWithReadLog(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
 	r.catalog.post("job_1", "app_1", questions...)
@@ -98,8 +98,8 @@ func TestOwnApplicationsShowTheirReaders(t *testing.T) {
 			&authv1.ApplicationRead{ApplicationId: id, AppName: "Acme", Day: "2026-03-07", Reads: 1, LastAt: at})
 	}
 	got := r.mustOwn("usr_1", "").GetApplications()
-	if len(got) != 2 || !slices.Equal(l.asked, []string{second.GetApplicationId(), first.GetApplicationId()}) {
-		t.Fatalf("%v, asked for %v", got, l.asked)
+	if len(got) != 2 || !slices.Equal(l.requested, []string{second.GetApplicationId(), first.GetApplicationId()}) {
+		t.Fatalf("got %v; reads were requested for %v", got, l.requested)
 	}
 	reads := func(app string) []*candidatev1.OwnApplicationRead {
 		return []*candidatev1.OwnApplicationRead{{AppName: app, Day: "2026-03-09", Reads: 3, LastAt: at}, {AppName: app, Day: "2026-03-07", Reads: 1, LastAt: at}}
@@ -111,17 +111,17 @@ func TestOwnApplicationsShowTheirReaders(t *testing.T) {
 	})
 	moved := got[1]
 	if moved.GetStatus() != candidatev1.ApplicationStatus_APPLICATION_STATUS_REJECTED || len(moved.GetStatusHistory()) != 2 || moved.GetEmployer() != "Employer of job_1" {
-		t.Errorf("%v", moved)
+		t.Errorf("the rejected application is %v", moved)
 	}
 	equal(t, "reads", &candidatev1.OwnApplication{Reads: moved.GetReads()}, &candidatev1.OwnApplication{Reads: reads("Acme")})
 	if other := r.mustOwn("usr_2", "").GetApplications(); len(other) != 1 || len(other[0].GetReads()) != 0 {
-		t.Errorf("of another person: %v", other)
+		t.Errorf("the other person's applications are %v", other)
 	}
 }
 
 func TestOwnApplicationPagesAreComplete(t *testing.T) {
 	t.Parallel()
-	r, _ := startLooked(t)
+	r, _ := startWithReadLog(t)
 	r.create(full("usr_1"))
 	r.create(bare("usr_2"))
 	var want []string
@@ -152,16 +152,16 @@ func TestOwnApplicationPagesAreComplete(t *testing.T) {
 	}
 }
 
-func TestOwnApplicationsNeedTheirReaders(t *testing.T) {
+func TestOwnApplicationsNeedAuth(t *testing.T) {
 	t.Parallel()
 	r := start(t) // auth is down
 	r.create(full("usr_1"))
 	if page := r.mustOwn("usr_1", ""); len(page.GetApplications()) != 0 {
-		t.Errorf("%v", page)
+		t.Errorf("a person without applications gets %v", page)
 	}
 	r.catalog.post("job_1", "app_1", questions...)
 	r.apply(request("job_1", "usr_1"))
 	if _, err := r.own("usr_1", ""); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("auth is down: %v", err)
+		t.Errorf("auth is down, but the error is %v", err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 func wantCode(t *testing.T, err error, code string) {
 	t.Helper()
 	if !errs.HasCode(err, code) {
-		t.Errorf("got %v, want %s", err, code)
+		t.Errorf("error %v, want %s", err, code)
 	}
 }
 
@@ -30,7 +30,7 @@ func platform(appID string, scopes ...string) *identityv1.Principal {
 	}
 }
 
-// questions has one question of each type.
+// questions contains one question of each type.
 var questions = []*partnercatalogv1.ScreeningQuestion{
 	{Id: "q_yes", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_YES_NO, Required: true},
 	{Id: "q_choice", Type: partnercatalogv1.QuestionType_QUESTION_TYPE_MULTIPLE_CHOICE, Options: []string{"Dubai", "دبي"}},
@@ -55,7 +55,8 @@ func answer(questionID string, value *candidatev1.AnswerValue) *candidatev1.Answ
 	return &candidatev1.AnswerInput{QuestionId: questionID, Value: value}
 }
 
-// request returns an application of the person with the main CV, with the answers out of order.
+// request returns an application of the person with the main CV. The order of its answers differs
+// from the order of the questions.
 func request(jobID, personID string) *candidatev1.ApplyRequest {
 	return &candidatev1.ApplyRequest{
 		JobId: jobID, PersonId: personID, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
@@ -119,7 +120,7 @@ func TestApplicationIsListedWithEveryField(t *testing.T) {
 		Paging:       &pagingv1.Paging{Page: 1, PageSize: 25, Total: 1, TotalPages: 1},
 	})
 
-	// The person is shown as of now, without empty fields.
+	// The list shows the person's current data, without empty fields.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", Name: "Noor"}, "name", "username", "avatar_url", "headline")
 	want.Candidate = &candidatev1.Candidate{UserId: "usr_1", Name: "Noor", Email: "usr_1@example.com"}
 	got, err = r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", Query: "NOOR"})
@@ -129,7 +130,7 @@ func TestApplicationIsListedWithEveryField(t *testing.T) {
 	equal(t, "renamed", got.GetApplications()[0], want)
 }
 
-func TestInvalidApplicationNamesTheFault(t *testing.T) {
+func TestInvalidApplicationNamesField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.catalog.post("job_1", "app_1", questions...)
@@ -163,8 +164,8 @@ func TestInvalidApplicationNamesTheFault(t *testing.T) {
 		if !ok || e.Code != c.code || e.Field() != c.field {
 			t.Errorf("%s: %v, want %s %s", name, err, c.code, c.field)
 		}
-		// A dry run finds the same fault, given the job's posting, because these checks need no
-		// lookup.
+		// A dry run that includes the job's posting finds the same error, because these checks need
+		// no lookup.
 		if c.code == "INVALID_ARGUMENT" || c.code == "JOB_NOT_LIVE" {
 			req.ValidateOnly = true
 			if p, ok := r.catalog.postings[req.GetJobId()]; ok {
@@ -172,15 +173,15 @@ func TestInvalidApplicationNamesTheFault(t *testing.T) {
 			}
 			_, dry := r.intake.Apply(t.Context(), req)
 			if got, ok := errs.As(dry); !ok || got.Code != c.code || got.Field() != c.field {
-				t.Errorf("%s, validated only: %v", name, dry)
+				t.Errorf("%s, in a dry run: %v", name, dry)
 			}
 		}
 	}
-	made := r.apply(request("job_1", "usr_1")) // the refused requests stored nothing
+	made := r.apply(request("job_1", "usr_1")) // the rejected requests stored nothing
 	_, err := r.intake.Apply(t.Context(), request("job_1", "usr_1"))
 	wantCode(t, err, "ALREADY_APPLIED")
 	if made.GetApplicationId() == "" {
-		t.Error("no id")
+		t.Error("the application has no id")
 	}
 }
 
@@ -203,6 +204,6 @@ func TestLargestApplicationPageFits(t *testing.T) {
 	size := int32(100)
 	got, err := r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1", PageSize: &size})
 	if err != nil || len(got.GetApplications()) != 100 || got.GetApplications()[0].GetCandidate().GetImage() == nil {
-		t.Errorf("%d rows, %v", len(got.GetApplications()), err)
+		t.Errorf("the page has %d rows, %v", len(got.GetApplications()), err)
 	}
 }

@@ -30,7 +30,7 @@ type keeper struct {
 
 	mu   sync.Mutex
 	kept []*authv1.AuditEvent
-	// fails is how many calls fail after they have stored their events.
+	// fails is the number of calls that fail after storing their events.
 	fails int
 }
 
@@ -40,12 +40,12 @@ func (k *keeper) RecordEvents(_ context.Context, req *authv1.RecordEventsRequest
 	k.kept = append(k.kept, req.GetEvents()...)
 	if k.fails > 0 {
 		k.fails--
-		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The answer is lost.")
+		return nil, errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "The response is lost.")
 	}
 	return &authv1.RecordEventsResponse{}, nil
 }
 
-// once returns the events without repeats, in the order of their first arrival.
+// once returns the events without duplicates, in the order in which they first arrived.
 func (k *keeper) once() (events []*authv1.AuditEvent) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,7 +57,8 @@ func (k *keeper) once() (events []*authv1.AuditEvent) {
 	return events
 }
 
-// audited is the service with two roles in Postgres, and an auth that is down until revive.
+// audited runs the service with two Postgres roles and an auth service that is down until revive is
+// called.
 type audited struct {
 	*running
 	keeper   *keeper
@@ -131,13 +132,13 @@ func (a *audited) eventually(what string, done func() bool) {
 	a.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			a.t.Fatalf("no %s", what)
+			a.t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }
 
 // Reads and changes of a profile by internal callers are recorded even while auth is down.
-func TestAuditEventsSurviveOutageOfAuth(t *testing.T) {
+func TestAuditEventsSurviveAuthOutage(t *testing.T) {
 	t.Parallel()
 	a := startAudited(t)
 	request := id.New("req")
@@ -177,9 +178,9 @@ func TestAuditEventsSurviveOutageOfAuth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := a.waiting(); n != len(steps) {
-		t.Fatalf("%d events wait, want %d: none of the gateway", n, len(steps))
+		t.Fatalf("%d events are waiting, want %d; the gateway's read needs none", n, len(steps))
 	}
-	a.keeper.fails = 1 // the answer to the first call is lost, so all of it is sent again
+	a.keeper.fails = 1 // the response to the first call is lost, so all events are sent again
 	a.revive()
 	a.eventually("empty outbox", func() bool { return a.waiting() == 0 })
 	got := a.keeper.once()
@@ -193,14 +194,14 @@ func TestAuditEventsSurviveOutageOfAuth(t *testing.T) {
 		}
 	}
 	if last := got[len(got)-1]; last.GetErrorCode() != "PROFILE_EXISTS" || last.GetOutcome() != authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED {
-		t.Errorf("the refusal: %v", last)
+		t.Errorf("the event of the rejected call is %v", last)
 	}
 	if len(a.keeper.kept) < 2*len(steps) {
-		t.Error("nothing was sent twice, which is what this test is about")
+		t.Error("no event was sent twice, so the test has not covered retries")
 	}
 }
 
-func TestWithoutAuditEventNothingHappens(t *testing.T) {
+func TestNothingChangesWithoutAuditEvent(t *testing.T) {
 	t.Parallel()
 	a := startAudited(t)
 	person := a.create(&candidatev1.Profile{PersonId: id.New("usr"), Email: "a@example.com", Name: "Layla"})
@@ -242,10 +243,10 @@ func TestWithoutAuditEventNothingHappens(t *testing.T) {
 		},
 	} {
 		if err := do(); err == nil {
-			t.Errorf("%s succeeded without an event", name)
+			t.Errorf("%s succeeded without an audit event", name)
 		}
 		if after := fingerprint(); after != before {
-			t.Fatalf("%s changed something without an event", name)
+			t.Fatalf("%s changed something without an audit event", name)
 		}
 	}
 }

@@ -12,16 +12,16 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// catalog is a fake of service partnercatalog, behind its contract.
+// catalog is a fake of the partnercatalog service's gRPC API.
 type catalog struct {
 	partnercatalogv1.UnimplementedJobPostingServiceServer
 
 	mu       sync.Mutex
 	postings map[string]*partnercatalogv1.JobPosting
 	counts   map[string]int32
-	// fault decides whether and how a call that records counts fails.
+	// fault determines whether and how a call that records counts fails.
 	fault fault
-	// calls receives an item after each call that records counts, whether or not it has recorded
+	// calls receives a value after each call that records counts, even if the call did not record
 	// them.
 	calls chan struct{}
 }
@@ -31,8 +31,8 @@ type fault int
 
 const (
 	works fault = iota
-	// hangs records nothing, and hangsAfter records the counts. Neither answers before its server
-	// is killed or the caller stops waiting.
+	// hangs records nothing, hangsAfter records the counts first. Neither returns until the server
+	// is killed or the caller gives up.
 	hangs
 	hangsAfter
 )
@@ -83,7 +83,7 @@ func (c *catalog) record(counts []*partnercatalogv1.ApplicationCount) fault {
 	return c.fault
 }
 
-// post adds a live job of the app, with the questions.
+// post adds a live job with the questions to the app's jobs.
 func (c *catalog) post(jobID, appID string, questions ...*partnercatalogv1.ScreeningQuestion) *partnercatalogv1.JobPosting {
 	p := &partnercatalogv1.JobPosting{AppId: appID, Job: &partnercatalogv1.Job{
 		Id: jobID, CompanyId: "com_" + appID, Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE, ScreeningQuestions: questions,

@@ -11,7 +11,7 @@ import (
 
 // Config is the configuration of the service.
 type Config struct {
-	// Postgres is the service's database.
+	// Postgres configures the service's database.
 	Postgres           postgres.Config
 	Addr               string       `env:"VITAE_CANDIDATE_GRPC_ADDR" envDefault:"127.0.0.1:9103" help:"Where candidate listens."`
 	PartnerCatalogAddr string       `env:"VITAE_PARTNERCATALOG_GRPC_ADDR" envDefault:"127.0.0.1:9102" help:"gRPC target of partnercatalog."`
@@ -24,7 +24,7 @@ type Config struct {
 }
 
 // check rejects a configuration with which the service cannot start. Package blobs checks the
-// bucket, and the listener the address.
+// bucket, and the listener checks its own address.
 func (c Config) check() error {
 	if err := c.Postgres.Check(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// bucket returns where the resumes are.
+// bucket returns the configuration of the bucket that stores resumes and exports.
 func (c Config) bucket() blobs.Config {
 	return blobs.Config{URL: c.BlobURL, SigningKeys: c.BlobSigningKeys, BaseURL: c.BaseURL}
 }

@@ -25,7 +25,7 @@ func (r *running) readDetail(p *identityv1.Principal, applicationID string) (*ca
 	return resp.GetApplication(), err
 }
 
-// handIn applies for a job of app_1 with a CV and returns the id of the application.
+// handIn submits an application with a CV to a job of app_1 and returns its id.
 func (r *running) handIn(personID, cvID string) string {
 	r.t.Helper()
 	jobID := id.New("job")
@@ -122,13 +122,13 @@ func TestDetailShowsRowLetterAndProfile(t *testing.T) {
 	})
 	var missing []string
 	for _, path := range unset(got.ProtoReflect(), "") {
-		// Items are compared above, and where sections are tested.
+		// The items are compared above, and the sections in their own tests.
 		if !strings.Contains(path, ".sections.") && !strings.Contains(path, ".experience.") {
 			missing = append(missing, path)
 		}
 	}
 	if !slices.Equal(missing, []string{"resume"}) {
-		t.Errorf("null although stored: %v", missing)
+		t.Errorf("these fields are null although stored: %v", missing)
 	}
 }
 
@@ -147,8 +147,8 @@ func TestUnsetDetailFieldsAreNullOrEmpty(t *testing.T) {
 	}
 }
 
-// TestEmployersSeeNoContactDetails looks for the stored texts in the bytes of
-// the answer, so fields that are added later are searched too.
+// TestEmployersSeeNoContactDetails searches the encoded response for the stored values, so it also
+// covers fields that are added later.
 func TestEmployersSeeNoContactDetails(t *testing.T) {
 	t.Parallel()
 	r := start(t)
@@ -172,7 +172,7 @@ func TestEmployersSeeNoContactDetails(t *testing.T) {
 func TestLargestDetailOmitsOldestCVs(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	// Short texts that are shown twice, as skills and by category, weigh most.
+	// Short strings that occur twice, as skills and by category, enlarge the response most.
 	var groups []*cvv1.SkillGroup
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for i := range 100 {
@@ -200,11 +200,11 @@ func TestLargestDetailOmitsOldestCVs(t *testing.T) {
 	got := r.mustRead(r.handIn("usr_1", submitted.GetId()))
 	want := []string{"master", small.GetId(), newest.GetId()}
 	if ids := idsOf(got.GetAdditionalCvDocuments()); !slices.Equal(ids, want) {
-		t.Errorf("others %v, want %v", ids, want)
+		t.Errorf("the other CVs are %v, want %v", ids, want)
 	}
 }
 
-func TestSubmittedCVStaysProfileIsLive(t *testing.T) {
+func TestSubmittedCVIsFrozenProfileIsNot(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
@@ -219,13 +219,13 @@ func TestSubmittedCVStaysProfileIsLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if live := r.mustRead(withMaster).GetAdditionalCvDocuments(); len(live) != 1 || live[0].GetSnapshot() || live[0].GetSummary().GetValue() != "After" {
-		t.Errorf("other CVs %v", live)
+		t.Errorf("the other CVs are %v", live)
 	}
 	for applicationID, document := range before {
 		got := r.mustRead(applicationID)
 		equal(t, "the submitted CV", got.GetSubmittedCvDocument(), document)
 		if got.GetCandidateProfile().GetBio().GetValue() != "New bio" {
-			t.Errorf("profile %v", got.GetCandidateProfile())
+			t.Errorf("the profile is %v", got.GetCandidateProfile())
 		}
 	}
 	if _, err := r.internal.DeleteCv(t.Context(), &candidatev1.DeleteCvRequest{Id: old.GetId()}); err != nil {

@@ -1,3 +1,3 @@
 // Package app assembles the candidate service: its configuration, stores, use cases, workers and
-// gRPC methods. It is the only package of the service that others may import.
+// gRPC methods. Other services' code may import only this package of the service.
 package app

@@ -16,7 +16,7 @@ const (
 	compact = cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT
 )
 
-// documents returns a client of DocumentService with the certificate of the gateway.
+// documents returns a DocumentService client with the gateway's certificate.
 func (r *running) documents() candidatev1.DocumentServiceClient {
 	return candidatev1.NewDocumentServiceClient(r.dial("gateway"))
 }
@@ -26,7 +26,7 @@ func (r *running) choose(personID, cvID string, t cvrenderv1.CvTemplate) error {
 	return err
 }
 
-// templatesOf returns the templates of a person's documents by CV.
+// templatesOf returns the templates of a person's documents by CV id.
 func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate {
 	r.t.Helper()
 	resp, err := r.documents().ListDocuments(r.t.Context(), &candidatev1.ListDocumentsRequest{SessionToken: sessionOf(personID)})
@@ -40,13 +40,13 @@ func (r *running) templatesOf(personID string) map[string]cvrenderv1.CvTemplate 
 	return got
 }
 
-func TestChosenTemplateIsSharedWithTheCV(t *testing.T) {
+func TestTemplateIsSharedWithCV(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
 	own := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Summary: "Banker"})
 	if got := r.templatesOf("usr_1"); len(got) != 2 || got["master"] != classic || got[own.GetId()] != classic {
-		t.Errorf("before anything is chosen: %v", got)
+		t.Errorf("before a template is chosen: %v", got)
 	}
 	reader := consent("usr_1", "master", "profile", "cv:read")
 	before, err := r.getSharedCv(reader)
@@ -57,27 +57,27 @@ func TestChosenTemplateIsSharedWithTheCV(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := r.templatesOf("usr_1"); got["master"] != compact || got[own.GetId()] != classic {
-		t.Errorf("after the main CV is compact: %v", got)
+		t.Errorf("after the compact template was chosen for the main CV: %v", got)
 	}
 	shared, err := r.me.GetSharedCv(principal.NewContext(r.t.Context(), reader), &candidatev1.GetSharedCvRequest{})
 	if err != nil || shared.GetTemplate() != compact || !proto.Equal(shared.GetCv(), before) {
-		t.Errorf("apps: %v %v, want the same CV in the compact template", shared, err)
+		t.Errorf("apps get %v, %v, want the same CV with the compact template", shared, err)
 	}
 	page, err := r.pages.GetPublicProfile(t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
 	if err != nil || page.GetTemplate() != compact {
-		t.Errorf("everybody: %v, %v", page.GetTemplate(), err)
+		t.Errorf("the public page has %v, %v", page.GetTemplate(), err)
 	}
 	if err := r.choose("usr_1", own.GetId(), compact); err != nil {
 		t.Fatal(err)
 	}
 	read, err := r.internal.GetCv(t.Context(), &candidatev1.GetCvRequest{Id: own.GetId()})
 	if err != nil || read.GetCv().GetTemplate() != compact || !proto.Equal(read.GetCv().GetUpdatedAt(), own.GetUpdatedAt()) {
-		t.Errorf("the other CV: %v, %v; a template is no change of the CV", read.GetCv(), err)
+		t.Errorf("the other CV is %v, %v, although choosing a template does not change a CV", read.GetCv(), err)
 	}
 	title := "For large banks"
 	changed, err := r.internal.UpdateCv(t.Context(), &candidatev1.UpdateCvRequest{Id: own.GetId(), Title: &title})
 	if err != nil || changed.GetCv().GetTemplate() != compact {
-		t.Errorf("a change of the CV loses the template: %v, %v", changed.GetCv(), err)
+		t.Errorf("updating the CV resets the template: %v, %v", changed.GetCv(), err)
 	}
 }
 
@@ -96,21 +96,21 @@ func TestOnlyOwnerChoosesTemplate(t *testing.T) {
 		}
 		_, err := r.documents().GetDocument(t.Context(), &candidatev1.GetDocumentRequest{SessionToken: sessionOf(c.person), CvId: c.cv})
 		if !errs.HasCode(err, "CV_NOT_FOUND") {
-			t.Errorf("%s is read: %v", name, err)
+			t.Errorf("%s can be read: %v", name, err)
 		}
 	}
 	if err := r.choose("usr_1", "master", 0); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("no template: %v", err)
+		t.Errorf("a request without a template: %v", err)
 	}
 	if got := r.templatesOf("usr_1"); got["master"] != classic || got[own.GetId()] != classic {
-		t.Errorf("something was chosen: %v", got)
+		t.Errorf("rejected requests have changed the templates: %v", got)
 	}
 	if got := r.templatesOf("usr_none"); len(got) != 0 {
-		t.Errorf("an unknown person has %v", got)
+		t.Errorf("an unknown person has the documents %v", got)
 	}
 }
 
-func TestOwnDocumentShowsAllAConsentShows(t *testing.T) {
+func TestOwnDocumentMatchesFullConsent(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.create(full("usr_1"))
@@ -125,9 +125,9 @@ func TestOwnDocumentShowsAllAConsentShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.GetCv().GetDocument().GetAvatarUrl() == nil || got.GetCv().GetPdf() != nil {
-		t.Errorf("photo %v, link %v", got.GetCv().GetDocument().GetAvatarUrl(), got.GetCv().GetPdf())
+		t.Errorf("the photo is %v, the link %v", got.GetCv().GetDocument().GetAvatarUrl(), got.GetCv().GetPdf())
 	}
-	// The photo has a placeholder instead of an address, and there is no link.
+	// The document contains a placeholder instead of the photo's URL, and no link.
 	want.Pdf, want.Document.AvatarUrl, got.Cv.Document.AvatarUrl = nil, nil, nil
 	equal(t, "the own document", got.GetCv(), want)
 }

@@ -21,8 +21,8 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// browserSessions fakes the sessions of auth. A person's token is sessionOf the id, prefixed with
-// "proven " for a person who has just re-authenticated.
+// browserSessions is a fake of auth's sessions. A person's token is sessionOf(id), with the prefix
+// "proven " if the person has just re-authenticated.
 type browserSessions struct {
 	authv1.UnimplementedSessionServiceServer
 }
@@ -36,7 +36,7 @@ func (browserSessions) GetSession(_ context.Context, req *authv1.GetSessionReque
 	return &authv1.GetSessionResponse{Person: &authv1.Person{Id: id}, Proven: proven}, nil
 }
 
-// editing is the service with a fake auth that has sessions.
+// editing runs the service with a fake auth that knows browser sessions.
 type editing struct {
 	*running
 	editor   candidatev1.EditorServiceClient
@@ -48,7 +48,7 @@ func startEditing(t *testing.T) editing {
 	return startEditingOn(t, database(t))
 }
 
-// startEditingOn is startEditing on an existing database.
+// startEditingOn starts the service on an existing database.
 func startEditingOn(t *testing.T, url string) editing {
 	t.Helper()
 	dir := servertest.Certificates(t, append(slices.Clone(parts), "auth")...)
@@ -93,25 +93,25 @@ func (e editing) save(version int64, p *candidatev1.Profile, paths ...string) (i
 }
 
 // behaviour: profiles#concurrent-edits
-func TestSaveFromOlderVersionIsRefused(t *testing.T) {
+func TestSaveOfOlderVersionIsRejected(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
 	_, first := e.own()
 	second, err := e.save(first, &candidatev1.Profile{Headline: "Engineer"}, "headline")
 	if err != nil || second <= first {
-		t.Fatalf("version %d after %d: %v", second, first, err)
+		t.Fatalf("the save got version %d after %d: %v", second, first, err)
 	}
 	if _, err := e.save(first, &candidatev1.Profile{Headline: "Baker"}, "headline"); !errs.HasCode(err, "VERSION_CONFLICT") {
-		t.Errorf("the save of the other tab: %v", err)
+		t.Errorf("a save by the other tab: %v", err)
 	}
 	if p, version := e.own(); p.GetHeadline() != "Engineer" || version != second {
-		t.Errorf("stored is %q at %d", p.GetHeadline(), version)
+		t.Errorf("the stored headline is %q at version %d", p.GetHeadline(), version)
 	}
 	// A write by an internal team also makes an open form outdated.
 	e.update(&candidatev1.Profile{PersonId: "usr_sara", Name: "Sara Ali"}, "name")
 	if _, err := e.save(second, &candidatev1.Profile{Headline: "Baker"}, "headline"); !errs.HasCode(err, "VERSION_CONFLICT") {
-		t.Errorf("after a team's write: %v", err)
+		t.Errorf("a save after an internal team's write: %v", err)
 	}
 }
 
@@ -126,14 +126,14 @@ func TestPeopleCannotVerifyThemselves(t *testing.T) {
 		}
 	}
 	if _, err := e.save(0, &candidatev1.Profile{AvatarUrl: "http://169.254.169.254/me.png"}, "avatar_url"); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("the address of a photo: %v", err)
+		t.Errorf("setting the URL of a photo: %v", err)
 	}
 	if p, _ := e.own(); p.GetEmailVerified() || p.GetUaePassVerified() || p.GetAvatarUrl() != "" {
-		t.Errorf("got %v", p)
+		t.Errorf("the profile is %v", p)
 	}
 }
 
-func TestSaveFollowsRulesOfImport(t *testing.T) {
+func TestSaveAppliesSameRulesAsImport(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))
@@ -143,7 +143,7 @@ func TestSaveFollowsRulesOfImport(t *testing.T) {
 	}}, "content")
 	failed, _ := errs.As(err)
 	if failed == nil || failed.Field() != "profile.content.experiences[1].company" {
-		t.Errorf("got %v", err)
+		t.Errorf("an invalid profile: %v", err)
 	}
 	_, err = e.editor.CreateOwnCv(t.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: sara, Title: " ", ValidateOnly: true})
 	if failed, _ = errs.As(err); failed == nil || failed.Field() != "title" {
@@ -189,12 +189,12 @@ func TestForeignCVsAreNotFound(t *testing.T) {
 	}
 	resp, err := e.internal.GetCv(t.Context(), &candidatev1.GetCvRequest{Id: theirs.GetId()})
 	if err != nil || resp.GetCv().GetTitle() != "Omar's" {
-		t.Errorf("afterwards: %v, %v", resp, err)
+		t.Errorf("the CV afterwards: %v, %v", resp, err)
 	}
 }
 
 // behaviour: profiles#replacing-the-main-cv
-func TestNewMainCVKeepsThePreviousOne(t *testing.T) {
+func TestReplacingMainCVKeepsOldOne(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	p := bare("usr_sara")
@@ -252,15 +252,15 @@ func TestPreviewEqualsPublicPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got = preview("master"); got.GetCv().GetDocument().GetExperiences()[0].GetTitle() != "Engineer" {
-		t.Errorf("without a public page: %v", got)
+		t.Errorf("a preview without a public page: %v", got)
 	}
 }
 
-// Changes by people are in the audit log, with the person as the actor.
-func TestChangesOfPeopleAreAudited(t *testing.T) {
+// The audit log contains changes by people with the person as the actor.
+func TestChangesByPeopleAreAudited(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
-	person := id.New("usr") // the log only stores valid ids
+	person := id.New("usr") // the log stores only valid ids
 	e.create(bare(person))
 	session := "session of " + person
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: e.database, MaxConns: 2})
@@ -321,7 +321,7 @@ func TestDraftsAreInvisibleToOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other, err := e.editor.SaveOwnDraft(e.t.Context(), &candidatev1.SaveOwnDraftRequest{SessionToken: "session of usr_omar", Id: "master", Form: "x=1", Version: version}); err == nil {
-		t.Errorf("a person without a profile keeps a draft: %v", other)
+		t.Errorf("saving a draft without a profile: %v", other)
 	}
 	resp, err := e.editor.GetOwnProfile(e.t.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: sara})
 	if err != nil {
@@ -331,7 +331,7 @@ func TestDraftsAreInvisibleToOthers(t *testing.T) {
 		t.Errorf("the draft is %v", d)
 	}
 	if resp.GetVersion() != version || !resp.GetProfile().GetUpdatedAt().AsTime().Equal(stored.GetUpdatedAt().AsTime()) {
-		t.Errorf("the profile has changed: version %d after %d", resp.GetVersion(), version)
+		t.Errorf("saving a draft changed the version of the profile to %d, from %d", resp.GetVersion(), version)
 	}
 	public, err := e.pages.GetPublicProfile(e.t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
 	if err != nil || public.GetCv().GetDocument().GetSummary().GetValue() != "Builds bridges." {
@@ -351,6 +351,6 @@ func TestDraftsAreInvisibleToOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if resp, err := e.editor.GetOwnProfile(e.t.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: sara}); err != nil || resp.GetDraft() != nil || resp.GetProfile().GetContent().GetSummary() != "A whole sentence." {
-		t.Errorf("after the save: %v, %v", resp, err)
+		t.Errorf("the draft after the save: %v, %v", resp, err)
 	}
 }

@@ -15,12 +15,12 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// faultsOf returns the fields that an error names, in its order.
+// faultsOf returns the fields named by an error, in order.
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	e, ok := errs.As(err)
 	if !ok || e.Kind != errs.Invalid {
-		t.Fatalf("got %v, want a refusal", err)
+		t.Fatalf("error %v, want a validation error", err)
 	}
 	var paths []string
 	for _, v := range e.Violations {
@@ -29,17 +29,17 @@ func faultsOf(t *testing.T, err error) []string {
 	return paths
 }
 
-// nothing checks that a refused request has stored no profile.
-func (r *running) nothing(personID string) {
+// wantNoProfile checks that a rejected request has not stored a profile.
+func (r *running) wantNoProfile(personID string) {
 	r.t.Helper()
 	if _, err := r.internal.GetProfile(r.t.Context(), &candidatev1.GetProfileRequest{
 		By: &candidatev1.GetProfileRequest_PersonId{PersonId: personID},
 	}); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
-		r.t.Errorf("the profile of %s: %v", personID, err)
+		r.t.Errorf("the profile of %s exists, or reading it failed: %v", personID, err)
 	}
 }
 
-func TestInvalidProfileListsEveryFault(t *testing.T) {
+func TestInvalidProfileListsEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
@@ -51,15 +51,15 @@ func TestInvalidProfileListsEveryFault(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		_, err := r.internal.CreateProfile(t.Context(), &candidatev1.CreateProfileRequest{Profile: p, ValidateOnly: dry})
 		if got := faultsOf(t, err); !slices.Equal(got, want) {
-			t.Errorf("dry run %t: faults of %q, want %q", dry, got, want)
+			t.Errorf("dry run %t: invalid fields %q, want %q", dry, got, want)
 		}
 	}
-	r.nothing("usr_1")
+	r.wantNoProfile("usr_1")
 }
 
-// TestAnyDryRunIsAnswered runs handlers with messages that break the rules of the .proto. A dry run
-// must handle every message that can be decoded.
-func TestAnyDryRunIsAnswered(t *testing.T) {
+// TestDryRunAcceptsAnyMessage calls handlers with messages that violate the rules of the .proto. A
+// dry run must handle every message that can be decoded.
+func TestDryRunAcceptsAnyMessage(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	profile := func(p *candidatev1.Profile) func(context.Context) error {
@@ -98,7 +98,7 @@ func TestAnyDryRunIsAnswered(t *testing.T) {
 		}),
 	} {
 		if got := faultsOf(t, call(t.Context())); len(got) == 0 {
-			t.Errorf("%s: no field is named", name)
+			t.Errorf("%s: the error names no field", name)
 		}
 	}
 }

@@ -55,7 +55,8 @@ func nullable(m protoreflect.MessageDescriptor, path string) (found []string) {
 
 func text(s string) *wrapperspb.StringValue { return wrapperspb.String(s) }
 
-// full returns a profile with every field set. Other texts of the content are the names of their fields.
+// full returns a profile with every field set. Strings without a required format contain the name
+// of their field.
 func full(personID string) *candidatev1.Profile {
 	p := &candidatev1.Profile{
 		PersonId: personID, Email: "sara@example.com", EmailVerified: true, Name: "Sara", Username: "sara", Headline: "Engineer",
@@ -98,7 +99,7 @@ func isText(f protoreflect.FieldDescriptor) bool {
 	return f.Kind() == protoreflect.StringKind && !f.IsList() && !f.IsMap()
 }
 
-// addTexts sets the fields of a document that are still unset to the texts of a content.
+// addTexts sets the unset fields of a document to the values of a CV's content.
 func addTexts(d *cvv1.CvDocument, content *candidatev1.CvContent) *cvv1.CvDocument {
 	from, to := content.ProtoReflect(), d.ProtoReflect()
 	for i := range from.Descriptor().Fields().Len() {
@@ -137,7 +138,7 @@ func TestSharedCVHasEveryStoredField(t *testing.T) {
 		Pdf:              &cvv1.CvPdf{Url: p.GetCvLinkUrl(), ContentType: "application/pdf"},
 	})
 	if missing := unset(got.ProtoReflect(), ""); len(missing) != 0 {
-		t.Errorf("null with everything stored and granted: %q", missing)
+		t.Errorf("these fields are null although everything is stored and granted: %q", missing)
 	}
 }
 
@@ -156,11 +157,11 @@ func TestUnsetFieldsOfSharedCVAreNull(t *testing.T) {
 		}
 	}
 	if missing := unset(got.ProtoReflect(), ""); !slices.Equal(missing, want) {
-		t.Errorf("null:\n%q\nwant\n%q", missing, want)
+		t.Errorf("these fields are null:\n%q\nwant\n%q", missing, want)
 	}
 	d := got.GetDocument()
 	if d.GetUsername() != "" || len(d.GetSocials()) != 0 || d.GetIsUaePassVerified() || d.GetOpenToWork() {
-		t.Errorf("document %v", d)
+		t.Errorf("the document is %v", d)
 	}
 	for name, id := range map[string]string{
 		"experience": d.GetExperiences()[0].GetId(), "education": d.GetEducations()[0].GetId(),
@@ -172,7 +173,7 @@ func TestUnsetFieldsOfSharedCVAreNull(t *testing.T) {
 	}
 }
 
-func TestUserHasEveryField(t *testing.T) {
+func TestUserContainsEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	stored := r.create(full("usr_1"))
@@ -191,12 +192,12 @@ func TestUserHasEveryField(t *testing.T) {
 		},
 	})
 	if missing := unset(got.ProtoReflect(), ""); len(missing) != 0 {
-		t.Errorf("null or absent with everything stored and granted: %q", missing)
+		t.Errorf("these fields are null or absent although everything is stored and granted: %q", missing)
 	}
 
 	narrowed, err := r.getMe(consent("usr_1", "master", "profile"))
 	if scopes := narrowed.GetConnection().GetScopes(); err != nil || !slices.Equal(scopes, []string{"profile"}) {
-		t.Errorf("a token with profile alone shows the scopes %q: %v", scopes, err)
+		t.Errorf("a token with only the scope profile has the scopes %q: %v", scopes, err)
 	}
 
 	r.create(bare("usr_2"))
@@ -206,7 +207,7 @@ func TestUserHasEveryField(t *testing.T) {
 	}
 	want := []string{"username", "headline", "locale", "avatar_url", "profile_url", "email", "connection.cv"}
 	if missing := unset(got.ProtoReflect(), ""); !slices.Equal(missing, want) {
-		t.Errorf("null or absent: %q, want %q", missing, want)
+		t.Errorf("these fields are null or absent: %q, want %q", missing, want)
 	}
 }
 
@@ -225,6 +226,6 @@ func TestMainCVWithoutContentIsNotShared(t *testing.T) {
 	}
 	r.update(bare("usr_1"), "content")
 	if _, err := r.getSharedCv(reader); err != nil {
-		t.Errorf("with content: %v", err)
+		t.Errorf("a main CV with content: %v", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyPrincipal returns the principal of a token of the legacy interface, with the photo.
+// legacyPrincipal returns the principal of a token of the legacy interface. The token includes the
+// photo.
 func legacyPrincipal(personID string) *identityv1.Principal {
 	p := consent(personID, "", "profile:read")
 	p.Kind, p.GrantedScopes, p.SharePhoto = identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN, []string{"profile:read"}, true
@@ -52,11 +53,11 @@ func TestLegacyProfileHasEveryStoredField(t *testing.T) {
 		},
 	})
 	if missing := unset(got.ProtoReflect(), ""); len(missing) != 0 {
-		t.Errorf("absent with everything stored: %q", missing)
+		t.Errorf("these fields are absent although everything is stored: %q", missing)
 	}
 	p.SharePhoto = false
 	if got, err = r.getLegacy(p); err != nil || got.ProfilePicture != nil {
-		t.Errorf("without the photo: %v, %v", got, err)
+		t.Errorf("a token without the photo gets %v, %v", got, err)
 	}
 }
 
@@ -70,7 +71,7 @@ func TestLegacyProfileOmitsUnsetFields(t *testing.T) {
 	}
 	equal(t, "profile", got, &candidatev1.LegacyProfile{Name: proto.String("Sara")})
 
-	// A place and a link are shown without a CV, and no address of one.
+	// A location and a link are included even without a CV, but the URL of a CV is not.
 	filled := &candidatev1.Profile{PersonId: "usr_1", Content: &candidatev1.CvContent{
 		Location: "Dubai", Socials: map[string]string{"github": "https://github.com/sara"},
 	}}

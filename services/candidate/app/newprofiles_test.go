@@ -19,12 +19,12 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// signUps is a fake of the new profiles of auth.
+// signUps is a fake of auth's list of new profiles.
 type signUps struct {
 	authv1.UnimplementedSignUpServiceServer
 	mu      sync.Mutex
 	waiting []*authv1.NewProfile
-	// dropped receives a value after each removal, if it is not nil.
+	// dropped, if not nil, receives a value after each removal.
 	dropped chan struct{}
 }
 
@@ -60,7 +60,7 @@ func (s *signUps) left() int {
 	return len(s.waiting)
 }
 
-// startSigningUp starts the service with an auth that has new profiles.
+// startSigningUp starts the service with an auth that lists new profiles.
 func startSigningUp(t *testing.T, url string, s *signUps) *running {
 	t.Helper()
 	r := &running{t: t, dir: certificates(t)}
@@ -80,25 +80,25 @@ func (r *running) wantNewProfile(id string) error {
 	return err
 }
 
-func TestOwnProfileIsCreatedAtOnce(t *testing.T) {
+func TestOwnProfileIsCreatedImmediately(t *testing.T) {
 	t.Parallel()
 	auth := &signUps{}
 	r := startSigningUp(t, database(t), auth)
 	auth.add("usr_1")
-	for _, session := range []string{"usr_1", "usr_1", "usr_other"} { // again, and without anything to create
+	for _, session := range []string{"usr_1", "usr_1", "usr_other"} { // also a repeated call, and one without a new profile
 		if _, err := r.pages.CreateOwnProfile(t.Context(), &candidatev1.CreateOwnProfileRequest{SessionToken: sessionOf(session)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := r.wantNewProfile("usr_1"); err != nil || auth.left() != 0 {
-		t.Errorf("%v, %d are left", err, auth.left())
+		t.Errorf("error %v, %d new profiles are left", err, auth.left())
 	}
 	if err := r.wantNewProfile("usr_other"); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
-		t.Errorf("somebody who has not signed up: %v", err)
+		t.Errorf("a person who has not signed up: %v", err)
 	}
 }
 
-// Nobody has asked for the profiles, and one of them was stored before auth was told.
+// Nobody has requested the profiles. One of them is already stored, but auth has not been notified.
 func TestJobCreatesRemainingProfiles(t *testing.T) {
 	t.Parallel()
 	person := id.New("usr")
@@ -106,7 +106,7 @@ func TestJobCreatesRemainingProfiles(t *testing.T) {
 	startSigningUp(t, url, &signUps{}).create(bare("usr_stored"))
 	auth.add("usr_stored")
 	auth.add(person)
-	r := startSigningUp(t, url, auth) // whose job starts at once
+	r := startSigningUp(t, url, auth) // the job starts immediately
 	for auth.left() > 0 {
 		<-auth.dropped
 	}
@@ -122,6 +122,6 @@ func TestJobCreatesRemainingProfiles(t *testing.T) {
 	err = db.QueryRow(t.Context(), `SELECT event ->> 'person_id', event -> 'actor' ->> 'kind', event ->> 'caller' FROM audit_outbox
 		WHERE event ->> 'action' = 'profile.create' AND event -> 'object' ->> 'id' = $1`, person).Scan(&event.PersonID, &event.Kind, &event.Caller)
 	if err != nil || event.PersonID != person || event.Kind != "service" || event.Caller != app.Name {
-		t.Errorf("the audit log has %+v, %v", event, err)
+		t.Errorf("the audit event is %+v, %v", event, err)
 	}
 }

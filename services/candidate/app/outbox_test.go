@@ -20,8 +20,8 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// deployment is several replicas of the service on one database, with a partnercatalog that can be
-// killed.
+// deployment runs several replicas of the service on one database, with a partnercatalog that can
+// be killed.
 type deployment struct {
 	t        *testing.T
 	dir      string
@@ -29,7 +29,7 @@ type deployment struct {
 	pool     *pgxpool.Pool
 	catalog  *catalog
 	identity *mtls.Identity
-	// addr is the address of partnercatalog, even while it is down.
+	// addr is the address of partnercatalog, even while partnercatalog is down.
 	addr   string
 	server *grpcserver.Server
 	served chan error
@@ -50,7 +50,7 @@ func deploy(t *testing.T) *deployment {
 	return d
 }
 
-// revive starts partnercatalog again at its address.
+// revive starts partnercatalog on its address.
 func (d *deployment) revive() {
 	d.t.Helper()
 	server, err := grpcserver.New(d.identity, quiet, d.catalog.register)
@@ -65,7 +65,7 @@ func (d *deployment) revive() {
 	go func() { d.served <- server.Serve(l) }()
 }
 
-// kill cuts every connection of partnercatalog, including running calls.
+// kill cuts all connections of partnercatalog, including those of running calls.
 func (d *deployment) kill() {
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -73,7 +73,7 @@ func (d *deployment) kill() {
 	<-d.served
 }
 
-// replica starts a replica and returns it with its intake.
+// replica starts a replica and returns it with a client of its intake API.
 func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
 	d.t.Helper()
 	a := newAppOn(d.t, d.database, d.dir, d.addr)
@@ -81,7 +81,7 @@ func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceCl
 	return a, candidatev1.NewApplicationIntakeServiceClient(r.dial("internal"))
 }
 
-// people adds profiles.
+// people adds n profiles.
 func (d *deployment) people(n int) {
 	d.t.Helper()
 	if _, err := d.pool.Exec(d.t.Context(), `INSERT INTO profiles SELECT 'usr_' || i, 'a@example.com', true, 'Name', '', '', '', '', false, false, false,
@@ -90,7 +90,7 @@ func (d *deployment) people(n int) {
 	}
 }
 
-// apply makes people number from..to-1 apply for the job, concurrently.
+// apply makes the people with numbers from..to-1 apply for the job concurrently.
 func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jobID string, from, to int) {
 	d.t.Helper()
 	var wg sync.WaitGroup
@@ -107,7 +107,7 @@ func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jo
 	wg.Wait()
 }
 
-// settles waits until partnercatalog has the counts and the outbox is empty.
+// settles waits until partnercatalog has received the counts and the outbox is empty.
 func (d *deployment) settles(want map[string]int32) {
 	d.t.Helper()
 	deadline := time.After(60 * time.Second)
@@ -130,7 +130,7 @@ func (d *deployment) settles(want map[string]int32) {
 	}
 }
 
-func TestCountsAreExactAfterKilledCatalog(t *testing.T) {
+func TestCountsAreExactAfterCatalogCrash(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]fault{"before its commit": hangs, "after its commit": hangsAfter} {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestCountsAreExactAfterKilledCatalog(t *testing.T) {
 	}
 }
 
-func TestApplyingNeedsTheCatalog(t *testing.T) {
+func TestApplyingNeedsCatalog(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
 	d.people(1)

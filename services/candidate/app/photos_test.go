@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inlinePhoto returns a square picture as a data URL. Its pixels are random, so that compression
-// does not make it smaller.
+// inlinePhoto returns a square picture as a data URL. Its pixels are random, so that it cannot be
+// compressed.
 func inlinePhoto(t testing.TB, side int) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -45,7 +45,7 @@ func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 	}
 	m, err := jpeg.Decode(bytes.NewReader(got.GetJpeg()))
 	if err != nil || m.Bounds().Dx() != 390 || len(got.GetJpeg()) >= picture.MaxBytes {
-		t.Fatalf("a picture of %d bytes, %v", len(got.GetJpeg()), err)
+		t.Fatalf("the picture has %d bytes, %v", len(got.GetJpeg()), err)
 	}
 	ours := "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(got.GetJpeg())
 	read, err := r.internal.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: "usr_1"}})
@@ -61,17 +61,17 @@ func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 		"the public page": page.GetUser().GetAvatarUrl().GetValue(), "the public CV": page.GetCv().GetDocument().GetAvatarUrl().GetValue(),
 	} {
 		if address != ours {
-			t.Errorf("%s has %.60q of %d characters", where, address, len(address))
+			t.Errorf("%s contains %.60q, %d characters long", where, address, len(address))
 		}
 	}
-	// Writing back a profile as it was read changes nothing.
+	// Writing a profile back as it was read changes nothing.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", AvatarUrl: ours}, "avatar_url")
 	if again, err := r.photo("usr_1"); err != nil || !bytes.Equal(again.GetJpeg(), got.GetJpeg()) {
-		t.Errorf("the picture changed by writing it back: %v", err)
+		t.Errorf("writing the profile back changed the picture: %v", err)
 	}
 }
 
-func TestAppsGetOnlySignedPhotoAddress(t *testing.T) {
+func TestAppsGetOnlySignedPhotoURLs(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -95,7 +95,7 @@ func TestAppsGetOnlySignedPhotoAddress(t *testing.T) {
 	}
 }
 
-func TestPhotoFollowsTheProfile(t *testing.T) {
+func TestPhotoFollowsProfile(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := bare("usr_1")
@@ -107,7 +107,7 @@ func TestPhotoFollowsTheProfile(t *testing.T) {
 	}
 	r.update(&candidatev1.Profile{PersonId: "usr_1", Name: "Noor"}, "name")
 	if got, err := r.photo("usr_1"); err != nil || !bytes.Equal(got.GetJpeg(), first.GetJpeg()) {
-		t.Errorf("another field changed the photo: %v", err)
+		t.Errorf("updating another field changed the photo: %v", err)
 	}
 	r.update(&candidatev1.Profile{PersonId: "usr_1", AvatarUrl: inlinePhoto(t, 31)}, "avatar_url")
 	if got, err := r.photo("usr_1"); err != nil || bytes.Equal(got.GetJpeg(), first.GetJpeg()) {
@@ -115,7 +115,7 @@ func TestPhotoFollowsTheProfile(t *testing.T) {
 	}
 	r.update(&candidatev1.Profile{PersonId: "usr_1", AvatarUrl: "https://elsewhere.example/p.jpg"}, "avatar_url")
 	if got, err := r.photo("usr_1"); err != nil || got.GetAddress() != "https://elsewhere.example/p.jpg" || got.GetJpeg() != nil {
-		t.Errorf("%v, %v", got, err)
+		t.Errorf("after the photo was removed: %v, %v", got, err)
 	}
 	r.update(&candidatev1.Profile{PersonId: "usr_1"}, "avatar_url")
 	for _, nobody := range []string{"usr_1", "usr_9", "a\x00b"} {

@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// canaries returns the values that occur in the bytes of messages: texts are unchanged on the wire,
-// whatever field they are in.
+// canaries returns the values that occur in the encoded messages. The wire format contains strings
+// unchanged, in whatever field they are.
 func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -32,7 +32,7 @@ func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) 
 	return found
 }
 
-// pick returns the items whose bit is set.
+// pick returns the items whose bits are set.
 func pick(bits int, items []string) (picked []string) {
 	for i, item := range items {
 		if bits&(1<<i) != 0 {
@@ -42,20 +42,20 @@ func pick(bits int, items []string) (picked []string) {
 	return picked
 }
 
-// knownFields is the number of fields of a profile that TestPrivateFieldsNeedAGrant covers. It fills
-// the details by itself, and package projection tests the fields of the content.
+// knownFields is the number of profile fields that TestPrivateFieldsNeedGrant covers. The test
+// fills the personal details itself, and package projection tests the fields of the content.
 const knownFields = 17
 
-func TestPrivacyTestsKnowEveryField(t *testing.T) {
+func TestPrivacyTestsCoverEveryField(t *testing.T) {
 	t.Parallel()
 	if got := (&candidatev1.Profile{}).ProtoReflect().Descriptor().Fields().Len(); got != knownFields {
-		t.Errorf("a profile has %d fields, the tests know %d", got, knownFields)
+		t.Errorf("a profile has %d fields, the tests cover %d", got, knownFields)
 	}
 }
 
-// TestPrivateFieldsNeedAGrant looks for the stored texts in
-// the bytes of each answer, so fields that are added later are searched too.
-func TestPrivateFieldsNeedAGrant(t *testing.T) {
+// TestPrivateFieldsNeedGrant searches each encoded response for the stored values, so it also
+// covers fields that are added later.
+func TestPrivateFieldsNeedGrant(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	p := full("usr_1")
@@ -65,7 +65,7 @@ func TestPrivateFieldsNeedAGrant(t *testing.T) {
 	p.Content.About, p.Content.Interests = "canary-about", []string{"canary-interest"}
 	needs := map[string]string{
 		"canary-phone": "cv:contact", "canary-address": "cv:contact", "canary-chat": "cv:contact",
-		"canary-social": "never", // the profile's phone takes its place
+		"canary-social": "never", // replaced by the profile's phone number
 		"canary-email":  "email", "canary-photo.jpg": "never", "canary-signed": "photo", "canary-about": "never", "canary-interest": "never",
 	}
 	details := p.GetPersonalDetails().ProtoReflect()
@@ -102,7 +102,7 @@ func TestPrivateFieldsNeedAGrant(t *testing.T) {
 			seen := canaries(t, maps.Keys(needs), shared, user)
 			for value, need := range needs {
 				if seen[value] != may[need] {
-					t.Errorf("%s, %q, photo %t: %s is there: %t", chosen, granted, reader.GetSharePhoto(), value, seen[value])
+					t.Errorf("%s, %q, photo %t: contains %s: %t", chosen, granted, reader.GetSharePhoto(), value, seen[value])
 				}
 			}
 		}
@@ -117,7 +117,7 @@ func TestPrivateFieldsNeedAGrant(t *testing.T) {
 	seen := canaries(t, maps.Keys(needs), older)
 	for value := range needs {
 		if seen[value] != listed[value] {
-			t.Errorf("the legacy interface: %s is there: %t", value, seen[value])
+			t.Errorf("the legacy profile contains %s: %t", value, seen[value])
 		}
 	}
 	page, err := r.pages.GetPublicProfile(t.Context(), &candidatev1.GetPublicProfileRequest{Username: "sara"})
@@ -126,7 +126,7 @@ func TestPrivateFieldsNeedAGrant(t *testing.T) {
 	}
 	for value := range canaries(t, maps.Keys(needs), page) {
 		if value != "canary-photo.jpg" {
-			t.Errorf("%s is on the public page", value)
+			t.Errorf("the public page contains %s", value)
 		}
 	}
 }

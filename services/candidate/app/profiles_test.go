@@ -18,7 +18,7 @@ func TestProfileRoundTrip(t *testing.T) {
 	want := full("usr_1")
 	want.CreatedAt, want.UpdatedAt = created.GetCreatedAt(), created.GetUpdatedAt()
 	if want.GetCreatedAt() == nil || want.GetUpdatedAt() == nil {
-		t.Error("no times")
+		t.Error("the profile has no times")
 	}
 	equal(t, "created", created, want)
 	byID, err := r.internal.GetProfile(t.Context(), &candidatev1.GetProfileRequest{By: &candidatev1.GetProfileRequest_PersonId{PersonId: "usr_1"}})
@@ -46,7 +46,7 @@ func TestCVRoundTrip(t *testing.T) {
 	equal(t, "read", got.GetCv(), created)
 	changed, err := r.internal.UpdateCv(t.Context(), &candidatev1.UpdateCvRequest{Id: created.GetId(), Content: &candidatev1.CvContent{Summary: "new"}})
 	if err != nil || changed.GetCv().GetTitle() != "Mine" || changed.GetCv().GetContent().GetSummary() != "new" {
-		t.Errorf("changed %v, %v", changed, err)
+		t.Errorf("the updated CV is %v, %v", changed, err)
 	}
 }
 
@@ -67,10 +67,10 @@ func TestPublicPageNeedsHandleAndVisibility(t *testing.T) {
 	})
 	missing := unset(page.GetCv().ProtoReflect(), "")
 	if want := []string{"document.contact_email", "personal_details", "pdf"}; !slices.Equal(missing, want) {
-		t.Errorf("null in the CV: %q, want %q", missing, want)
+		t.Errorf("these fields of the CV are null: %q, want %q", missing, want)
 	}
 	if _, has := page.GetCv().GetDocument().GetSocials()["phone"]; has || page.GetCv().GetDocument().GetLocation().GetValue() != "Dubai" {
-		t.Errorf("CV %v", page.GetCv())
+		t.Errorf("the CV is %v", page.GetCv())
 	}
 
 	empty := full("usr_1")
@@ -86,6 +86,6 @@ func TestPublicPageNeedsHandleAndVisibility(t *testing.T) {
 		}
 	}
 	if !proto.Equal(stored.GetContent(), full("usr_1").GetContent()) {
-		t.Error("the stored content is not what was written")
+		t.Error("the stored content differs from what was written")
 	}
 }

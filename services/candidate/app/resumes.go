@@ -13,9 +13,9 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// CheckResumes compares the rows of resumes with the files in the bucket, and prints the
-// differences. It returns an error if there are any. With -remove N it removes the files without a
-// row, if their number is N. The service may run at the same time.
+// CheckResumes compares the resume rows with the files in the bucket and prints the differences. It
+// returns an error if there are any. With -remove N it removes the files without a row if there are
+// exactly N. The service may run at the same time.
 func CheckResumes(ctx context.Context, cfg Config, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("candidate check-resumes", flag.ContinueOnError)
 	flags.SetOutput(out)

@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// resumes returns a client of ResumeService with the caller's certificate.
+// resumes returns a ResumeService client with the caller's certificate.
 func (r *running) resumes(caller string) candidatev1.ResumeServiceClient {
 	return candidatev1.NewResumeServiceClient(r.dial(caller))
 }
@@ -24,7 +24,7 @@ func piece(b []byte) *candidatev1.UploadResumeRequest {
 	return &candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: b}}
 }
 
-// send sends the pieces of an upload and returns the answer.
+// send sends the pieces of an upload and returns the response.
 func (r *running) send(caller string, pieces ...*candidatev1.UploadResumeRequest) (*candidatev1.UploadResumeResponse, error) {
 	r.t.Helper()
 	stream, err := r.resumes(caller).UploadResume(r.t.Context())
@@ -33,7 +33,7 @@ func (r *running) send(caller string, pieces ...*candidatev1.UploadResumeRequest
 	}
 	for _, p := range pieces {
 		if err := stream.Send(p); errors.Is(err, io.EOF) {
-			break // refused; the answer says why
+			break // the upload was rejected; the response contains the reason
 		} else if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (r *running) upload(personID, filename string, content []byte) *candidatev1
 	return uploaded
 }
 
-// download fetches a signed address, given by its query, as the gateway does.
+// download fetches the file of a signed URL, given its query, as the gateway does.
 func (r *running) download(query string) (*candidatev1.ResumeFile, []byte, error) {
 	r.t.Helper()
 	stream, err := r.resumes("gateway").DownloadResume(r.t.Context(), &candidatev1.DownloadResumeRequest{Query: query})
@@ -77,7 +77,7 @@ func (r *running) download(query string) (*candidatev1.ResumeFile, []byte, error
 			return nil, nil, err
 		}
 		if len(next.GetChunk()) == 0 || len(next.GetChunk()) > 64<<10 {
-			r.t.Errorf("a piece of %d bytes", len(next.GetChunk()))
+			r.t.Errorf("the download contains a piece of %d bytes", len(next.GetChunk()))
 		}
 		content = append(content, next.GetChunk()...)
 	}
@@ -97,7 +97,7 @@ func TestResumeIsDownloadedUnchanged(t *testing.T) {
 	content := pdfOf(1<<20 + 12_345)
 	uploaded := r.upload("usr_1", `C:\cvs\سيرة ليلى.pdf`, content)
 	if uploaded.GetContentType() != "application/pdf" || int(uploaded.GetSize()) != len(content) {
-		t.Errorf("uploaded %v", uploaded)
+		t.Errorf("the uploaded resume is %v", uploaded)
 	}
 	made, err := r.intake.Apply(t.Context(), &candidatev1.ApplyRequest{
 		JobId: "job_1", PersonId: "usr_1", Submission: &candidatev1.ApplyRequest_ResumeId{ResumeId: uploaded.GetResumeId()},
@@ -113,21 +113,21 @@ func TestResumeIsDownloadedUnchanged(t *testing.T) {
 	query, ours := strings.CutPrefix(link.GetDownloadUrl(), baseURL+"/resumes?")
 	life := link.GetExpiresAt().AsTime().Sub(detail.GetAppliedAt().AsTime())
 	if !ours || link.GetFilename().GetValue() != "سيرة ليلى.pdf" || life < 4*60e9 || life > 6*60e9 {
-		t.Errorf("resume %v, living %s", link, life)
+		t.Errorf("the resume is %v, its link is valid for %s", link, life)
 	}
 	if detail.GetSubmittedCv() != nil || detail.GetSubmittedCvDocument() != nil {
-		t.Errorf("a CV is there too: %v", detail.GetSubmittedCvDocument())
+		t.Errorf("the detail also contains a submitted CV: %v", detail.GetSubmittedCvDocument())
 	}
 	if others := detail.GetAdditionalCvDocuments(); len(others) != 1 || others[0].GetId() != "master" {
-		t.Errorf("other CVs: %v", others)
+		t.Errorf("the other CVs are %v", others)
 	}
 	file, got, err := r.download(query)
 	if err != nil || !bytes.Equal(got, content) {
-		t.Fatalf("got %d bytes, %v", len(got), err)
+		t.Fatalf("the download has %d bytes, %v", len(got), err)
 	}
 	equal(t, "file", file, &candidatev1.ResumeFile{Filename: "سيرة ليلى.pdf", ContentType: "application/pdf", Size: int32(len(content))})
 	if _, _, err := r.download(query + "x"); !errs.HasCode(err, "RESUME_NOT_FOUND") || errs.KindOf(err) != errs.NotFound {
-		t.Errorf("a forged address: %v", err)
+		t.Errorf("a forged URL: %v", err)
 	}
 }
 
@@ -165,6 +165,6 @@ func TestUploadStartsWithDescription(t *testing.T) {
 		}
 	}
 	if _, err := r.send("internal", describe(&candidatev1.ResumeDescription{PersonId: "usr_nobody"}), piece(pdfOf(100))); !errs.HasCode(err, "PROFILE_NOT_FOUND") {
-		t.Errorf("without an owner: %v", err)
+		t.Errorf("an upload without an owner: %v", err)
 	}
 }

@@ -34,15 +34,15 @@ const (
 	baseURL = "https://api.vitae.example"
 )
 
-// nowhere is the address of an auth that is down: events wait in the outbox.
+// nowhere is the address of an auth service that is down, so audit events stay in the outbox.
 const nowhere = "127.0.0.1:1"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// sessionOf is the browser session of a person, for signedIn and browserSessions.
+// sessionOf returns the session token of a person, for signedIn and browserSessions.
 func sessionOf(personID string) string { return "session of " + personID }
 
-// signedIn knows the sessions of sessionOf without asking auth.
+// signedIn resolves the tokens of sessionOf without calling auth.
 type signedIn struct{}
 
 func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
@@ -53,7 +53,7 @@ func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 	return id, false, nil
 }
 
-// parts are the service, its callers and the services that it calls.
+// parts are the names of the service, its callers and the services that it calls.
 var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
 // certificates creates the certificates of a deployment and returns their folder.
@@ -65,19 +65,19 @@ func database(t testing.TB) string {
 	return testkit.Database(t, "candidate", postgres.Migrate)
 }
 
-// newApp returns the service with the certificates in dir and a partnercatalog at addr.
+// newApp starts the service with the certificates in dir and a partnercatalog at the address.
 func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	return newAppOn(t, database(t), dir, partnerCatalog)
 }
 
-// newAppOn is newApp on a database that other replicas may use.
+// newAppOn starts the service on a database that other replicas may use.
 func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	return newAppBeside(t, database, dir, partnerCatalog, nowhere)
 }
 
-// newAppBeside is newAppOn with an auth at the address.
+// newAppBeside starts the service on a database, with an auth at the address.
 func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app.App {
 	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
@@ -97,23 +97,23 @@ func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app
 	return a
 }
 
-// running is the service on a loopback port, as other services reach it.
+// running is the service on a loopback port, with clients for it.
 type running struct {
 	t    testing.TB
 	addr string
 	dir  string
 	me   candidatev1.MeServiceClient
-	// internal is ProfileService as internal teams call it, pages as the gateway does.
+	// internal calls ProfileService as internal teams do, pages as the gateway does.
 	internal, pages candidatev1.ProfileServiceClient
-	// intake adds applications; the gateway reads them with employers.
+	// intake adds applications as internal teams do. employers reads them as the gateway does.
 	intake    candidatev1.ApplicationIntakeServiceClient
 	employers candidatev1.ApplicationServiceClient
-	// catalog is the fake of partnercatalog.
+	// catalog is the fake partnercatalog service.
 	catalog *catalog
 }
 
-// unhurried is a test whose calls have a longer deadline than the default: on a busy machine, the
-// largest answers take longer, and their speed is not what is tested.
+// unhurried is a test with a longer deadline for calls than the default, because the largest
+// responses take longer on a busy machine, and the test does not check their speed.
 type unhurried struct {
 	testing.TB
 	ctx context.Context //nolint:containedctx // returned by the method
@@ -126,7 +126,7 @@ func start(t testing.TB) *running {
 	return startOn(t, database(t))
 }
 
-// startOn is start on an existing database.
+// startOn starts the service on an existing database.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -203,7 +203,7 @@ func (r *running) createCv(personID, title string, content *candidatev1.CvConten
 	return resp.GetCv()
 }
 
-// bare returns the smallest valid profile with a CV.
+// bare returns the smallest valid profile that includes a CV.
 func bare(personID string) *candidatev1.Profile {
 	return &candidatev1.Profile{
 		PersonId: personID, Email: personID + "@example.com", Name: "Sara",

@@ -1,7 +1,7 @@
-// Command candidate runs the candidate service: profiles, CVs, sharing, applications and resumes.
-// Its configuration is app.Config and daemon.Config, from the environment.
+// Command candidate runs the candidate service, which manages profiles, CVs, sharing, applications
+// and resumes. It is configured by the environment variables of app.Config and daemon.Config.
 //
-// `candidate check-resumes` compares its database with its bucket and exits.
+// `candidate check-resumes` compares the database with the bucket and exits.
 package main
 
 import (
