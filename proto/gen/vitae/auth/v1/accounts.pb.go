@@ -35,17 +35,17 @@ type Account struct {
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
 	// Budget.
 	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
-	// When it was suspended; unset while it is not.
+	// When it was suspended; unset if it is not suspended.
 	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
 	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When operators verified who is behind it; unset while they have not.
+	// When operators verified who is behind it; unset if they have not.
 	VerifiedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=verified_at,json=verifiedAt,proto3" json:"verified_at,omitempty"`
-	// When it was closed; unset while it is not. Only operators see a closed account.
+	// When it was closed; unset if it is open. Only operators see a closed account.
 	ClosedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=closed_at,json=closedAt,proto3" json:"closed_at,omitempty"`
 	// Role of the calling person; unset for an operator.
 	Role v1.Role `protobuf:"varint,9,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	// The reason of a suspension, which members read; empty for none.
+	// The reason for a suspension, which members can read; empty if there is none.
 	SuspensionReason string `protobuf:"bytes,10,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -160,7 +160,7 @@ type CreateAccountRequest struct {
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Budget; standard if unset.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Makes every check, including uniqueness, and writes nothing. The response is then empty.
+	// Runs every check, including uniqueness, but writes nothing. The response is then empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -367,8 +367,8 @@ type SuspendAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The reason, which the members read on every page of the console. Empty for none; an account
-	// that is already suspended then keeps its reason.
+	// The reason, which the members see on every page of the console. May be empty; an account that
+	// is already suspended then keeps its reason.
 	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -891,7 +891,7 @@ type CloseAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its name, which the person typed to confirm.
+	// The name of the account, which the person typed to confirm.
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

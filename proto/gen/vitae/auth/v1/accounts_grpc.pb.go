@@ -30,22 +30,22 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Lists developer accounts, and changes, verifies and closes those that DeveloperService has
-// created (behaviour: console#accounts).
+// Lists, changes, verifies and closes developer accounts, which DeveloperService creates
+// (behaviour: console#accounts).
 type AccountServiceClient interface {
-	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a person of
-	// the console only their own. Errors: INVALID_ARGUMENT naming `page_token`.
+	// Lists accounts that are not closed, sorted by name, then id. An operator gets all of them, and
+	// a person in the console only their own accounts. Errors: INVALID_ARGUMENT naming `page_token`.
 	ListAccounts(ctx context.Context, in *ListAccountsRequest, opts ...grpc.CallOption) (*ListAccountsResponse, error)
-	// Changes the name and the contact address of an account; unset fields stay. A new name ends the
-	// verification (behaviour: console#verified-accounts). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// INVALID_ARGUMENT naming the field.
+	// Changes the name and the contact address of an account. Unset fields keep their values. A new
+	// name removes the verification (behaviour: console#verified-accounts). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming the field.
 	UpdateAccount(ctx context.Context, in *UpdateAccountRequest, opts ...grpc.CallOption) (*UpdateAccountResponse, error)
-	// Closes an account for good. Before the call returns, every app, key, secret and connection of
-	// it is rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
+	// Closes an account permanently. Before the call returns, all its apps, keys, secrets and
+	// connections are rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it differs from the account's name.
 	CloseAccount(ctx context.Context, in *CloseAccountRequest, opts ...grpc.CallOption) (*CloseAccountResponse, error)
-	// Marks an account as verified: operators know who is behind it. A repeated call keeps the time
-	// of the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Marks an account as verified, which means that operators know who is behind it. A repeated call
+	// keeps the time of the first call. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	VerifyAccount(ctx context.Context, in *VerifyAccountRequest, opts ...grpc.CallOption) (*VerifyAccountResponse, error)
 	// Removes a verification. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	UnverifyAccount(ctx context.Context, in *UnverifyAccountRequest, opts ...grpc.CallOption) (*UnverifyAccountResponse, error)
@@ -113,22 +113,22 @@ func (c *accountServiceClient) UnverifyAccount(ctx context.Context, in *Unverify
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
 //
-// Lists developer accounts, and changes, verifies and closes those that DeveloperService has
-// created (behaviour: console#accounts).
+// Lists, changes, verifies and closes developer accounts, which DeveloperService creates
+// (behaviour: console#accounts).
 type AccountServiceServer interface {
-	// Lists accounts that are not closed, by name, then id. An operator gets all of them, a person of
-	// the console only their own. Errors: INVALID_ARGUMENT naming `page_token`.
+	// Lists accounts that are not closed, sorted by name, then id. An operator gets all of them, and
+	// a person in the console only their own accounts. Errors: INVALID_ARGUMENT naming `page_token`.
 	ListAccounts(context.Context, *ListAccountsRequest) (*ListAccountsResponse, error)
-	// Changes the name and the contact address of an account; unset fields stay. A new name ends the
-	// verification (behaviour: console#verified-accounts). Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
-	// INVALID_ARGUMENT naming the field.
+	// Changes the name and the contact address of an account. Unset fields keep their values. A new
+	// name removes the verification (behaviour: console#verified-accounts). Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming the field.
 	UpdateAccount(context.Context, *UpdateAccountRequest) (*UpdateAccountResponse, error)
-	// Closes an account for good. Before the call returns, every app, key, secret and connection of
-	// it is rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
+	// Closes an account permanently. Before the call returns, all its apps, keys, secrets and
+	// connections are rejected everywhere (behaviour: console#closing-an-account). Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `name` if it differs from the account's name.
 	CloseAccount(context.Context, *CloseAccountRequest) (*CloseAccountResponse, error)
-	// Marks an account as verified: operators know who is behind it. A repeated call keeps the time
-	// of the first. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Marks an account as verified, which means that operators know who is behind it. A repeated call
+	// keeps the time of the first call. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	VerifyAccount(context.Context, *VerifyAccountRequest) (*VerifyAccountResponse, error)
 	// Removes a verification. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	UnverifyAccount(context.Context, *UnverifyAccountRequest) (*UnverifyAccountResponse, error)

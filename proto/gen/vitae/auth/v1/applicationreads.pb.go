@@ -121,11 +121,11 @@ type ApplicationRead struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Application id.
 	ApplicationId string `protobuf:"bytes,1,opt,name=application_id,json=applicationId,proto3" json:"application_id,omitempty"`
-	// Current name of the app; empty if the app is deleted.
+	// Current name of the app; empty if the app has been deleted.
 	AppName string `protobuf:"bytes,2,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
 	// UTC day, YYYY-MM-DD.
 	Day string `protobuf:"bytes,3,opt,name=day,proto3" json:"day,omitempty"`
-	// How often.
+	// Number of reads.
 	Reads int64 `protobuf:"varint,4,opt,name=reads,proto3" json:"reads,omitempty"`
 	// When it was last read on that day.
 	LastAt        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`

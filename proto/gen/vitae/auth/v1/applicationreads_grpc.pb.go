@@ -27,10 +27,10 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Who viewed applications, counted from the request log (behaviour: usage#reads-of-an-application).
-// auth does not know the owners of applications. candidate does, asks for those of one person, and
-// shows the response only to that person.
+// auth does not know who owns an application. candidate does. It requests the reads of one person's
+// applications, and shows the response only to that person.
 type ApplicationReadServiceClient interface {
-	// Lists how often applications were read in full in the last year, by application, then
+	// Lists how often applications were read in full in the last year, sorted by application, then
 	// newest day first.
 	ListApplicationReads(ctx context.Context, in *ListApplicationReadsRequest, opts ...grpc.CallOption) (*ListApplicationReadsResponse, error)
 }
@@ -58,10 +58,10 @@ func (c *applicationReadServiceClient) ListApplicationReads(ctx context.Context,
 // for forward compatibility.
 //
 // Who viewed applications, counted from the request log (behaviour: usage#reads-of-an-application).
-// auth does not know the owners of applications. candidate does, asks for those of one person, and
-// shows the response only to that person.
+// auth does not know who owns an application. candidate does. It requests the reads of one person's
+// applications, and shows the response only to that person.
 type ApplicationReadServiceServer interface {
-	// Lists how often applications were read in full in the last year, by application, then
+	// Lists how often applications were read in full in the last year, sorted by application, then
 	// newest day first.
 	ListApplicationReads(context.Context, *ListApplicationReadsRequest) (*ListApplicationReadsResponse, error)
 	mustEmbedUnimplementedApplicationReadServiceServer()

@@ -85,11 +85,11 @@ type AppState int32
 const (
 	// Not a state.
 	AppState_APP_STATE_UNSPECIFIED AppState = 0
-	// It works.
+	// The app works.
 	AppState_APP_STATE_LIVE AppState = 1
-	// Its account is suspended, so it is rejected.
+	// The app is rejected, because its account is suspended.
 	AppState_APP_STATE_SUSPENDED AppState = 2
-	// It was deleted.
+	// The app was deleted.
 	AppState_APP_STATE_DELETED AppState = 3
 )
 
@@ -246,7 +246,7 @@ type App struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Name shown to people.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Address of an external logo, which operators set; empty for none. Pages for people show only
+	// URL of an external logo, which operators set; empty if there is none. Pages for people show only
 	// the uploaded logo.
 	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Client id, prefixed "svc_ci_".
@@ -262,15 +262,15 @@ type App struct {
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// What it is for, in its developer's words; empty for none.
+	// What it is for, in its developer's words; empty if there is none.
 	Description string `protobuf:"bytes,11,opt,name=description,proto3" json:"description,omitempty"`
-	// Address of its site; empty for none.
+	// URL of its site; empty if there is none.
 	Homepage string `protobuf:"bytes,12,opt,name=homepage,proto3" json:"homepage,omitempty"`
-	// Address of its privacy policy; empty for none.
+	// URL of its privacy policy; empty if there is none.
 	PrivacyPolicy string `protobuf:"bytes,13,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
-	// Address of its terms; empty for none.
+	// URL of its terms; empty if there is none.
 	Terms string `protobuf:"bytes,14,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or a web address; empty for none.
+	// Where people get help: an email address or a URL; empty if there is none.
 	Support string `protobuf:"bytes,15,opt,name=support,proto3" json:"support,omitempty"`
 	// Id of the person who created it, or the certificate name of the caller; empty if unknown.
 	CreatedBy string `protobuf:"bytes,16,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
@@ -279,7 +279,7 @@ type App struct {
 	// When it was deleted; unset if it was not.
 	DeletedAt *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
 	// Version of its uploaded logo, which the pages serve at
-	// /logos/{id}/{logo_version}; empty for none.
+	// /logos/{id}/{logo_version}; empty if there is none.
 	LogoVersion   string `protobuf:"bytes,19,opt,name=logo_version,json=logoVersion,proto3" json:"logo_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -512,7 +512,7 @@ func (x *ListedApp) GetConnections() int64 {
 	return 0
 }
 
-// A client secret without its text.
+// A client secret without its value.
 type ClientSecret struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id, prefixed "sec_".
@@ -523,9 +523,9 @@ type ClientSecret struct {
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	// Certificate name of the caller that created it; empty if unknown.
 	CreatedBy string `protobuf:"bytes,4,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it last authenticated the app, up to an hour behind; unset if never.
+	// When it last authenticated the app, possibly up to an hour out of date; unset if never.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
-	// When it stops working; unset for never.
+	// When it stops working; unset if never.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -614,7 +614,7 @@ type ApiKey struct {
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// Company scopes; fixed at creation.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// When it stops working; unset for never.
+	// When it stops working; unset if never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -622,7 +622,7 @@ type ApiKey struct {
 	Hint string `protobuf:"bytes,7,opt,name=hint,proto3" json:"hint,omitempty"`
 	// Id of the person who created it, or the certificate name of the caller; empty if unknown.
 	CreatedBy string `protobuf:"bytes,8,opt,name=created_by,json=createdBy,proto3" json:"created_by,omitempty"`
-	// When it was last used, up to a minute behind; unset if never.
+	// When it was last used, possibly up to a minute out of date; unset if never.
 	LastUsedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_at,json=lastUsedAt,proto3" json:"last_used_at,omitempty"`
 	// When it was deleted; unset if it was not.
 	DeletedAt     *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=deleted_at,json=deletedAt,proto3" json:"deleted_at,omitempty"`
@@ -747,20 +747,20 @@ type CreateAppRequest struct {
 	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the app may use the legacy interface.
 	Legacy bool `protobuf:"varint,7,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Makes every check and writes nothing. The response is then empty. Whether the parent exists is
+	// Runs every check but writes nothing. The response is then empty. Whether the parent exists is
 	// not checked, so that related objects can be checked before any is written.
 	ValidateOnly bool `protobuf:"varint,8,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	// What it is for.
 	Description string `protobuf:"bytes,9,opt,name=description,proto3" json:"description,omitempty"`
-	// Address of its site.
+	// URL of its site.
 	Homepage string `protobuf:"bytes,10,opt,name=homepage,proto3" json:"homepage,omitempty"`
-	// Address of its privacy policy.
+	// URL of its privacy policy.
 	PrivacyPolicy string `protobuf:"bytes,11,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
-	// Address of its terms.
+	// URL of its terms.
 	Terms string `protobuf:"bytes,12,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or a web address.
+	// Where people get help: an email address or a URL.
 	Support string `protobuf:"bytes,13,opt,name=support,proto3" json:"support,omitempty"`
-	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
+	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty if there is none.
 	Logo          []byte `protobuf:"bytes,14,opt,name=logo,proto3" json:"logo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1046,7 +1046,7 @@ type ListAppsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Includes deleted apps, whose names usage and the request log need.
+	// Includes deleted apps, because usage and the request log need their names.
 	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1147,12 +1147,12 @@ type UpdateAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Names of the fields below that the change sets; the others stay. A named field without a value
-	// is cleared, except the name, which must not be empty.
+	// Names of the fields below that the change sets. The other fields keep their values. A named
+	// field without a value is cleared, except the name, which must not be empty.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,2,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// Name shown to people.
 	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
-	// Address of an external logo.
+	// URL of an external logo.
 	LogoUrl string `protobuf:"bytes,4,opt,name=logo_url,json=logoUrl,proto3" json:"logo_url,omitempty"`
 	// Redirect URIs (behaviour: sign-in#redirect-uris).
 	RedirectUris []string `protobuf:"bytes,5,rep,name=redirect_uris,json=redirectUris,proto3" json:"redirect_uris,omitempty"`
@@ -1160,15 +1160,15 @@ type UpdateAppRequest struct {
 	Scopes []string `protobuf:"bytes,6,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// What it is for.
 	Description string `protobuf:"bytes,7,opt,name=description,proto3" json:"description,omitempty"`
-	// Address of its site.
+	// URL of its site.
 	Homepage string `protobuf:"bytes,8,opt,name=homepage,proto3" json:"homepage,omitempty"`
-	// Address of its privacy policy.
+	// URL of its privacy policy.
 	PrivacyPolicy string `protobuf:"bytes,9,opt,name=privacy_policy,json=privacyPolicy,proto3" json:"privacy_policy,omitempty"`
-	// Address of its terms.
+	// URL of its terms.
 	Terms string `protobuf:"bytes,10,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Where people get help: an email address or a web address.
+	// Where people get help: an email address or a URL.
 	Support string `protobuf:"bytes,11,opt,name=support,proto3" json:"support,omitempty"`
-	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty for none.
+	// Logo to upload: a PNG, JPEG or WebP file (behaviour: apps#logos); empty if there is none.
 	Logo          []byte `protobuf:"bytes,12,opt,name=logo,proto3" json:"logo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1431,10 +1431,11 @@ type RotateClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// How long the newest existing secret stays valid in addition to the new one, up to 30 days, or
-	// until its own earlier end. Unset or zero: it stops working at once.
+	// How long the newest existing secret stays valid in addition to the new one: up to 30 days, but
+	// not beyond its own expiry. If unset or zero, the existing secret stops working at once.
 	Overlap *durationpb.Duration `protobuf:"bytes,2,opt,name=overlap,proto3" json:"overlap,omitempty"`
-	// Ends the older one at once if two are live. Without an overlap, both end in any case.
+	// Revokes the older secret at once if two are live. Without an overlap, both are revoked in any
+	// case.
 	EndOlder      bool `protobuf:"varint,3,opt,name=end_older,json=endOlder,proto3" json:"end_older,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1652,8 +1653,8 @@ type DeleteClientSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Deletes it even if it is the only live one. The app then cannot authenticate until it has a new
-	// one.
+	// Deletes the secret even if it is the only live one. The app then cannot authenticate until it
+	// has a new secret.
 	AllowLast     bool `protobuf:"varint,2,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1740,14 +1741,14 @@ func (*DeleteClientSecretResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_apps_proto_rawDescGZIP(), []int{21}
 }
 
-// A secret's end.
+// A new expiry for a secret.
 type SetClientSecretExpiryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// When it stops working, in the future; unset for never.
+	// When it stops working, in the future; unset if never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Sets the end even if no other live secret outlasts it.
+	// Sets the expiry even if no other live secret outlasts it.
 	AllowLast     bool `protobuf:"varint,3,opt,name=allow_last,json=allowLast,proto3" json:"allow_last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1861,7 +1862,7 @@ type CreateApiKeyRequest struct {
 	Scopes []string `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// When it stops working.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Makes every check and writes nothing. The response is then empty. Whether the parent exists is
+	// Runs every check but writes nothing. The response is then empty. Whether the parent exists is
 	// not checked, so that related objects can be checked before any is written.
 	ValidateOnly  bool `protobuf:"varint,5,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1993,7 +1994,8 @@ type ListApiKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// App id.
 	AppId string `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Includes deleted keys, also of a deleted app, whose names usage and the request log need.
+	// Includes deleted keys, also of a deleted app, because usage and the request log need their
+	// names.
 	IncludeDeleted bool `protobuf:"varint,2,opt,name=include_deleted,json=includeDeleted,proto3" json:"include_deleted,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

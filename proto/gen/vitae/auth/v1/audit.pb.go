@@ -38,7 +38,7 @@ const (
 	ActorKind_ACTOR_KIND_APP ActorKind = 3
 	// An API key.
 	ActorKind_ACTOR_KIND_API_KEY ActorKind = 4
-	// An operator with vitaectl.
+	// An operator who uses vitaectl.
 	ActorKind_ACTOR_KIND_OPERATOR ActorKind = 5
 	// Another internal caller.
 	ActorKind_ACTOR_KIND_SERVICE ActorKind = 6
@@ -153,7 +153,7 @@ type AuditActor struct {
 	Kind ActorKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vitae.auth.v1.ActorKind" json:"kind,omitempty"`
 	// Id of the person, app or API key; empty for the other kinds.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Certificate name of the part that made the call: "gateway" for people and apps.
+	// Certificate name of the service that made the call: "gateway" for people and apps.
 	Caller        string `protobuf:"bytes,3,opt,name=caller,proto3" json:"caller,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -217,25 +217,25 @@ type AuditEvent struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// When it happened.
 	At *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=at,proto3" json:"at,omitempty"`
-	// What was done or attempted: a word of behaviour: audit#actions, such as "api_key.create".
+	// The action that was done or attempted, such as "api_key.create" (behaviour: audit#actions).
 	Action string `protobuf:"bytes,3,opt,name=action,proto3" json:"action,omitempty"`
 	// How it ended.
 	Outcome AuditOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
-	// Error code of a refusal.
+	// Error code, if the action was rejected.
 	ErrorCode string `protobuf:"bytes,5,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
 	// Who acted.
 	Actor *AuditActor `protobuf:"bytes,6,opt,name=actor,proto3" json:"actor,omitempty"`
-	// The account concerned; empty for none.
+	// The account concerned; empty if there is none.
 	AccountId string `protobuf:"bytes,7,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The app concerned; empty for none.
+	// The app concerned; empty if there is none.
 	AppId string `protobuf:"bytes,8,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// The person concerned; empty for none.
+	// The person concerned; empty if there is none.
 	PersonId string `protobuf:"bytes,9,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Kind of object that was acted on, such as "api_key"; empty for none.
+	// Kind of object that was acted on, such as "api_key"; empty if there is none.
 	ObjectType string `protobuf:"bytes,10,opt,name=object_type,json=objectType,proto3" json:"object_type,omitempty"`
-	// Its id; empty if none was created or named.
+	// Id of the object; empty if none was created or named.
 	ObjectId string `protobuf:"bytes,11,opt,name=object_id,json=objectId,proto3" json:"object_id,omitempty"`
-	// Address of the client that the gateway saw, or that of another caller.
+	// IP address of the client as seen by the gateway, or IP address of another caller.
 	ClientAddress string `protobuf:"bytes,12,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
 	// The x-request-id of its request.
 	RequestId string `protobuf:"bytes,13,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -373,7 +373,7 @@ func (x *AuditEvent) GetDetails() map[string]string {
 	return nil
 }
 
-// Events of one part.
+// Events from one service.
 type RecordEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The events.
@@ -582,7 +582,7 @@ type ListEventsResponse struct {
 	// Token of the next page; empty if there is none.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	// Current names of the people, accounts, apps, API keys and invitations of this page, each once.
-	// Unknown ones are omitted. A person of the console gets only names of the account's own objects
+	// Unknown names are omitted. A person in the console gets only names of the account's own objects
 	// and members (behaviour: audit#names).
 	Names         []*EventName `protobuf:"bytes,3,rep,name=names,proto3" json:"names,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -645,10 +645,10 @@ type EventName struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Its name. That of a person is the console name or the email address, and that of an invitation
-	// its email address.
+	// Its name. For a person, this is the console name or the email address; for an invitation, the
+	// email address.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// True if it was deleted or closed.
+	// Whether it was deleted or closed.
 	Ended         bool `protobuf:"varint,3,opt,name=ended,proto3" json:"ended,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -829,19 +829,19 @@ type OwnEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When it happened.
 	At *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
-	// What was done or attempted: a word of behaviour: audit#actions.
+	// The action that was done or attempted (behaviour: audit#actions).
 	Action string `protobuf:"bytes,2,opt,name=action,proto3" json:"action,omitempty"`
 	// How it ended.
 	Outcome AuditOutcome `protobuf:"varint,3,opt,name=outcome,proto3,enum=vitae.auth.v1.AuditOutcome" json:"outcome,omitempty"`
-	// Name of the app concerned; empty for none.
+	// Name of the app concerned; empty if there is none.
 	AppName string `protobuf:"bytes,4,opt,name=app_name,json=appName,proto3" json:"app_name,omitempty"`
-	// The browser that was used; unknown names are empty.
+	// The browser that was used. Unknown names are empty.
 	Browser *Browser `protobuf:"bytes,5,opt,name=browser,proto3" json:"browser,omitempty"`
 	// Whether an operator did it.
 	ByOperator bool `protobuf:"varint,6,opt,name=by_operator,json=byOperator,proto3" json:"by_operator,omitempty"`
-	// How many further refusals this entry counts.
+	// The number of further rejected attempts that this entry counts.
 	Repeated int32 `protobuf:"varint,7,opt,name=repeated,proto3" json:"repeated,omitempty"`
-	// The country of the client, as ISO 3166-1 alpha-2. Empty if it is unknown, if no address
+	// The country of the client, as ISO 3166-1 alpha-2. Empty if it is unknown, if no IP address
 	// database is configured, or if the client was not the person's (behaviour: accounts#countries).
 	Country string `protobuf:"bytes,8,opt,name=country,proto3" json:"country,omitempty"`
 	// Details of changes of a connection and of consents, by the names in behaviour: audit#details:

@@ -28,20 +28,20 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The audit log: who did what, to what, from which address, with which request id and outcome
-// (behaviour: audit). It is append-only and kept for 400 days.
+// The audit log: who did what to which object, from which IP address, with which request id and
+// outcome (behaviour: audit). It is append-only, and its events are kept for 400 days.
 type AuditServiceClient interface {
-	// Records events of another part. An event that is sent again is stored once, by its id and time.
-	// Details that events must not contain are omitted, and so are events older than the log. Errors:
-	// INVALID_ARGUMENT naming the field.
+	// Records events from another service. An event that is sent again is stored only once,
+	// identified by its id and time. Details that events must not contain are omitted, and so are
+	// events older than the log's retention. Errors: INVALID_ARGUMENT naming the field.
 	RecordEvents(ctx context.Context, in *RecordEventsRequest, opts ...grpc.CallOption) (*RecordEventsResponse, error)
 	// Lists events, newest first, with the names of the objects that they refer to, because separate
-	// lookups would leave events too. A person of the console sees the events of one account,
-	// `account_id`, except those about others (behaviour: audit#what-members-see). Errors:
-	// INVALID_ARGUMENT naming the field.
+	// lookups would create events too. A person in the console sees the events of one account,
+	// `account_id`, except events that members do not see (behaviour: audit#what-members-see).
+	// Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
-	// Lists the events about the account of a session's person, newest first: actions of the person,
-	// and of others who signed in or tried to (behaviour: audit#what-a-person-sees). Errors:
+	// Lists the events about the account of a session's person, newest first: actions by the person,
+	// and by others who signed in or tried to sign in (behaviour: audit#what-a-person-sees). Errors:
 	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming the field.
 	ListOwnEvents(ctx context.Context, in *ListOwnEventsRequest, opts ...grpc.CallOption) (*ListOwnEventsResponse, error)
 }
@@ -88,20 +88,20 @@ func (c *auditServiceClient) ListOwnEvents(ctx context.Context, in *ListOwnEvent
 // All implementations must embed UnimplementedAuditServiceServer
 // for forward compatibility.
 //
-// The audit log: who did what, to what, from which address, with which request id and outcome
-// (behaviour: audit). It is append-only and kept for 400 days.
+// The audit log: who did what to which object, from which IP address, with which request id and
+// outcome (behaviour: audit). It is append-only, and its events are kept for 400 days.
 type AuditServiceServer interface {
-	// Records events of another part. An event that is sent again is stored once, by its id and time.
-	// Details that events must not contain are omitted, and so are events older than the log. Errors:
-	// INVALID_ARGUMENT naming the field.
+	// Records events from another service. An event that is sent again is stored only once,
+	// identified by its id and time. Details that events must not contain are omitted, and so are
+	// events older than the log's retention. Errors: INVALID_ARGUMENT naming the field.
 	RecordEvents(context.Context, *RecordEventsRequest) (*RecordEventsResponse, error)
 	// Lists events, newest first, with the names of the objects that they refer to, because separate
-	// lookups would leave events too. A person of the console sees the events of one account,
-	// `account_id`, except those about others (behaviour: audit#what-members-see). Errors:
-	// INVALID_ARGUMENT naming the field.
+	// lookups would create events too. A person in the console sees the events of one account,
+	// `account_id`, except events that members do not see (behaviour: audit#what-members-see).
+	// Errors: INVALID_ARGUMENT naming the field.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
-	// Lists the events about the account of a session's person, newest first: actions of the person,
-	// and of others who signed in or tried to (behaviour: audit#what-a-person-sees). Errors:
+	// Lists the events about the account of a session's person, newest first: actions by the person,
+	// and by others who signed in or tried to sign in (behaviour: audit#what-a-person-sees). Errors:
 	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming the field.
 	ListOwnEvents(context.Context, *ListOwnEventsRequest) (*ListOwnEventsResponse, error)
 	mustEmbedUnimplementedAuditServiceServer()

@@ -33,13 +33,13 @@ const (
 	ReadKind_READ_KIND_UNSPECIFIED ReadKind = 0
 	// Who the person is, GET /v1/me.
 	ReadKind_READ_KIND_IDENTITY ReadKind = 1
-	// The shared CV as data.
+	// The shared CV as JSON.
 	ReadKind_READ_KIND_CV ReadKind = 2
 	// The shared CV as a PDF, with a token of the app.
 	ReadKind_READ_KIND_PDF ReadKind = 3
 	// The PDF through a durable link, which anyone can open.
 	ReadKind_READ_KIND_LINK ReadKind = 4
-	// The photo through its address, which anyone can open.
+	// The photo through its URL, which anyone can open.
 	ReadKind_READ_KIND_PHOTO ReadKind = 5
 	// The profile, through the legacy interface.
 	ReadKind_READ_KIND_PROFILE ReadKind = 6
@@ -94,8 +94,8 @@ func (ReadKind) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_connections_proto_rawDescGZIP(), []int{0}
 }
 
-// The person for whom a call is made. The gateway names the browser session. Only
-// the operators of the method's access option may name the person.
+// The person for whom a call is made. The gateway sends the browser session. Only callers in the
+// `operators` of the method's access option may send a person id.
 type Actor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of the two.
@@ -191,8 +191,8 @@ type Connection struct {
 	App *App `protobuf:"bytes,2,opt,name=app,proto3" json:"app,omitempty"`
 	// Person who consented.
 	PersonId string `protobuf:"bytes,3,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Scopes in force: without the CV scopes while CV sharing is off, without withheld ones, and none
-	// while the connection is paused.
+	// Scopes in force. CV scopes are missing while CV sharing is off, withheld scopes are missing,
+	// and there are none while the connection is paused.
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// Whether the person granted cv:read at all. If not, CV sharing cannot be
 	// turned on or off.
@@ -205,18 +205,18 @@ type Connection struct {
 	SharePhoto bool `protobuf:"varint,8,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// When the person first connected the app.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Whether it is a consent of the legacy interface, which covers the whole profile, without a
-	// choice of CV; `cv_granted` and `cv_sharing` are false.
+	// Whether it is a consent through the legacy interface. Such a consent covers the whole profile
+	// without a choice of CV, and `cv_granted` and `cv_sharing` are false.
 	Legacy bool `protobuf:"varint,10,opt,name=legacy,proto3" json:"legacy,omitempty"`
-	// Scopes that the person granted, without those that the app has lost since then.
+	// Scopes that the person granted, without the scopes that the app has lost since then.
 	GrantedScopes []string `protobuf:"bytes,11,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
-	// Granted scopes that the person has withdrawn, except CV scopes, for which see `cv_sharing`.
+	// Granted scopes that the person has withdrawn. CV scopes are not included; see `cv_sharing`.
 	WithheldScopes []string `protobuf:"bytes,12,rep,name=withheld_scopes,json=withheldScopes,proto3" json:"withheld_scopes,omitempty"`
 	// Whether the person granted the photo at all.
 	PhotoGranted bool `protobuf:"varint,13,opt,name=photo_granted,json=photoGranted,proto3" json:"photo_granted,omitempty"`
 	// When the person paused the connection; unset if it is not paused.
 	PausedAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=paused_at,json=pausedAt,proto3" json:"paused_at,omitempty"`
-	// When access ends by itself; unset if the person has set no end.
+	// When access ends by itself; unset if the person has set no end date.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
 	// Name of the developer account that publishes the app. Only ListConnections sets this and the
 	// next two fields.
@@ -487,7 +487,7 @@ func (x *ListConnectionsResponse) GetConnections() []*Connection {
 	return nil
 }
 
-// A change to a connection; unset fields stay.
+// A change to a connection. Unset fields keep their values.
 type UpdateConnectionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The person for whom the call is made.
@@ -508,7 +508,7 @@ type UpdateConnectionRequest struct {
 	Paused *bool `protobuf:"varint,8,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
 	// When access ends: a time in the future, within ten years.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
-	// Removes the end. It cannot be combined with `ends_at`.
+	// Removes the end date. It cannot be combined with `ends_at`.
 	NoEnd         bool `protobuf:"varint,10,opt,name=no_end,json=noEnd,proto3" json:"no_end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -718,9 +718,9 @@ func (x *PreviewConnectionRequest) GetId() string {
 // The principal of a token of the connection.
 type PreviewConnectionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The principal, without the addresses that the gateway creates.
+	// The principal, without the URLs that the gateway creates.
 	Principal *v1.Principal `protobuf:"bytes,1,opt,name=principal,proto3" json:"principal,omitempty"`
-	// Whether the developer account is suspended. All requests of the app are then rejected.
+	// Whether the developer account is suspended. All requests from the app are then rejected.
 	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -882,8 +882,8 @@ type ReadDay struct {
 	Reads int64 `protobuf:"varint,3,opt,name=reads,proto3" json:"reads,omitempty"`
 	// When it was last read on that day.
 	LastAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
-	// From which countries, the one with most reads first and unknown ones last; they add up to
-	// `reads`. Empty if no address database is configured (behaviour: usage#countries-of-reads).
+	// Reads by country, most reads first and the unknown country last. They add up to `reads`. Empty
+	// if no IP address database is configured (behaviour: usage#countries-of-reads).
 	From          []*ReadsFromCountry `protobuf:"bytes,5,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -34,20 +34,20 @@ const (
 type ConnectionServiceClient interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(ctx context.Context, in *ListConnectionsRequest, opts ...grpc.CallOption) (*ListConnectionsResponse, error)
-	// Changes what an app sees. Turning a permission off removes its scopes from the connection;
-	// turning it on restores those that the person had granted
-	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end and the photo apply to every
-	// connection of the person with the app. Every replica of the gateway enforces the change before
-	// the call returns. Errors: NOT_FOUND CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
-	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
+	// Changes what an app sees. Turning a permission off removes its scopes from the connection.
+	// Turning it on restores the scopes that the person had granted
+	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end date and the photo setting apply
+	// to every connection of the person with the app. Every replica of the gateway enforces the
+	// change before the call returns. Errors: NOT_FOUND CONNECTION_NOT_FOUND; FAILED_PRECONDITION
+	// CV_NOT_GRANTED, PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(ctx context.Context, in *UpdateConnectionRequest, opts ...grpc.CallOption) (*UpdateConnectionResponse, error)
-	// Returns the principal of a token with all scopes in force of the connection, so that the person
-	// sees what the app receives (behaviour: pages#what-an-app-receives). It creates no credential.
-	// Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Returns the principal of a token with all scopes of the connection that are in force, so that
+	// the person can see what the app receives (behaviour: pages#what-an-app-receives). It creates no
+	// credential. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
 	PreviewConnection(ctx context.Context, in *PreviewConnectionRequest, opts ...grpc.CallOption) (*PreviewConnectionResponse, error)
 	// Lists what an app has read about the person in the last year, through all live connections of
-	// the person with it (behaviour: usage#reads-of-a-person), newest day first. The list is empty
-	// for a connection that is not the person's.
+	// the person with the app (behaviour: usage#reads-of-a-person), newest day first. The list is
+	// empty for a connection that is not the person's.
 	ListReads(ctx context.Context, in *ListReadsRequest, opts ...grpc.CallOption) (*ListReadsResponse, error)
 	// Ends a connection and, unless `only` is set, the person's other connection with the same app,
 	// through the legacy interface. Before the call returns, every replica of the gateway rejects
@@ -122,20 +122,20 @@ func (c *connectionServiceClient) Disconnect(ctx context.Context, in *Disconnect
 type ConnectionServiceServer interface {
 	// Lists a person's live connections, newest first.
 	ListConnections(context.Context, *ListConnectionsRequest) (*ListConnectionsResponse, error)
-	// Changes what an app sees. Turning a permission off removes its scopes from the connection;
-	// turning it on restores those that the person had granted
-	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end and the photo apply to every
-	// connection of the person with the app. Every replica of the gateway enforces the change before
-	// the call returns. Errors: NOT_FOUND CONNECTION_NOT_FOUND; FAILED_PRECONDITION CV_NOT_GRANTED,
-	// PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
+	// Changes what an app sees. Turning a permission off removes its scopes from the connection.
+	// Turning it on restores the scopes that the person had granted
+	// (behaviour: sign-in#withdrawing-a-permission). A pause, an end date and the photo setting apply
+	// to every connection of the person with the app. Every replica of the gateway enforces the
+	// change before the call returns. Errors: NOT_FOUND CONNECTION_NOT_FOUND; FAILED_PRECONDITION
+	// CV_NOT_GRANTED, PERMISSION_NOT_GRANTED; INVALID_ARGUMENT naming cv_id or ends_at.
 	UpdateConnection(context.Context, *UpdateConnectionRequest) (*UpdateConnectionResponse, error)
-	// Returns the principal of a token with all scopes in force of the connection, so that the person
-	// sees what the app receives (behaviour: pages#what-an-app-receives). It creates no credential.
-	// Errors: NOT_FOUND CONNECTION_NOT_FOUND.
+	// Returns the principal of a token with all scopes of the connection that are in force, so that
+	// the person can see what the app receives (behaviour: pages#what-an-app-receives). It creates no
+	// credential. Errors: NOT_FOUND CONNECTION_NOT_FOUND.
 	PreviewConnection(context.Context, *PreviewConnectionRequest) (*PreviewConnectionResponse, error)
 	// Lists what an app has read about the person in the last year, through all live connections of
-	// the person with it (behaviour: usage#reads-of-a-person), newest day first. The list is empty
-	// for a connection that is not the person's.
+	// the person with the app (behaviour: usage#reads-of-a-person), newest day first. The list is
+	// empty for a connection that is not the person's.
 	ListReads(context.Context, *ListReadsRequest) (*ListReadsResponse, error)
 	// Ends a connection and, unless `only` is set, the person's other connection with the same app,
 	// through the legacy interface. Before the call returns, every replica of the gateway rejects

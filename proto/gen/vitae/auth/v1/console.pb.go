@@ -149,8 +149,8 @@ type OpenConsoleSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Access token of the console's app, just issued.
 	AccessToken string `protobuf:"bytes,1,opt,name=access_token,json=accessToken,proto3" json:"access_token,omitempty"`
-	// The person's name, which the gateway has read with the token. The person's teams see it while
-	// the connection lives.
+	// The person's name, which the gateway has read with the token. The person's teams see it as long
+	// as the connection exists.
 	Name          string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -205,7 +205,7 @@ type OpenConsoleSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Secret of the session, for the cookie. Only its hash is stored.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The latest time at which it ends. It ends earlier after 12 hours without use.
+	// The latest time at which it ends. It ends earlier if it is not used for 12 hours.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -301,7 +301,7 @@ type GetConsoleSessionResponse struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Email address.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
-	// Whether the address is verified.
+	// Whether the email address is verified.
 	EmailVerified bool `protobuf:"varint,4,opt,name=email_verified,json=emailVerified,proto3" json:"email_verified,omitempty"`
 	// Accounts of which the person is a member, by name.
 	Memberships []*Membership `protobuf:"bytes,5,rep,name=memberships,proto3" json:"memberships,omitempty"`
@@ -407,9 +407,9 @@ type Membership struct {
 	Verified bool `protobuf:"varint,5,opt,name=verified,proto3" json:"verified,omitempty"`
 	// Budget of the account.
 	Plan *Plan `protobuf:"bytes,6,opt,name=plan,proto3" json:"plan,omitempty"`
-	// When the account was suspended; unset while it is not.
+	// When the account was suspended; unset if it is not suspended.
 	SuspendedAt *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=suspended_at,json=suspendedAt,proto3" json:"suspended_at,omitempty"`
-	// The reason of a suspension; empty for none.
+	// The reason for a suspension; empty if there is none.
 	SuspensionReason string `protobuf:"bytes,8,opt,name=suspension_reason,json=suspensionReason,proto3" json:"suspension_reason,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -575,7 +575,7 @@ func (*CloseConsoleSessionResponse) Descriptor() ([]byte, []int) {
 	return file_vitae_auth_v1_console_proto_rawDescGZIP(), []int{8}
 }
 
-// A form that was sent.
+// A submitted form.
 type TakeConsoleFormRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Random name of the form, new on each page that shows it.

@@ -35,19 +35,19 @@ const (
 // metadata entry `vitae-console-session` of every call that it makes for the person.
 type ConsoleServiceClient interface {
 	// Creates the app with which the console signs people in, if it does not exist, and sets its
-	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call
+	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call it
 	// concurrently. Errors: INVALID_ARGUMENT naming the field.
 	EnsureConsoleApp(ctx context.Context, in *EnsureConsoleAppRequest, opts ...grpc.CallOption) (*EnsureConsoleAppResponse, error)
-	// Opens a session for the person of a live access token of the console's app. The session belongs
-	// to the connection of the token and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if the
-	// token is not live, or not of the console's app.
+	// Opens a session for the person who owns a live access token of the console's app. The session
+	// belongs to the token's connection and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if
+	// the token is not live or belongs to another app.
 	OpenConsoleSession(ctx context.Context, in *OpenConsoleSessionRequest, opts ...grpc.CallOption) (*OpenConsoleSessionResponse, error)
 	// Returns the person of the call's session, and the accounts of which the person is a member.
 	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetConsoleSession(ctx context.Context, in *GetConsoleSessionRequest, opts ...grpc.CallOption) (*GetConsoleSessionResponse, error)
 	// Ends the call's session. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(ctx context.Context, in *CloseConsoleSessionRequest, opts ...grpc.CallOption) (*CloseConsoleSessionResponse, error)
-	// Accepts a form of the console once in the call's session, so that a form that is sent again
+	// Accepts a console form only once in the call's session, so that a form that is submitted again
 	// creates nothing twice (behaviour: console#a-form-that-is-sent-again). The gateway calls it
 	// before it creates anything. Errors: ALREADY_EXISTS FORM_SENT if it was accepted before;
 	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming form.
@@ -121,19 +121,19 @@ func (c *consoleServiceClient) TakeConsoleForm(ctx context.Context, in *TakeCons
 // metadata entry `vitae-console-session` of every call that it makes for the person.
 type ConsoleServiceServer interface {
 	// Creates the app with which the console signs people in, if it does not exist, and sets its
-	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call
+	// redirect URI and client secret (behaviour: console#the-consoles-own-app). Replicas may call it
 	// concurrently. Errors: INVALID_ARGUMENT naming the field.
 	EnsureConsoleApp(context.Context, *EnsureConsoleAppRequest) (*EnsureConsoleAppResponse, error)
-	// Opens a session for the person of a live access token of the console's app. The session belongs
-	// to the connection of the token and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if the
-	// token is not live, or not of the console's app.
+	// Opens a session for the person who owns a live access token of the console's app. The session
+	// belongs to the token's connection and ends with it. Errors: UNAUTHENTICATED SESSION_ENDED if
+	// the token is not live or belongs to another app.
 	OpenConsoleSession(context.Context, *OpenConsoleSessionRequest) (*OpenConsoleSessionResponse, error)
 	// Returns the person of the call's session, and the accounts of which the person is a member.
 	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetConsoleSession(context.Context, *GetConsoleSessionRequest) (*GetConsoleSessionResponse, error)
 	// Ends the call's session. Errors: UNAUTHENTICATED SESSION_ENDED if it has ended.
 	CloseConsoleSession(context.Context, *CloseConsoleSessionRequest) (*CloseConsoleSessionResponse, error)
-	// Accepts a form of the console once in the call's session, so that a form that is sent again
+	// Accepts a console form only once in the call's session, so that a form that is submitted again
 	// creates nothing twice (behaviour: console#a-form-that-is-sent-again). The gateway calls it
 	// before it creates anything. Errors: ALREADY_EXISTS FORM_SENT if it was accepted before;
 	// UNAUTHENTICATED SESSION_ENDED; INVALID_ARGUMENT naming form.

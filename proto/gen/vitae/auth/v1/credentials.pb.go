@@ -137,10 +137,10 @@ type SessionRecord struct {
 	AccountSuspended bool `protobuf:"varint,2,opt,name=account_suspended,json=accountSuspended,proto3" json:"account_suspended,omitempty"`
 	// The account's request budget.
 	Plan *Plan `protobuf:"bytes,3,opt,name=plan,proto3" json:"plan,omitempty"`
-	// When the credential expires; unset for never.
+	// When the credential expires; unset if never.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Proves that auth has written the record to Redis: the time and an authentication code, see
-	// pkg/sessionrecord. Always last there; unset in responses.
+	// Proves that auth has written the record to Redis. It contains the time and an authentication
+	// code; see pkg/sessionrecord. It is always the last field in Redis, and unset in responses.
 	Seal          []byte `protobuf:"bytes,5,opt,name=seal,proto3" json:"seal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -211,12 +211,12 @@ func (x *SessionRecord) GetSeal() []byte {
 	return nil
 }
 
-// An address of a photo.
+// A photo URL.
 type ResolvePhotoAddressRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The connection that shares the photo.
 	ConnectionId string `protobuf:"bytes,1,opt,name=connection_id,json=connectionId,proto3" json:"connection_id,omitempty"`
-	// Version of the address, from a session record of the connection.
+	// Version of the URL, from a session record of the connection.
 	Version       int32 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -266,7 +266,7 @@ func (x *ResolvePhotoAddressRequest) GetVersion() int32 {
 	return 0
 }
 
-// The photo that the address opens.
+// The photo that the URL opens.
 type ResolvePhotoAddressResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Developer account of the app.

@@ -37,9 +37,9 @@ type CredentialServiceClient interface {
 	// CONNECTION_NOT_FOUND for a live access token whose connection was deleted
 	// (behaviour: tokens#ended-connections).
 	ResolveCredential(ctx context.Context, in *ResolveCredentialRequest, opts ...grpc.CallOption) (*ResolveCredentialResponse, error)
-	// Reads from Postgres which photo an address opens (behaviour: photos#when-an-address-dies). The
-	// gateway has checked its signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens none, whatever
-	// the reason.
+	// Reads from Postgres which photo a URL opens (behaviour: photos#when-an-address-dies). The
+	// gateway has already verified the URL's signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if the URL
+	// opens no photo, whatever the reason.
 	ResolvePhotoAddress(ctx context.Context, in *ResolvePhotoAddressRequest, opts ...grpc.CallOption) (*ResolvePhotoAddressResponse, error)
 }
 
@@ -85,9 +85,9 @@ type CredentialServiceServer interface {
 	// CONNECTION_NOT_FOUND for a live access token whose connection was deleted
 	// (behaviour: tokens#ended-connections).
 	ResolveCredential(context.Context, *ResolveCredentialRequest) (*ResolveCredentialResponse, error)
-	// Reads from Postgres which photo an address opens (behaviour: photos#when-an-address-dies). The
-	// gateway has checked its signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if it opens none, whatever
-	// the reason.
+	// Reads from Postgres which photo a URL opens (behaviour: photos#when-an-address-dies). The
+	// gateway has already verified the URL's signature. Errors: NOT_FOUND PHOTO_NOT_FOUND if the URL
+	// opens no photo, whatever the reason.
 	ResolvePhotoAddress(context.Context, *ResolvePhotoAddressRequest) (*ResolvePhotoAddressResponse, error)
 	mustEmbedUnimplementedCredentialServiceServer()
 }

@@ -47,20 +47,20 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Developer accounts, their apps and their API keys. AccountService in accounts.proto lists and
-// changes accounts; that file has the messages about accounts.
+// changes accounts; that file also has the messages for accounts.
 //
-// A call for a person of the console can also return the errors of behaviour: console#roles:
-// UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
-// DEVELOPER_ACCOUNT_SUSPENDED.
+// A call for a person in the console can also return UNAUTHENTICATED SESSION_ENDED,
+// PERMISSION_DENIED ROLE_NOT_ALLOWED and PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED
+// (behaviour: console#roles).
 type DeveloperServiceClient interface {
-	// Creates a developer account. A person of the console becomes its owner
+	// Creates a developer account. A person in the console becomes its owner
 	// (behaviour: console#creating-an-account). Errors for a person: FAILED_PRECONDITION
 	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for any plan except standard.
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(ctx context.Context, in *GetAccountRequest, opts ...grpc.CallOption) (*GetAccountResponse, error)
 	// Suspends an account. From the response on, all its apps are rejected
-	// (behaviour: errors#suspended-account). Its members read the reason in the console.
+	// (behaviour: errors#suspended-account). Its members can read the reason in the console.
 	SuspendAccount(ctx context.Context, in *SuspendAccountRequest, opts ...grpc.CallOption) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(ctx context.Context, in *ResumeAccountRequest, opts ...grpc.CallOption) (*ResumeAccountResponse, error)
@@ -76,30 +76,30 @@ type DeveloperServiceClient interface {
 	ListApps(ctx context.Context, in *ListAppsRequest, opts ...grpc.CallOption) (*ListAppsResponse, error)
 	// Changes the fields of an app that the mask names. From the response on, removed redirect URIs
 	// and scopes are rejected everywhere (behaviour: apps#changes-apply-at-once). The client type is
-	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect
-	// URIs and scopes with their index. A person of the console cannot set logo_url.
+	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every invalid field, redirect
+	// URIs and scopes with their index. A person in the console cannot set logo_url.
 	UpdateApp(ctx context.Context, in *UpdateAppRequest, opts ...grpc.CallOption) (*UpdateAppResponse, error)
 	// Deletes an app. From the response on, its keys, secrets, codes, tokens, durable links and photo
-	// addresses are rejected everywhere, and only lists with deleted apps show it
-	// (behaviour: apps#deleting-an-app). A person of the console must type the name. Errors:
+	// URLs are rejected everywhere, and only lists that include deleted apps contain it
+	// (behaviour: apps#deleting-an-app). A person in the console must type the name. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(ctx context.Context, in *DeleteAppRequest, opts ...grpc.CallOption) (*DeleteAppResponse, error)
-	// Creates a client secret for a confidential app. Earlier ones stop working at once, except one
-	// with an `overlap` (behaviour: tokens#two-client-secrets). Errors: NOT_FOUND APP_NOT_FOUND;
-	// FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are live and an overlap is
-	// requested.
+	// Creates a client secret for a confidential app. Earlier secrets stop working at once, except
+	// the newest one if there is an `overlap` (behaviour: tokens#two-client-secrets). Errors:
+	// NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are
+	// live and an overlap is requested.
 	RotateClientSecret(ctx context.Context, in *RotateClientSecretRequest, opts ...grpc.CallOption) (*RotateClientSecretResponse, error)
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(ctx context.Context, in *ListClientSecretsRequest, opts ...grpc.CallOption) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the response on, it is rejected everywhere. The other one keeps
-	// its end. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION LAST_CLIENT_SECRET for
-	// the only live one, unless allow_last is set.
+	// Deletes a client secret. From the response on, it is rejected everywhere. The other secret
+	// keeps its expiry. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION
+	// LAST_CLIENT_SECRET for the only live one, unless allow_last is set.
 	DeleteClientSecret(ctx context.Context, in *DeleteClientSecretRequest, opts ...grpc.CallOption) (*DeleteClientSecretResponse, error)
-	// Sets, moves or removes the end of a live client secret
+	// Sets, moves or removes the expiry of a live client secret
 	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
-	// live one would outlast it and allow_last is not set.
+	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other live one
+	// would outlast it and allow_last is not set.
 	SetClientSecretExpiry(ctx context.Context, in *SetClientSecretExpiryRequest, opts ...grpc.CallOption) (*SetClientSecretExpiryResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_API_KEYS for
 	// an app with 50 live keys.
@@ -109,18 +109,18 @@ type DeveloperServiceClient interface {
 	// Deletes an API key. From the response on, it is rejected (behaviour: tokens#api-keys). Errors:
 	// NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(ctx context.Context, in *DeleteApiKeyRequest, opts ...grpc.CallOption) (*DeleteApiKeyResponse, error)
-	// Asks operators for another plan. An account has at most one open request
+	// Requests another plan from the operators. An account has at most one open request
 	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; FAILED_PRECONDITION
 	// PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE; INVALID_ARGUMENT naming the field.
 	RequestPlan(ctx context.Context, in *RequestPlanRequest, opts ...grpc.CallOption) (*RequestPlanResponse, error)
-	// Lists at most 500 requests for another plan, newest first, of one account or of all. Errors:
-	// NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists at most 500 requests for another plan, newest first, of one account or of all accounts.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListPlanRequests(ctx context.Context, in *ListPlanRequestsRequest, opts ...grpc.CallOption) (*ListPlanRequestsResponse, error)
 	// Grants a request. The account has the plan from the response on, as after SetAccountPlan.
 	// Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	GrantPlanRequest(ctx context.Context, in *GrantPlanRequestRequest, opts ...grpc.CallOption) (*GrantPlanRequestResponse, error)
-	// Refuses a request, with a note for the account. Errors: NOT_FOUND
-	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
+	// Declines a request, with a note for the account. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND;
+	// FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	RefusePlanRequest(ctx context.Context, in *RefusePlanRequestRequest, opts ...grpc.CallOption) (*RefusePlanRequestResponse, error)
 }
 
@@ -347,20 +347,20 @@ func (c *developerServiceClient) RefusePlanRequest(ctx context.Context, in *Refu
 // for forward compatibility.
 //
 // Developer accounts, their apps and their API keys. AccountService in accounts.proto lists and
-// changes accounts; that file has the messages about accounts.
+// changes accounts; that file also has the messages for accounts.
 //
-// A call for a person of the console can also return the errors of behaviour: console#roles:
-// UNAUTHENTICATED SESSION_ENDED, PERMISSION_DENIED ROLE_NOT_ALLOWED and
-// DEVELOPER_ACCOUNT_SUSPENDED.
+// A call for a person in the console can also return UNAUTHENTICATED SESSION_ENDED,
+// PERMISSION_DENIED ROLE_NOT_ALLOWED and PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED
+// (behaviour: console#roles).
 type DeveloperServiceServer interface {
-	// Creates a developer account. A person of the console becomes its owner
+	// Creates a developer account. A person in the console becomes its owner
 	// (behaviour: console#creating-an-account). Errors for a person: FAILED_PRECONDITION
 	// EMAIL_NOT_VERIFIED or TOO_MANY_ACCOUNTS; INVALID_ARGUMENT for any plan except standard.
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
 	// Reads an account. Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	GetAccount(context.Context, *GetAccountRequest) (*GetAccountResponse, error)
 	// Suspends an account. From the response on, all its apps are rejected
-	// (behaviour: errors#suspended-account). Its members read the reason in the console.
+	// (behaviour: errors#suspended-account). Its members can read the reason in the console.
 	SuspendAccount(context.Context, *SuspendAccountRequest) (*SuspendAccountResponse, error)
 	// Lifts a suspension.
 	ResumeAccount(context.Context, *ResumeAccountRequest) (*ResumeAccountResponse, error)
@@ -376,30 +376,30 @@ type DeveloperServiceServer interface {
 	ListApps(context.Context, *ListAppsRequest) (*ListAppsResponse, error)
 	// Changes the fields of an app that the mask names. From the response on, removed redirect URIs
 	// and scopes are rejected everywhere (behaviour: apps#changes-apply-at-once). The client type is
-	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every faulty field, redirect
-	// URIs and scopes with their index. A person of the console cannot set logo_url.
+	// fixed. Errors: NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming every invalid field, redirect
+	// URIs and scopes with their index. A person in the console cannot set logo_url.
 	UpdateApp(context.Context, *UpdateAppRequest) (*UpdateAppResponse, error)
 	// Deletes an app. From the response on, its keys, secrets, codes, tokens, durable links and photo
-	// addresses are rejected everywhere, and only lists with deleted apps show it
-	// (behaviour: apps#deleting-an-app). A person of the console must type the name. Errors:
+	// URLs are rejected everywhere, and only lists that include deleted apps contain it
+	// (behaviour: apps#deleting-an-app). A person in the console must type the name. Errors:
 	// NOT_FOUND APP_NOT_FOUND; INVALID_ARGUMENT naming confirm_name.
 	DeleteApp(context.Context, *DeleteAppRequest) (*DeleteAppResponse, error)
-	// Creates a client secret for a confidential app. Earlier ones stop working at once, except one
-	// with an `overlap` (behaviour: tokens#two-client-secrets). Errors: NOT_FOUND APP_NOT_FOUND;
-	// FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are live and an overlap is
-	// requested.
+	// Creates a client secret for a confidential app. Earlier secrets stop working at once, except
+	// the newest one if there is an `overlap` (behaviour: tokens#two-client-secrets). Errors:
+	// NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION APP_IS_PUBLIC, or TWO_CLIENT_SECRETS if two are
+	// live and an overlap is requested.
 	RotateClientSecret(context.Context, *RotateClientSecretRequest) (*RotateClientSecretResponse, error)
 	// Lists the live client secrets of an app, newest first.
 	// Errors: NOT_FOUND APP_NOT_FOUND.
 	ListClientSecrets(context.Context, *ListClientSecretsRequest) (*ListClientSecretsResponse, error)
-	// Deletes a client secret. From the response on, it is rejected everywhere. The other one keeps
-	// its end. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION LAST_CLIENT_SECRET for
-	// the only live one, unless allow_last is set.
+	// Deletes a client secret. From the response on, it is rejected everywhere. The other secret
+	// keeps its expiry. Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND; FAILED_PRECONDITION
+	// LAST_CLIENT_SECRET for the only live one, unless allow_last is set.
 	DeleteClientSecret(context.Context, *DeleteClientSecretRequest) (*DeleteClientSecretResponse, error)
-	// Sets, moves or removes the end of a live client secret
+	// Sets, moves or removes the expiry of a live client secret
 	// (behaviour: tokens#the-end-of-a-secret). Errors: NOT_FOUND CLIENT_SECRET_NOT_FOUND;
-	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other
-	// live one would outlast it and allow_last is not set.
+	// INVALID_ARGUMENT naming expires_at; FAILED_PRECONDITION LAST_CLIENT_SECRET if no other live one
+	// would outlast it and allow_last is not set.
 	SetClientSecretExpiry(context.Context, *SetClientSecretExpiryRequest) (*SetClientSecretExpiryResponse, error)
 	// Creates an API key. Errors: NOT_FOUND APP_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_API_KEYS for
 	// an app with 50 live keys.
@@ -409,18 +409,18 @@ type DeveloperServiceServer interface {
 	// Deletes an API key. From the response on, it is rejected (behaviour: tokens#api-keys). Errors:
 	// NOT_FOUND API_KEY_NOT_FOUND.
 	DeleteApiKey(context.Context, *DeleteApiKeyRequest) (*DeleteApiKeyResponse, error)
-	// Asks operators for another plan. An account has at most one open request
+	// Requests another plan from the operators. An account has at most one open request
 	// (behaviour: limits#plan-requests). Errors: NOT_FOUND ACCOUNT_NOT_FOUND; FAILED_PRECONDITION
 	// PLAN_REQUEST_OPEN; FAILED_PRECONDITION PLAN_IN_FORCE; INVALID_ARGUMENT naming the field.
 	RequestPlan(context.Context, *RequestPlanRequest) (*RequestPlanResponse, error)
-	// Lists at most 500 requests for another plan, newest first, of one account or of all. Errors:
-	// NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists at most 500 requests for another plan, newest first, of one account or of all accounts.
+	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
 	ListPlanRequests(context.Context, *ListPlanRequestsRequest) (*ListPlanRequestsResponse, error)
 	// Grants a request. The account has the plan from the response on, as after SetAccountPlan.
 	// Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	GrantPlanRequest(context.Context, *GrantPlanRequestRequest) (*GrantPlanRequestResponse, error)
-	// Refuses a request, with a note for the account. Errors: NOT_FOUND
-	// PLAN_REQUEST_NOT_FOUND; FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
+	// Declines a request, with a note for the account. Errors: NOT_FOUND PLAN_REQUEST_NOT_FOUND;
+	// FAILED_PRECONDITION PLAN_REQUEST_DECIDED.
 	RefusePlanRequest(context.Context, *RefusePlanRequestRequest) (*RefusePlanRequestResponse, error)
 	mustEmbedUnimplementedDeveloperServiceServer()
 }

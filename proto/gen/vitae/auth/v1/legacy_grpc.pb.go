@@ -32,7 +32,7 @@ const (
 // OAuthService, with `legacy` set. CredentialService resolves live tokens, as
 // CREDENTIAL_KIND_LEGACY_TOKEN.
 //
-// Errors have the codes of OAuthService, which the gateway converts to those of the legacy
+// Errors have the codes of OAuthService, which the gateway converts to the codes of the legacy
 // interface.
 type LegacyTokenServiceClient interface {
 	// Authenticates a client and returns its app. The gateway counts the app's requests
@@ -46,10 +46,11 @@ type LegacyTokenServiceClient interface {
 	// OAUTH_INVALID_CLIENT, also for an app that is not marked legacy; DEVELOPER_ACCOUNT_SUSPENDED;
 	// OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(ctx context.Context, in *ExchangeLegacyCodeRequest, opts ...grpc.CallOption) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token, and with the last live token of a consent its durable link
-	// (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
-	// replica of the gateway accepts either again. Errors, as in CredentialService: UNAUTHENTICATED
-	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not of this interface.
+	// Revokes an access token. If it is the last live token of a consent, the durable link is revoked
+	// too (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
+	// gateway replica accepts either of them again. Errors, as in CredentialService: UNAUTHENTICATED
+	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not from this
+	// interface.
 	RevokeLegacyToken(ctx context.Context, in *RevokeLegacyTokenRequest, opts ...grpc.CallOption) (*RevokeLegacyTokenResponse, error)
 }
 
@@ -99,7 +100,7 @@ func (c *legacyTokenServiceClient) RevokeLegacyToken(ctx context.Context, in *Re
 // OAuthService, with `legacy` set. CredentialService resolves live tokens, as
 // CREDENTIAL_KIND_LEGACY_TOKEN.
 //
-// Errors have the codes of OAuthService, which the gateway converts to those of the legacy
+// Errors have the codes of OAuthService, which the gateway converts to the codes of the legacy
 // interface.
 type LegacyTokenServiceServer interface {
 	// Authenticates a client and returns its app. The gateway counts the app's requests
@@ -113,10 +114,11 @@ type LegacyTokenServiceServer interface {
 	// OAUTH_INVALID_CLIENT, also for an app that is not marked legacy; DEVELOPER_ACCOUNT_SUSPENDED;
 	// OAUTH_INVALID_REQUEST; OAUTH_INVALID_GRANT.
 	ExchangeLegacyCode(context.Context, *ExchangeLegacyCodeRequest) (*ExchangeLegacyCodeResponse, error)
-	// Revokes an access token, and with the last live token of a consent its durable link
-	// (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
-	// replica of the gateway accepts either again. Errors, as in CredentialService: UNAUTHENTICATED
-	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not of this interface.
+	// Revokes an access token. If it is the last live token of a consent, the durable link is revoked
+	// too (behaviour: legacy#cv-url). The token itself authorizes this. After the call returns, no
+	// gateway replica accepts either of them again. Errors, as in CredentialService: UNAUTHENTICATED
+	// CREDENTIAL_UNKNOWN or CREDENTIAL_EXPIRED for a token that is not live or not from this
+	// interface.
 	RevokeLegacyToken(context.Context, *RevokeLegacyTokenRequest) (*RevokeLegacyTokenResponse, error)
 	mustEmbedUnimplementedLegacyTokenServiceServer()
 }

@@ -111,7 +111,7 @@ type Invitation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Invitation id, prefixed "inv_".
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Account to which it invites.
+	// The account that the person is invited to join.
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// Email address that it is for.
 	Email string `protobuf:"bytes,3,opt,name=email,proto3" json:"email,omitempty"`
@@ -681,7 +681,7 @@ type CreateInvitationResponse struct {
 	Invitation *Invitation `protobuf:"bytes,1,opt,name=invitation,proto3" json:"invitation,omitempty"`
 	// Its secret, shown only once; only its hash is stored.
 	Secret string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
-	// Whether it is emailed to the address, which depends on the budget of emails
+	// Whether the invitation is emailed, which depends on the email budget
 	// (behaviour: accounts#email-budgets).
 	Emailed       bool `protobuf:"varint,3,opt,name=emailed,proto3" json:"emailed,omitempty"`
 	unknownFields protoimpl.UnknownFields

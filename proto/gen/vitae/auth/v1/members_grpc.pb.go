@@ -37,17 +37,17 @@ const (
 // The teams of developer accounts, and the invitations to them
 // (behaviour: console#members, console#invitations).
 type MemberServiceClient interface {
-	// Lists the members of an account, owners first, then by email address.
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists the members of an account, owners first, sorted by email address. Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND.
 	ListMembers(ctx context.Context, in *ListMembersRequest, opts ...grpc.CallOption) (*ListMembersResponse, error)
-	// Adds a person as a member. People of the console invite others instead. Errors: NOT_FOUND
+	// Adds a person as a member. People in the console invite others instead. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS ALREADY_MEMBER.
 	AddMember(ctx context.Context, in *AddMemberRequest, opts ...grpc.CallOption) (*AddMemberResponse, error)
 	// Changes the role of a member. Errors: NOT_FOUND ACCOUNT_NOT_FOUND or
 	// MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	UpdateMember(ctx context.Context, in *UpdateMemberRequest, opts ...grpc.CallOption) (*UpdateMemberResponse, error)
-	// Ends a membership. Members without the role of owner may end only their own. From the response
-	// on, every call for the person about the account is rejected. Errors: NOT_FOUND
+	// Ends a membership. Members who are not owners may end only their own membership. From the
+	// response on, every call for the person about the account is rejected. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(ctx context.Context, in *RemoveMemberRequest, opts ...grpc.CallOption) (*RemoveMemberResponse, error)
 	// Invites the person with a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
@@ -62,10 +62,10 @@ type MemberServiceClient interface {
 	// Reads an invitation for the person of the session. Errors: those of AcceptInvitation, except
 	// ALREADY_MEMBER.
 	GetInvitation(ctx context.Context, in *GetInvitationRequest, opts ...grpc.CallOption) (*GetInvitationResponse, error)
-	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if it is
-	// unknown, used, withdrawn, expired, or for another address than the person's;
-	// FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED;
-	// ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
+	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if the
+	// invitation is unknown, used, withdrawn, expired, or for another email address than the
+	// person's; FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED
+	// DEVELOPER_ACCOUNT_SUSPENDED; ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
 	AcceptInvitation(ctx context.Context, in *AcceptInvitationRequest, opts ...grpc.CallOption) (*AcceptInvitationResponse, error)
 }
 
@@ -174,17 +174,17 @@ func (c *memberServiceClient) AcceptInvitation(ctx context.Context, in *AcceptIn
 // The teams of developer accounts, and the invitations to them
 // (behaviour: console#members, console#invitations).
 type MemberServiceServer interface {
-	// Lists the members of an account, owners first, then by email address.
-	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND.
+	// Lists the members of an account, owners first, sorted by email address. Errors: NOT_FOUND
+	// ACCOUNT_NOT_FOUND.
 	ListMembers(context.Context, *ListMembersRequest) (*ListMembersResponse, error)
-	// Adds a person as a member. People of the console invite others instead. Errors: NOT_FOUND
+	// Adds a person as a member. People in the console invite others instead. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or PERSON_NOT_FOUND; ALREADY_EXISTS ALREADY_MEMBER.
 	AddMember(context.Context, *AddMemberRequest) (*AddMemberResponse, error)
 	// Changes the role of a member. Errors: NOT_FOUND ACCOUNT_NOT_FOUND or
 	// MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	UpdateMember(context.Context, *UpdateMemberRequest) (*UpdateMemberResponse, error)
-	// Ends a membership. Members without the role of owner may end only their own. From the response
-	// on, every call for the person about the account is rejected. Errors: NOT_FOUND
+	// Ends a membership. Members who are not owners may end only their own membership. From the
+	// response on, every call for the person about the account is rejected. Errors: NOT_FOUND
 	// ACCOUNT_NOT_FOUND or MEMBER_NOT_FOUND; FAILED_PRECONDITION LAST_OWNER.
 	RemoveMember(context.Context, *RemoveMemberRequest) (*RemoveMemberResponse, error)
 	// Invites the person with a verified email address. Errors: NOT_FOUND ACCOUNT_NOT_FOUND;
@@ -199,10 +199,10 @@ type MemberServiceServer interface {
 	// Reads an invitation for the person of the session. Errors: those of AcceptInvitation, except
 	// ALREADY_MEMBER.
 	GetInvitation(context.Context, *GetInvitationRequest) (*GetInvitationResponse, error)
-	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if it is
-	// unknown, used, withdrawn, expired, or for another address than the person's;
-	// FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED DEVELOPER_ACCOUNT_SUSPENDED;
-	// ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
+	// Makes the person of the session a member, once. Errors: NOT_FOUND INVITATION_NOT_FOUND if the
+	// invitation is unknown, used, withdrawn, expired, or for another email address than the
+	// person's; FAILED_PRECONDITION EMAIL_NOT_VERIFIED; PERMISSION_DENIED
+	// DEVELOPER_ACCOUNT_SUSPENDED; ALREADY_EXISTS ALREADY_MEMBER, which also consumes the invitation.
 	AcceptInvitation(context.Context, *AcceptInvitationRequest) (*AcceptInvitationResponse, error)
 	mustEmbedUnimplementedMemberServiceServer()
 }

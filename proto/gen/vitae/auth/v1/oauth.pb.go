@@ -25,7 +25,7 @@ const (
 )
 
 // How a client authenticates (RFC 6749 §2.3). The gateway has already rejected credentials in the
-// query, and in header and body at once.
+// query, and credentials in both the header and the body.
 type ClientAuthentication struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Client id.
@@ -95,12 +95,12 @@ type AuthorizationParameters struct {
 	CodeChallenge string `protobuf:"bytes,5,opt,name=code_challenge,json=codeChallenge,proto3" json:"code_challenge,omitempty"`
 	// code_challenge_method.
 	CodeChallengeMethod string `protobuf:"bytes,6,opt,name=code_challenge_method,json=codeChallengeMethod,proto3" json:"code_challenge_method,omitempty"`
-	// Names of parameters that occurred more than once; each is a fault.
+	// Names of parameters that occurred more than once; each of them is an error.
 	Duplicated []string `protobuf:"bytes,7,rep,name=duplicated,proto3" json:"duplicated,omitempty"`
 	// state. auth checks only its length; the gateway returns it.
 	State string `protobuf:"bytes,8,opt,name=state,proto3" json:"state,omitempty"`
-	// Whether it is a request of the legacy interface: from an app with the legacy flag, for only the
-	// scope profile:read, without PKCE. Its consent is a separate connection
+	// Whether the request comes from the legacy interface. The app must then have the legacy flag,
+	// the only scope is profile:read, and there is no PKCE. The consent is a separate connection
 	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy        bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -246,7 +246,7 @@ func (x *CheckAuthorizationRequest) GetParameters() *AuthorizationParameters {
 	return nil
 }
 
-// A fault that is sent to the redirect URI (RFC 6749 §4.1.2.1).
+// An error to send to the redirect URI (RFC 6749 §4.1.2.1).
 type AuthorizationFault struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// error, for example "invalid_scope".
@@ -308,7 +308,7 @@ type CheckAuthorizationResponse struct {
 	App *App `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
 	// Requested scopes without duplicates, in the order of behaviour: sign-in#user-scopes.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// Set if the response must be a redirect with the fault.
+	// Set if the response must be a redirect with this error.
 	Fault *AuthorizationFault `protobuf:"bytes,3,opt,name=fault,proto3" json:"fault,omitempty"`
 	// Name of the developer account that publishes the app.
 	PublisherName string `protobuf:"bytes,4,opt,name=publisher_name,json=publisherName,proto3" json:"publisher_name,omitempty"`
@@ -400,21 +400,20 @@ type AuthorizeRequest struct {
 	Parameters *AuthorizationParameters `protobuf:"bytes,1,opt,name=parameters,proto3" json:"parameters,omitempty"`
 	// Session of the person who consents.
 	SessionToken string `protobuf:"bytes,2,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// Scopes that the person grants: a subset of the requested ones, not empty, with
-	// `profile` if that was requested; `cv:contact` needs `cv:read`
-	// (behaviour: sign-in#optional-scopes).
+	// Scopes that the person grants: a subset of the requested scopes, not empty, with `profile` if
+	// it was requested. `cv:contact` requires `cv:read` (behaviour: sign-in#optional-scopes).
 	GrantedScopes []string `protobuf:"bytes,3,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
 	// The CV to share: "master" or a CV id of the person. Empty without cv:read.
 	CvId string `protobuf:"bytes,4,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the app may see the person's photo.
 	SharePhoto bool `protobuf:"varint,5,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
 	// Keeps the connection unchanged and only issues the code (behaviour: sign-in#coming-back).
-	// granted_scopes, cv_id and share_photo are ignored. CONSENT_NEEDED if the person has no
-	// connection with the app, has paused it, or has neither granted nor declined every requested
-	// scope.
+	// granted_scopes, cv_id and share_photo are ignored. The call returns CONSENT_NEEDED if the
+	// person has no connection with the app, has paused it, or has neither granted nor declined some
+	// requested scope.
 	Keep bool `protobuf:"varint,6,opt,name=keep,proto3" json:"keep,omitempty"`
-	// Requested scopes that the person was offered and did not grant; a later request for them is not
-	// new. Others are ignored.
+	// Requested scopes that the person was offered and did not grant. A later request for them does
+	// not count as new. Other scopes are ignored.
 	DeclinedScopes []string `protobuf:"bytes,7,rep,name=declined_scopes,json=declinedScopes,proto3" json:"declined_scopes,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -504,7 +503,7 @@ type AuthorizeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Authorization code, prefixed "svc_ac_", for a single use within 10 minutes. Empty with `fault`.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Set if the response must be a redirect with the fault.
+	// Set if the response must be a redirect with this error.
 	Fault         *AuthorizationFault `protobuf:"bytes,2,opt,name=fault,proto3" json:"fault,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -845,7 +844,7 @@ type RefreshTokenRequest struct {
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Refresh token.
 	RefreshToken string `protobuf:"bytes,2,opt,name=refresh_token,json=refreshToken,proto3" json:"refresh_token,omitempty"`
-	// Requested scopes, space separated; unset for all scopes of the grant
+	// Requested scopes, space separated. If unset, all scopes of the grant are requested
 	// (behaviour: tokens#narrower-refresh).
 	Scope         *string `protobuf:"bytes,3,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -956,10 +955,10 @@ type IntrospectTokenRequest struct {
 	Client *ClientAuthentication `protobuf:"bytes,1,opt,name=client,proto3" json:"client,omitempty"`
 	// Access or refresh token.
 	Token string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
-	// Whether to write a session record of an authenticated confidential client, with which the
-	// gateway authenticates the client without calling auth.
+	// Whether to write a session record for an authenticated confidential client, so that the gateway
+	// can authenticate the client without calling auth.
 	LeaveClientRecord bool `protobuf:"varint,3,opt,name=leave_client_record,json=leaveClientRecord,proto3" json:"leave_client_record,omitempty"`
-	// Whether to write a session record of the token, if it is a live access token of the client.
+	// Whether to write a session record for the token, if it is a live access token of the client.
 	LeaveTokenRecord bool `protobuf:"varint,4,opt,name=leave_token_record,json=leaveTokenRecord,proto3" json:"leave_token_record,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -1027,7 +1026,7 @@ func (x *IntrospectTokenRequest) GetLeaveTokenRecord() bool {
 // nothing else is set.
 type IntrospectTokenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether the token is live and the client's own.
+	// Whether the token is live and belongs to the client.
 	Active bool `protobuf:"varint,1,opt,name=active,proto3" json:"active,omitempty"`
 	// Effective scopes.
 	Scopes []string `protobuf:"bytes,2,rep,name=scopes,proto3" json:"scopes,omitempty"`
@@ -1170,7 +1169,7 @@ func (x *RevokeTokenRequest) GetToken() string {
 	return ""
 }
 
-// Empty: a revocation always succeeds.
+// Empty, because a revocation always succeeds.
 type RevokeTokenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

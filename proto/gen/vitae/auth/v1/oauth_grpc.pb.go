@@ -41,7 +41,7 @@ const (
 type OAuthServiceClient interface {
 	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). An invalid client or redirect
 	// URI is an error and must not redirect (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST). Any other
-	// fault is returned in `fault`, for the redirect URI.
+	// error is returned in `fault`, for the redirect URI.
 	CheckAuthorization(ctx context.Context, in *CheckAuthorizationRequest, opts ...grpc.CallOption) (*CheckAuthorizationResponse, error)
 	// Records a person's consent and issues an authorization code. It creates the connection, or
 	// updates the existing one (behaviour: sign-in#one-connection-per-app). Errors: as
@@ -49,28 +49,27 @@ type OAuthServiceClient interface {
 	// an allowed subset; FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(ctx context.Context, in *AuthorizeRequest, opts ...grpc.CallOption) (*AuthorizeResponse, error)
 	// Records in the audit log that a person has declined an authorization request on the consent
-	// page. It changes nothing else. Very many from one network are only counted
-	// (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
+	// page. It changes nothing else. If one network causes too many of these events, further ones are
+	// only counted (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
 	// SESSION_ENDED.
 	DeclineAuthorization(ctx context.Context, in *DeclineAuthorizationRequest, opts ...grpc.CallOption) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3; behaviour: tokens#single-use-codes). It has
-	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed). A
-	// used code ends the tokens issued from it (behaviour: tokens#replay-revokes-tokens-and-links).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
-	// OAUTH_INVALID_REQUEST.
+	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed).
+	// Presenting a used code revokes the tokens issued for it
+	// (behaviour: tokens#replay-revokes-tokens-and-links). Errors: OAUTH_INVALID_CLIENT,
+	// OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_REQUEST.
 	ExchangeCode(ctx context.Context, in *ExchangeCodeRequest, opts ...grpc.CallOption) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has
-	// no effect after the deadline of the call. A rotated token ends its family and the
-	// connection's durable links.
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
-	// OAUTH_INVALID_SCOPE.
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has no effect
+	// after the deadline of the call. Presenting a rotated token revokes its family and the
+	// connection's durable links. Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT,
+	// OAUTH_INVALID_GRANT, OAUTH_INVALID_SCOPE.
 	RefreshToken(ctx context.Context, in *RefreshTokenRequest, opts ...grpc.CallOption) (*RefreshTokenResponse, error)
 	// Describes a token to the client that owns it (RFC 7662;
 	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(ctx context.Context, in *IntrospectTokenRequest, opts ...grpc.CallOption) (*IntrospectTokenResponse, error)
 	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). After the call returns,
-	// no replica of the gateway accepts the token again. The client of a suspended account may revoke
+	// no gateway replica accepts the token again. Clients of a suspended account may revoke tokens
 	// too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(ctx context.Context, in *RevokeTokenRequest, opts ...grpc.CallOption) (*RevokeTokenResponse, error)
 }
@@ -166,7 +165,7 @@ func (c *oAuthServiceClient) RevokeToken(ctx context.Context, in *RevokeTokenReq
 type OAuthServiceServer interface {
 	// Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). An invalid client or redirect
 	// URI is an error and must not redirect (OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST). Any other
-	// fault is returned in `fault`, for the redirect URI.
+	// error is returned in `fault`, for the redirect URI.
 	CheckAuthorization(context.Context, *CheckAuthorizationRequest) (*CheckAuthorizationResponse, error)
 	// Records a person's consent and issues an authorization code. It creates the connection, or
 	// updates the existing one (behaviour: sign-in#one-connection-per-app). Errors: as
@@ -174,28 +173,27 @@ type OAuthServiceServer interface {
 	// an allowed subset; FAILED_PRECONDITION CONSENT_NEEDED with `keep`.
 	Authorize(context.Context, *AuthorizeRequest) (*AuthorizeResponse, error)
 	// Records in the audit log that a person has declined an authorization request on the consent
-	// page. It changes nothing else. Very many from one network are only counted
-	// (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
+	// page. It changes nothing else. If one network causes too many of these events, further ones are
+	// only counted (behaviour: audit#rate-of-events). Errors: as CheckAuthorization; UNAUTHENTICATED
 	// SESSION_ENDED.
 	DeclineAuthorization(context.Context, *DeclineAuthorizationRequest) (*DeclineAuthorizationResponse, error)
 	// Exchanges an authorization code (RFC 6749 §4.1.3; behaviour: tokens#single-use-codes). It has
-	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed). A
-	// used code ends the tokens issued from it (behaviour: tokens#replay-revokes-tokens-and-links).
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
-	// OAUTH_INVALID_REQUEST.
+	// no effect after the deadline of the call (behaviour: errors#late-requests-are-not-executed).
+	// Presenting a used code revokes the tokens issued for it
+	// (behaviour: tokens#replay-revokes-tokens-and-links). Errors: OAUTH_INVALID_CLIENT,
+	// OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT, OAUTH_INVALID_REQUEST.
 	ExchangeCode(context.Context, *ExchangeCodeRequest) (*ExchangeCodeResponse, error)
-	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has
-	// no effect after the deadline of the call. A rotated token ends its family and the
-	// connection's durable links.
-	// Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT, OAUTH_INVALID_GRANT,
-	// OAUTH_INVALID_SCOPE.
+	// Rotates a refresh token (RFC 6749 §6; behaviour: tokens#refresh-rotation). It has no effect
+	// after the deadline of the call. Presenting a rotated token revokes its family and the
+	// connection's durable links. Errors: OAUTH_INVALID_CLIENT, OAUTH_UNAUTHORIZED_CLIENT,
+	// OAUTH_INVALID_GRANT, OAUTH_INVALID_SCOPE.
 	RefreshToken(context.Context, *RefreshTokenRequest) (*RefreshTokenResponse, error)
 	// Describes a token to the client that owns it (RFC 7662;
 	// behaviour: tokens#introspection).
 	// Errors: OAUTH_INVALID_CLIENT.
 	IntrospectToken(context.Context, *IntrospectTokenRequest) (*IntrospectTokenResponse, error)
 	// Revokes a token of the client (RFC 7009; behaviour: tokens#revocation). After the call returns,
-	// no replica of the gateway accepts the token again. The client of a suspended account may revoke
+	// no gateway replica accepts the token again. Clients of a suspended account may revoke tokens
 	// too. Errors: OAUTH_INVALID_CLIENT.
 	RevokeToken(context.Context, *RevokeTokenRequest) (*RevokeTokenResponse, error)
 	mustEmbedUnimplementedOAuthServiceServer()

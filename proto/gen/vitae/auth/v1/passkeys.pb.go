@@ -90,8 +90,8 @@ type StartCeremonyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What it is for.
 	Purpose CeremonyPurpose `protobuf:"varint,1,opt,name=purpose,proto3,enum=vitae.auth.v1.CeremonyPurpose" json:"purpose,omitempty"`
-	// The secret to which it is bound: that of the session, for a sign-in one of the browser, for a
-	// new account the token of the link. Only its hash is stored.
+	// The secret to which the ceremony is bound: the session's secret, a secret of the browser for a
+	// sign-in, or the token of the link for a new account. Only its hash is stored.
 	BoundTo       string `protobuf:"bytes,2,opt,name=bound_to,json=boundTo,proto3" json:"bound_to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -289,7 +289,7 @@ func (x *ListPasskeysResponse) GetHasPassword() bool {
 	return false
 }
 
-// A passkey, as its person sees it.
+// A passkey, as displayed to its owner.
 type Passkey struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Passkey id, prefixed "pky_".
@@ -668,7 +668,7 @@ func (*RemovePasskeyResponse) Descriptor() ([]byte, []int) {
 // Whose password to remove.
 type RemovePasswordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session, which stays.
+	// Secret of the session, which is not ended.
 	SessionToken  string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -49,15 +49,15 @@ type PasskeyServiceClient interface {
 	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER, PASSKEY_LIMIT,
 	// PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(ctx context.Context, in *AddPasskeyRequest, opts ...grpc.CallOption) (*AddPasskeyResponse, error)
-	// Renames a passkey of a session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
+	// Renames a passkey of the session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
 	// PASSKEY_UNKNOWN if the person has no such passkey; INVALID_ARGUMENT naming the field.
 	RenamePasskey(ctx context.Context, in *RenamePasskeyRequest, opts ...grpc.CallOption) (*RenamePasskeyResponse, error)
 	// Removes a passkey of a session's person, and sends an email. Succeeds if it does not exist.
 	// Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
-	// LAST_WAY_IN for the only one of an account without a password.
+	// LAST_WAY_IN for the only passkey of an account without a password.
 	RemovePasskey(ctx context.Context, in *RemovePasskeyRequest, opts ...grpc.CallOption) (*RemovePasskeyResponse, error)
 	// Removes the password of a session's person, who has a passkey. It ends all other sessions of
-	// the person, also in the developer console, and sends an email. Errors: UNAUTHENTICATED
+	// the person, including developer console sessions, and sends an email. Errors: UNAUTHENTICATED
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION LAST_WAY_IN without a
 	// passkey.
 	RemovePassword(ctx context.Context, in *RemovePasswordRequest, opts ...grpc.CallOption) (*RemovePasswordResponse, error)
@@ -65,9 +65,9 @@ type PasskeyServiceClient interface {
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
 	SignInWithPasskey(ctx context.Context, in *SignInWithPasskeyRequest, opts ...grpc.CallOption) (*SignInWithPasskeyResponse, error)
-	// Re-authenticates the person of a session, with the password or a passkey. This counts for ten
-	// minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
-	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
+	// Re-authenticates the person to whom a session belongs, with the password or a passkey. The
+	// authentication is valid for ten minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED;
+	// PERMISSION_DENIED WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
 	ProvePresence(ctx context.Context, in *ProvePresenceRequest, opts ...grpc.CallOption) (*ProvePresenceResponse, error)
 }
 
@@ -179,15 +179,15 @@ type PasskeyServiceServer interface {
 	// field; PERMISSION_DENIED PASSKEY_REFUSED; FAILED_PRECONDITION CEREMONY_OVER, PASSKEY_LIMIT,
 	// PASSKEYS_OFF; ALREADY_EXISTS PASSKEY_EXISTS.
 	AddPasskey(context.Context, *AddPasskeyRequest) (*AddPasskeyResponse, error)
-	// Renames a passkey of a session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
+	// Renames a passkey of the session's person. Errors: UNAUTHENTICATED SESSION_ENDED; NOT_FOUND
 	// PASSKEY_UNKNOWN if the person has no such passkey; INVALID_ARGUMENT naming the field.
 	RenamePasskey(context.Context, *RenamePasskeyRequest) (*RenamePasskeyResponse, error)
 	// Removes a passkey of a session's person, and sends an email. Succeeds if it does not exist.
 	// Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION
-	// LAST_WAY_IN for the only one of an account without a password.
+	// LAST_WAY_IN for the only passkey of an account without a password.
 	RemovePasskey(context.Context, *RemovePasskeyRequest) (*RemovePasskeyResponse, error)
 	// Removes the password of a session's person, who has a passkey. It ends all other sessions of
-	// the person, also in the developer console, and sends an email. Errors: UNAUTHENTICATED
+	// the person, including developer console sessions, and sends an email. Errors: UNAUTHENTICATED
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION LAST_WAY_IN without a
 	// passkey.
 	RemovePassword(context.Context, *RemovePasswordRequest) (*RemovePasswordResponse, error)
@@ -195,9 +195,9 @@ type PasskeyServiceServer interface {
 	// PERMISSION_DENIED PASSKEY_REFUSED; NOT_FOUND PASSKEY_UNKNOWN; FAILED_PRECONDITION
 	// CEREMONY_OVER, PASSKEYS_OFF; RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after.
 	SignInWithPasskey(context.Context, *SignInWithPasskeyRequest) (*SignInWithPasskeyResponse, error)
-	// Re-authenticates the person of a session, with the password or a passkey. This counts for ten
-	// minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED
-	// WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
+	// Re-authenticates the person to whom a session belongs, with the password or a passkey. The
+	// authentication is valid for ten minutes, like a sign-in. Errors: UNAUTHENTICATED SESSION_ENDED;
+	// PERMISSION_DENIED WRONG_PASSWORD; those of SignInWithPasskey and of SessionService.SignIn.
 	ProvePresence(context.Context, *ProvePresenceRequest) (*ProvePresenceResponse, error)
 	mustEmbedUnimplementedPasskeyServiceServer()
 }

@@ -35,9 +35,9 @@ type StartPasswordResetRequest struct {
 	//
 	// Deprecated: Marked as deprecated in vitae/auth/v1/passwords.proto.
 	ReturnPath string `protobuf:"bytes,3,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
-	// Client address that the gateway sees.
+	// Client IP address as seen by the gateway.
 	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// As in SignInRequest. A browser that the account knows has its own budget of emails.
+	// As in SignInRequest. A browser that the account knows has its own email budget.
 	DeviceToken   string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -245,7 +245,7 @@ type ResetPasswordRequest struct {
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
-	// Client address that the gateway sees.
+	// Client IP address as seen by the gateway.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// Language of the email, a BCP 47 tag, if the account has none.
 	Language string `protobuf:"bytes,4,opt,name=language,proto3" json:"language,omitempty"`
@@ -372,14 +372,14 @@ func (x *ResetPasswordResponse) GetReturnPath() string {
 // A new password for a re-authenticated person.
 type ChangePasswordRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Secret of the session, which stays.
+	// Secret of the session, which is not ended.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// The previous password, which re-authenticates the person as PasskeyService.ProvePresence does.
 	// Empty if the person has authenticated within the last ten minutes.
 	CurrentPassword string `protobuf:"bytes,2,opt,name=current_password,json=currentPassword,proto3" json:"current_password,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	NewPassword string `protobuf:"bytes,3,opt,name=new_password,json=newPassword,proto3" json:"new_password,omitempty"`
-	// Client address that the gateway sees.
+	// Client IP address as seen by the gateway.
 	ClientIp string `protobuf:"bytes,4,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// As in SignInRequest. A browser that the account knows stays known.
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`

@@ -32,8 +32,8 @@ const (
 // Resets and changes of passwords
 // (behaviour: accounts#a-forgotten-password, accounts#changing-the-password).
 type PasswordServiceClient interface {
-	// Emails a link to the address if it has an account. The response, and the time that it takes, do
-	// not reveal whether it has one. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
+	// Emails a link to the email address if it has an account. The response and its timing do not
+	// reveal whether it has an account. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
 	// FAILED_PRECONDITION MAIL_OFF if no email can be sent.
 	StartPasswordReset(ctx context.Context, in *StartPasswordResetRequest, opts ...grpc.CallOption) (*StartPasswordResetResponse, error)
 	// Returns the account of an emailed link. Errors: NOT_FOUND LINK_DEAD for a link that was used,
@@ -43,8 +43,8 @@ type PasswordServiceClient interface {
 	// console, and sends an email. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND LINK_DEAD;
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(ctx context.Context, in *ResetPasswordRequest, opts ...grpc.CallOption) (*ResetPasswordResponse, error)
-	// Sets a new password for the person of a session, who may have none yet. It ends all other
-	// sessions of the person, also in the developer console, and sends an email. Errors:
+	// Sets a new password for the person of a session, who may have no password yet. It ends all
+	// other sessions of the person, including developer console sessions, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
 	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
 	// retry-after; INVALID_ARGUMENT naming the field.
@@ -106,8 +106,8 @@ func (c *passwordServiceClient) ChangePassword(ctx context.Context, in *ChangePa
 // Resets and changes of passwords
 // (behaviour: accounts#a-forgotten-password, accounts#changing-the-password).
 type PasswordServiceServer interface {
-	// Emails a link to the address if it has an account. The response, and the time that it takes, do
-	// not reveal whether it has one. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
+	// Emails a link to the email address if it has an account. The response and its timing do not
+	// reveal whether it has an account. Errors: RESOURCE_EXHAUSTED SIGN_IN_SLOWED with retry-after;
 	// FAILED_PRECONDITION MAIL_OFF if no email can be sent.
 	StartPasswordReset(context.Context, *StartPasswordResetRequest) (*StartPasswordResetResponse, error)
 	// Returns the account of an emailed link. Errors: NOT_FOUND LINK_DEAD for a link that was used,
@@ -117,8 +117,8 @@ type PasswordServiceServer interface {
 	// console, and sends an email. Errors: INVALID_ARGUMENT naming the field; NOT_FOUND LINK_DEAD;
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after.
 	ResetPassword(context.Context, *ResetPasswordRequest) (*ResetPasswordResponse, error)
-	// Sets a new password for the person of a session, who may have none yet. It ends all other
-	// sessions of the person, also in the developer console, and sends an email. Errors:
+	// Sets a new password for the person of a session, who may have no password yet. It ends all
+	// other sessions of the person, including developer console sessions, and sends an email. Errors:
 	// UNAUTHENTICATED SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; with a current password
 	// PERMISSION_DENIED WRONG_PASSWORD and RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with
 	// retry-after; INVALID_ARGUMENT naming the field.

@@ -37,7 +37,7 @@ type PeopleServiceClient interface {
 	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(ctx context.Context, in *GetPersonRequest, opts ...grpc.CallOption) (*GetPersonResponse, error)
 	// Finds people by the start of their email address, ignoring case, or by their id. The result is
-	// sorted by address.
+	// sorted by email address.
 	FindPeople(ctx context.Context, in *FindPeopleRequest, opts ...grpc.CallOption) (*FindPeopleResponse, error)
 }
 
@@ -92,7 +92,7 @@ type PeopleServiceServer interface {
 	// Reads a person by id or by email. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	GetPerson(context.Context, *GetPersonRequest) (*GetPersonResponse, error)
 	// Finds people by the start of their email address, ignoring case, or by their id. The result is
-	// sorted by address.
+	// sorted by email address.
 	FindPeople(context.Context, *FindPeopleRequest) (*FindPeopleResponse, error)
 	mustEmbedUnimplementedPeopleServiceServer()
 }

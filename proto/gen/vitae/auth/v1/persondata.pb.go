@@ -80,10 +80,10 @@ func (x *RequestDeletionRequest) GetLanguage() string {
 	return ""
 }
 
-// The account is to be deleted.
+// The scheduled deletion.
 type RequestDeletionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Until when the person can keep it.
+	// The time until which the person can keep the account.
 	DueAt         *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=due_at,json=dueAt,proto3" json:"due_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -610,7 +610,7 @@ type ReadPersonDataResponse_ConsoleSession struct {
 }
 
 type ReadPersonDataResponse_Invitation struct {
-	// An open invitation of the address to a developer account.
+	// An open invitation for the person's email address to a developer account.
 	Invitation *ExportedInvitation `protobuf:"bytes,10,opt,name=invitation,proto3,oneof"`
 }
 
@@ -856,11 +856,11 @@ func (x *ExportedPasskey) GetUsedAt() *timestamppb.Timestamp {
 // A browser that the account knows (behaviour: sign-in#known-browsers), for an export.
 type ExportedBrowser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The last sign-in with it.
+	// When the person last signed in with the browser.
 	SignedInAt *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=signed_in_at,json=signedInAt,proto3" json:"signed_in_at,omitempty"`
 	// When the account forgets it.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
-	// Wrong passwords since then.
+	// The number of wrong passwords since then.
 	WrongPasswords int32 `protobuf:"varint,3,opt,name=wrong_passwords,json=wrongPasswords,proto3" json:"wrong_passwords,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1076,17 +1076,17 @@ type ExportedConnection struct {
 	GrantedScopes []string `protobuf:"bytes,4,rep,name=granted_scopes,json=grantedScopes,proto3" json:"granted_scopes,omitempty"`
 	// Scopes in force.
 	Scopes []string `protobuf:"bytes,5,rep,name=scopes,proto3" json:"scopes,omitempty"`
-	// The CV that is shared; empty for none.
+	// The CV that is shared; empty if there is none.
 	CvId string `protobuf:"bytes,6,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	// Whether the CV is shared.
 	CvSharing bool `protobuf:"varint,7,opt,name=cv_sharing,json=cvSharing,proto3" json:"cv_sharing,omitempty"`
 	// Whether the photo is shared.
 	SharePhoto bool `protobuf:"varint,8,opt,name=share_photo,json=sharePhoto,proto3" json:"share_photo,omitempty"`
-	// Whether it is a consent of the legacy interface.
+	// Whether it is a consent through the legacy interface.
 	Legacy bool `protobuf:"varint,9,opt,name=legacy,proto3" json:"legacy,omitempty"`
 	// When the app was connected.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Since when it is paused.
+	// When it was paused.
 	PausedAt *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=paused_at,json=pausedAt,proto3" json:"paused_at,omitempty"`
 	// When access ends by itself.
 	EndsAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=ends_at,json=endsAt,proto3" json:"ends_at,omitempty"`
@@ -1244,7 +1244,7 @@ func (x *ExportedConnection) GetLinks() []*ExportedLink {
 	return nil
 }
 
-// A durable link to a CV, for an export, without its address.
+// A durable link to a CV, for an export, without its URL.
 type ExportedLink struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When it was created.
@@ -1308,11 +1308,11 @@ type ExportedRead struct {
 	Day string `protobuf:"bytes,2,opt,name=day,proto3" json:"day,omitempty"`
 	// What was read: identity, cv, pdf, link, photo or profile.
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// How often.
+	// Number of reads.
 	Count int64 `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
 	// The last time.
 	LastAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=last_at,json=lastAt,proto3" json:"last_at,omitempty"`
-	// From which countries, if known.
+	// Reads by country, if known.
 	From          []*ReadsFromCountry `protobuf:"bytes,6,rep,name=from,proto3" json:"from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1399,7 +1399,7 @@ type ExportedMembership struct {
 	AccountName string `protobuf:"bytes,2,opt,name=account_name,json=accountName,proto3" json:"account_name,omitempty"`
 	// The role.
 	Role string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
-	// Since when.
+	// When the membership began.
 	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1474,13 +1474,13 @@ type ExportedEvent struct {
 	Outcome string `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// Who did it: "person", "app", "api_key", "operator", "service" or "anonymous".
 	Actor string `protobuf:"bytes,4,opt,name=actor,proto3" json:"actor,omitempty"`
-	// The app concerned; empty for none.
+	// The app concerned; empty if there is none.
 	AppId string `protobuf:"bytes,5,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// The client address if the person acted; empty if unknown.
+	// The client's IP address if the person acted; empty if unknown.
 	ClientAddress string `protobuf:"bytes,6,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
-	// Why it was refused; empty otherwise.
+	// The error code if the action was rejected; empty otherwise.
 	ErrorCode string `protobuf:"bytes,7,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
-	// Kind of the object, for example "cv"; empty for none.
+	// Kind of the object, for example "cv"; empty if there is none.
 	ObjectType string `protobuf:"bytes,8,opt,name=object_type,json=objectType,proto3" json:"object_type,omitempty"`
 	// Id of the object if the person acted; empty if unknown.
 	ObjectId string `protobuf:"bytes,9,opt,name=object_id,json=objectId,proto3" json:"object_id,omitempty"`
@@ -1599,7 +1599,7 @@ type AnnounceExportRequest struct {
 	ExportId string `protobuf:"bytes,2,opt,name=export_id,json=exportId,proto3" json:"export_id,omitempty"`
 	// Language of the email, a BCP 47 tag, if the account has none.
 	Language string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
-	// Until when it can be downloaded. An email that cannot be sent by then is dropped.
+	// The time until which it can be downloaded. An email that cannot be sent by then is dropped.
 	ExpiresAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1783,7 +1783,7 @@ func (x *LeaseErasuresResponse) GetErasures() []*Erasure {
 	return nil
 }
 
-// A step of the deletion of a person.
+// A step of a person's deletion.
 type Erasure struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person id.

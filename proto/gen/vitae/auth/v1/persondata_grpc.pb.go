@@ -39,8 +39,8 @@ type PersonDataServiceClient interface {
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
 	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts returns their ids).
 	RequestDeletion(ctx context.Context, in *RequestDeletionRequest, opts ...grpc.CallOption) (*RequestDeletionResponse, error)
-	// Lists the open developer accounts that would have no owner without the session's person, by
-	// name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists the open developer accounts that would have no owner without the session's person, sorted
+	// by name. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListSolelyOwnedAccounts(ctx context.Context, in *ListSolelyOwnedAccountsRequest, opts ...grpc.CallOption) (*ListSolelyOwnedAccountsResponse, error)
 	// Cancels the deletion of the account of a session's person, and resumes the apps that the
 	// request paused. Succeeds if no deletion was requested. Errors: UNAUTHENTICATED SESSION_ENDED.
@@ -51,10 +51,10 @@ type PersonDataServiceClient interface {
 	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
 	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(ctx context.Context, in *AnnounceExportRequest, opts ...grpc.CallOption) (*AnnounceExportResponse, error)
-	// Leases people whose data candidate has to delete now (behaviour: account-data#what-is-deleted).
-	// One that is not finished is leased again some minutes later.
+	// Leases people whose data candidate must delete now (behaviour: account-data#what-is-deleted). A
+	// person whose deletion is not finished is leased again a few minutes later.
 	LeaseErasures(ctx context.Context, in *LeaseErasuresRequest, opts ...grpc.CallOption) (*LeaseErasuresResponse, error)
-	// Reports that candidate has deleted everything. It may be called again.
+	// Reports that candidate has deleted all data of a person. It may be called repeatedly.
 	FinishErasure(ctx context.Context, in *FinishErasureRequest, opts ...grpc.CallOption) (*FinishErasureResponse, error)
 }
 
@@ -156,8 +156,8 @@ type PersonDataServiceServer interface {
 	// SESSION_ENDED; PERMISSION_DENIED PROOF_NEEDED; FAILED_PRECONDITION ONLY_OWNER, with the names
 	// of the developer accounts that would have no owner (ListSolelyOwnedAccounts returns their ids).
 	RequestDeletion(context.Context, *RequestDeletionRequest) (*RequestDeletionResponse, error)
-	// Lists the open developer accounts that would have no owner without the session's person, by
-	// name. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Lists the open developer accounts that would have no owner without the session's person, sorted
+	// by name. Errors: UNAUTHENTICATED SESSION_ENDED.
 	ListSolelyOwnedAccounts(context.Context, *ListSolelyOwnedAccountsRequest) (*ListSolelyOwnedAccountsResponse, error)
 	// Cancels the deletion of the account of a session's person, and resumes the apps that the
 	// request paused. Succeeds if no deletion was requested. Errors: UNAUTHENTICATED SESSION_ENDED.
@@ -168,10 +168,10 @@ type PersonDataServiceServer interface {
 	// Emails a person that an export is ready, once for each export, even if it is called repeatedly.
 	// It does nothing if no email can be sent. Errors: NOT_FOUND PERSON_NOT_FOUND.
 	AnnounceExport(context.Context, *AnnounceExportRequest) (*AnnounceExportResponse, error)
-	// Leases people whose data candidate has to delete now (behaviour: account-data#what-is-deleted).
-	// One that is not finished is leased again some minutes later.
+	// Leases people whose data candidate must delete now (behaviour: account-data#what-is-deleted). A
+	// person whose deletion is not finished is leased again a few minutes later.
 	LeaseErasures(context.Context, *LeaseErasuresRequest) (*LeaseErasuresResponse, error)
-	// Reports that candidate has deleted everything. It may be called again.
+	// Reports that candidate has deleted all data of a person. It may be called repeatedly.
 	FinishErasure(context.Context, *FinishErasureRequest) (*FinishErasureResponse, error)
 	mustEmbedUnimplementedPersonDataServiceServer()
 }

@@ -90,7 +90,7 @@ const (
 	PlanRequestState_PLAN_REQUEST_STATE_OPEN PlanRequestState = 1
 	// The account has the plan.
 	PlanRequestState_PLAN_REQUEST_STATE_GRANTED PlanRequestState = 2
-	// It was refused.
+	// It was declined.
 	PlanRequestState_PLAN_REQUEST_STATE_REFUSED PlanRequestState = 3
 )
 
@@ -142,9 +142,10 @@ type Plan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Which plan.
 	Name PlanName `protobuf:"varint,1,opt,name=name,proto3,enum=vitae.auth.v1.PlanName" json:"name,omitempty"`
-	// Requests per minute. In requests it is used only for CUSTOM; in responses it is always set.
+	// Requests per minute. In a call's request it is used only for CUSTOM; in responses it is always
+	// set.
 	PerMinute int32 `protobuf:"varint,2,opt,name=per_minute,json=perMinute,proto3" json:"per_minute,omitempty"`
-	// Requests per UTC day. As per_minute.
+	// Requests per UTC day. As for per_minute.
 	PerDay        int32 `protobuf:"varint,3,opt,name=per_day,json=perDay,proto3" json:"per_day,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -212,11 +213,11 @@ type PlanRequest struct {
 	AccountName string `protobuf:"bytes,3,opt,name=account_name,json=accountName,proto3" json:"account_name,omitempty"`
 	// The requested plan.
 	Plan *Plan `protobuf:"bytes,4,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Why.
+	// The reason for the request.
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// State.
 	State PlanRequestState `protobuf:"varint,6,opt,name=state,proto3,enum=vitae.auth.v1.PlanRequestState" json:"state,omitempty"`
-	// Note of the operators about the decision; empty for none.
+	// Note of the operators about the decision; empty if there is none.
 	Note string `protobuf:"bytes,7,opt,name=note,proto3" json:"note,omitempty"`
 	// When it was created.
 	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
@@ -344,7 +345,7 @@ type RequestPlanRequest struct {
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// The requested plan.
 	Plan *Plan `protobuf:"bytes,2,opt,name=plan,proto3" json:"plan,omitempty"`
-	// Why, in some sentences.
+	// The reason for the request, in a few sentences.
 	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -658,7 +659,7 @@ func (x *GrantPlanRequestResponse) GetPlanRequest() *PlanRequest {
 	return nil
 }
 
-// Which request to refuse.
+// Which request to decline.
 type RefusePlanRequestRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Request id.
@@ -713,7 +714,7 @@ func (x *RefusePlanRequestRequest) GetNote() string {
 	return ""
 }
 
-// The refused request.
+// The declined request.
 type RefusePlanRequestResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The request.

@@ -31,15 +31,15 @@ type SignInRequest struct {
 	Email string `protobuf:"bytes,1,opt,name=email,proto3" json:"email,omitempty"`
 	// Password.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
-	// Client address that the gateway sees, by which guesses are limited.
+	// Client IP address as seen by the gateway, by which password guesses are rate-limited.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
-	// Previous session of the browser, which ends; empty for none.
+	// Previous session of the browser, which ends; empty if there is none.
 	PreviousSessionToken string `protobuf:"bytes,4,opt,name=previous_session_token,json=previousSessionToken,proto3" json:"previous_session_token,omitempty"`
 	// Token of the browser's device cookie, if it has one
 	// (behaviour: sign-in#known-browsers).
 	DeviceToken string `protobuf:"bytes,5,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
 	// When the browser last had to wait, or received that token. A browser that the account does not
-	// know must wait for a minute before it gets a turn.
+	// know must wait for a minute before its attempt is checked.
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// The browser, for the list of sessions.
 	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
@@ -201,7 +201,7 @@ type SignInResponse struct {
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// New token for the browser's device cookie. Only its hash is stored.
 	DeviceToken string `protobuf:"bytes,4,opt,name=device_token,json=deviceToken,proto3" json:"device_token,omitempty"`
-	// When the account forgets the browser, unless the person signs in there before.
+	// When the account forgets the browser, unless the person signs in with it before then.
 	DeviceExpiresAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=device_expires_at,json=deviceExpiresAt,proto3" json:"device_expires_at,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -660,7 +660,7 @@ func (x *ListSessionsResponse) GetSessions() []*Session {
 	return nil
 }
 
-// A session, as its person sees it.
+// A session, as displayed to its owner.
 type Session struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id for EndSession. It is not a credential.
@@ -673,10 +673,10 @@ type Session struct {
 	UsedAt *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=used_at,json=usedAt,proto3" json:"used_at,omitempty"`
 	// Whether it is the session of the request.
 	Current bool `protobuf:"varint,5,opt,name=current,proto3" json:"current,omitempty"`
-	// Country of the last use, as ISO 3166-1 alpha-2; empty if unknown, or if no address database is
-	// configured (behaviour: accounts#countries).
+	// Country of the last use, as ISO 3166-1 alpha-2; empty if unknown, or if no IP address database
+	// is configured (behaviour: accounts#countries).
 	Country string `protobuf:"bytes,6,opt,name=country,proto3" json:"country,omitempty"`
-	// Whether a session in the developer console belongs to it, and ends with it.
+	// Whether a developer console session belongs to it. That session ends with it.
 	AtConsole     bool `protobuf:"varint,7,opt,name=at_console,json=atConsole,proto3" json:"at_console,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -43,13 +43,13 @@ type SessionServiceClient interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after if too many passwords wait to be checked
 	// (behaviour: sign-in#queue-of-password-checks).
 	SignIn(ctx context.Context, in *SignInRequest, opts ...grpc.CallOption) (*SignInResponse, error)
-	// Returns the signed-in person. candidate calls it to find out for whom the gateway calls when
+	// Returns the signed-in person. candidate calls it to determine for whom the gateway calls when
 	// people edit their own data. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
 	// Stores the language of a session's person, for pages and emails. Errors: UNAUTHENTICATED
 	// SESSION_ENDED.
 	SetLanguage(ctx context.Context, in *SetLanguageRequest, opts ...grpc.CallOption) (*SetLanguageResponse, error)
-	// Ends a session. Succeeds for an unknown one.
+	// Ends a session. Succeeds if the session is unknown.
 	SignOut(ctx context.Context, in *SignOutRequest, opts ...grpc.CallOption) (*SignOutResponse, error)
 	// Lists at most 100 live sessions of a session's person, most recently used first. Errors:
 	// UNAUTHENTICATED SESSION_ENDED.
@@ -57,8 +57,8 @@ type SessionServiceClient interface {
 	// Ends a session of a session's person, by its id. Succeeds if it has ended. Errors:
 	// UNAUTHENTICATED SESSION_ENDED.
 	EndSession(ctx context.Context, in *EndSessionRequest, opts ...grpc.CallOption) (*EndSessionResponse, error)
-	// Ends all sessions of a session's person, including that session and those in the developer
-	// console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends all sessions of a session's person, including that session and developer console sessions.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	EndAllSessions(ctx context.Context, in *EndAllSessionsRequest, opts ...grpc.CallOption) (*EndAllSessionsResponse, error)
 }
 
@@ -155,13 +155,13 @@ type SessionServiceServer interface {
 	// RESOURCE_EXHAUSTED SIGN_IN_BUSY with retry-after if too many passwords wait to be checked
 	// (behaviour: sign-in#queue-of-password-checks).
 	SignIn(context.Context, *SignInRequest) (*SignInResponse, error)
-	// Returns the signed-in person. candidate calls it to find out for whom the gateway calls when
+	// Returns the signed-in person. candidate calls it to determine for whom the gateway calls when
 	// people edit their own data. Errors: UNAUTHENTICATED SESSION_ENDED.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
 	// Stores the language of a session's person, for pages and emails. Errors: UNAUTHENTICATED
 	// SESSION_ENDED.
 	SetLanguage(context.Context, *SetLanguageRequest) (*SetLanguageResponse, error)
-	// Ends a session. Succeeds for an unknown one.
+	// Ends a session. Succeeds if the session is unknown.
 	SignOut(context.Context, *SignOutRequest) (*SignOutResponse, error)
 	// Lists at most 100 live sessions of a session's person, most recently used first. Errors:
 	// UNAUTHENTICATED SESSION_ENDED.
@@ -169,8 +169,8 @@ type SessionServiceServer interface {
 	// Ends a session of a session's person, by its id. Succeeds if it has ended. Errors:
 	// UNAUTHENTICATED SESSION_ENDED.
 	EndSession(context.Context, *EndSessionRequest) (*EndSessionResponse, error)
-	// Ends all sessions of a session's person, including that session and those in the developer
-	// console. Errors: UNAUTHENTICATED SESSION_ENDED.
+	// Ends all sessions of a session's person, including that session and developer console sessions.
+	// Errors: UNAUTHENTICATED SESSION_ENDED.
 	EndAllSessions(context.Context, *EndAllSessionsRequest) (*EndAllSessionsResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }

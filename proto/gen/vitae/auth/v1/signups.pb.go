@@ -29,7 +29,7 @@ type StartSignUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the person.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Email address, also with pending: requests are limited by it.
+	// Email address. It is required with pending too, because requests are rate-limited by it.
 	Email string `protobuf:"bytes,2,opt,name=email,proto3" json:"email,omitempty"`
 	// Password in the clear, at least 10 characters; only its argon2id hash is stored.
 	Password string `protobuf:"bytes,3,opt,name=password,proto3" json:"password,omitempty"`
@@ -39,7 +39,7 @@ type StartSignUpRequest struct {
 	//
 	// Deprecated: Marked as deprecated in vitae/auth/v1/signups.proto.
 	ReturnPath string `protobuf:"bytes,5,opt,name=return_path,json=returnPath,proto3" json:"return_path,omitempty"`
-	// Client address that the gateway sees.
+	// Client IP address as seen by the gateway.
 	ClientIp string `protobuf:"bytes,6,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
 	// StartSignUpResponse.pending of an earlier request for the same email, to send another link for
 	// it. The name, password and language are then those of the earlier request, and those of this
@@ -285,7 +285,7 @@ type CompleteSignUpRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Token of the link.
 	Token string `protobuf:"bytes,1,opt,name=token,proto3" json:"token,omitempty"`
-	// The password of StartSignUp.
+	// The password from StartSignUp.
 	Password string `protobuf:"bytes,2,opt,name=password,proto3" json:"password,omitempty"`
 	// As in SignInRequest.
 	ClientIp string `protobuf:"bytes,3,opt,name=client_ip,json=clientIp,proto3" json:"client_ip,omitempty"`
@@ -297,8 +297,8 @@ type CompleteSignUpRequest struct {
 	DeviceSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=device_since,json=deviceSince,proto3" json:"device_since,omitempty"`
 	// As in SignInRequest.
 	Browser *Browser `protobuf:"bytes,7,opt,name=browser,proto3" json:"browser,omitempty"`
-	// A new passkey instead of the password, as JSON (WebAuthn §5.1, RegistrationResponseJSON).
-	// The account then has no password: that of StartSignUp is discarded.
+	// A new passkey instead of the password, as JSON (WebAuthn §5.1, RegistrationResponseJSON). The
+	// account then has no password: the password from StartSignUp is discarded.
 	Passkey []byte `protobuf:"bytes,8,opt,name=passkey,proto3" json:"passkey,omitempty"`
 	// The person's name for the passkey: one line of at most 100 characters.
 	PasskeyName string `protobuf:"bytes,9,opt,name=passkey_name,json=passkeyName,proto3" json:"passkey_name,omitempty"`
@@ -469,7 +469,7 @@ func (x *CompleteSignUpResponse) GetReturnPath() string {
 // Whose profile to create.
 type ListNewProfilesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Person id; empty for everybody.
+	// Person id; empty for all people.
 	PersonId      string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -33,25 +33,25 @@ const (
 // Accounts that people create for themselves on the pages
 // (behaviour: accounts#creating-an-account).
 type SignUpServiceClient interface {
-	// Stores a request for an account and sends an email to the address. The response, and the
-	// time that it takes, are the same for an address that has an account: its email states that.
-	// The response is also the same if nothing is sent because the request named by pending is
-	// gone or the address has reached its limit of emails. Errors: INVALID_ARGUMENT naming the
-	// field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after;
-	// FAILED_PRECONDITION MAIL_OFF if the installation sends no email.
+	// Stores a request for an account and sends an email to the address. The response and its timing
+	// are the same if the address already has an account; the email then states that. The response is
+	// also the same if nothing is sent, because the request named by pending no longer exists or the
+	// address has reached its email limit. Errors: INVALID_ARGUMENT naming the field;
+	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after; FAILED_PRECONDITION
+	// MAIL_OFF if the installation sends no email.
 	StartSignUp(ctx context.Context, in *StartSignUpRequest, opts ...grpc.CallOption) (*StartSignUpResponse, error)
 	// Returns the address of the account that an emailed link creates. Errors: NOT_FOUND LINK_DEAD
 	// for a link that was used, has expired or never existed.
 	GetSignUp(ctx context.Context, in *GetSignUpRequest, opts ...grpc.CallOption) (*GetSignUpResponse, error)
-	// Creates the account and signs the person in, as SessionService.SignIn does. The password is
-	// that of StartSignUp: it proves that the person with the link requested the account. A new
-	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
-	// SignIn and of PasskeyService.AddPasskey.
+	// Creates the account and signs the person in, as SessionService.SignIn does. The password must
+	// be the password from StartSignUp. It proves that the person with the link requested the
+	// account. A new passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS
+	// EMAIL_TAKEN; those of SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(ctx context.Context, in *CompleteSignUpRequest, opts ...grpc.CallOption) (*CompleteSignUpResponse, error)
-	// Lists people who have signed up and have no profile yet, oldest first, at most 50.
+	// Lists at most 50 people who have signed up and have no profile yet, oldest first.
 	ListNewProfiles(ctx context.Context, in *ListNewProfilesRequest, opts ...grpc.CallOption) (*ListNewProfilesResponse, error)
-	// Removes a person from this list, because candidate has stored the profile. It may be called
-	// again.
+	// Removes a person from this list after candidate has stored the profile. It may be called
+	// repeatedly.
 	DropNewProfile(ctx context.Context, in *DropNewProfileRequest, opts ...grpc.CallOption) (*DropNewProfileResponse, error)
 }
 
@@ -120,25 +120,25 @@ func (c *signUpServiceClient) DropNewProfile(ctx context.Context, in *DropNewPro
 // Accounts that people create for themselves on the pages
 // (behaviour: accounts#creating-an-account).
 type SignUpServiceServer interface {
-	// Stores a request for an account and sends an email to the address. The response, and the
-	// time that it takes, are the same for an address that has an account: its email states that.
-	// The response is also the same if nothing is sent because the request named by pending is
-	// gone or the address has reached its limit of emails. Errors: INVALID_ARGUMENT naming the
-	// field; RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after;
-	// FAILED_PRECONDITION MAIL_OFF if the installation sends no email.
+	// Stores a request for an account and sends an email to the address. The response and its timing
+	// are the same if the address already has an account; the email then states that. The response is
+	// also the same if nothing is sent, because the request named by pending no longer exists or the
+	// address has reached its email limit. Errors: INVALID_ARGUMENT naming the field;
+	// RESOURCE_EXHAUSTED SIGN_IN_SLOWED or SIGN_IN_BUSY with retry-after; FAILED_PRECONDITION
+	// MAIL_OFF if the installation sends no email.
 	StartSignUp(context.Context, *StartSignUpRequest) (*StartSignUpResponse, error)
 	// Returns the address of the account that an emailed link creates. Errors: NOT_FOUND LINK_DEAD
 	// for a link that was used, has expired or never existed.
 	GetSignUp(context.Context, *GetSignUpRequest) (*GetSignUpResponse, error)
-	// Creates the account and signs the person in, as SessionService.SignIn does. The password is
-	// that of StartSignUp: it proves that the person with the link requested the account. A new
-	// passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS EMAIL_TAKEN; those of
-	// SignIn and of PasskeyService.AddPasskey.
+	// Creates the account and signs the person in, as SessionService.SignIn does. The password must
+	// be the password from StartSignUp. It proves that the person with the link requested the
+	// account. A new passkey can be used instead. Errors: NOT_FOUND LINK_DEAD; ALREADY_EXISTS
+	// EMAIL_TAKEN; those of SignIn and of PasskeyService.AddPasskey.
 	CompleteSignUp(context.Context, *CompleteSignUpRequest) (*CompleteSignUpResponse, error)
-	// Lists people who have signed up and have no profile yet, oldest first, at most 50.
+	// Lists at most 50 people who have signed up and have no profile yet, oldest first.
 	ListNewProfiles(context.Context, *ListNewProfilesRequest) (*ListNewProfilesResponse, error)
-	// Removes a person from this list, because candidate has stored the profile. It may be called
-	// again.
+	// Removes a person from this list after candidate has stored the profile. It may be called
+	// repeatedly.
 	DropNewProfile(context.Context, *DropNewProfileRequest) (*DropNewProfileResponse, error)
 	mustEmbedUnimplementedSignUpServiceServer()
 }

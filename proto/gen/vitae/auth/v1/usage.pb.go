@@ -210,12 +210,12 @@ type RequestEntry struct {
 	Bytes int64 `protobuf:"varint,11,opt,name=bytes,proto3" json:"bytes,omitempty"`
 	// Whether it was charged to the account's budget.
 	Metered bool `protobuf:"varint,12,opt,name=metered,proto3" json:"metered,omitempty"`
-	// Public code of the error, for example "JOB_NOT_FOUND"; empty for none.
+	// Public code of the error, for example "JOB_NOT_FOUND"; empty if there is none.
 	ErrorCode string `protobuf:"bytes,13,opt,name=error_code,json=errorCode,proto3" json:"error_code,omitempty"`
-	// The id in the path, at the braces of the route; empty if the route has none, or if it is not an
-	// id of Vitae.
+	// The id in the path, at the braces of the route; empty if the route has none, or if it is not a
+	// Vitae id.
 	ResourceId string `protobuf:"bytes,14,opt,name=resource_id,json=resourceId,proto3" json:"resource_id,omitempty"`
-	// Address of the client.
+	// IP address of the client.
 	ClientAddress string `protobuf:"bytes,15,opt,name=client_address,json=clientAddress,proto3" json:"client_address,omitempty"`
 	// The first 200 characters of the client's User-Agent.
 	UserAgent string `protobuf:"bytes,16,opt,name=user_agent,json=userAgent,proto3" json:"user_agent,omitempty"`
@@ -223,15 +223,15 @@ type RequestEntry struct {
 	MinuteLeft *int32 `protobuf:"varint,17,opt,name=minute_left,json=minuteLeft,proto3,oneof" json:"minute_left,omitempty"`
 	// Requests left in the UTC day after this one; unset if unknown.
 	DayLeft *int32 `protobuf:"varint,18,opt,name=day_left,json=dayLeft,proto3,oneof" json:"day_left,omitempty"`
-	// The limit that rejected the request (behaviour: usage#refusals); empty for none.
+	// The limit that rejected the request (behaviour: usage#refusals); empty if there is none.
 	RefusedBy string `protobuf:"bytes,19,opt,name=refused_by,json=refusedBy,proto3" json:"refused_by,omitempty"`
 	// The message of the error as the client received it, masked and bounded
-	// (behaviour: usage#messages-of-errors); empty for none.
+	// (behaviour: usage#messages-of-errors); empty if there is none.
 	ErrorMessage string `protobuf:"bytes,20,opt,name=error_message,json=errorMessage,proto3" json:"error_message,omitempty"`
-	// The other faults of the request, masked and bounded like the message.
+	// The other validation errors of the request, masked and bounded like the message.
 	OtherFaults []string `protobuf:"bytes,21,rep,name=other_faults,json=otherFaults,proto3" json:"other_faults,omitempty"`
-	// What a successful request of this route reads: data of the person of the connection, or the
-	// application with the id `resource_id`; empty for neither. It is counted and not logged
+	// What a successful request to this route reads: data of the connection's person, or the
+	// application with the id `resource_id`; empty if neither. It is counted but not logged
 	// (behaviour: usage#reads-of-a-person).
 	Reads         string `protobuf:"bytes,22,opt,name=reads,proto3" json:"reads,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -422,12 +422,12 @@ func (x *RequestEntry) GetReads() string {
 	return ""
 }
 
-// A share of an account's usage.
+// Usage of an account.
 type AccountUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account id.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The usage, which is added to the existing one.
+	// Usage to add to the existing total.
 	Usage         *Usage `protobuf:"bytes,2,opt,name=usage,proto3" json:"usage,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -477,7 +477,7 @@ func (x *AccountUsage) GetUsage() *Usage {
 	return nil
 }
 
-// Requests of one replica of the gateway.
+// Requests of one gateway replica.
 type RecordRequestsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the batch, unique among all batches.
@@ -955,7 +955,7 @@ func (x *ListUsageByMinuteResponse) GetMinutes() []*MinuteUsage {
 	return nil
 }
 
-// Usage in a minute.
+// The usage in a minute.
 type MinuteUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the minute began.
@@ -1302,10 +1302,10 @@ func (x *ListRefusalsRequest) GetToDay() string {
 	return ""
 }
 
-// The refusals.
+// The counts of rejected requests.
 type ListRefusalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The refusals, without limits and days that have none.
+	// The counts of rejected requests. Limits and days without any are omitted.
 	Refusals      []*Refusals `protobuf:"bytes,1,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -40,11 +40,11 @@ type UsageServiceClient interface {
 	// continues a day counter from this value if Redis has lost it
 	// (behaviour: limits#day-counters-survive). It is zero for a day or an account without requests.
 	GetSpent(ctx context.Context, in *GetSpentRequest, opts ...grpc.CallOption) (*GetSpentResponse, error)
-	// Records the requests of a gateway replica: counts go to the usage, entries to the log. They are
-	// separate, so that a replica that cannot keep every entry still reports every count
-	// (behaviour: usage#reporting). A batch that is sent again within a day is applied once. Counts
-	// and entries of unknown accounts are ignored, and so are entries older than the log or dated
-	// after tomorrow (behaviour: usage#late-entries).
+	// Records the requests of a gateway replica: counts are added to the usage, and entries to the
+	// log. They are separate, so that a replica that cannot keep every entry still reports every
+	// count (behaviour: usage#reporting). A batch that is sent again within a day is applied only
+	// once. Counts and entries of unknown accounts are ignored, and so are entries older than the log
+	// or dated after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(ctx context.Context, in *RecordRequestsRequest, opts ...grpc.CallOption) (*RecordRequestsResponse, error)
 	// Lists an account's usage by day, newest day first, and by app and key or as group_by states.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.
@@ -170,11 +170,11 @@ type UsageServiceServer interface {
 	// continues a day counter from this value if Redis has lost it
 	// (behaviour: limits#day-counters-survive). It is zero for a day or an account without requests.
 	GetSpent(context.Context, *GetSpentRequest) (*GetSpentResponse, error)
-	// Records the requests of a gateway replica: counts go to the usage, entries to the log. They are
-	// separate, so that a replica that cannot keep every entry still reports every count
-	// (behaviour: usage#reporting). A batch that is sent again within a day is applied once. Counts
-	// and entries of unknown accounts are ignored, and so are entries older than the log or dated
-	// after tomorrow (behaviour: usage#late-entries).
+	// Records the requests of a gateway replica: counts are added to the usage, and entries to the
+	// log. They are separate, so that a replica that cannot keep every entry still reports every
+	// count (behaviour: usage#reporting). A batch that is sent again within a day is applied only
+	// once. Counts and entries of unknown accounts are ignored, and so are entries older than the log
+	// or dated after tomorrow (behaviour: usage#late-entries).
 	RecordRequests(context.Context, *RecordRequestsRequest) (*RecordRequestsResponse, error)
 	// Lists an account's usage by day, newest day first, and by app and key or as group_by states.
 	// Errors: NOT_FOUND ACCOUNT_NOT_FOUND; INVALID_ARGUMENT naming `from_day` or `to_day`.

@@ -74,7 +74,7 @@ func (x *ListDocumentsRequest) GetSessionToken() string {
 // The documents.
 type ListDocumentsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each CV.
+	// One document for each CV.
 	Documents     []*Document `protobuf:"bytes,1,rep,name=documents,proto3" json:"documents,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

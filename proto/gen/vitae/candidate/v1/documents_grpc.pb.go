@@ -36,8 +36,9 @@ type DocumentServiceClient interface {
 	// Reads a CV for its owner's PDF, with everything that a consent can show. Errors: NOT_FOUND
 	// CV_NOT_FOUND, also for another person's CV.
 	GetDocument(ctx context.Context, in *GetDocumentRequest, opts ...grpc.CallOption) (*GetDocumentResponse, error)
-	// Chooses the template of a CV, from the next PDF on (behaviour: pdf#choice-of-template). Errors:
-	// NOT_FOUND CV_NOT_FOUND, also for another person's CV.
+	// Chooses the template of a CV. The choice applies from the next PDF on
+	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND, also for another person's
+	// CV.
 	ChooseTemplate(ctx context.Context, in *ChooseTemplateRequest, opts ...grpc.CallOption) (*ChooseTemplateResponse, error)
 }
 
@@ -91,8 +92,9 @@ type DocumentServiceServer interface {
 	// Reads a CV for its owner's PDF, with everything that a consent can show. Errors: NOT_FOUND
 	// CV_NOT_FOUND, also for another person's CV.
 	GetDocument(context.Context, *GetDocumentRequest) (*GetDocumentResponse, error)
-	// Chooses the template of a CV, from the next PDF on (behaviour: pdf#choice-of-template). Errors:
-	// NOT_FOUND CV_NOT_FOUND, also for another person's CV.
+	// Chooses the template of a CV. The choice applies from the next PDF on
+	// (behaviour: pdf#choice-of-template). Errors: NOT_FOUND CV_NOT_FOUND, also for another person's
+	// CV.
 	ChooseTemplate(context.Context, *ChooseTemplateRequest) (*ChooseTemplateResponse, error)
 	mustEmbedUnimplementedDocumentServiceServer()
 }

@@ -79,7 +79,7 @@ type GetOwnProfileResponse struct {
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
 	// Its version, for SaveOwnProfile.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The draft; unset for none.
+	// The draft; unset if there is none.
 	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -220,7 +220,7 @@ type SaveOwnDraftRequest struct {
 	Form string `protobuf:"bytes,3,opt,name=form,proto3" json:"form,omitempty"`
 	// The version that the form is based on.
 	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the form is based on; 0 for none.
+	// The revision of the draft that the form is based on; 0 if there is none.
 	Revision      int64 `protobuf:"varint,5,opt,name=revision,proto3" json:"revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -451,7 +451,7 @@ type SaveOwnProfileRequest struct {
 	// The version that the change is based on; 0 writes regardless of the version, and keeps the
 	// draft.
 	Version int64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the change is based on, which is deleted; 0 for none.
+	// The revision of the draft that the change is based on, which is deleted; 0 if there is none.
 	DraftRevision int64 `protobuf:"varint,5,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -630,7 +630,7 @@ type GetOwnCvResponse struct {
 	Cv *Cv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
 	// Its version, for SaveOwnCv.
 	Version int64 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The draft; unset for none.
+	// The draft; unset if there is none.
 	Draft         *Draft `protobuf:"bytes,3,opt,name=draft,proto3" json:"draft,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -696,7 +696,7 @@ type CreateOwnCvRequest struct {
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// Makes every check and writes nothing. The response is then empty.
+	// Runs every check but writes nothing. The response is then empty.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -819,7 +819,7 @@ type SaveOwnCvRequest struct {
 	Content *CvContent `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
 	// The version that the change is based on.
 	Version int64 `protobuf:"varint,5,opt,name=version,proto3" json:"version,omitempty"`
-	// The revision of the draft that the change is based on, which is deleted; 0 for none.
+	// The revision of the draft that the change is based on, which is deleted; 0 if there is none.
 	DraftRevision int64 `protobuf:"varint,6,opt,name=draft_revision,json=draftRevision,proto3" json:"draft_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1143,8 +1143,9 @@ type PreviewOwnCvRequest struct {
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
 	// "master" or a CV id.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Shown instead of the stored CV, for example from a draft: the content, and of a profile the
-	// name, the headline and whether the person is open to work. Unset to show the stored CV.
+	// Values to show instead of the stored CV, for example from a draft. Used are the content and,
+	// for a profile, the name, the headline and whether the person is open to work. If unset, the
+	// stored CV is shown.
 	Written       *Profile `protobuf:"bytes,3,opt,name=written,proto3" json:"written,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -38,7 +38,7 @@ const (
 // The editor of a person's own profile and CVs on the pages. All methods return NOT_FOUND
 // CV_NOT_FOUND for another person's CV.
 //
-// A save has the version that it is based on. If there is a newer one, it fails with
+// A save carries the version on which it is based. If there is a newer version, the save fails with
 // FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
 // (behaviour: profiles#concurrent-edits).
 type EditorServiceClient interface {
@@ -50,11 +50,11 @@ type EditorServiceClient interface {
 	SaveOwnProfile(ctx context.Context, in *SaveOwnProfileRequest, opts ...grpc.CallOption) (*SaveOwnProfileResponse, error)
 	// Reads a complete CV of the person.
 	GetOwnCv(ctx context.Context, in *GetOwnCvRequest, opts ...grpc.CallOption) (*GetOwnCvResponse, error)
-	// Stores a draft: what a person has written in a form and not saved. Nobody else sees it. Errors:
+	// Stores a draft: form input that the person has not saved. Nobody else sees it. Errors:
 	// INVALID_ARGUMENT naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT
 	// if there is a newer version, or a draft of another revision.
 	SaveOwnDraft(ctx context.Context, in *SaveOwnDraftRequest, opts ...grpc.CallOption) (*SaveOwnDraftResponse, error)
-	// Deletes a draft. Succeeds if there is none; one of another revision stays.
+	// Deletes a draft. Succeeds if there is none. A draft of another revision is kept.
 	DiscardOwnDraft(ctx context.Context, in *DiscardOwnDraftRequest, opts ...grpc.CallOption) (*DiscardOwnDraftResponse, error)
 	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming every invalid field;
 	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.
@@ -189,7 +189,7 @@ func (c *editorServiceClient) PreviewOwnCv(ctx context.Context, in *PreviewOwnCv
 // The editor of a person's own profile and CVs on the pages. All methods return NOT_FOUND
 // CV_NOT_FOUND for another person's CV.
 //
-// A save has the version that it is based on. If there is a newer one, it fails with
+// A save carries the version on which it is based. If there is a newer version, the save fails with
 // FAILED_PRECONDITION VERSION_CONFLICT, and nothing is written
 // (behaviour: profiles#concurrent-edits).
 type EditorServiceServer interface {
@@ -201,11 +201,11 @@ type EditorServiceServer interface {
 	SaveOwnProfile(context.Context, *SaveOwnProfileRequest) (*SaveOwnProfileResponse, error)
 	// Reads a complete CV of the person.
 	GetOwnCv(context.Context, *GetOwnCvRequest) (*GetOwnCvResponse, error)
-	// Stores a draft: what a person has written in a form and not saved. Nobody else sees it. Errors:
+	// Stores a draft: form input that the person has not saved. Nobody else sees it. Errors:
 	// INVALID_ARGUMENT naming form; NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION VERSION_CONFLICT
 	// if there is a newer version, or a draft of another revision.
 	SaveOwnDraft(context.Context, *SaveOwnDraftRequest) (*SaveOwnDraftResponse, error)
-	// Deletes a draft. Succeeds if there is none; one of another revision stays.
+	// Deletes a draft. Succeeds if there is none. A draft of another revision is kept.
 	DiscardOwnDraft(context.Context, *DiscardOwnDraftRequest) (*DiscardOwnDraftResponse, error)
 	// Creates a CV in addition to the main one. Errors: INVALID_ARGUMENT naming every invalid field;
 	// NOT_FOUND PROFILE_NOT_FOUND; FAILED_PRECONDITION TOO_MANY_CVS.

@@ -39,17 +39,17 @@ type ApplyRequest struct {
 	//	*ApplyRequest_CvId
 	//	*ApplyRequest_ResumeId
 	Submission isApplyRequest_Submission `protobuf_oneof:"submission"`
-	// Cover letter, at most 20,000 characters. Empty for none.
+	// Cover letter, at most 20,000 characters; empty if there is none.
 	CoverLetter string `protobuf:"bytes,5,opt,name=cover_letter,json=coverLetter,proto3" json:"cover_letter,omitempty"`
-	// Answers to the job's questions, each once, including every required one. Their texts have at
-	// most 40 KiB together.
+	// Answers to the job's questions, each question once, including every required one. Together they
+	// have at most 40 KiB.
 	Answers []*AnswerInput `protobuf:"bytes,6,rep,name=answers,proto3" json:"answers,omitempty"`
 	// Where the application comes from.
 	Source ApplicationSource `protobuf:"varint,7,opt,name=source,proto3,enum=vitae.candidate.v1.ApplicationSource" json:"source,omitempty"`
 	// When the person applied; not in the future. Set for imported applications; now if unset.
 	AppliedAt *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=applied_at,json=appliedAt,proto3" json:"applied_at,omitempty"`
-	// Makes every check that needs no lookup, and writes nothing. The response is then empty. The job
-	// is that in `posting`.
+	// Runs every check that needs no lookup, but writes nothing. The response is then empty. The job
+	// is the one in `posting`.
 	ValidateOnly bool `protobuf:"varint,9,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	// The future job. Only used with validate_only.
 	Posting       *v1.JobPosting `protobuf:"bytes,10,opt,name=posting,proto3" json:"posting,omitempty"`
@@ -665,11 +665,11 @@ type ResumeDescription struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Person that it belongs to.
 	PersonId string `protobuf:"bytes,1,opt,name=person_id,json=personId,proto3" json:"person_id,omitempty"`
-	// Name of the file, at most 255 characters, without a path. Empty for none. An invalid name is
-	// rejected before the bytes are read; a dry run also reads these, and names the faults of both.
+	// Name of the file, at most 255 characters, without a path; empty if there is none. An invalid name is
+	// rejected before the bytes are read; a dry run also reads the bytes, and names the errors of both.
 	Filename string `protobuf:"bytes,2,opt,name=filename,proto3" json:"filename,omitempty"`
-	// Makes every check, also of the content, and stores nothing. The response then has no resume id.
-	// Whether the person exists is not checked.
+	// Runs every check, including checks of the content, but stores nothing. The response then has no
+	// resume id. Whether the person exists is not checked.
 	ValidateOnly  bool `protobuf:"varint,3,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -793,7 +793,7 @@ func (x *UploadResumeResponse) GetSize() int32 {
 // What to download.
 type DownloadResumeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Query of the signed address, unchanged.
+	// Query of the signed URL, unchanged.
 	Query         string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -926,7 +926,7 @@ func (*DownloadResumeResponse_Chunk) isDownloadResumeResponse_Piece() {}
 // The description of a stored file.
 type ResumeFile struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name of the file as uploaded; empty for none.
+	// Name of the file as uploaded; empty if there is none.
 	Filename string `protobuf:"bytes,1,opt,name=filename,proto3" json:"filename,omitempty"`
 	// Media type.
 	ContentType string `protobuf:"bytes,2,opt,name=content_type,json=contentType,proto3" json:"content_type,omitempty"`

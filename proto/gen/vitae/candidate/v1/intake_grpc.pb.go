@@ -275,9 +275,9 @@ type ResumeServiceClient interface {
 	// it is empty, larger than 10 MiB or, by its content, not a PDF, DOC, DOCX or RTF
 	// (behaviour: applications#uploaded-resumes); NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(ctx context.Context, opts ...grpc.CallOption) (grpc.ClientStreamingClient[UploadResumeRequest, UploadResumeResponse], error)
-	// Downloads a resume for the holder of a signed address: first its description, then its bytes
-	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for an address
-	// that this service did not sign or that has expired, and for a lost file.
+	// Downloads a resume for the holder of a signed URL: first its description, then its bytes
+	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for a URL that
+	// this service did not sign or that has expired, and for a lost file.
 	DownloadResume(ctx context.Context, in *DownloadResumeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[DownloadResumeResponse], error)
 }
 
@@ -332,9 +332,9 @@ type ResumeServiceServer interface {
 	// it is empty, larger than 10 MiB or, by its content, not a PDF, DOC, DOCX or RTF
 	// (behaviour: applications#uploaded-resumes); NOT_FOUND PROFILE_NOT_FOUND.
 	UploadResume(grpc.ClientStreamingServer[UploadResumeRequest, UploadResumeResponse]) error
-	// Downloads a resume for the holder of a signed address: first its description, then its bytes
-	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for an address
-	// that this service did not sign or that has expired, and for a lost file.
+	// Downloads a resume for the holder of a signed URL: first its description, then its bytes
+	// (behaviour: applications#resume-download). Errors: NOT_FOUND RESUME_NOT_FOUND for a URL that
+	// this service did not sign or that has expired, and for a lost file.
 	DownloadResume(*DownloadResumeRequest, grpc.ServerStreamingServer[DownloadResumeResponse]) error
 	mustEmbedUnimplementedResumeServiceServer()
 }

@@ -122,7 +122,7 @@ type LegacyProfile struct {
 	Headline *string `protobuf:"bytes,5,opt,name=headline,proto3,oneof" json:"headline,omitempty"`
 	// Durable link to the CV as a PDF (behaviour: legacy#cv-url); unset without a CV.
 	CvUrl *string `protobuf:"bytes,6,opt,name=cv_url,json=cvUrl,proto3,oneof" json:"cv_url,omitempty"`
-	// Address of the photo, if the person shares it (behaviour: photos#the-address-of-a-photo).
+	// URL of the photo, if the person shares it (behaviour: photos#the-address-of-a-photo).
 	ProfilePicture *string `protobuf:"bytes,7,opt,name=profile_picture,json=profilePicture,proto3,oneof" json:"profile_picture,omitempty"`
 	// All skills in one list.
 	Skills []string `protobuf:"bytes,8,rep,name=skills,proto3" json:"skills,omitempty"`
@@ -134,7 +134,7 @@ type LegacyProfile struct {
 	Certifications []*LegacyCertification `protobuf:"bytes,11,rep,name=certifications,proto3" json:"certifications,omitempty"`
 	// Languages with their level.
 	Languages []string `protobuf:"bytes,12,rep,name=languages,proto3" json:"languages,omitempty"`
-	// Social links; unset for none.
+	// Social links; unset if there is none.
 	SocialLinks   *LegacySocialLinks `protobuf:"bytes,13,opt,name=social_links,json=socialLinks,proto3" json:"social_links,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -287,7 +287,7 @@ type Export struct {
 	Steps int32 `protobuf:"varint,4,opt,name=steps,proto3" json:"steps,omitempty"`
 	// When it was requested.
 	RequestedAt *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=requested_at,json=requestedAt,proto3" json:"requested_at,omitempty"`
-	// Until when it can be downloaded; only set if it is ready.
+	// The time until which it can be downloaded; set only if it is ready.
 	ExpiresAt *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3" json:"expires_at,omitempty"`
 	// Size of the file in bytes; only set if it is ready.
 	Size          int64 `protobuf:"varint,7,opt,name=size,proto3" json:"size,omitempty"`

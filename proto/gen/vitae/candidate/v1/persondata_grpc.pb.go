@@ -28,7 +28,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Export of all data of a person (behaviour: account-data).
+// Exports all data of a person (behaviour: account-data).
 type PersonDataServiceClient interface {
 	// Starts an export of a person's data in the background, or returns the one in progress. The
 	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the
@@ -93,7 +93,7 @@ type PersonDataService_DownloadExportClient = grpc.ServerStreamingClient[Downloa
 // All implementations must embed UnimplementedPersonDataServiceServer
 // for forward compatibility.
 //
-// Export of all data of a person (behaviour: account-data).
+// Exports all data of a person (behaviour: account-data).
 type PersonDataServiceServer interface {
 	// Starts an export of a person's data in the background, or returns the one in progress. The
 	// previous export is removed. Errors: RESOURCE_EXHAUSTED EXPORT_LIMIT with retry-after if the

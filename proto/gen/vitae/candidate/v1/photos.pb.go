@@ -148,7 +148,7 @@ type GetPhotoResponse_Jpeg struct {
 }
 
 type GetPhotoResponse_Address struct {
-	// An external address that the person entered: an unchecked http or https URL. Only
+	// An external URL that the person entered: an unchecked http or https URL. Only
 	// vitae.cvrender.v1 may fetch it.
 	Address string `protobuf:"bytes,2,opt,name=address,proto3,oneof"`
 }

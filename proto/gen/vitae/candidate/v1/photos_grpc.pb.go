@@ -26,14 +26,14 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The photos of people, for the addresses that the gateway signs
+// The photos of people, for the photo URLs that the gateway signs
 // (behaviour: photos#the-address-of-a-photo).
 type PhotoServiceClient interface {
 	// Reads the photo of a person. The gateway names the person, because the readers have no session.
-	// Readers are anyone with an address that the gateway has signed, and holders of an access token
-	// or durable link, whose PDF contains the photo. The access option therefore only requires that
-	// the caller is the gateway. A gateway that was taken over can read the photo of any person this
-	// way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
+	// Readers are anyone who has a URL that the gateway has signed, and holders of an access token or
+	// durable link, whose PDF contains the photo. The access option therefore only requires that the
+	// caller is the gateway. An attacker who takes over the gateway can read the photo of any person
+	// this way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
 	GetPhoto(ctx context.Context, in *GetPhotoRequest, opts ...grpc.CallOption) (*GetPhotoResponse, error)
 }
 
@@ -59,14 +59,14 @@ func (c *photoServiceClient) GetPhoto(ctx context.Context, in *GetPhotoRequest, 
 // All implementations must embed UnimplementedPhotoServiceServer
 // for forward compatibility.
 //
-// The photos of people, for the addresses that the gateway signs
+// The photos of people, for the photo URLs that the gateway signs
 // (behaviour: photos#the-address-of-a-photo).
 type PhotoServiceServer interface {
 	// Reads the photo of a person. The gateway names the person, because the readers have no session.
-	// Readers are anyone with an address that the gateway has signed, and holders of an access token
-	// or durable link, whose PDF contains the photo. The access option therefore only requires that
-	// the caller is the gateway. A gateway that was taken over can read the photo of any person this
-	// way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
+	// Readers are anyone who has a URL that the gateway has signed, and holders of an access token or
+	// durable link, whose PDF contains the photo. The access option therefore only requires that the
+	// caller is the gateway. An attacker who takes over the gateway can read the photo of any person
+	// this way, but no other part of a profile. Errors: NOT_FOUND PHOTO_NOT_FOUND.
 	GetPhoto(context.Context, *GetPhotoRequest) (*GetPhotoResponse, error)
 	mustEmbedUnimplementedPhotoServiceServer()
 }

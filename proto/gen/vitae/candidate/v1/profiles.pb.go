@@ -40,28 +40,28 @@ type Profile struct {
 	// Name.
 	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
 	// Handle: 2 to 40 lower-case letters, digits, "-", "_" and ".", with a letter or digit at both
-	// ends. Empty for none.
+	// ends; empty if there is none.
 	Username string `protobuf:"bytes,5,opt,name=username,proto3" json:"username,omitempty"`
-	// Headline. Empty for none.
+	// Headline; empty if there is none.
 	Headline string `protobuf:"bytes,6,opt,name=headline,proto3" json:"headline,omitempty"`
-	// Language, a BCP 47 tag. Empty for none.
+	// Language, a BCP 47 tag; empty if there is none.
 	Locale string `protobuf:"bytes,7,opt,name=locale,proto3" json:"locale,omitempty"`
 	// Photo: an http or https URL of at most 2048 characters, or a base64 data: URL (image/png,
 	// image/jpeg, image/webp or image/gif). Its image has at most 512 KiB and 16 megapixels. An
 	// inline image is re-encoded when it is written, and is read back as a JPEG
-	// (behaviour: photos#stored-photos). Empty for none.
+	// (behaviour: photos#stored-photos); empty if there is none.
 	AvatarUrl string `protobuf:"bytes,8,opt,name=avatar_url,json=avatarUrl,proto3" json:"avatar_url,omitempty"`
 	// Whether the person's identity was verified with UAE Pass.
 	UaePassVerified bool `protobuf:"varint,9,opt,name=uae_pass_verified,json=uaePassVerified,proto3" json:"uae_pass_verified,omitempty"`
-	// Whether the person looks for work.
+	// Whether the person is looking for work.
 	OpenToWork bool `protobuf:"varint,10,opt,name=open_to_work,json=openToWork,proto3" json:"open_to_work,omitempty"`
 	// Whether the public page exists; it also needs a username.
 	ProfilePublic bool `protobuf:"varint,11,opt,name=profile_public,json=profilePublic,proto3" json:"profile_public,omitempty"`
 	// Private details. Unset if nothing is stored.
 	PersonalDetails *v1.PersonalDetails `protobuf:"bytes,12,opt,name=personal_details,json=personalDetails,proto3" json:"personal_details,omitempty"`
-	// Phone number. Empty for none.
+	// Phone number; empty if there is none.
 	Phone string `protobuf:"bytes,13,opt,name=phone,proto3" json:"phone,omitempty"`
-	// Full address. Empty for none.
+	// Full address; empty if there is none.
 	Address string `protobuf:"bytes,14,opt,name=address,proto3" json:"address,omitempty"`
 	// The main CV.
 	Content *CvContent `protobuf:"bytes,15,opt,name=content,proto3" json:"content,omitempty"`
@@ -222,17 +222,17 @@ func (x *Profile) GetUpdatedAt() *timestamppb.Timestamp {
 	return nil
 }
 
-// The sections of a CV, which the service checks itself. Ids of items are optional in requests and
-// are kept.
+// The sections of a CV, which the service checks itself. Ids of items are optional in requests; ids
+// that are sent are kept.
 type CvContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Summary paragraph. Empty for none.
+	// Summary paragraph; empty if there is none.
 	Summary string `protobuf:"bytes,1,opt,name=summary,proto3" json:"summary,omitempty"`
-	// Short biography. Empty for none.
+	// Short biography; empty if there is none.
 	Bio string `protobuf:"bytes,2,opt,name=bio,proto3" json:"bio,omitempty"`
-	// About text. Empty for none.
+	// About text; empty if there is none.
 	About string `protobuf:"bytes,3,opt,name=about,proto3" json:"about,omitempty"`
-	// City and country. Empty for none.
+	// City and country; empty if there is none.
 	Location string `protobuf:"bytes,4,opt,name=location,proto3" json:"location,omitempty"`
 	// Links keyed by platform; `phone` is not a platform.
 	Socials map[string]string `protobuf:"bytes,5,rep,name=socials,proto3" json:"socials,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -491,7 +491,7 @@ type CreateProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The profile.
 	Profile *Profile `protobuf:"bytes,1,opt,name=profile,proto3" json:"profile,omitempty"`
-	// Makes every check, including uniqueness, and writes nothing. The response is then empty.
+	// Runs every check, including uniqueness, but writes nothing. The response is then empty.
 	// Whether the person exists is not checked, so that a set of related objects can be checked
 	// before any is written.
 	ValidateOnly  bool `protobuf:"varint,2,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
@@ -915,7 +915,7 @@ type CreateCvRequest struct {
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
 	// Content.
 	Content *CvContent `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	// Makes every check and writes nothing. The response is then empty. Whether the person exists is
+	// Runs every check but writes nothing. The response is then empty. Whether the person exists is
 	// not checked, so that a set of related objects can be checked before any is written.
 	ValidateOnly  bool `protobuf:"varint,4,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1118,7 +1118,7 @@ func (x *GetCvResponse) GetCv() *Cv {
 	return nil
 }
 
-// A change to a CV; unset fields stay.
+// A change to a CV. Unset fields keep their values.
 type UpdateCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CV id.
@@ -1426,7 +1426,7 @@ type ListOwnCvsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Browser session of the person.
 	SessionToken string `protobuf:"bytes,1,opt,name=session_token,json=sessionToken,proto3" json:"session_token,omitempty"`
-	// The CV that the person wants to share; empty for none.
+	// The CV that the person wants to share; empty if there is none.
 	CvId          string `protobuf:"bytes,2,opt,name=cv_id,json=cvId,proto3" json:"cv_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -43,8 +43,8 @@ type ProfileServiceClient interface {
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(ctx context.Context, in *CreateProfileRequest, opts ...grpc.CallOption) (*CreateProfileResponse, error)
 	// Creates the profile of the person of a session who has just signed up, with the name from the
-	// sign-up. Without this call, a job creates it some seconds later. Succeeds if nothing is to be
-	// created.
+	// sign-up. Without this call, a job creates the profile a few seconds later. Succeeds if there is
+	// nothing to create.
 	CreateOwnProfile(ctx context.Context, in *CreateOwnProfileRequest, opts ...grpc.CallOption) (*CreateOwnProfileResponse, error)
 	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(ctx context.Context, in *GetProfileRequest, opts ...grpc.CallOption) (*GetProfileResponse, error)
@@ -205,8 +205,8 @@ type ProfileServiceServer interface {
 	// in the request, for example `profile.content.experiences[2].title`.
 	CreateProfile(context.Context, *CreateProfileRequest) (*CreateProfileResponse, error)
 	// Creates the profile of the person of a session who has just signed up, with the name from the
-	// sign-up. Without this call, a job creates it some seconds later. Succeeds if nothing is to be
-	// created.
+	// sign-up. Without this call, a job creates the profile a few seconds later. Succeeds if there is
+	// nothing to create.
 	CreateOwnProfile(context.Context, *CreateOwnProfileRequest) (*CreateOwnProfileResponse, error)
 	// Reads a complete profile. Errors: NOT_FOUND PROFILE_NOT_FOUND.
 	GetProfile(context.Context, *GetProfileRequest) (*GetProfileResponse, error)

@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: vitae/cvrender/v1/render.proto
 
-// Package vitae.cvrender.v1 turns a projected CV into a PDF.
+// Package vitae.cvrender.v1 defines the service that renders a projected CV as a PDF.
 
 package cvrenderv1
 
@@ -26,7 +26,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How a CV is laid out (behaviour: pdf#templates).
+// The layout of a CV (behaviour: pdf#templates).
 type CvTemplate int32
 
 const (
@@ -84,8 +84,8 @@ type RenderCvRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The projected CV. The PDF shows nothing that is not in it.
 	Cv *v1.SharedCv `protobuf:"bytes,1,opt,name=cv,proto3" json:"cv,omitempty"`
-	// Share of the queue to which the work is charged, for example the person's id. No share can take
-	// all slots (behaviour: pdf#fair-queueing).
+	// Share of the queue to which the work is charged, for example the person's id. No share can
+	// occupy all slots (behaviour: pdf#fair-queueing).
 	Share string `protobuf:"bytes,2,opt,name=share,proto3" json:"share,omitempty"`
 	// ETags of documents that the caller already has, without quotes. If the document's ETag is among
 	// them, only `head` is sent, with `not_modified`.

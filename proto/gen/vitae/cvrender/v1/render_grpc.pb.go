@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: vitae/cvrender/v1/render.proto
 
-// Package vitae.cvrender.v1 turns a projected CV into a PDF.
+// Package vitae.cvrender.v1 defines the service that renders a projected CV as a PDF.
 
 package cvrenderv1
 
@@ -35,7 +35,7 @@ type CvRenderServiceClient interface {
 	// has `head`, the others `chunk`s of at most 256 KiB, in order.
 	//
 	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used up, or
-	// Chromium cannot render now. The gateway returns SERVICE_UNAVAILABLE for both
+	// Chromium cannot render at the moment. The gateway returns SERVICE_UNAVAILABLE for both
 	// (behaviour: pdf#failed-rendering). A stream that ends with OK has sent the whole document.
 	RenderCv(ctx context.Context, in *RenderCvRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RenderCvResponse], error)
 	// Fetches an image from the public internet, by the rules for photos in PDFs
@@ -90,7 +90,7 @@ type CvRenderServiceServer interface {
 	// has `head`, the others `chunk`s of at most 256 KiB, in order.
 	//
 	// Errors: RESOURCE_EXHAUSTED or UNAVAILABLE if the queue is full, the share is used up, or
-	// Chromium cannot render now. The gateway returns SERVICE_UNAVAILABLE for both
+	// Chromium cannot render at the moment. The gateway returns SERVICE_UNAVAILABLE for both
 	// (behaviour: pdf#failed-rendering). A stream that ends with OK has sent the whole document.
 	RenderCv(*RenderCvRequest, grpc.ServerStreamingServer[RenderCvResponse]) error
 	// Fetches an image from the public internet, by the rules for photos in PDFs

@@ -4,8 +4,8 @@
 // 	protoc        (unknown)
 // source: vitae/identity/v1/principal.proto
 
-// Package vitae.identity.v1 describes the principal of a call: the app and person on whose behalf
-// it runs.
+// Package vitae.identity.v1 defines the principal of a call: the app and person on whose behalf it
+// runs.
 
 package identityv1
 
@@ -41,7 +41,7 @@ const (
 	// /v1 (behaviour: legacy#separate-tokens).
 	CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN CredentialKind = 4
 	// The secret of a confidential client, svc_cs_, together with the client's id. Only session
-	// records have this kind; no call is made for such a principal.
+	// records have this kind; no call is made on behalf of such a principal.
 	CredentialKind_CREDENTIAL_KIND_CLIENT_SECRET CredentialKind = 5
 )
 
@@ -92,10 +92,10 @@ func (CredentialKind) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_identity_v1_principal_proto_rawDescGZIP(), []int{0}
 }
 
-// The authenticated principal of a request. The gateway puts it into the metadata entry
+// The authenticated principal of a request. The gateway sends it in the metadata entry
 // "vitae-principal-bin" of the calls that it makes for the request. A service accepts it only from
-// a caller whose certificate the method allows, and uses it to decide which rows the call may
-// access.
+// a caller whose certificate the method allows. The service uses it to decide which rows the call
+// may access.
 type Principal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Kind of the credential that was presented.
@@ -104,7 +104,7 @@ type Principal struct {
 	AccountId string `protobuf:"bytes,2,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	// App that the credential was issued to.
 	AppId string `protobuf:"bytes,3,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// Effective scopes: those of the credential that the consent still grants
+	// Effective scopes: the credential's scopes that the consent still grants
 	// (behaviour: tokens#effective-scopes).
 	Scopes []string `protobuf:"bytes,4,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	// The API key's own id, "key_…"; empty for every other kind.
@@ -126,10 +126,10 @@ type Principal struct {
 	CvLinkId string `protobuf:"bytes,11,opt,name=cv_link_id,json=cvLinkId,proto3" json:"cv_link_id,omitempty"`
 	// URL of the durable link. The gateway sets it, because only it has the signing key.
 	CvLinkUrl string `protobuf:"bytes,12,opt,name=cv_link_url,json=cvLinkUrl,proto3" json:"cv_link_url,omitempty"`
-	// Version of the address of the photo; a new version ends the address
+	// Version of the photo's URL; a new version invalidates the URL
 	// (behaviour: photos#when-an-address-dies).
 	PhotoVersion int32 `protobuf:"varint,14,opt,name=photo_version,json=photoVersion,proto3" json:"photo_version,omitempty"`
-	// Address of the photo, if the person lets the app see it. The gateway sets it,
+	// URL of the photo, if the person lets the app see it. The gateway sets it,
 	// because only it has the signing key.
 	PhotoUrl      string `protobuf:"bytes,15,opt,name=photo_url,json=photoUrl,proto3" json:"photo_url,omitempty"`
 	unknownFields protoimpl.UnknownFields

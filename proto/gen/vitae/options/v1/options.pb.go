@@ -4,17 +4,17 @@
 // 	protoc        (unknown)
 // source: vitae/options/v1/options.proto
 
-// Package vitae.options.v1 has the options of the .proto files: who may call a method, which
-// credential and scope a request from outside needs for it, and how a field is printed and read as
-// JSON. They are next to the methods and fields that they describe, so that rule and contract
-// change together. pkg/grpcserver and the gateway enforce them.
+// Package vitae.options.v1 defines the options of the .proto files: who may call a method, which
+// credential and scope an external request needs, and how a field is written and parsed as JSON.
+// The options are next to the methods and fields that they describe, so that a rule and its
+// contract change together. pkg/grpcserver and the gateway enforce them.
 //
-// In JSON an enum value is its name without the prefix of its enum, in lower case
-// (JOB_STATUS_ACTIVE is "active"); an unset enum is null.
+// In JSON, an enum value is its name without the enum's prefix, in lower case (JOB_STATUS_ACTIVE is
+// "active"). An unset enum is null.
 //
 // The OpenAPI document is generated from the same options, and from the comments of all messages,
 // fields and enums of the REST API. Partners read these comments, so they contain no citations.
-// `operation` and `schema` replace a comment that partners should read in other words.
+// `operation` and `schema` replace a comment for which partners need a different text.
 
 package optionsv1
 
@@ -38,9 +38,9 @@ const (
 type Session int32
 
 const (
-	// The call is for no person, or something else determines the person.
+	// The call is not for a person, or another field determines the person.
 	Session_SESSION_UNSPECIFIED Session = 0
-	// A live session. Calls without one get UNAUTHENTICATED SESSION_ENDED.
+	// A live session. Calls without a live session get UNAUTHENTICATED SESSION_ENDED.
 	Session_SESSION_LIVE Session = 1
 	// A live session in which the person has authenticated within the last ten minutes
 	// (behaviour: accounts#re-authentication). Calls in another live session get PERMISSION_DENIED
@@ -272,7 +272,7 @@ func (Credential) EnumDescriptor() ([]byte, []int) {
 	return file_vitae_options_v1_options_proto_rawDescGZIP(), []int{3}
 }
 
-// A heading of the OpenAPI document.
+// A heading in the OpenAPI document.
 type Tag struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The heading, for example "Jobs".
@@ -327,7 +327,7 @@ func (x *Tag) GetDescription() string {
 	return ""
 }
 
-// The text that partners read about a method.
+// The description of a method for partners.
 type Operation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A few words, as in a table of contents.
@@ -382,19 +382,19 @@ func (x *Operation) GetDescription() string {
 	return ""
 }
 
-// Which values the JSON of a field may have, in terms of JSON Schema. Zero values are ignored. For
-// a list, format, pattern, length and bounds apply to its items.
+// Constraints on a field's JSON value, in terms of JSON Schema. Zero values are ignored. For a
+// list, format, pattern, length and bounds apply to its items.
 type Schema struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Replaces the field's comment.
 	Description string `protobuf:"bytes,1,opt,name=description,proto3" json:"description,omitempty"`
 	// Format, for example "uri", "email", "date".
 	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
-	// Regular expression that a text matches.
+	// Regular expression that a string must match.
 	Pattern string `protobuf:"bytes,3,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Minimum length of a text in Unicode characters.
+	// Minimum length of a string in Unicode characters.
 	MinLength int32 `protobuf:"varint,4,opt,name=min_length,json=minLength,proto3" json:"min_length,omitempty"`
-	// Maximum length of a text in Unicode characters.
+	// Maximum length of a string in Unicode characters.
 	MaxLength int32 `protobuf:"varint,5,opt,name=max_length,json=maxLength,proto3" json:"max_length,omitempty"`
 	// Minimum number of items of a list.
 	MinItems int32 `protobuf:"varint,6,opt,name=min_items,json=minItems,proto3" json:"min_items,omitempty"`
@@ -406,7 +406,7 @@ type Schema struct {
 	Maximum *float64 `protobuf:"fixed64,9,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
 	// The default value, as JSON.
 	Default string `protobuf:"bytes,10,opt,name=default,proto3" json:"default,omitempty"`
-	// The values that a text can have, if it is not an enum in the contract.
+	// The values that a string can have, if the field is not an enum in the contract.
 	Enum          []string `protobuf:"bytes,11,rep,name=enum,proto3" json:"enum,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -519,16 +519,17 @@ func (x *Schema) GetEnum() []string {
 	return nil
 }
 
-// Who may call a method, and for whom. pkg/grpcserver enforces it before the handler runs. A
-// service with a method without callers does not start.
+// Who may call a method, and for whom. pkg/grpcserver enforces this before the handler runs. A
+// service does not start if one of its methods names no callers.
 type Access struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Certificate names of the internal callers that may call the method: "gateway", "auth",
-	// "partnercatalog", "candidate", "cvrender", "vitaectl", "internal", or that of a team, such as
-	// "internal/payments". Anyone else gets PERMISSION_DENIED. "internal" is the certificate that
+	// "partnercatalog", "candidate", "cvrender", "vitaectl", "internal", or a team's name, such as
+	// "internal/payments". Other callers get PERMISSION_DENIED. "internal" is the certificate that
 	// teams share, and does not include the names of teams. "internal/*" includes every team, for
 	// methods that only read data open to all teams. It cannot be combined with a credential, because
-	// the caller then states for whom it calls; the service does not start.
+	// the caller then states for whom it calls. A service does not start if a method combines the
+	// two.
 	Callers []string `protobuf:"bytes,1,rep,name=callers,proto3" json:"callers,omitempty"`
 	// The kind of credential that the principal of a call must have presented. A
 	// method that REST serves takes a user token or an API key. Unset: the method
@@ -537,20 +538,21 @@ type Access struct {
 	// The scope that the principal must have, for example "cv:read"
 	// (behaviour: sign-in#user-scopes, tokens#api-key-scopes). Set together with `credential`.
 	Scope string `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
-	// Further kinds of credential that the method accepts with the same scope, in addition to that of
-	// its REST route.
+	// Further kinds of credential that the method accepts with the same scope, in addition to the
+	// credential of its REST route.
 	Also []Credential `protobuf:"varint,4,rep,packed,name=also,proto3,enum=vitae.options.v1.Credential" json:"also,omitempty"`
-	// Those of `callers` that may act for any person, each by its full name: a service with
-	// "internal/*" here does not start. The other callers need a browser session of the person.
+	// The callers that may act for any person, each by its full name. They must also be in `callers`.
+	// A service does not start if this field contains "internal/*". The other callers need a browser
+	// session of the person.
 	Operators []string `protobuf:"bytes,5,rep,name=operators,proto3" json:"operators,omitempty"`
 	// Which people of the developer console may call the method. The gateway is then one of the
-	// callers, and calls with the console session of a person. The other callers need none and act as
-	// operators. Every method about an account, an app, a key, a secret or a team that the gateway
+	// callers, and calls with a person's console session. The other callers need no session and act
+	// as operators. Every method about an account, an app, a key, a secret or a team that the gateway
 	// may call needs this option; otherwise the service does not start.
 	Member *Member `protobuf:"bytes,6,opt,name=member,proto3" json:"member,omitempty"`
 	// Which browser session of the person the caller needs. The request then has a string field
 	// session_token, which the service resolves through auth, and no field that names the person.
-	// Every caller needs one.
+	// Every caller needs such a session.
 	Session       Session `protobuf:"varint,7,opt,name=session,proto3,enum=vitae.options.v1.Session" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -641,8 +643,8 @@ type Member struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The lowest role that the person needs in the account of the object that `field` names.
 	Role Role `protobuf:"varint,1,opt,name=role,proto3,enum=vitae.options.v1.Role" json:"role,omitempty"`
-	// Any person who is signed in to the console may call the method. The response depends on the
-	// person.
+	// Any person who is signed in to the console may call the method. The response then depends on
+	// the person.
 	SignedIn bool `protobuf:"varint,2,opt,name=signed_in,json=signedIn,proto3" json:"signed_in,omitempty"`
 	// The kind of the object that `field` names.
 	Thing Thing `protobuf:"varint,3,opt,name=thing,proto3,enum=vitae.options.v1.Thing" json:"thing,omitempty"`
@@ -653,11 +655,13 @@ type Member struct {
 	OwnField string `protobuf:"bytes,5,opt,name=own_field,json=ownField,proto3" json:"own_field,omitempty"`
 	// The method changes nothing, so it is allowed while the account is suspended.
 	WhileSuspended bool `protobuf:"varint,6,opt,name=while_suspended,json=whileSuspended,proto3" json:"while_suspended,omitempty"`
-	// Why the gateway calls the method for itself and for no person. No other field is set then.
+	// Why the gateway calls this method on its own behalf rather than for a person. If set, no other
+	// field may be set.
 	Exempt string `protobuf:"bytes,7,opt,name=exempt,proto3" json:"exempt,omitempty"`
 	// The person must have authenticated within the last ten minutes, in the browser session to which
 	// the console's session belongs (behaviour: console#re-authentication). Others get
-	// PERMISSION_DENIED PROOF_NEEDED. A person who is named in own_field needs no proof.
+	// PERMISSION_DENIED PROOF_NEEDED. A person who is named in own_field needs no recent
+	// authentication.
 	Proven        bool `protobuf:"varint,8,opt,name=proven,proto3" json:"proven,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -749,23 +753,23 @@ func (x *Member) GetProven() bool {
 	return false
 }
 
-// What the audit log records of calls of a method: an action, or the reason why nothing is
-// recorded. pkg/grpcserver records rejected calls, and successful ones for which the service has
+// What the audit log records about calls to a method: an action, or the reason why nothing is
+// recorded. pkg/grpcserver records rejected calls, and successful calls for which the service has
 // not recorded an event itself.
 type Audit struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the method does, a word of pkg/audit, for example "api_key.create"
-	// (behaviour: audit#actions).
+	// The action that the method performs, one of the actions in pkg/audit, for example
+	// "api_key.create" (behaviour: audit#actions).
 	Action string `protobuf:"bytes,1,opt,name=action,proto3" json:"action,omitempty"`
-	// The kind of object that is acted on, for example "api_key"; empty for none.
+	// The kind of object that is acted on, for example "api_key"; empty if there is none.
 	Object string `protobuf:"bytes,2,opt,name=object,proto3" json:"object,omitempty"`
-	// The field of the request that names the object; empty for none.
+	// The field of the request that names the object; empty if there is none.
 	IdField string `protobuf:"bytes,3,opt,name=id_field,json=idField,proto3" json:"id_field,omitempty"`
 	// Calls from the gateway are not recorded, because partners and people have access only to their
-	// own data, and the request log has their requests. Calls for people of the developer console are
-	// recorded if the person may not make them.
+	// own data, and the request log contains their requests. Calls for people in the developer
+	// console are recorded only if the person is not allowed to make them.
 	InternalOnly bool `protobuf:"varint,4,opt,name=internal_only,json=internalOnly,proto3" json:"internal_only,omitempty"`
-	// Only refusals are recorded.
+	// Only rejected calls are recorded.
 	RefusalsOnly bool `protobuf:"varint,5,opt,name=refusals_only,json=refusalsOnly,proto3" json:"refusals_only,omitempty"`
 	// Why nothing is recorded; set instead of an action.
 	Exempt        string `protobuf:"bytes,6,opt,name=exempt,proto3" json:"exempt,omitempty"`
@@ -962,7 +966,7 @@ var file_vitae_options_v1_options_proto_extTypes = []protoimpl.ExtensionInfo{
 
 // Extension fields to descriptorpb.MethodOptions.
 var (
-	// The access rule of a method. Calls of a method without one are rejected.
+	// The access rule of a method. Calls to a method without an access rule are rejected.
 	//
 	// optional vitae.options.v1.Access access = 50801;
 	E_Access = &file_vitae_options_v1_options_proto_extTypes[0]
@@ -975,17 +979,17 @@ var (
 	//
 	// repeated string error_codes = 50811;
 	E_ErrorCodes = &file_vitae_options_v1_options_proto_extTypes[2]
-	// The text that partners read about the method.
+	// The description of the method for partners.
 	//
 	// optional vitae.options.v1.Operation operation = 50813;
 	E_Operation = &file_vitae_options_v1_options_proto_extTypes[3]
-	// What a successful REST request of the method reads, as in vitae.auth.v1.RequestEntry.reads.
-	// People see who has read it.
+	// What a successful REST request to the method reads, as in vitae.auth.v1.RequestEntry.reads.
+	// People see who has read their data.
 	//
 	// optional string reads = 50822;
 	E_Reads = &file_vitae_options_v1_options_proto_extTypes[4]
-	// What the audit log records of calls of the method. A service with a method without this option
-	// does not start.
+	// What the audit log records about calls to the method. A service does not start if one of its
+	// methods lacks this option.
 	//
 	// optional vitae.options.v1.Audit audit = 50820;
 	E_Audit = &file_vitae_options_v1_options_proto_extTypes[5]
@@ -993,7 +997,7 @@ var (
 
 // Extension fields to descriptorpb.ServiceOptions.
 var (
-	// The heading under which partners find the methods of the service.
+	// The heading of the service's methods in the documentation for partners.
 	//
 	// optional vitae.options.v1.Tag tag = 50814;
 	E_Tag = &file_vitae_options_v1_options_proto_extTypes[6]
@@ -1001,13 +1005,13 @@ var (
 
 // Extension fields to descriptorpb.FieldOptions.
 var (
-	// In the body of an update, null clears this field. A field of an update without this option
-	// rejects null. Elsewhere in a body, null means that an optional field is omitted
+	// In the body of an update, null clears this field. In an update, a field without this option
+	// rejects null. Elsewhere in a body, null has the same effect as omitting an optional field
 	// (behaviour: requests#null-in-a-body).
 	//
 	// optional bool null_clears = 50803;
 	E_NullClears = &file_vitae_options_v1_options_proto_extTypes[7]
-	// The field is required in its object of a request body. The value may be blank.
+	// The field is required in its object in a request body. Its value may be blank.
 	//
 	// optional bool required = 50806;
 	E_Required = &file_vitae_options_v1_options_proto_extTypes[8]
@@ -1021,14 +1025,15 @@ var (
 	//
 	// optional bool nullable = 50815;
 	E_Nullable = &file_vitae_options_v1_options_proto_extTypes[10]
-	// Which values the JSON of the field may have, in addition to its type.
+	// Constraints on the field's JSON value, in addition to its type.
 	//
 	// optional vitae.options.v1.Schema schema = 50816;
 	E_Schema = &file_vitae_options_v1_options_proto_extTypes[11]
-	// In a request, this bool asks for a dry run: the handler makes its checks and writes nothing.
-	// pkg/grpcserver calls it even if the request breaks a rule of the .proto, so that its faults are
-	// listed too. The handler of a stream collects the faults of its messages itself. Exactly the
-	// fields named validate_only have this option; otherwise a service does not start.
+	// In a request, this bool requests a dry run: the handler runs its checks but writes nothing.
+	// pkg/grpcserver calls the handler even if the request breaks a rule in the .proto file, so that
+	// the handler's validation errors are listed too. The handler of a stream collects the validation
+	// errors of the stream's messages itself. All fields named validate_only must have this option,
+	// and no others; otherwise the service does not start.
 	//
 	// optional bool dry_run = 50817;
 	E_DryRun = &file_vitae_options_v1_options_proto_extTypes[12]
@@ -1036,8 +1041,8 @@ var (
 
 // Extension fields to descriptorpb.MessageOptions.
 var (
-	// In JSON, a message of this type is not an object, but the value of the field that is set in its
-	// oneof.
+	// In JSON, a message of this type is not an object. It is the value of the field that is set in
+	// its oneof.
 	//
 	// optional bool unwrapped = 50805;
 	E_Unwrapped = &file_vitae_options_v1_options_proto_extTypes[13]

@@ -83,7 +83,7 @@ type JobPosting struct {
 	Job *Job `protobuf:"bytes,1,opt,name=job,proto3" json:"job,omitempty"`
 	// App that manages its company.
 	AppId string `protobuf:"bytes,2,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
-	// National workforce programme; unset for none.
+	// National workforce programme; unset if there is none.
 	WorkforceProgramme *WorkforceProgramme `protobuf:"bytes,3,opt,name=workforce_programme,json=workforceProgramme,proto3" json:"workforce_programme,omitempty"`
 	// Whether the employer is masked; unset if that was never sent.
 	Confidential  *Confidentiality `protobuf:"bytes,4,opt,name=confidential,proto3" json:"confidential,omitempty"`

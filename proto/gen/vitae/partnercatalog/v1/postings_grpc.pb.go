@@ -28,15 +28,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Jobs for other services. The calls need no principal.
+// Lets other services read job postings. Calls need no principal.
 type JobPostingServiceClient interface {
 	// Reads a complete job, or only its owner. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(ctx context.Context, in *GetJobPostingRequest, opts ...grpc.CallOption) (*GetJobPostingResponse, error)
-	// Records how many applications jobs have. Counts only increase, so a count that arrives twice,
-	// late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs are
-	// ignored.
+	// Records the number of applications for each job. Counts only increase, so a count that arrives
+	// twice, late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs
+	// are ignored.
 	RecordApplicationCounts(ctx context.Context, in *RecordApplicationCountsRequest, opts ...grpc.CallOption) (*RecordApplicationCountsResponse, error)
-	// Reads titles and employers of jobs for people who have applied to them, without the names of
+	// Reads titles and employers of jobs, for people who have applied to them, without the names of
 	// masked employers (behaviour: applications#what-the-applicant-sees). Unknown jobs are omitted.
 	ListJobHeadings(ctx context.Context, in *ListJobHeadingsRequest, opts ...grpc.CallOption) (*ListJobHeadingsResponse, error)
 }
@@ -83,15 +83,15 @@ func (c *jobPostingServiceClient) ListJobHeadings(ctx context.Context, in *ListJ
 // All implementations must embed UnimplementedJobPostingServiceServer
 // for forward compatibility.
 //
-// Jobs for other services. The calls need no principal.
+// Lets other services read job postings. Calls need no principal.
 type JobPostingServiceServer interface {
 	// Reads a complete job, or only its owner. Errors: NOT_FOUND JOB_NOT_FOUND.
 	GetJobPosting(context.Context, *GetJobPostingRequest) (*GetJobPostingResponse, error)
-	// Records how many applications jobs have. Counts only increase, so a count that arrives twice,
-	// late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs are
-	// ignored.
+	// Records the number of applications for each job. Counts only increase, so a count that arrives
+	// twice, late or out of order changes nothing (behaviour: jobs#application-count). Unknown jobs
+	// are ignored.
 	RecordApplicationCounts(context.Context, *RecordApplicationCountsRequest) (*RecordApplicationCountsResponse, error)
-	// Reads titles and employers of jobs for people who have applied to them, without the names of
+	// Reads titles and employers of jobs, for people who have applied to them, without the names of
 	// masked employers (behaviour: applications#what-the-applicant-sees). Unknown jobs are omitted.
 	ListJobHeadings(context.Context, *ListJobHeadingsRequest) (*ListJobHeadingsResponse, error)
 	mustEmbedUnimplementedJobPostingServiceServer()
