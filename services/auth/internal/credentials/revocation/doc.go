@@ -1,6 +1,6 @@
 // Package revocation makes every gateway replica reject a revoked credential before the call that
-// revoked it returns (docs/architecture.md, "Live credential state"; behaviour:
-// tokens#revoked-means-revoked).
+// revoked it returns (docs/architecture.md, "Live credential state";
+// behaviour: tokens#revoked-means-revoked).
 //
 // The transaction that makes session records stale writes an Entry to the outbox. After the commit,
 // Publisher.Publish deletes the records from Redis. The publisher's job does the same for entries
