@@ -31,12 +31,13 @@ run: setup build ## Install what is missing, build, start everything with the de
 
 # Tests mostly wait for Postgres or a process, so more of them run at once than there are CPUs.
 # The go command does not notice changed programs, so results of end-to-end tests are not cached.
+# Without debug information (-w), linking the test binaries takes three quarters of the time.
 .PHONY: test
 test: testtools build ## Run every test: unit, store, end to end, in a real browser
 	@go build -o bin/ ./e2e/cmd/teststack
 	@E2E_BIN=$(CURDIR)/bin tools/test.sh \
-		@bin/testservers -vet=off -p=3 -parallel=8 $(modules:%=%/...) -- \
-		@bin/teststack -vet=off -count=1 -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
+		@bin/testservers -vet=off -ldflags=-w -p=3 -parallel=8 $(modules:%=%/...) -- \
+		@bin/teststack -vet=off -ldflags=-w -count=1 -p=3 $$(go list ./e2e/... | grep -vE '/e2e/($(elsewhere))(/|$$)')
 
 .PHONY: test-race
 test-race: testtools ## Run the unit and store tests with the race detector

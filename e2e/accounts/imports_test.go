@@ -101,7 +101,7 @@ var importedFiles = map[string]struct {
 		person: "Mira Sample", filename: "Mira Sample CV", company: "Red Crescent",
 		file: europassCandidate,
 		data: []string{
-			"Rivers and us", "Rivers and you", "Sample City", "Rowing", "https://www.linkedin.com/in/mira-sample", "العربية (native)", "Syriac (native)",
+			"Rivers and us", "Rivers and you", "Sample City", "Rowing", "https://www.linkedin.com/in/mira-sample", "Arabic (native)", "Syriac (native)",
 			"QGIS", "Python", "Flood helper", "Sediment in slow rivers", "River atlas", "Young Measurer 2022",
 		},
 		pdf: []string{"Rivers and us", "Rivers and you", "Rowing", "Syriac", "QGIS", "Flood helper", "Sediment in slow rivers", "River atlas", "Young Measurer 2022"},
