@@ -41,3 +41,19 @@ func User() []string { return []string{Profile, Email, CVRead, CVContact} }
 func Company() []string {
 	return []string{CompaniesRead, CompaniesWrite, JobsRead, JobsWrite, CandidatesRead}
 }
+
+// Text explains a user or company scope to developers, next to its checkbox; empty for others.
+func Text(name string) string { return texts[name] }
+
+var texts = map[string]string{
+	Profile: "Read the name, username, headline and language of the person, and the address of their public page. Every app that people sign in to has it.",
+	Email:   "Read the person’s email address, once it’s verified.",
+	CVRead:  "Read the CV that the person chooses, and open it as a PDF, always in its current version.",
+	CVContact: "Read the phone number, address and personal details in that CV, if the person allows it. " +
+		"It needs " + CVRead + ".",
+	CompaniesRead:  "List and read the companies that this app has created.",
+	CompaniesWrite: "Create companies, and change them.",
+	JobsRead:       "List and read the jobs of these companies.",
+	JobsWrite:      "Create jobs, and change, publish, close and archive them.",
+	CandidatesRead: "List who has applied for these jobs, and read each application with its CV and resume.",
+}

@@ -44,3 +44,12 @@ func TestContractsUseDefinedScopes(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryScopeIsExplained(t *testing.T) {
+	t.Parallel()
+	for _, name := range append(scope.User(), scope.Company()...) {
+		if scope.Text(name) == "" {
+			t.Errorf("%s is not explained", name)
+		}
+	}
+}

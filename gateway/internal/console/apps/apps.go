@@ -124,7 +124,7 @@ var controls = shell.Controls{
 func choices(all, chosen []string) []choice {
 	out := make([]choice, len(all))
 	for i, name := range all {
-		out[i] = choice{name, scopeTexts[name], slices.Contains(chosen, name)}
+		out[i] = choice{name, scope.Text(name), slices.Contains(chosen, name)}
 	}
 	return out
 }
