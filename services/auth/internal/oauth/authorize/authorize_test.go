@@ -71,7 +71,7 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 		"redirect_uri of nobody":  {func(p *authorize.Parameters) { p.RedirectURI += "/" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
 		"unmarked for the legacy": {func(p *authorize.Parameters) { p.Legacy, p.Scope = true, scope.ProfileRead }, "OAUTH_INVALID_CLIENT", ""},
 	} {
-		// These faults take precedence over any other.
+		// These errors take precedence over all others.
 		for _, also := range []func(*authorize.Parameters){func(*authorize.Parameters) {}, func(p *authorize.Parameters) { p.ResponseType = "token" }} {
 			p := authtest.Request(a)
 			also(&p)
@@ -79,12 +79,12 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 			_, fault, err := w.Authorize.Check(t.Context(), p)
 			wantCode(t, name, err, c.code)
 			if e, _ := errs.As(err); fault != nil || e != nil && e.Field() != c.field {
-				t.Errorf("%s: fault %+v, field %q", name, fault, e.Field())
+				t.Errorf("%s: redirected with %+v, error in field %q", name, fault, e.Field())
 			}
 			code, fault, err := w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session("usr_1"), Scopes: []string{"profile"}})
 			wantCode(t, name+", decided", err, c.code)
 			if code != "" || fault != nil {
-				t.Errorf("%s: decided: %q, %+v", name, code, fault)
+				t.Errorf("%s: after the decision: %q, %+v", name, code, fault)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func TestMissingRedirectURIIsReportedAsMissing(t *testing.T) {
 }
 
 // (behaviour: sign-in#faults-with-redirect)
-func TestOtherFaultsRedirect(t *testing.T) {
+func TestOtherErrorsRedirect(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	person, a := w.Person(), w.Confidential()
@@ -139,7 +139,7 @@ func TestOtherFaultsRedirect(t *testing.T) {
 		}
 		code, fault, err := w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile"}})
 		if err != nil || code != "" || fault == nil || fault.Code != c.want {
-			t.Errorf("%s, decided: %q, %+v, %v", name, code, fault, err)
+			t.Errorf("%s, after the decision: %q, %+v, %v", name, code, fault, err)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 		wantCode(t, name, err, "OAUTH_INVALID_SCOPE")
 	}
 	if checked, fault, err := w.Authorize.Check(t.Context(), request); err != nil || fault != nil || !slices.Equal(checked.Scopes, []string{scope.ProfileRead}) {
-		t.Errorf("in order: %+v, %+v, %v", checked, fault, err)
+		t.Errorf("valid request: %+v, %+v, %v", checked, fault, err)
 	}
 	live, lives := w.State(state.LegacyToken, w.LegacyToken(person, a))
 	if !lives || !live.Legacy || live.Connection.CvID != "" || !live.Connection.SharePhoto || live.Connection.LinkID == "" {
@@ -230,7 +230,7 @@ func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 	}
 }
 
-// A change of a consent must apply to the tokens issued earlier, immediately.
+// A change to a consent must apply immediately to tokens issued earlier.
 func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -254,7 +254,7 @@ func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 				t.Fatal(fault, err)
 			}
 			if got := w.Records.Forgot(tokens.Access); got != c.forgets {
-				t.Errorf("the record is gone: %t", got)
+				t.Errorf("the record was deleted: %t", got)
 			}
 			w.Records.Break(errors.New("down"))
 			changed := c.decision
@@ -263,13 +263,13 @@ func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 			_, _, err = w.Authorize.Authorize(ctx, authtest.Request(a), changed)
 			cancel()
 			if errs.KindOf(err) != errs.Unavailable {
-				t.Errorf("answered %v while a record may live", err)
+				t.Errorf("returned %v while a record may still exist", err)
 			}
 		})
 	}
 }
 
-func TestConsentNeedsASignedInPerson(t *testing.T) {
+func TestConsentRequiresSignedInPerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	code, fault, err := w.Authorize.Authorize(t.Context(), authtest.Request(w.Confidential()), authorize.Decision{Scopes: []string{"profile"}})
@@ -320,10 +320,10 @@ func TestReturningChangesNothing(t *testing.T) {
 		after, _ := w.State(state.AccessToken, first.Access)
 		if !slices.Equal(after.Scopes, before.Scopes) || after.Connection.CvID != before.Connection.CvID ||
 			after.Connection.LinkID != before.Connection.LinkID || !after.Connection.SharePhoto {
-			t.Errorf("%q: the connection was %+v and is %+v", scopes, before.Connection, after.Connection)
+			t.Errorf("%q: the connection changed from %+v to %+v", scopes, before.Connection, after.Connection)
 		}
 		if w.Records.Forgot(first.Access) {
-			t.Errorf("%q: a record is ended", scopes)
+			t.Errorf("%q: a record was deleted", scopes)
 		}
 	}
 	_, err = keep("profile cv:read cv:contact")
@@ -354,12 +354,12 @@ func TestReturningKeepsDeclinedScopes(t *testing.T) {
 		_, _, err = w.Authorize.Authorize(t.Context(), p, keep)
 		wantCode(t, scopes, err, "CONSENT_NEEDED")
 	}
-	// After a later grant, an older token still has only what was granted with it.
+	// After a later consent, an older token still has only the scopes granted with it.
 	p.Scope = "profile email"
 	_, _, err = w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile", "email"}})
 	w.Must(err)
 	if live, _ := w.State(state.AccessToken, tokens.Access); !slices.Equal(live.Scopes, []string{"profile"}) {
-		t.Errorf("the token from before has %v", live.Scopes)
+		t.Errorf("the older token has %v", live.Scopes)
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Maximum lengths in bytes, as in the API document.
+// The maximum lengths in bytes, as in the API document.
 const (
 	maxState = 4096
 	maxScope = 4096
 )
 
-// Parameters are the parameters of an authorization request, as received.
+// Parameters holds the parameters of an authorization request as received.
 type Parameters struct {
 	ResponseType        string
 	ClientID            string
@@ -31,30 +31,30 @@ type Parameters struct {
 	State               string
 	// Legacy is true for a request to the legacy interface, which has no PKCE.
 	Legacy bool
-	// Duplicated are the names of parameters that appear more than once.
+	// Duplicated lists the names of parameters that appear more than once.
 	Duplicated []string
 }
 
-// Fault is an error that is sent to the redirect URI (RFC 6749 §4.1.2.1;
-// behaviour: sign-in#faults-with-redirect).
+// Fault is an error to send to the redirect URI (RFC 6749 §4.1.2.1; behaviour:
+// sign-in#faults-with-redirect).
 type Fault struct {
-	// Code is the error parameter, for example "invalid_scope".
+	// Code is the value of the error parameter, for example "invalid_scope".
 	Code        string
 	Description string
 }
 
-// Checked is a valid request.
+// Checked is a request that has passed the check.
 type Checked struct {
 	App app.App
-	// Publisher is the app's developer account as people see it.
+	// Publisher is the app's developer account as shown to people.
 	Publisher client.Publisher
 	// Scopes are the requested scopes.
 	Scopes scope.Set
 }
 
-// check returns the checked request, or a fault for the redirect URI. An error must not
-// redirect (behaviour: sign-in#faults-without-redirect): client.ErrInvalid,
-// account.ErrSuspended, OAUTH_INVALID_REQUEST.
+// check returns the checked request, or a fault to send to the redirect URI. If it returns an
+// error, the page must not redirect (behaviour: sign-in#faults-without-redirect). Errors:
+// client.ErrInvalid, account.ErrSuspended, OAUTH_INVALID_REQUEST.
 func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	c, err := s.requester(ctx, p)
 	if err != nil {
@@ -132,7 +132,7 @@ func checkChallenge(p Parameters) *Fault {
 	switch {
 	case p.CodeChallenge == "":
 		return invalid("The parameter code_challenge is missing: PKCE is required.")
-	case p.CodeChallengeMethod != pkce.Method: // missing means plain (RFC 7636 §4.3)
+	case p.CodeChallengeMethod != pkce.Method: // a missing method means "plain" (RFC 7636 §4.3)
 		return invalid("The code_challenge_method must be S256.")
 	case !pkce.ValidChallenge(p.CodeChallenge):
 		return invalid("The code_challenge must be the base64url SHA-256 of the verifier, 43 characters.")

@@ -8,9 +8,9 @@ import (
 	"vitae.internal/services/auth/internal/oauth/authorize"
 )
 
-// An app that gets "unknown client" or "invalid request" looks broken. A database error must
-// be reported as such.
-func TestDatabaseErrorIsNotARequestFault(t *testing.T) {
+// An app whose requests fail with "unknown client" or "invalid request" looks broken. A database
+// error must therefore not be reported as one of these.
+func TestDatabaseErrorIsNotARequestError(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()

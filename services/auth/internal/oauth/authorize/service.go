@@ -23,9 +23,9 @@ type Config struct {
 	Store       Store
 	Sessions    Sessions
 	Revocations *revocation.Publisher
-	// CodeLife is how long an authorization code lives.
+	// CodeLife is the lifetime of an authorization code.
 	CodeLife time.Duration
-	// Post creates the emails about what apps were allowed.
+	// Post creates the emails about what an app was allowed to see.
 	Post  mail.Post
 	Clock clock.Clock
 }
@@ -48,8 +48,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, post: c.Post, clock: c.Clock}, nil
 }
 
-// Check checks a request before the consent page is shown. A fault goes to the redirect URI;
-// an error must not. Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
+// Check checks a request before the consent page is shown. A fault is sent to the redirect URI; an
+// error must not be. Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
 // DEVELOPER_ACCOUNT_SUSPENDED.
 func (s *Service) Check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	return s.check(ctx, p)
@@ -63,14 +63,14 @@ type Decision struct {
 	Scopes []string
 	// Declined are the requested scopes that the person was offered and didn't grant.
 	Declined []string
-	// CvID is "master" or a CV id; empty without cv:read.
+	// CvID is "master" or a CV id, or empty without cv:read.
 	CvID       string
 	SharePhoto bool
 	// Keep leaves the connection as it is: only Session is used.
 	Keep bool
 }
 
-// Authorize checks the request again, records the consent and issues a code. Errors: those of
+// Authorize checks the request again, records the consent and issues a code. Errors: the errors of
 // Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST naming cv_id;
 // ErrConsentNeeded.
 func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
@@ -102,8 +102,8 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	return code, nil, s.revocations.Publish(ctx, entry)
 }
 
-// Decline records in the audit log that the person declined a request. Errors: those of
-// Check; session.ErrEnded.
+// Decline records in the audit log that the person declined a request. Errors: the errors of Check;
+// session.ErrEnded.
 func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string) (*Fault, error) {
 	checked, fault, err := s.check(ctx, p)
 	if err != nil || fault != nil {
@@ -117,8 +117,8 @@ func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string
 	return nil, nil
 }
 
-// decided returns the consent of a request and a decision. In the legacy interface, the
-// profile is granted as a whole or not at all.
+// decided returns the consent that results from a request and a decision. In the legacy interface,
+// the profile is granted as a whole or not at all.
 func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	c := Consent{AppID: checked.App.ID, SharePhoto: d.SharePhoto, RedirectURI: p.RedirectURI, Legacy: p.Legacy, Keep: d.Keep}
 	if d.Keep {
@@ -149,8 +149,8 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	return c, nil
 }
 
-// grantable checks the granted scopes: they are a subset of the requested ones, include
-// profile if it was requested, and include cv:contact only with cv:read
+// grantable checks the granted scopes. They must be a subset of the requested scopes, include
+// profile if it was requested, and include cv:contact only together with cv:read
 // (behaviour: sign-in#optional-scopes). An empty grant is not a consent
 // (behaviour: sign-in#empty-consent).
 func grantable(requested scope.Set, granted []string) (scope.Set, error) {

@@ -16,40 +16,40 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Store keeps consents and codes.
+// Store stores consents and codes.
 type Store interface {
 	client.Store
-	// Consent creates the connection of the person and the app, or updates the live one,
-	// creates or ends its durable link by Consent.SharesCV, and issues the code, in one
-	// transaction. The entry is for the records that the update makes stale; if it makes none
-	// stale, it may be an earlier entry that is still pending. The app is locked until the
-	// commit and must be StillAllowed. With Consent.Keep, a live connection that Allows the
-	// scopes stays unchanged; otherwise the error is ErrConsentNeeded. Errors: ErrAppChanged
-	// if the app was deleted; session.ErrEnded for the console's app if the session has
-	// ended.
+	// Consent creates the connection of the person and the app, or updates the live one. It creates
+	// or ends the connection's durable link according to Consent.SharesCV and issues the code, all
+	// in one transaction. The entry covers the records that the update makes stale; if there are
+	// none, it may be an earlier entry that is still pending. The app is locked until the commit
+	// and must pass StillAllowed. With Consent.Keep, a live connection that Allows the scopes stays
+	// unchanged; otherwise the error is ErrConsentNeeded. It returns ErrAppChanged if the app has
+	// been deleted. For the console's app, it returns session.ErrEnded if the session has ended.
 	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
 }
 
 // Sessions identifies the signed-in person.
 type Sessions interface {
-	// Get returns the person of a live session, and when it expires; session.ErrEnded.
+	// Get returns the person of a live session and the time at which the session expires. Errors:
+	// session.ErrEnded.
 	Get(ctx context.Context, secret string) (person.Person, time.Time, error)
 }
 
 // Consent is a consent to record.
 type Consent struct {
-	// ConnectionID is the id for a new connection. It is unused if the person has a live
+	// ConnectionID is the id for a new connection. It is unused if the person already has a live
 	// connection with the app through the same interface.
 	ConnectionID string
 	PersonID     string
 	AppID        string
-	// Session is the person's browser session. The console's session ends with it.
+	// Session is the person's browser session. A console session ends together with it.
 	Session credential.Digest
 	// Legacy is true for a consent of the legacy interface, whose connection is separate
 	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy bool
-	// Scopes are the scopes of the code and, unless Keep is set, of the connection. With
-	// Keep, the code gets only those that the connection grants.
+	// Scopes are the scopes of the code and, unless Keep is set, of the connection. With Keep, the
+	// code gets only the scopes that the connection grants.
 	Scopes scope.Set
 	// Declined are the scopes that the person was offered and didn't grant.
 	Declined scope.Set
@@ -57,11 +57,11 @@ type Consent struct {
 	Keep       bool
 	CvID       string
 	SharePhoto bool
-	// Connected and AllowedMore are the emails about a new connection and about one that sees
-	// more than before; nil if no email is sent.
+	// Connected is the email about a new connection. AllowedMore is the email about a connection
+	// that sees more than before. Both are nil if no email is sent.
 	Connected, AllowedMore *mail.Notice
-	// LinkID and LinkHash are for a new durable link. They are unused if the connection has a
-	// link or shares no CV.
+	// LinkID and LinkHash are used for a new durable link. They are unused if the connection
+	// already has a link or shares no CV.
 	LinkID   string
 	LinkHash credential.Digest
 
@@ -72,12 +72,11 @@ type Consent struct {
 	CodeChallenge string
 }
 
-// SharesCV reports whether the connection must have a durable link; otherwise it must have
-// none.
+// SharesCV reports whether the connection must have a durable link. If not, it must have none.
 func (c Consent) SharesCV() bool { return c.Scopes.SharesCV() }
 
-// Notice returns the email about a consent that changed the connection from before to after,
-// or nil for none. before has an empty id for a new connection.
+// Notice returns the email about a consent that changed the connection from before to after, or nil
+// if there is nothing to report. before has an empty id if the connection is new.
 func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
 	switch {
 	case before.ID == "" || before.ID != after.ID:
@@ -89,16 +88,16 @@ func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
 	}
 }
 
-// ErrAppChanged is returned if the app has changed since the check so that the request would
-// no longer pass.
-var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has changed meanwhile. Start again from its site.")
+// ErrAppChanged is returned if the app has changed since the check in such a way that the request
+// would no longer pass.
+var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has changed in the meantime. Start again from its site.")
 
-// ErrConsentNeeded is returned for Keep if the connection doesn't allow the requested scopes:
-// the person must be asked.
+// ErrConsentNeeded is returned with Keep if the connection doesn't allow the requested scopes. The
+// person must then be asked.
 var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person has to be asked what the app may see.")
 
-// StillAllowed checks the consent against the current app: it refuses what the app has lost
-// since the request was checked. Errors: ErrAppChanged.
+// StillAllowed checks the consent against the current app. It rejects scopes and redirect URIs that
+// the app has lost since the request was checked. Errors: ErrAppChanged.
 func (c Consent) StillAllowed(a app.App) error {
 	if !redirecturi.MatchesAny(a.RedirectURIs, c.RedirectURI) || !c.Legacy && !c.Scopes.Within(a.Scopes) {
 		return ErrAppChanged

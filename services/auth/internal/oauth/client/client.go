@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// ErrInvalid is returned for an unknown client and for a failed authentication alike.
+// ErrInvalid is returned for an unknown client, and also for a failed authentication.
 var ErrInvalid = errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 
 // ErrNotLegacy is returned for a client that may not use the legacy interface.
@@ -24,15 +24,15 @@ var ErrNotLegacy = errs.New(errs.Unauthenticated, ErrInvalid.Code, "This client 
 // Client is an app as an OAuth client.
 type Client struct {
 	App app.App
-	// Secrets are the live secrets; none for a public client.
+	// Secrets are the live secrets. A public client has none.
 	Secrets []Secret
 	// Suspended is true if the developer account is suspended.
 	Suspended bool
-	// Publisher describes the developer account to people.
+	// Publisher is the developer account as shown to people.
 	Publisher Publisher
 }
 
-// Publisher is the publisher of an app.
+// Publisher describes the publisher of an app.
 type Publisher struct {
 	Name string
 	// Verified reports whether operators have verified the publisher's identity.
@@ -45,13 +45,13 @@ type Publisher struct {
 type Secret struct {
 	// Hash is its SHA-256.
 	Hash []byte
-	// ToNote is the secret's id if its last noted use is at least 59 minutes ago, otherwise
-	// empty.
+	// ToNote is the secret's id if its last recorded use is at least 59 minutes ago, or ""
+	// otherwise.
 	ToNote string
 }
 
-// Credentials authenticate the client of a request. The secret is empty if the request has
-// none (RFC 6749 §2.3.1).
+// Credentials authenticate the client of a request. Secret is empty if the request has none (RFC
+// 6749 §2.3.1).
 type Credentials struct {
 	ID     string
 	Secret string
@@ -60,13 +60,13 @@ type Credentials struct {
 // Known reports whether the client id is well formed.
 func (c Credentials) Known() bool { return credential.WellFormed(credential.ClientID, c.ID) }
 
-// Proof lets the store check the secret in the statement that issues tokens, by comparing
+// Proof lets the store check the secret in the statement that issues tokens: the store compares
 // SHA-256(stored hash || Nonce) with Sum. The nonce is random, so the time of the comparison
 // reveals nothing about the hash.
 type Proof struct {
 	ClientID string
 	Nonce    []byte
-	// Sum is nil if the request has no secret, as is correct only for public clients.
+	// Sum is nil if the request has no secret, which is correct only for public clients.
 	Sum []byte
 }
 
@@ -82,9 +82,9 @@ func (c Credentials) Prove() Proof {
 	return p
 }
 
-// verify returns the secret that matches the credentials, none for a public client. It
-// compares all secrets in constant time, so the time reveals nothing about their hashes, and
-// their number only by less than a microsecond.
+// verify returns the secret that matches the credentials, or the zero Secret for a public client.
+// It compares each secret in constant time, so the time reveals nothing about the hashes. It
+// reveals the number of secrets by less than a microsecond.
 func (c Client) verify(given Credentials) (Secret, error) {
 	if c.App.ClientType == app.Public {
 		if given.Secret != "" {
@@ -102,21 +102,21 @@ func (c Client) verify(given Credentials) (Secret, error) {
 	return c.Secrets[held], nil
 }
 
-// MayUseLegacy reports whether the client may use the legacy interface: its app is marked for
-// it and has a secret. The legacy interface has no PKCE, so without a secret anybody could
-// redeem its codes (behaviour: legacy#eligible-apps).
+// MayUseLegacy reports whether the client may use the legacy interface: its app is marked as legacy
+// and has a secret. The legacy interface has no PKCE, so without a secret anyone could redeem its
+// codes (behaviour: legacy#eligible-apps).
 func (c Client) MayUseLegacy() bool {
 	return c.App.Legacy && c.App.ClientType == app.Confidential
 }
 
-// MayUseGrants reports whether the client may get tokens: its app has at least one user
-// scope. An app that only uses API keys or the legacy interface has none
+// MayUseGrants reports whether the client may get tokens, for which its app needs at least one user
+// scope. An app that uses only API keys or the legacy interface has none
 // (behaviour: sign-in#apps-without-user-scopes).
 func (c Client) MayUseGrants() bool { return len(c.App.Scopes) > 0 }
 
 // Store reads clients.
 type Store interface {
-	// Client reads a client and its live secrets by client id; ErrInvalid if there is none.
+	// Client reads a client and its live secrets by client id. Errors: ErrInvalid.
 	Client(ctx context.Context, clientID string, now time.Time) (Client, error)
 	Notes
 }
@@ -127,8 +127,8 @@ type Notes interface {
 	NoteSecretUse(ctx context.Context, id string, now time.Time) error
 }
 
-// AuthenticateLegacy is Authenticate for the legacy interface. Errors: ErrInvalid,
-// ErrNotLegacy; account.ErrSuspended, with the client.
+// AuthenticateLegacy authenticates a client of the legacy interface. Errors: ErrInvalid,
+// ErrNotLegacy; account.ErrSuspended, in which case it also returns the client.
 func AuthenticateLegacy(ctx context.Context, store Store, given Credentials, now time.Time) (Client, error) {
 	c, err := Authenticate(ctx, store, given, now)
 	if (err == nil || errors.Is(err, account.ErrSuspended)) && !c.MayUseLegacy() {
@@ -149,9 +149,9 @@ func Authenticate(ctx context.Context, store Store, given Credentials, now time.
 	return c, c.Check(ctx, store, given, now)
 }
 
-// Check authenticates a client that was read by the credentials' id, and notes the use of its
-// secret. The audit event always names the app, but as the actor only if a secret proved it,
-// because anybody can send a client id. Errors: ErrInvalid, account.ErrSuspended.
+// Check authenticates a client that was read by the id in the credentials, and records the use of
+// its secret. The audit event always names the app, but names it as the actor only if a secret
+// proved that, because anyone can send a client id. Errors: ErrInvalid, account.ErrSuspended.
 func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now time.Time) error {
 	about := audit.About{AppID: c.App.ID, AccountID: c.App.AccountID}
 	held, err := c.verify(given)
@@ -163,7 +163,7 @@ func (c Client) Check(ctx context.Context, notes Notes, given Credentials, now t
 		return err
 	}
 	if held.ToNote != "" {
-		// A lost note must not fail the request; the next one writes it.
+		// A failed update must not fail the request; the next request repeats it.
 		_ = notes.NoteSecretUse(ctx, held.ToNote, now)
 	}
 	if c.Suspended {

@@ -23,7 +23,7 @@ var (
 	now           = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 )
 
-// of returns the client of an app. The use of its first secret is due to be noted.
+// of returns the client of an app. The use of its first secret is due to be recorded.
 func of(a app.App, secrets ...string) client.Client {
 	a.ClientID = credential.New(credential.ClientID)
 	c := client.Client{App: a}
@@ -38,7 +38,7 @@ func suspended(c client.Client) client.Client { c.Suspended = true; return c }
 
 func marked(c client.Client) client.Client { c.App.Legacy = true; return c }
 
-// one is a store with one client. Recording a use always fails.
+// one is a store with a single client, which always fails to record a use.
 type one struct {
 	client client.Client
 	noted  []string
@@ -80,7 +80,7 @@ func TestClientAuthentication(t *testing.T) {
 	} {
 		given := client.Credentials{ID: c.client.App.ClientID, Secret: c.secret}
 		if err := c.client.Check(t.Context(), &one{}, given, now); !errors.Is(err, c.want) {
-			t.Errorf("%s: check gives %v", name, err)
+			t.Errorf("%s: check returns %v", name, err)
 		}
 		got, err := client.Authenticate(t.Context(), &one{client: c.client}, given, now)
 		if !errors.Is(err, c.want) || err == nil && got.App.ClientID != given.ID {
@@ -94,9 +94,9 @@ func TestClientAuthentication(t *testing.T) {
 	}
 }
 
-// Only the use of the right secret is noted. That a lost note refuses nobody follows from the
-// other tests.
-func TestDueSecretUseIsNoted(t *testing.T) {
+// Only the use of the right secret is recorded. The other tests show that a failure to record it
+// rejects no client.
+func TestDueSecretUseIsRecorded(t *testing.T) {
 	for name, c := range map[string]struct {
 		secret string
 		want   []string
@@ -108,7 +108,7 @@ func TestDueSecretUseIsNoted(t *testing.T) {
 		store := &one{client: confidential}
 		_, _ = client.Authenticate(t.Context(), store, client.Credentials{ID: confidential.App.ClientID, Secret: c.secret}, now)
 		if !slices.Equal(store.noted, c.want) {
-			t.Errorf("%s: noted %v", name, store.noted)
+			t.Errorf("%s: recorded %v", name, store.noted)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestLegacyIsForMarkedConfidentialClients(t *testing.T) {
 }
 
 // The store compares SHA-256(stored hash || nonce) with the sum.
-func TestProofIsOfOneSecretAndOneCall(t *testing.T) {
+func TestProofIsUniquePerSecretAndCall(t *testing.T) {
 	given := client.Credentials{ID: "svc_ci_x", Secret: secret}
 	first, second := given.Prove(), given.Prove()
 	if first.ClientID != given.ID || len(first.Nonce) != sha256.Size || slices.Equal(first.Nonce, second.Nonce) || slices.Equal(first.Nonce, make([]byte, sha256.Size)) {
@@ -152,8 +152,8 @@ func TestProofIsOfOneSecretAndOneCall(t *testing.T) {
 	}
 }
 
-// Anybody can send a client id. The event always names the app, but as the actor only if the
-// app has authenticated.
+// Anyone can send a client id. The event always names the app, but names it as the actor only if
+// the app has authenticated.
 func TestOnlyAuthenticatedAppsAreActors(t *testing.T) {
 	const app, account = "app_0000000000000000000000000g", "dev_0000000000000000000000000g"
 	named := confidential
@@ -175,7 +175,7 @@ func TestOnlyAuthenticatedAppsAreActors(t *testing.T) {
 	}
 }
 
-// A malformed client id is not looked up: it may contain bytes that Postgres rejects.
+// A malformed client id is not looked up, because it may contain bytes that Postgres rejects.
 func TestMalformedClientIDIsNotLookedUp(t *testing.T) {
 	for id, want := range map[string]int{"": 0, "x": 0, "a\x00b": 0, confidential.App.ClientID + "0": 0, credential.New(credential.ClientID): 1} {
 		store := &one{client: confidential}

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// longest is the furthest end that can be set.
+// longest is the maximum time after which access can be set to end.
 const longest = 10 * 366 * 24 * time.Hour
 
-// Change is a change of a connection. Nil fields stay unchanged.
+// Change is a change to a connection. Nil fields stay unchanged.
 type Change struct {
 	CvID *string
 	// Sharing turns the sharing of the CV on or off.
@@ -20,7 +20,7 @@ type Change struct {
 	Paused                *bool
 	// EndsAt is when access ends automatically.
 	EndsAt *time.Time
-	// NoEnd removes the end.
+	// NoEnd removes the automatic end.
 	NoEnd bool
 }
 
@@ -59,8 +59,8 @@ func (ch Change) apply(c Connection, now time.Time) (Connection, error) {
 	return ch.applyToAll(c, now), nil
 }
 
-// applyToAll returns another connection with the same app after the change. The photo, a
-// pause and an end apply to the app through both interfaces.
+// applyToAll returns a different connection with the same app after the change. The photo, a pause
+// and an automatic end apply to the app through both interfaces.
 func (ch Change) applyToAll(c Connection, now time.Time) Connection {
 	if ch.Photo != nil {
 		c = c.withPhoto(*ch.Photo)
@@ -78,8 +78,8 @@ func (ch Change) applyToAll(c Connection, now time.Time) Connection {
 	return c
 }
 
-// allowed reports whether the person has granted what the change turns off or on: only a
-// consent grants.
+// allowed returns an error if the person has not granted what the change turns on or off, because
+// only a consent can grant it.
 func (ch Change) allowed(c Connection) error {
 	ofCV := ch.CvID != nil || ch.Sharing != nil && (*ch.Sharing || c.Legacy)
 	switch {

@@ -10,35 +10,34 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Connection is one person's consent to one app.
+// Connection is a person's consent to an app.
 type Connection struct {
 	ID  string
 	App app.App
-	// Publisher is the app's developer account as people see it. It is set only in lists.
+	// Publisher is the app's developer account as shown to people. It is set only in lists.
 	Publisher client.Publisher
 	PersonID  string
-	// Granted are the granted scopes, and Scopes those in force: without the scopes of the CV
+	// Granted are the granted scopes. Scopes are the scopes in force, which exclude the CV scopes
 	// while sharing is off.
 	Granted, Scopes scope.Set
-	// Sharing reports whether the person shares the CV. It is meaningless unless cv:read is
+	// Sharing reports whether the person shares the CV. It has no meaning unless cv:read is
 	// granted.
 	Sharing bool
 	CvID    string
-	// Withheld are the granted scopes that the person has withdrawn. Those of the CV depend
-	// on Sharing instead.
+	// Withheld are the granted scopes that the person has withdrawn. The CV scopes depend on
+	// Sharing instead.
 	Withheld scope.Set
-	// Declined are the scopes that the person was offered in the last consent and didn't
-	// grant.
+	// Declined are the scopes that the person was offered in the last consent but didn't grant.
 	Declined   scope.Set
 	SharePhoto bool
 	// PhotoWithheld reports whether the photo was granted and later withdrawn.
 	PhotoWithheld bool
-	// PausedAt is when the person paused the connection; nil if it isn't paused.
+	// PausedAt is when the person paused the connection, or nil if it isn't paused.
 	PausedAt *time.Time
-	// EndsAt is when access ends automatically; nil if the person has set no end.
+	// EndsAt is when access ends automatically, or nil if the person has set no end.
 	EndsAt *time.Time
-	// Legacy is true for a consent of the legacy interface. It grants the profile as a whole:
-	// it has no CV to choose and no scope to withdraw.
+	// Legacy is true for a consent of the legacy interface. Such a consent grants the profile as a
+	// whole: there is no CV to choose and no scope to withdraw.
 	Legacy    bool
 	CreatedAt time.Time
 }
@@ -49,23 +48,22 @@ func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 // PhotoGranted reports whether the person granted the photo at all.
 func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
 
-// Allows reports whether the person has already decided on every requested scope and hasn't
-// paused the app, so that a repeated authorization needs no consent. Withdrawn and declined
-// scopes count as decided. At least one requested scope must be in force, because a token
-// needs one.
+// Allows reports whether the person has already decided on every requested scope and hasn't paused
+// the app, so that a repeated authorization needs no consent. Withdrawn and declined scopes count
+// as decided. At least one requested scope must be in force, because a token needs one.
 func (c Connection) Allows(requested scope.Set) bool {
 	return c.ID != "" && c.PausedAt == nil && requested.Within(slices.Concat(c.Granted, c.Declined)) && len(requested.And(c.Scopes)) > 0
 }
 
-// SameConsent reports whether session records made under the previous consent are still valid
+// SameConsent reports whether session records created under the previous consent are still valid
 // under c.
 func (c Connection) SameConsent(before Connection) bool {
 	return before.ID == c.ID && slices.Equal(before.Scopes, c.Scopes) &&
 		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto && sameMoment(before.EndsAt, c.EndsAt)
 }
 
-// SeesMoreThan reports whether the app sees a scope or the photo under c that it didn't under
-// the previous consent. Another CV doesn't count.
+// SeesMoreThan reports whether the app sees a scope or the photo under c that it didn't see under
+// the previous consent. A different CV doesn't count.
 func (c Connection) SeesMoreThan(before Connection) bool {
 	return !c.Scopes.Within(before.Scopes) || c.SharePhoto && !before.SharePhoto
 }
@@ -83,7 +81,7 @@ func (c Connection) withhold(name string, shared bool) Connection {
 	return c
 }
 
-// withPhoto withdraws the photo, or restores it, if it was granted.
+// withPhoto withdraws or restores the photo if it was granted.
 func (c Connection) withPhoto(shared bool) Connection {
 	if c.PhotoGranted() {
 		c.SharePhoto, c.PhotoWithheld = shared, !shared
@@ -94,6 +92,6 @@ func (c Connection) withPhoto(shared bool) Connection {
 // MasterCV is the id of the main CV, which is generated from the profile.
 const MasterCV = "master"
 
-// ValidCvID reports whether s has the form of a CV's id. Only the candidate service knows
-// whether the CV exists.
+// ValidCvID reports whether s has the form of a CV id. Only the candidate service knows whether the
+// CV exists.
 func ValidCvID(s string) bool { return s == MasterCV || id.Valid("cv", s) }

@@ -26,11 +26,12 @@ var (
 	}
 )
 
-// Every part of a consent that session records contain must make a different consent.
+// If session records contain a part of a consent, a change to that part must make the consents
+// different.
 func TestSameConsentComparesRecordFields(t *testing.T) {
 	t.Parallel()
 	if !shared.SameConsent(shared) {
-		t.Error("it differs from itself")
+		t.Error("the consent differs from itself")
 	}
 	for name, change := range map[string]func(*connection.Connection){
 		"another connection": func(c *connection.Connection) { c.ID = "con_2" },
@@ -42,7 +43,7 @@ func TestSameConsentComparesRecordFields(t *testing.T) {
 		other := shared
 		change(&other)
 		if other.SameConsent(shared) || shared.SameConsent(other) {
-			t.Errorf("%s: taken for the same", name)
+			t.Errorf("%s: the consents are reported as the same", name)
 		}
 	}
 }
@@ -56,7 +57,7 @@ func TestValidCvID(t *testing.T) {
 	}
 }
 
-// store has one connection and returns an entry with its answers.
+// store is a fake that has one connection and returns an entry with its results.
 type store struct {
 	connection.Connection
 	entry       revocation.Entry
@@ -87,7 +88,7 @@ func (s *store) EndOneConnection(ctx context.Context, person, id string, now tim
 func (s *store) EndConnection(_ context.Context, _, _ string, now time.Time) (revocation.Entry, error) {
 	s.ends++
 	if !now.Equal(start) {
-		return revocation.Entry{}, errors.New("at another time")
+		return revocation.Entry{}, errors.New("the call has a different time")
 	}
 	return s.entry, s.err
 }
@@ -97,7 +98,7 @@ func (s *store) Reads(context.Context, string, string, time.Time) ([]connection.
 	return []connection.Read{{Kind: "cv", Count: 1}}, s.err
 }
 
-// records is a Redis; outbox is always empty.
+// records is a fake Redis; outbox is always empty.
 type records struct {
 	fault     error
 	forgotten int
@@ -131,7 +132,7 @@ func newService(t *testing.T, s *store, r *records) *connection.Service {
 
 func to[T any](v T) *T { return &v }
 
-func TestChangeNeedsAGrantedCV(t *testing.T) {
+func TestChangeRequiresGrantedCV(t *testing.T) {
 	t.Parallel()
 	cvless := shared
 	cvless.Granted = scope.Set{"profile"}
@@ -191,14 +192,14 @@ func TestUnstorableIDsDoNotReachTheStore(t *testing.T) {
 		}
 	}
 	if s.asked+s.ends != 0 {
-		t.Error("the store was asked")
+		t.Error("the store was called")
 	}
 	if all, err := service.List(t.Context(), "usr_1"); err != nil || len(all) != 1 {
 		t.Errorf("list: %v, %v", all, err)
 	}
 }
 
-// The records of an end that was committed earlier may still exist.
+// The records of a connection that an earlier call has ended may still exist.
 func TestDisconnectWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// readsShown is how far back reads are shown.
+// readsShown is the period of which reads are listed.
 const readsShown = 365 * 24 * time.Hour
 
-// Read counts what an app has read of a person on a UTC day.
+// Read counts what an app has read of a person's data on a UTC day.
 type Read struct {
 	Day time.Time
 	// Kind is a value of the contract's ReadKind.
@@ -18,19 +18,20 @@ type Read struct {
 	Count int64
 	// Latest is the time of the last read on that day.
 	Latest time.Time
-	// From has the countries, most reads first, then the unknown ones. It is empty if
-	// countries are not shown; otherwise it adds up to Count.
+	// From lists the countries, most reads first, followed by the reads from unknown countries. It
+	// is empty if countries are not shown; otherwise it adds up to Count.
 	From []ReadsFrom
 }
 
-// ReadsFrom counts the reads from a country (ISO 3166-1 alpha-2); empty for unknown.
+// ReadsFrom counts the reads from a country (ISO 3166-1 alpha-2). Country is empty for unknown
+// countries.
 type ReadsFrom struct {
 	Country string
 	Count   int64
 }
 
-// Reads lists what an app has read through the person's live connections in the last year,
-// newest day first. It returns nothing for another person's connection.
+// Reads lists what an app has read through the person's live connections in the last year, newest
+// day first. It returns nothing for a different person's connection.
 func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return nil, nil
@@ -42,7 +43,7 @@ func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error
 	return reads, err
 }
 
-// shownFrom adds the remainder of the stored countries as "unknown".
+// shownFrom returns the stored countries and adds the remaining reads as unknown.
 func (s *Service) shownFrom(r Read) []ReadsFrom {
 	if !s.showCountries {
 		return nil

@@ -14,28 +14,29 @@ import (
 // Errors of the package.
 var (
 	ErrNotFound = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "There is no such connection.")
-	// ErrNoCV is returned for a change of CV sharing if no CV was granted.
+	// ErrNoCV is returned for a change to CV sharing if no CV was granted.
 	ErrNoCV = errs.New(errs.Precondition, "CV_NOT_GRANTED", "The app was not given a CV. Only a new consent can do that.")
 	// ErrNotGranted is returned for a permission that the person never granted.
 	ErrNotGranted = errs.New(errs.Precondition, "PERMISSION_NOT_GRANTED", "The app was not given this. Only a new consent can do that.")
 )
 
-// Store keeps connections.
+// Store stores connections.
 type Store interface {
 	// Connections lists a person's live connections, newest first.
 	Connections(ctx context.Context, personID string, now time.Time) ([]Connection, error)
-	// ChangeConnection locks the person's live connections with the app, calls change for
-	// each, first for the named one, and stores the results. It ends the durable link of a
-	// connection that no longer shares its CV. Errors: ErrNotFound, those of change.
+	// ChangeConnection locks the person's live connections with the app, calls change for each of
+	// them, beginning with the given one, and stores the results. It ends the durable link of a
+	// connection that no longer shares its CV. Errors: ErrNotFound, and the errors of change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
-	// Reads lists what the connection's app has read since a day, newest day first. From has
+	// Reads lists what the connection's app has read since a day, newest day first. From contains
 	// only the known countries.
 	Reads(ctx context.Context, personID, id string, since time.Time) ([]Read, error)
-	// EndConnection ends the person's live connection and the other one with the same app,
-	// with their codes, tokens and links. Errors: ErrNotFound, together with the entry of an
-	// earlier end if that is still pending.
+	// EndConnection ends the person's live connection and the one with the same app through the
+	// other interface, with their codes, tokens and links. If the connection is not live, it
+	// returns ErrNotFound and, if an earlier call ended it and its entry is still pending, that
+	// entry.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
-	// EndOneConnection is EndConnection without the other connection.
+	// EndOneConnection is like EndConnection but keeps the connection through the other interface.
 	EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
@@ -43,7 +44,7 @@ type Store interface {
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// ShowCountries enables the countries of reads (behaviour: usage#countries-of-reads).
+	// ShowCountries enables listing the countries of reads (behaviour: usage#countries-of-reads).
 	ShowCountries bool
 	Clock         clock.Clock
 }
@@ -94,9 +95,9 @@ func (s *Service) Update(ctx context.Context, personID, id string, change Change
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// Disconnect ends a connection and, unless only is set, the other one with the same app. When
-// it returns, their tokens, codes and durable links are refused everywhere, even if an
-// earlier call ended them. Errors: ErrNotFound.
+// Disconnect ends a connection. Unless only is set, it also ends the connection with the same app
+// through the other interface. When it returns, their tokens, codes and durable links are rejected
+// everywhere, even if an earlier call ended them. Errors: ErrNotFound.
 func (s *Service) Disconnect(ctx context.Context, personID, id string, only bool) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return ErrNotFound

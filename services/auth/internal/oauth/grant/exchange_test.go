@@ -36,7 +36,7 @@ func TestCodeIssuesTokensWithStatedLifetimes(t *testing.T) {
 		t.Errorf("tokens %+v", tokens)
 	}
 	if !credential.WellFormed(credential.AccessToken, tokens.Access) || !credential.WellFormed(credential.RefreshToken, tokens.Refresh) {
-		t.Errorf("malformed: %+v", tokens)
+		t.Errorf("the tokens are malformed: %+v", tokens)
 	}
 	live, lives := w.State(state.AccessToken, tokens.Access)
 	if !lives || live.Connection.PersonID != p || live.AppID != a.App.ID || !live.ExpiresAt.Equal(authtest.Start.Add(authtest.AccessLife)) {
@@ -44,20 +44,20 @@ func TestCodeIssuesTokensWithStatedLifetimes(t *testing.T) {
 	}
 	w.Clock.Advance(authtest.AccessLife - time.Microsecond)
 	if !w.Lives(tokens.Access) {
-		t.Error("it is dead before its time")
+		t.Error("the token expired too early")
 	}
 	w.Clock.Advance(time.Microsecond)
 	if w.Lives(tokens.Access) {
-		t.Error("it lives on")
+		t.Error("the token did not expire")
 	}
 }
 
-func TestRefusedCodeStaysValid(t *testing.T) {
+func TestRejectedCodeStaysValid(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	code := w.Code(p, a, "profile")
-	refusals := map[string]bool{} // messages of OAUTH_INVALID_GRANT
+	refusals := map[string]bool{} // the messages of OAUTH_INVALID_GRANT
 	for name, c := range map[string]struct {
 		change func(*grant.Exchange)
 		code   string
@@ -94,10 +94,10 @@ func TestRefusedCodeStaysValid(t *testing.T) {
 		}
 	}
 	if len(refusals) != 1 {
-		t.Errorf("refusals tell what was wrong: %v", refusals)
+		t.Errorf("the error messages reveal the reason: %v", refusals)
 	}
 	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, code)); err != nil {
-		t.Errorf("the honest client after all that: %v", err)
+		t.Errorf("the honest client cannot redeem the code: %v", err)
 	}
 }
 
@@ -157,15 +157,15 @@ func TestCodeReuseRevokesFamily(t *testing.T) {
 		_, err = w.Grant.ExchangeCode(t.Context(), again)
 		wantCode(t, name, err, "OAUTH_INVALID_GRANT")
 		if w.Lives(tokens.Access) || w.LinkLives(link) {
-			t.Errorf("%s: what it gave lives on", name)
+			t.Errorf("%s: the tokens issued for the code are still live", name)
 		}
 		if !w.Records.Forgot(tokens.Access) || !w.Records.ForgotHash(state.LinkHash(link)) {
-			t.Errorf("%s: their records were not deleted", name)
+			t.Errorf("%s: the records of the tokens were not deleted", name)
 		}
 		_, err = w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: tokens.Refresh})
 		wantCode(t, name+": its refresh token", err, "OAUTH_INVALID_GRANT")
 		if !w.Lives(bystander.Access) {
-			t.Errorf("%s: a token of another code died", name)
+			t.Errorf("%s: a token issued for a different code was revoked", name)
 		}
 	}
 }
@@ -185,11 +185,11 @@ func TestCodeReuseByAnotherClientRevokesNothing(t *testing.T) {
 	_, err = w.Grant.ExchangeCode(t.Context(), e)
 	wantCode(t, "without the secret", err, "OAUTH_INVALID_CLIENT")
 	if !w.Lives(tokens.Access) {
-		t.Error("the token died")
+		t.Error("the token was revoked")
 	}
 }
 
-// While a stale record may exist, the answer must not claim that everything has ended.
+// While a stale record may exist, the response must not claim that everything is revoked.
 func TestCodeReuseWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -201,11 +201,11 @@ func TestCodeReuseWaitsForTheRecords(t *testing.T) {
 	ctx, cancel := context1s(t)
 	defer cancel()
 	if _, err := w.Grant.ExchangeCode(ctx, authtest.Exchange(a, code)); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("answered %v", err)
+		t.Errorf("returned %v", err)
 	}
 }
 
-func TestAppWithoutUserScopesMayUseNoGrant(t *testing.T) {
+func TestAppWithoutUserScopesGetsNoTokens(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	keysAlone := w.App(app.Creation{ClientType: app.Confidential})
@@ -250,7 +250,7 @@ func TestSuspendedClientGetsNoTokens(t *testing.T) {
 }
 
 // (behaviour: usage#messages-of-errors)
-func TestRefusalReasonIsLogged(t *testing.T) {
+func TestReasonOfInvalidGrantIsLogged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
@@ -282,11 +282,11 @@ func TestRefusalReasonIsLogged(t *testing.T) {
 		c.change(&e)
 		_, err := w.Grant.ExchangeCode(t.Context(), e)
 		if got := reasonOf(err); !strings.Contains(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
+			t.Errorf("logged %q, want %q", got, c.want)
 		}
 	}
 	_, err = w.Grant.RefreshToken(t.Context(), grant.Refresh{Client: a.Credentials, Token: tokens.Refresh})
 	if got := reasonOf(err); !strings.Contains(got, "were revoked") {
-		t.Errorf("of a family that has ended: %q", got)
+		t.Errorf("for a revoked family: %q", got)
 	}
 }

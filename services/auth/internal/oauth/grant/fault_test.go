@@ -10,9 +10,9 @@ import (
 	"vitae.internal/services/auth/internal/oauth/grant"
 )
 
-// A client discards its tokens when its grant is reported as invalid. A temporary database
-// error must not cause that.
-func TestDatabaseErrorIsNotAnInvalidGrant(t *testing.T) {
+// A client discards its tokens if its grant is reported as invalid, so a temporary database error
+// must not be reported this way.
+func TestDatabaseErrorIsNotInvalidGrant(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
 	older := s.Legacy()
@@ -60,8 +60,8 @@ func TestDatabaseErrorIsNotAnInvalidGrant(t *testing.T) {
 	}
 }
 
-// A malformed client id is not looked up: it may contain bytes that Postgres rejects.
-func TestMalformedClientIDIsAnUnknownClient(t *testing.T) {
+// A malformed client id is not looked up, because it may contain bytes that Postgres rejects.
+func TestMalformedClientIDIsUnknownClient(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
 	for _, odd := range []string{"", "\x00", "client", s.app.ClientID + "0"} {

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// rememberExpired is how long an expired legacy token is distinguished from an unknown one
-// (behaviour: legacy#expired-tokens).
+// rememberExpired is the time for which an expired legacy token is distinguished from an unknown
+// one (behaviour: legacy#expired-tokens).
 const rememberExpired = 30 * 24 * time.Hour
 
 // LegacyExchange is a request to exchange a code of the legacy interface.
@@ -29,13 +29,13 @@ type LegacyToken struct {
 	Scopes    scope.Set
 }
 
-// LegacyRedemption is the exchange of a legacy code.
+// LegacyRedemption holds the data to exchange a legacy code.
 type LegacyRedemption struct {
 	Client              client.Proof
 	Code, Access        credential.Digest
 	At, AccessExpiresAt time.Time
 	FamilyID            string
-	// FamilyUntil is how long the token is stored, live or not.
+	// FamilyUntil is the time until which the token is stored, whether or not it is live.
 	FamilyUntil time.Time
 }
 
@@ -87,7 +87,7 @@ func checkLegacyExchange(e LegacyExchange) error {
 	return nil
 }
 
-// refuseLegacy is refuse for the legacy interface.
+// refuseLegacy is like refuse but for the legacy interface.
 func (s *Service) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
 	if _, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now()); err != nil {
 		return err

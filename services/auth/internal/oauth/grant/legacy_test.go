@@ -26,17 +26,17 @@ func TestLegacyCodeIssuesOnlyAnAccessToken(t *testing.T) {
 		t.Errorf("token %+v", token)
 	}
 	if _, lives := w.State(state.LegacyToken, token.Access); !lives || w.Lives(token.Access) {
-		t.Error("it is dead, or lives at the other interface")
+		t.Error("the token is not live, or it is live in the other interface")
 	}
 	w.Clock.Advance(authtest.AccessLife)
 	if _, lives := w.State(state.LegacyToken, token.Access); lives {
-		t.Error("it lives on")
+		t.Error("the token did not expire")
 	}
 	_, err = w.Grant.ExchangeLegacyCode(t.Context(), grant.LegacyExchange{Client: a.Credentials, Code: code})
 	wantCode(t, "again", err, "OAUTH_INVALID_GRANT")
 }
 
-func TestRefusedLegacyCodeStaysValid(t *testing.T) {
+func TestRejectedLegacyCodeStaysValid(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, other, modern := w.Person(), w.Legacy(), w.Legacy(), w.Confidential()
@@ -73,8 +73,8 @@ func TestRefusedLegacyCodeStaysValid(t *testing.T) {
 	wantCode(t, "too late", err, "OAUTH_INVALID_GRANT")
 }
 
-// A token that was revoked because its code was replayed did not expire. The app must not be asked
-// to send the person through consent again.
+// A token that was revoked because its code was replayed has not expired. The app must not be told
+// to ask the person for consent again.
 func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
 	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {
@@ -89,7 +89,7 @@ func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
 		w.Clock.Advance(2 * authtest.AccessLife)
 		expired, err := w.Stores.States.LegacyTokenExpired(t.Context(), credential.Hash(token.Access), w.Clock.Now())
 		if err != nil || expired {
-			t.Errorf("%s: called expired: %t, %v", name, expired, err)
+			t.Errorf("%s: reported as expired: %t, %v", name, expired, err)
 		}
 	}
 }

@@ -12,17 +12,17 @@ import (
 type Refresh struct {
 	Client client.Credentials
 	Token  string
-	// Scope is the scope parameter; empty for all scopes of the grant.
+	// Scope is the scope parameter, or empty for all scopes of the grant.
 	Scope string
 }
 
-// maxScope is the maximum length of the scope parameter in bytes, as in the API document.
+// maxScope is the maximum length of the scope parameter, in bytes, as in the API document.
 const maxScope = 4096
 
 // RefreshToken rotates a refresh token. A narrower scope parameter applies only to the access
-// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
-// behaviour: tokens#narrower-refresh). Scopes that the person has withdrawn are omitted.
-// Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
+// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6; behaviour:
+// tokens#narrower-refresh). Scopes that the person has withdrawn are omitted. Errors:
+// OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
 // OAUTH_INVALID_REQUEST, OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
 func (s *Service) RefreshToken(ctx context.Context, r Refresh) (Tokens, error) {
 	requested, err := checkRefresh(r)
@@ -65,8 +65,8 @@ func checkRefresh(r Refresh) (scope.Set, error) {
 	return requested, nil
 }
 
-// whyNotRotated determines why a token was refused. If a client presents its own rotated
-// token again, the family ends.
+// whyNotRotated determines why a refresh token was rejected. If a client presents its own rotated
+// token again, the family is revoked.
 func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.Set) error {
 	c, err := client.Authenticate(ctx, s.store, r.Client, s.clock.Now())
 	if err != nil {
@@ -94,5 +94,5 @@ func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.
 		return errInvalidScope
 	}
 	// The reason no longer applies. The token was not consumed, so a retry succeeds.
-	return invalidGrant("The reason has passed. The refresh token works if it is sent again.")
+	return invalidGrant("The reason no longer applies. Send the refresh token again.")
 }

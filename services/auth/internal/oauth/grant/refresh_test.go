@@ -19,7 +19,7 @@ func context1s(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(t.Context(), time.Second)
 }
 
-// story is an app with tokens of a person.
+// story is an app with a person's tokens.
 type story struct {
 	*authtest.World
 	t      *testing.T
@@ -60,7 +60,7 @@ func TestRefreshRotatesAndRenews90Days(t *testing.T) {
 		t.Errorf("second pair %+v", second)
 	}
 	if !slices.Equal(second.Scopes, authtest.Everything) || !s.Lives(second.Access) {
-		t.Errorf("scopes %v, or it is dead", second.Scopes)
+		t.Errorf("scopes %v, or the token is not live", second.Scopes)
 	}
 	s.Clock.Advance(authtest.RefreshLife - time.Microsecond)
 	third := s.refresh(second.Refresh)
@@ -75,10 +75,10 @@ func TestNarrowerRefreshKeepsTheGrant(t *testing.T) {
 	narrow, err := s.try(s.Refresh, " profile  email ")
 	s.Must(err)
 	if live, _ := s.State(state.AccessToken, narrow.Access); !slices.Equal(narrow.Scopes, []string{"profile", "email"}) || !slices.Equal(live.Scopes, narrow.Scopes) {
-		t.Errorf("asked for less: %v, stored %v", narrow.Scopes, live.Scopes)
+		t.Errorf("narrower request: %v, stored %v", narrow.Scopes, live.Scopes)
 	}
 	for scope, code := range map[string]string{
-		"profile cv:contact cv:read":         "OAUTH_INVALID_SCOPE", // was not granted
+		"profile cv:contact cv:read":         "OAUTH_INVALID_SCOPE", // cv:contact was not granted
 		"profile openid":                     "OAUTH_INVALID_SCOPE",
 		strings.Repeat(" ", 4097):            "OAUTH_INVALID_REQUEST",
 		"profile" + strings.Repeat(" ", 5e3): "OAUTH_INVALID_REQUEST",
@@ -89,12 +89,12 @@ func TestNarrowerRefreshKeepsTheGrant(t *testing.T) {
 	whole, err := s.try(narrow.Refresh, "profile email cv:read"+strings.Repeat(" ", 4096-len("profile email cv:read")))
 	s.Must(err)
 	if !slices.Equal(whole.Scopes, []string{"profile", "email", "cv:read"}) {
-		t.Errorf("the grant has shrunk to %v", whole.Scopes)
+		t.Errorf("the grant was narrowed to %v", whole.Scopes)
 	}
 }
 
 // (behaviour: tokens#grants-without-scopes)
-func TestRefreshFollowsTheConsent(t *testing.T) {
+func TestRefreshUsesConsentedScopes(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "email", "profile")
 	s.Code(s.person, s.app, "profile") // a new consent to fewer scopes
@@ -125,22 +125,22 @@ func TestRefreshReuseRevokesFamily(t *testing.T) {
 	_, err := s.try(s.Refresh, "openid")
 	wantCode(t, "an unknown scope is looked at first", err, "OAUTH_INVALID_SCOPE")
 	if !s.Lives(third.Access) {
-		t.Fatal("a request that was refused for its form ended the family")
+		t.Fatal("a malformed request revoked the family")
 	}
 	_, err = s.try(s.Refresh, "")
 	wantCode(t, "the first", err, "OAUTH_INVALID_GRANT")
 	for name, token := range map[string]string{"first": s.Access, "second": second.Access, "third": third.Access} {
 		if s.Lives(token) || !s.Records.Forgot(token) {
-			t.Errorf("the %s access token lives, or its record", name)
+			t.Errorf("the %s access token is still live, or its record still exists", name)
 		}
 	}
 	if s.LinkLives(live.Connection.LinkID) {
-		t.Error("the durable link lives")
+		t.Error("the durable link is still live")
 	}
 	_, err = s.try(third.Refresh, "")
 	wantCode(t, "the newest", err, "OAUTH_INVALID_GRANT")
 	if !s.Lives(bystander.Access) {
-		t.Error("another family of the connection ended")
+		t.Error("a different family of the connection was revoked")
 	}
 	s.refresh(bystander.Refresh)
 }
@@ -171,7 +171,7 @@ func TestRefreshTokenIsBoundToItsClient(t *testing.T) {
 		}
 	}
 	if !s.Lives(rotated.Access) {
-		t.Error("it ended the family")
+		t.Error("the request revoked the family")
 	}
 	s.refresh(rotated.Refresh)
 }
@@ -195,7 +195,7 @@ func TestDeadRefreshTokenIgnoresScope(t *testing.T) {
 	}
 }
 
-// late is a store that rotates nothing, as if the reason had since disappeared.
+// late is a store that rotates nothing, as if the reason for the failure had since disappeared.
 type late struct{ grant.Store }
 
 func (late) Rotate(context.Context, grant.Rotation, grant.Issue) (scope.Set, bool, error) {
@@ -215,5 +215,5 @@ func TestLostRefreshRaceIsNotAScopeError(t *testing.T) {
 		_, err := service.RefreshToken(t.Context(), grant.Refresh{Client: s.app.Credentials, Token: s.Refresh, Scope: asked})
 		wantCode(t, "asked for "+asked, err, code)
 	}
-	s.refresh(s.Refresh) // it was not consumed
+	s.refresh(s.Refresh) // the token was not consumed
 }

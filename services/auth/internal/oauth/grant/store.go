@@ -10,9 +10,9 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// Store keeps codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing
-// after the deadline of ctx, even if a frozen database runs them later. The caller has
-// received 503 by then and will retry (behaviour: errors#late-requests-are-not-executed).
+// Store stores codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing after
+// the deadline of ctx, even if a frozen database runs them later, because by then the client has
+// received a 503 and will retry (behaviour: errors#late-requests-are-not-executed).
 type Store interface {
 	client.Store
 	// RedeemCode consumes a code and issues tokens if the proof authenticates the client and
@@ -22,26 +22,26 @@ type Store interface {
 	// authenticates a client of the legacy interface and everything matches. Otherwise it
 	// does nothing and returns false.
 	RedeemLegacyCode(ctx context.Context, r LegacyRedemption) (scope.Set, bool, error)
-	// Code reads a code; false if there is none.
+	// Code reads a code. It returns false if there is none.
 	Code(ctx context.Context, hash credential.Digest) (Code, bool, error)
 	// Rotate replaces a refresh token and issues an access token if the proof authenticates
 	// the client and the token is live. Otherwise it does nothing and returns false.
 	Rotate(ctx context.Context, r Rotation, p Issue) (scope.Set, bool, error)
-	// Family finds a family by a refresh token, live or rotated; false if there is none.
+	// Family finds a family by a refresh token, live or rotated. It returns false if there is none.
 	Family(ctx context.Context, refresh credential.Digest) (Family, bool, error)
-	// EndFamily revokes the refresh token and access tokens of a family, and ends the durable
-	// links of its connection (behaviour: tokens#replay-revokes-tokens-and-links). It does
-	// nothing for a revoked family.
+	// EndFamily revokes the refresh token and access tokens of a family, and ends the durable links
+	// of its connection (behaviour: tokens#replay-revokes-tokens-and-links). It does nothing if the
+	// family is already revoked.
 	EndFamily(ctx context.Context, familyID string, now time.Time) (revocation.Entry, error)
 }
 
-// Issue has the tokens to store.
+// Issue holds the tokens to store.
 type Issue struct {
 	Access, Refresh                   credential.Digest
 	At, AccessExpiresAt, RefreshUntil time.Time
 }
 
-// Redemption is the exchange of a code.
+// Redemption holds the data to exchange a code.
 type Redemption struct {
 	Client      client.Proof
 	Code        credential.Digest
@@ -51,11 +51,11 @@ type Redemption struct {
 	FamilyID  string
 }
 
-// Rotation is the exchange of a refresh token.
+// Rotation holds the data to exchange a refresh token.
 type Rotation struct {
 	Client  client.Proof
 	Refresh credential.Digest
-	// Scopes are the requested scopes; nil for all scopes of the grant.
+	// Scopes are the requested scopes, or nil for all scopes of the grant.
 	Scopes scope.Set
 }
 
@@ -63,9 +63,9 @@ type Rotation struct {
 type Code struct {
 	AppID string
 	Used  bool
-	// FamilyID is the family that the exchange issued; empty for an unused code.
+	// FamilyID is the family issued for the code, or empty if the code is unused.
 	FamilyID string
-	// RedirectURI and Challenge are from the authorization request.
+	// RedirectURI and Challenge come from the authorization request.
 	RedirectURI, Challenge string
 	Revoked                bool
 	ExpiresAt              time.Time
@@ -81,8 +81,7 @@ type Family struct {
 	ExpiresAt time.Time
 	// Scopes are the scopes of the grant.
 	Scopes scope.Set
-	// ConnectionScopes are the scopes in force. Connected reports whether the connection is
-	// live.
+	// ConnectionScopes are the scopes in force. Connected reports whether the connection is live.
 	ConnectionScopes scope.Set
 	Connected        bool
 }

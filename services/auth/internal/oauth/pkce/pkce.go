@@ -1,5 +1,5 @@
-// Package pkce checks Proof Key for Code Exchange (RFC 7636) with the method S256. No
-// other method is allowed (behaviour: sign-in#pkce-for-every-client).
+// Package pkce checks Proof Key for Code Exchange (RFC 7636) with the S256 method. No other method
+// is allowed (behaviour: sign-in#pkce-for-every-client).
 package pkce
 
 import (
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Method is the only code_challenge_method.
+// Method is the only allowed code_challenge_method.
 const Method = "S256"
 
-// challengeLen is the length of an unpadded BASE64URL SHA-256.
+// challengeLen is the length of a SHA-256 hash in unpadded BASE64URL.
 const challengeLen = 43
 
-// ValidChallenge reports whether s can be a challenge of the method S256.
+// ValidChallenge reports whether s has the form of an S256 challenge.
 func ValidChallenge(s string) bool {
 	sum, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	// The decoder skips line breaks, so the length of s alone proves nothing.
+	// The decoder skips line breaks, so checking only one of the lengths is not enough.
 	return err == nil && len(s) == challengeLen && len(sum) == sha256.Size
 }
 

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// maxLen is the maximum length of a redirect URI in bytes.
+// maxLen is the maximum length of a redirect URI, in bytes.
 const maxLen = 2048
 
-// loopbackHosts are the hosts with which http is allowed, as written in a URI.
+// loopbackHosts are the hosts for which http is allowed, as written in a URI.
 var loopbackHosts = []string{"127.0.0.1", "[::1]", "localhost"}
 
-// Validate returns why a redirect URI cannot be registered, or nil. It accepts https with a
-// host, http on a loopback host, and a private-use scheme with a dot (RFC 8252 §7.1), without
-// fragment and user information.
+// Validate returns an error that explains why a redirect URI cannot be registered, or nil if it
+// can. It accepts https with a host, http with a loopback host, and a private-use scheme with a dot
+// (RFC 8252 §7.1), without a fragment or user information.
 func Validate(uri string) error {
 	switch {
 	case uri == "":
@@ -24,7 +24,7 @@ func Validate(uri string) error {
 	case len(uri) > maxLen:
 		return errors.New("is longer than 2048 bytes")
 	case strings.ContainsFunc(uri, forbidden):
-		return errors.New("holds a character that is not allowed in a URI")
+		return errors.New("contains a character that is not allowed in a URI")
 	case strings.Contains(uri, "#"):
 		return errors.New("has a fragment")
 	}
@@ -33,7 +33,7 @@ func Validate(uri string) error {
 		return errors.New("is not an absolute URI")
 	}
 	if u.User != nil {
-		return errors.New("holds user information")
+		return errors.New("contains user information")
 	}
 	return validateScheme(uri, u)
 }
@@ -45,7 +45,7 @@ func validateScheme(uri string, u *url.URL) error {
 			return errors.New("has no host, or its scheme is not in lower case")
 		}
 		if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") || !validPort(u.Port()) {
-			return errors.New("has no host, or a port that is none")
+			return errors.New("has no host, or an invalid port")
 		}
 		if strings.Contains(u.Host, "%") || strings.Contains(u.Host, "*") {
 			return errors.New("has a host that is not exact")
@@ -64,7 +64,7 @@ func validateScheme(uri string, u *url.URL) error {
 	}
 }
 
-// Matches reports whether the URIs have the same characters. If an http loopback URI was
+// Matches reports whether the URIs are equal character by character. If an http loopback URI was
 // registered without a port, the presented URI may add one (RFC 8252 §7.3).
 func Matches(registered, presented string) bool {
 	if registered == presented {
@@ -91,7 +91,7 @@ func MatchesAny(registered []string, presented string) bool {
 	return slices.ContainsFunc(registered, func(r string) bool { return Matches(r, presented) })
 }
 
-// validPort accepts a port number without leading zeros, and the empty string for no port.
+// validPort reports whether port is empty or a port number without leading zeros.
 func validPort(port string) bool {
 	if port == "" {
 		return true
@@ -103,8 +103,8 @@ func validPort(port string) bool {
 	return err == nil && n > 0
 }
 
-// forbidden reports characters that a URI cannot contain (RFC 3986 §2). Browsers and servers
-// interpret some of them differently.
+// forbidden reports whether r is a character that a URI cannot contain (RFC 3986 §2). Browsers and
+// servers interpret some of these characters differently.
 func forbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }

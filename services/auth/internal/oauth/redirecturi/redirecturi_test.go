@@ -94,8 +94,8 @@ func TestOnlyLoopbackPortsMayDiffer(t *testing.T) {
 	}
 }
 
-// FuzzMatches checks that a matching URI leads the browser to the registered scheme, host,
-// path and query without additions.
+// FuzzMatches checks that a matching URI leads the browser to the registered scheme, host, path and
+// query, without additions.
 func FuzzMatches(f *testing.F) {
 	f.Add("http://127.0.0.1/cb", "http://127.0.0.1:54321/cb")
 	f.Add("http://localhost?x=1", "http://localhost:1?x=1")
@@ -113,7 +113,7 @@ func FuzzMatches(f *testing.F) {
 			t.Fatalf("%q matches %q but leads elsewhere", presented, registered)
 		}
 		if r.Port() != p.Port() && (r.Port() != "" || r.Scheme != "http") {
-			t.Fatalf("%q matches %q on another port", presented, registered)
+			t.Fatalf("%q matches %q with a different port", presented, registered)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	pkgscope "vitae.internal/pkg/scope"
 )
 
-// The scopes that have special rules.
+// The scopes for which special rules apply.
 const (
 	Profile     = pkgscope.Profile
 	Email       = pkgscope.Email
@@ -17,16 +17,16 @@ const (
 	ProfileRead = pkgscope.ProfileRead
 )
 
-// OfLegacyLink returns the scopes of the durable link of a consent to ProfileRead. The CV
-// shows the phone number for ProfileRead itself; CVContact would also show the full address
+// OfLegacyLink returns the scopes of the durable link of a consent to ProfileRead. ProfileRead is
+// included because the CV shows the phone number for it. CVContact would also show the full address
 // and personal details, which the consent page doesn't mention.
 func OfLegacyLink() Set { return Set{Profile, Email, CVRead, ProfileRead} }
 
-// Set is a set of scopes in the order of pkg/scope, without repeats.
+// Set is a set of scopes in the order of pkg/scope, without duplicates.
 type Set []string
 
-// User returns a set of user scopes. The error names the first invalid value, or the violated
-// rule: cv:contact needs cv:read (behaviour: sign-in#user-scopes).
+// User returns a set of user scopes. The error names the first invalid value, or the violated rule:
+// cv:contact requires cv:read (behaviour: sign-in#user-scopes).
 func User(values []string) (Set, error) {
 	s, err := ordered(pkgscope.User(), values)
 	if err != nil {
@@ -76,7 +76,8 @@ func (s Set) And(t Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(v string) bool { return !t.Has(v) })
 }
 
-// ordered returns a set of the values, in the order of the allowed ones.
+// ordered returns the set of the values, sorted in the given order. It returns an error for a value
+// that order doesn't contain.
 func ordered(order, values []string) (Set, error) {
 	for _, v := range values {
 		if !slices.Contains(order, v) {

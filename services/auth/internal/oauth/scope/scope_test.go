@@ -35,7 +35,7 @@ func TestParseOrdersScopes(t *testing.T) {
 func TestUserAndCompanyScopesNeverMix(t *testing.T) {
 	_, err := scope.Company([]string{"profile"})
 	if err == nil || err.Error() != `"profile" is not one of companies:read, companies:write, jobs:read, jobs:write, candidates:read` {
-		t.Errorf("an API key with a user scope: %v, want an error that says which it may hold", err)
+		t.Errorf("an API key with a user scope: %v, want an error that lists the allowed scopes", err)
 	}
 	if _, err := scope.User([]string{"companies:read"}); err == nil {
 		t.Error("an app may request a company scope")

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// Clients trust "inactive" and "revoked". A failing database must return neither.
-func TestDatabaseErrorIsNotATokenState(t *testing.T) {
+// Clients rely on "inactive" and "revoked", so a failing database must result in neither.
+func TestDatabaseErrorIsNotTokenState(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Legacy()

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Records are written only for a client that was answered.
+// Records are written only if the client gets a result.
 func TestIntrospectLeavesRequestedRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -30,7 +30,7 @@ func TestIntrospectLeavesRequestedRecords(t *testing.T) {
 		t.Helper()
 		_, _ = w.Token.Introspect(t.Context(), given, presented, leave)
 		if got := w.Left.Take(); !slices.Equal(got, want) {
-			t.Errorf("%s: left %q, want %q", name, got, want)
+			t.Errorf("%s: wrote %q, want %q", name, got, want)
 		}
 	}
 	check("both", a.Credentials, tokens.Access, both, ofClient, ofToken)

@@ -22,8 +22,8 @@ type Config struct {
 	Clock       clock.Clock
 }
 
-// Records writes session records, so that the gateway can answer the next request alone.
-// state.Service implements it.
+// Records writes session records, so that the gateway can process the next request without calling
+// auth. state.Service implements it.
 type Records interface {
 	LeaveToken(ctx context.Context, accountID string, hash credential.Digest)
 	LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest)
@@ -45,11 +45,11 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, revocations: c.Revocations, records: c.Records, clock: c.Clock}, nil
 }
 
-// Leave selects the session records to write: of the client, and of a live token.
+// Leave selects the session records to write: the client's record, and the record of a live token.
 type Leave struct{ Client, Token bool }
 
-// Introspect describes a token. Everything except a live token of the client is inactive,
-// whatever the reason. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED,
+// Introspect describes a token. Everything except a live token of the client is reported as
+// inactive, for whatever reason. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED,
 // OAUTH_INVALID_REQUEST.
 func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string, leave Leave) (Description, error) {
 	if !given.Known() {
@@ -57,7 +57,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	}
 	kind, known := kindOf(token)
 	if !known {
-		kind = Access // no token has this hash: only the client is read
+		kind = Access // no token has this hash, so only the client is read
 	}
 	now := s.clock.Now()
 	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), now)
@@ -70,7 +70,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	if token == "" {
 		return Description{}, errMissing
 	}
-	// A public client has no record, because anybody can send its id.
+	// A public client has no record, because anyone can send its id.
 	if leave.Client && given.Secret != "" {
 		s.records.LeaveClient(ctx, c.App.AccountID, given.ID, credential.Hash(given.Secret))
 	}
@@ -80,9 +80,9 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	return d, nil
 }
 
-// Revoke revokes a token of the client. It ignores everything else. The client of a suspended
-// account may revoke too: its tokens work again when the account is resumed, so it must be
-// able to revoke a stolen one (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT,
+// Revoke revokes a token of the client. It ignores all other tokens. The client of a suspended
+// account may revoke too: its tokens work again when the account is resumed, so it must be able to
+// revoke a stolen token (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT,
 // OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
@@ -94,7 +94,7 @@ func (s *Service) Revoke(ctx context.Context, given client.Credentials, token st
 	}
 	kind, known := kindOf(token)
 	if !known {
-		audit.FromContext(ctx).Skip() // nothing has ended
+		audit.FromContext(ctx).Skip() // nothing was revoked
 		return nil
 	}
 	entry, err := s.revoke(ctx, c.App.ID, kind, credential.Hash(token))
@@ -112,9 +112,9 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash cred
 	return s.store.RevokeRefresh(ctx, hash, now, func(f Family) bool { return f.MayBeRevokedBy(appID, now) })
 }
 
-// RevokeLegacy revokes a legacy access token, and the consent's durable link if it was the
-// last live one. When it returns, both are refused everywhere, even if an earlier call ended
-// them. Errors: state.ErrUnknown, state.ErrExpired.
+// RevokeLegacy revokes a legacy access token. If it was the consent's last live token, it also ends
+// the consent's durable link. When it returns, both are rejected everywhere, even if an earlier
+// call revoked them. Errors: state.ErrUnknown, state.ErrExpired.
 func (s *Service) RevokeLegacy(ctx context.Context, hash credential.Digest) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
 	if err != nil && !errors.Is(err, state.ErrUnknown) {

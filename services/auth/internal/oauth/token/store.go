@@ -19,7 +19,7 @@ const (
 	Refresh
 )
 
-// Description describes a token. All fields except Active are empty if it is not live.
+// Description describes a token. If the token is not live, all fields except Active are empty.
 type Description struct {
 	Active       bool
 	Scopes       scope.Set
@@ -35,28 +35,28 @@ type Family struct {
 	ExpiresAt time.Time
 }
 
-// MayBeRevokedBy reports whether the app may revoke the family: it owns the family, which
-// hasn't expired. A revoked family may be revoked again.
+// MayBeRevokedBy reports whether the app may revoke the family: the app owns it, and it hasn't
+// expired. A revoked family may be revoked again.
 func (f Family) MayBeRevokedBy(appID string, now time.Time) bool {
 	return f.AppID == appID && f.ExpiresAt.After(now)
 }
 
-// Store keeps tokens.
+// Store stores tokens.
 type Store interface {
 	client.Store
-	// Introspect reads a client and, if the hash is of its live token of the kind, the
-	// token's description, in one round trip. Errors: client.ErrInvalid.
+	// Introspect reads a client and, if the hash belongs to a live token of that client and kind,
+	// the token's description. It needs one round trip. Errors: client.ErrInvalid.
 	Introspect(ctx context.Context, clientID string, kind Kind, hash credential.Digest, now time.Time) (client.Client, Description, error)
-	// RevokeAccess revokes an access token of the app, if it exists. For a legacy token it
-	// does the same as RevokeLegacy.
+	// RevokeAccess revokes an access token of the app if it exists. A legacy token is revoked as by
+	// RevokeLegacy.
 	RevokeAccess(ctx context.Context, appID string, hash credential.Digest, now time.Time) (revocation.Entry, error)
-	// RevokeRefresh finds the family of a refresh token, live or rotated. If mayRevoke allows
-	// it, it revokes the family, the connection's live access tokens and its durable links
+	// RevokeRefresh finds the family of a refresh token, live or rotated. If mayRevoke allows it,
+	// it revokes the family, the connection's live access tokens and its durable links
 	// (behaviour: tokens#token-states). It does nothing if there is no such family.
 	RevokeRefresh(ctx context.Context, hash credential.Digest, now time.Time, mayRevoke func(Family) bool) (revocation.Entry, error)
-	// RevokeLegacy revokes a legacy access token, and ends the durable link of its consent if
-	// it was the last live token (behaviour: legacy#cv-url). Errors:
-	// state.ErrExpired; state.ErrUnknown, together with the entry of an
-	// earlier end if that is still pending.
+	// RevokeLegacy revokes a legacy access token, and ends the durable link of its consent if it
+	// was the last live token (behaviour: legacy#cv-url). If the token is not live, it returns
+	// state.ErrExpired, or state.ErrUnknown with the entry of an earlier revocation if that is
+	// still pending.
 	RevokeLegacy(ctx context.Context, hash credential.Digest, now time.Time) (revocation.Entry, error)
 }

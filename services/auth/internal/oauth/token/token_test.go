@@ -54,21 +54,21 @@ func TestIntrospectDescribesOnlyOwnTokens(t *testing.T) {
 			t.Errorf("described as %+v", d)
 		}
 		if d := describe(t, w, other, presented); d.Active || d.ClientID != "" || d.PersonID != "" || d.Scopes != nil || !d.ExpiresAt.IsZero() {
-			t.Errorf("another client learns %+v", d)
+			t.Errorf("a different client gets %+v", d)
 		}
 		w.Clock.Advance(life - time.Microsecond - w.Clock.Now().Sub(authtest.Start))
 		if !active(t, w, a, presented) {
-			t.Error("it is inactive before its time")
+			t.Error("the token became inactive too early")
 		}
 		w.Clock.Advance(time.Microsecond)
 		if active(t, w, a, presented) {
-			t.Error("it is active after its time")
+			t.Error("the token is active after its expiry")
 		}
 		w.Clock.Advance(authtest.Start.Sub(w.Clock.Now()))
 	}
 }
 
-func TestIntrospectFollowsTheConsent(t *testing.T) {
+func TestIntrospectUsesConsentedScopes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -76,14 +76,14 @@ func TestIntrospectFollowsTheConsent(t *testing.T) {
 	w.Code(p, a, "profile")
 	for _, presented := range []string{tokens.Access, tokens.Refresh} {
 		if d := describe(t, w, a, presented); !d.Active || !slices.Equal(d.Scopes, []string{"profile"}) {
-			t.Errorf("after a consent to less: %+v", d)
+			t.Errorf("after a consent to fewer scopes: %+v", d)
 		}
 	}
 	_, err := w.Pool.Exec(t.Context(), "UPDATE connections SET ended_at = now()")
 	w.Must(err)
 	for _, presented := range []string{tokens.Access, tokens.Refresh} {
 		if active(t, w, a, presented) {
-			t.Error("active after the connection has ended")
+			t.Error("the token is active after the connection has ended")
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestOtherTokensAreInactive(t *testing.T) {
 		}
 	}
 	if !active(t, w, a, tokens.Access) || !active(t, w, a, rotated.Refresh) {
-		t.Error("a live one is inactive, so the rest shows nothing")
+		t.Error("a live token is inactive, so the test proves nothing")
 	}
 }
 
@@ -131,13 +131,13 @@ func TestClientMustAuthenticate(t *testing.T) {
 			d, err := w.Token.Introspect(t.Context(), given, presented, token.Leave{})
 			wantCode(t, name, err, "OAUTH_INVALID_CLIENT")
 			if d.Active {
-				t.Errorf("%s: told %+v", name, d)
+				t.Errorf("%s: got %+v", name, d)
 			}
 			wantCode(t, name, w.Token.Revoke(t.Context(), given, presented), "OAUTH_INVALID_CLIENT")
 		}
 	}
 	if !w.Lives(live) {
-		t.Error("it was revoked")
+		t.Error("the token was revoked")
 	}
 	for name, ask := range map[string]func() error{
 		"introspect": func() error { _, err := w.Token.Introspect(t.Context(), a.Credentials, "", token.Leave{}); return err },
@@ -162,7 +162,7 @@ func TestSuspendedClientMayOnlyRevoke(t *testing.T) {
 	wantCode(t, "introspect", err, "DEVELOPER_ACCOUNT_SUSPENDED")
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, live))
 	if w.Lives(live) {
-		t.Error("it lives on")
+		t.Error("the token is still live")
 	}
 }
 
@@ -175,19 +175,19 @@ func TestRevokeAccessEndsOneToken(t *testing.T) {
 	w.Records.Reset()
 	w.Must(w.Token.Revoke(t.Context(), other.Credentials, first.Access))
 	if !w.Lives(first.Access) || w.Records.Forgot(first.Access) {
-		t.Fatal("another client revoked it")
+		t.Fatal("a different client revoked the token")
 	}
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, first.Access))
 	if w.Lives(first.Access) || !w.Records.Forgot(first.Access) {
-		t.Error("it lives, or its record")
+		t.Error("the token is still live, or its record still exists")
 	}
 	if !w.Lives(second.Access) || !w.LinkLives(live.Connection.LinkID) || w.Records.Forgot(second.Access) {
-		t.Error("more than the token ended")
+		t.Error("more than the token was revoked")
 	}
 	if !active(t, w, a, first.Refresh) {
-		t.Error("the refresh token ended")
+		t.Error("the refresh token was revoked")
 	}
-	w.Must(w.Token.Revoke(t.Context(), a.Credentials, first.Access)) // again
+	w.Must(w.Token.Revoke(t.Context(), a.Credentials, first.Access)) // a repeated call
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, "x"))
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, credential.New(credential.AccessToken)))
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, credential.New(credential.RefreshToken)))
@@ -209,27 +209,27 @@ func TestRefreshRevokeEndsTokensAndLink(t *testing.T) {
 		w.Records.Reset()
 		w.Must(w.Token.Revoke(t.Context(), other.Credentials, tokens.Refresh))
 		if !w.Lives(tokens.Access) {
-			t.Fatalf("%s: another client revoked it", name)
+			t.Fatalf("%s: a different client revoked the token", name)
 		}
 		w.Must(w.Token.Revoke(t.Context(), a.Credentials, tokens.Refresh))
 		for _, access := range []string{tokens.Access, bystander.Access} {
 			if w.Lives(access) || !w.Records.Forgot(access) {
-				t.Errorf("%s: an access token of the connection lives, or its record", name)
+				t.Errorf("%s: an access token of the connection is still live, or its record still exists", name)
 			}
 		}
 		if link := live.Connection.LinkID; w.LinkLives(link) || !w.Records.ForgotHash(state.LinkHash(link)) {
-			t.Errorf("%s: the durable link lives, or its record", name)
+			t.Errorf("%s: the durable link is still live, or its record still exists", name)
 		}
 		if active(t, w, a, tokens.Refresh) || !active(t, w, a, bystander.Refresh) {
-			t.Errorf("%s: the refresh token is active, or that of another exchange is not", name)
+			t.Errorf("%s: the refresh token is active, or the token of a different exchange is not", name)
 		}
 		if !w.Lives(elsewhere.Access) {
-			t.Errorf("%s: a token of another app ended", name)
+			t.Errorf("%s: a token of a different app was revoked", name)
 		}
 		later := w.Tokens(p, a, "profile")
 		w.Must(w.Token.Revoke(t.Context(), a.Credentials, tokens.Refresh))
 		if !w.Lives(later.Access) {
-			t.Errorf("%s: a repeated revoke ended a token that was issued since", name)
+			t.Errorf("%s: a repeated call revoked a token that was issued later", name)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestExpiredRefreshTokenRevokesNothing(t *testing.T) {
 	live := w.Tokens(p, a, "profile")
 	w.Must(w.Token.Revoke(t.Context(), a.Credentials, old.Refresh))
 	if !w.Lives(live.Access) {
-		t.Error("a token of the connection ended")
+		t.Error("a token of the connection was revoked")
 	}
 	now := w.Clock.Now()
 	for _, c := range []struct {
@@ -278,7 +278,7 @@ func TestRevokeWaitsForTheRecords(t *testing.T) {
 				err := revoke(ctx)
 				cancel()
 				if errs.KindOf(err) != errs.Unavailable {
-					t.Errorf("%s: answered %v", name, err)
+					t.Errorf("%s: returned %v", name, err)
 				}
 			}
 		})
@@ -309,14 +309,14 @@ func TestLastLegacyTokenEndsTheLink(t *testing.T) {
 		w.Must(revoke(w, a, first))
 		_, lives := w.State(state.LegacyToken, first)
 		if _, other := w.State(state.LegacyToken, last); lives || !other || !w.LinkLives(link) || !w.Records.Forgot(first) {
-			t.Errorf("%s: after the first: lives %t, the other %t, the link %t", name, lives, other, w.LinkLives(link))
+			t.Errorf("%s: after the first revocation: token live %t, other token live %t, link live %t", name, lives, other, w.LinkLives(link))
 		}
 		w.Must(revoke(w, a, last))
 		if _, lives := w.State(state.LegacyToken, last); lives || w.LinkLives(link) || !w.Records.ForgotHash(state.LinkHash(link)) {
-			t.Errorf("%s: the last token lives %t, the link %t, or its record", name, lives, w.LinkLives(link))
+			t.Errorf("%s: the last token is live %t, the link is live %t, or its record still exists", name, lives, w.LinkLives(link))
 		}
 		if !w.Lives(modern.Access) {
-			t.Errorf("%s: a token of the other interface ended", name)
+			t.Errorf("%s: a token of the other interface was revoked", name)
 		}
 	}
 }
@@ -352,7 +352,7 @@ func TestStoreErrorIsReturned(t *testing.T) {
 	}
 }
 
-// halfDown is a store that authenticates clients and otherwise fails.
+// halfDown is a store that authenticates clients and fails all other calls.
 type halfDown struct{ token.Store }
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
