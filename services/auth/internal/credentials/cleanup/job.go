@@ -1,6 +1,6 @@
-// Package cleanup deletes rows that are no longer needed, in small batches: sessions, codes, tokens
-// and links that ended long ago, expired sign-ups and resets, and counters that no longer limit
-// password guesses or emails.
+// Package cleanup deletes rows that are no longer needed, in small batches. These are sessions,
+// codes, tokens and links that ended long ago, expired sign-ups and resets, and counters that no
+// longer limit password guesses or emails.
 //
 // It must never delete rows that replay detection needs: used codes and rotated refresh tokens stay
 // as long as their family.

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// every is how often the job looks for due deletions.
+	// every is the interval at which the job looks for due deletions.
 	every = 10 * time.Second
 	batch = 10
-	// within bounds one step. leaseFor is longer than a batch takes, and how long a
-	// deletion waits that could not be completed.
+	// within is the timeout of one step. leaseFor is longer than a batch can take. It is also the
+	// time after which a failed step is retried.
 	within   = time.Minute
 	leaseFor = (batch + 1) * within
-	// settle is how long after the first two steps everything is deleted again. It is longer
-	// than any call, upload or export that was under way then.
+	// settle is the time between the first two steps and their repetition. It is longer than any
+	// call, upload or export that was in progress at that time.
 	settle = 15 * time.Minute
 )
 
@@ -42,13 +42,14 @@ func (s *Service) round(ctx context.Context) error {
 	}, func(d Due) error { return s.erase(ctx, d) })
 }
 
-// LeaseElsewhere leases the deletions that wait for candidate.
+// LeaseElsewhere leases the deletions whose next step is candidate's.
 func (s *Service) LeaseElsewhere(ctx context.Context) ([]Due, error) {
 	now := s.cfg.Clock.Now()
 	return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch, byCandidate, byCandidateAgain)
 }
 
-// FinishElsewhere completes a step of candidate. It changes nothing if the step was completed before.
+// FinishElsewhere completes a step of candidate. It changes nothing if the step is already
+// completed.
 func (s *Service) FinishElsewhere(ctx context.Context, d Due) error {
 	again := s.cfg.Clock.Now()
 	switch d.Step {
@@ -61,8 +62,8 @@ func (s *Service) FinishElsewhere(ctx context.Context, d Due) error {
 	return s.cfg.Store.FinishStep(ctx, d, again)
 }
 
-// erase deletes everything of a person in auth. Credentials end first, so that no app or browser sees
-// an error because data is missing.
+// erase deletes all data of a person in auth. It revokes credentials first, so that no app or
+// browser sees an error caused by missing data.
 func (s *Service) erase(ctx context.Context, d Due) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -93,7 +94,7 @@ func (s *Service) endConnections(ctx context.Context, personID string) error {
 	}
 	for _, id := range ids {
 		entry, err := s.cfg.Connections.EndConnection(ctx, personID, id, s.cfg.Clock.Now())
-		if err != nil && errs.KindOf(err) != errs.NotFound { // the other one of its app has ended it
+		if err != nil && errs.KindOf(err) != errs.NotFound { // it ended together with the other connection of its app
 			return err
 		}
 		if err := s.cfg.Revocations.Publish(ctx, entry); err != nil {

@@ -14,17 +14,17 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Wait is how long a person can cancel the deletion
+// Wait is the time for which a person can cancel the deletion
 // (behaviour: account-data#seven-days-to-cancel). Emails and pages state it.
 const Wait = 7 * 24 * time.Hour
 
-// ErrOnlyOwner is returned for the only owner of a developer account.
+// ErrOnlyOwner is returned if the person is the only owner of a developer account.
 var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer account would have no owner.")
 
-// Owned is a developer account that the person alone owns.
+// Owned is a developer account of which the person is the only owner.
 type Owned struct{ ID, Name string }
 
-// OnlyOwner is ErrOnlyOwner with the names of the accounts.
+// OnlyOwner returns ErrOnlyOwner with the names of the accounts.
 func OnlyOwner(accounts []Owned) error {
 	names := make([]string, len(accounts))
 	for i, a := range accounts {
@@ -42,7 +42,7 @@ type Config struct {
 	Clock       clock.Clock
 }
 
-// Service accepts and cancels requests, and deletes accounts.
+// Service accepts and cancels deletion requests, and deletes accounts.
 type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
@@ -53,8 +53,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Request requests the deletion of an account after a week, and returns when. When it returns, no
-// app has access. Errors: ErrOnlyOwner; person.ErrNotFound.
+// Request schedules the deletion of an account in a week and returns the time at which it is due.
+// When Request returns, no app has access. Errors: ErrOnlyOwner; person.ErrNotFound.
 func (s *Service) Request(ctx context.Context, who person.Person, language string) (time.Time, error) {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	now := s.cfg.Clock.Now()
@@ -68,13 +68,13 @@ func (s *Service) Request(ctx context.Context, who person.Person, language strin
 	return due, s.publish(ctx, entries)
 }
 
-// OwnedAlone returns the open developer accounts that would have no owner without the person, by
-// name.
+// OwnedAlone returns the open developer accounts that would have no owner without the person,
+// sorted by name.
 func (s *Service) OwnedAlone(ctx context.Context, personID string) ([]Owned, error) {
 	return s.cfg.Store.OwnedAlone(ctx, personID)
 }
 
-// Keep cancels the deletion, if one was requested.
+// Keep cancels the deletion if one was requested.
 func (s *Service) Keep(ctx context.Context, who person.Person, language string) error {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	notice := s.cfg.Post.Notice(mail.AccountKept, mail.Occasion{Language: language})

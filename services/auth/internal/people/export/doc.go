@@ -1,5 +1,5 @@
-// Package export reads everything that auth stores about a person, for the export that
-// the person requests (behaviour: account-data#what-an-export-holds).
+// Package export reads everything that auth stores about a person, for the export that the person
+// requests (behaviour: account-data#what-an-export-holds).
 //
-// It must never return a secret: no password hash, no token, no hash of a token.
+// It must never return a secret: no password hash, no token and no hash of a token.
 package export

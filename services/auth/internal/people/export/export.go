@@ -18,19 +18,19 @@ import (
 // Account is a person's account.
 type Account struct {
 	person.Person
-	// Language is a BCP 47 tag; empty if unknown.
+	// Language is a BCP 47 tag, or empty if unknown.
 	Language string
-	// PasswordSetAt is when the password was last set; nil for an account without one.
+	// PasswordSetAt is when the password was last set, or nil if the account has none.
 	PasswordSetAt *time.Time
-	// DeletionRequestedAt and DeletionDueAt are nil unless the person has requested the
-	// deletion of the account.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the person has requested the deletion of
+	// the account.
 	DeletionRequestedAt, DeletionDueAt *time.Time
 }
 
 // Session is a live browser session.
 type Session struct {
 	session.Listed
-	// Language is the language of the sign-in page; empty if unknown.
+	// Language is the language of the sign-in page, or empty if unknown.
 	Language            string
 	ExpiresAt, ProvenAt time.Time
 }
@@ -53,7 +53,7 @@ type Browser struct {
 // ConsoleSession is a session in the developer console.
 type ConsoleSession struct{ CreatedAt, UsedAt, ExpiresAt time.Time }
 
-// Connection is a connection to an app, as it is stored.
+// Connection is a connection to an app as stored.
 type Connection struct {
 	ID, AppID, AppName                           string
 	Granted, Scopes, Withheld                    []string
@@ -61,24 +61,24 @@ type Connection struct {
 	CvSharing, SharePhoto, PhotoWithheld, Legacy bool
 	CreatedAt                                    time.Time
 	PausedAt, EndsAt, EndedAt                    *time.Time
-	// Links are its durable links, oldest first.
+	// Links are the connection's durable links, oldest first.
 	Links []Link
 }
 
-// Link is a durable link without its address. EndedAt is nil for a live one.
+// Link is a durable link without its URL. EndedAt is nil if the link is live.
 type Link struct {
 	CreatedAt time.Time
 	EndedAt   *time.Time
 }
 
-// Read counts what an app has read of one kind on a UTC day.
+// Read counts an app's reads of one kind of data on a UTC day.
 type Read struct {
 	ConnectionID string
 	Day          time.Time
 	Kind         string
 	Count        int64
 	LastAt       time.Time
-	// From are the known countries, the one with most reads first.
+	// From lists the known countries, most reads first.
 	From []connection.ReadsFrom
 }
 
@@ -88,13 +88,13 @@ type Membership struct {
 	CreatedAt                    time.Time
 }
 
-// Invitation is an open invitation of the person's address to a developer account.
+// Invitation is an open invitation to a developer account, sent to the person's email address.
 type Invitation struct {
 	AccountID, AccountName, Role string
 	CreatedAt, ExpiresAt         time.Time
 }
 
-// Sink receives the records one after the other. An error stops the export.
+// Sink receives the records one at a time. An error stops the export.
 type Sink interface {
 	Account(Account) error
 	Session(Session) error
@@ -110,9 +110,9 @@ type Sink interface {
 
 // Store reads records. Every list has a fixed order and starts after the given record.
 type Store interface {
-	// ExportAccount reads the account; person.ErrNotFound.
+	// ExportAccount reads the account. Errors: person.ErrNotFound.
 	ExportAccount(ctx context.Context, personID string) (Account, error)
-	// ExportSessions, like the others with a time, omits records that have ended by then.
+	// ExportSessions, like the other methods that take now, omits records that have ended by then.
 	ExportSessions(ctx context.Context, personID string, now time.Time) ([]Session, error)
 	ExportPasskeys(ctx context.Context, personID string) ([]Passkey, error)
 	ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]Browser, error)
@@ -122,7 +122,7 @@ type Store interface {
 	ExportConnections(ctx context.Context, personID, after string, atMost int) ([]Connection, error)
 	ExportReads(ctx context.Context, connectionID string, after Read, atMost int) ([]Read, error)
 	ExportMemberships(ctx context.Context, personID string) ([]Membership, error)
-	// AddNotice adds an email to a person, unless one with its id exists.
+	// AddNotice queues an email to a person, unless one with the same id exists.
 	AddNotice(ctx context.Context, personID string, n *mail.Notice) error
 }
 
@@ -131,7 +131,7 @@ type Events interface {
 	Events(ctx context.Context, q auditlog.Query) ([]audit.Event, error)
 }
 
-// page is how many rows one statement reads.
+// page is the maximum number of rows that one statement reads.
 const page = 500
 
 // Config configures a Service. All fields are required.
@@ -153,7 +153,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Read sends all records of a person to the sink. Errors: person.ErrNotFound; those of the
+// Read sends all records of a person to the sink. Errors: person.ErrNotFound; the errors of the
 // sink.
 func (s *Service) Read(ctx context.Context, personID string, to Sink) error {
 	if !fault.IsStorable(personID) {
@@ -194,7 +194,7 @@ func (s *Service) signIn(ctx context.Context, personID string, to Sink) error {
 	return each(console, err, to.ConsoleSession)
 }
 
-// connections sends each connection, followed by what its app has read.
+// connections sends each connection, followed by the reads of its app.
 func (s *Service) connections(ctx context.Context, personID string, to Sink) error {
 	for after := ""; ; {
 		all, err := s.cfg.Store.ExportConnections(ctx, personID, after, page)
@@ -226,7 +226,7 @@ func (s *Service) reads(ctx context.Context, connectionID string, to Sink) error
 	}
 }
 
-// memberships sends the person's roles in developer accounts, and the open invitations.
+// memberships sends the person's roles in developer accounts and the open invitations.
 func (s *Service) memberships(ctx context.Context, personID string, to Sink) error {
 	all, err := s.cfg.Store.ExportMemberships(ctx, personID)
 	if err := each(all, err, to.Membership); err != nil {
@@ -262,7 +262,7 @@ func each[T any](all []T, err error, take func(T) error) error {
 	return nil
 }
 
-// Announce emails the person about an export that is available until expiresAt, once per
+// Announce emails the person that an export is available until expiresAt. It sends one email per
 // export. Errors: person.ErrNotFound.
 func (s *Service) Announce(ctx context.Context, personID, exportID, language string, expiresAt time.Time) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(exportID) {
