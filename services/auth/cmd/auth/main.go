@@ -1,5 +1,5 @@
-// Command auth serves vitae.auth.v1: sign-in, developer accounts, OAuth and the
-// state of live credentials.
+// Command auth serves vitae.auth.v1: sign-in, developer accounts, OAuth, and the state of live
+// credentials.
 package main
 
 import (

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/grpcapi/platform"
 )
 
-// API has the use cases of auth by subject.
+// API holds auth's use cases by subject.
 type API struct {
 	People   people.Config
 	OAuth    oauth.Config

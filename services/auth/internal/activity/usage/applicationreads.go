@@ -13,7 +13,7 @@ import (
 // application is the value of Entry.Reads for a request that returns a whole application.
 const application = "application"
 
-// ApplicationReadDay counts the reads of an application by an app on a day.
+// ApplicationReadDay counts an app's reads of an application on a day.
 type ApplicationReadDay struct {
 	ApplicationID, AppID string
 	Day                  time.Time
@@ -21,10 +21,10 @@ type ApplicationReadDay struct {
 	Latest               time.Time
 }
 
-// ApplicationRead is what an applicant sees of a day's reads.
+// ApplicationRead is one day's reads as shown to the applicant.
 type ApplicationRead struct {
 	ApplicationID string
-	// AppName is the current name of the app; empty if the app is gone.
+	// AppName is the current name of the app, or empty if the app no longer exists.
 	AppName string
 	Day     time.Time
 	Count   int64
@@ -36,8 +36,7 @@ type applicationReadDay struct {
 	day                  int64
 }
 
-// readsApplication reports whether an entry read an application. Refused and failed requests
-// read nothing.
+// readsApplication reports whether an entry read an application. Failed requests read nothing.
 func readsApplication(e *requestlog.Entry) bool {
 	return e.Reads == application && e.ResourceID != "" && e.Status < http.StatusBadRequest
 }
@@ -62,11 +61,12 @@ func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *reques
 	}
 }
 
-// readsShown is how far back reads of applications are shown.
+// readsShown is the period of which reads of applications are listed.
 const readsShown = 365 * day
 
-// ApplicationReads lists how often applications were read in the last year, by application,
-// then newest day first. The caller must authorize the request: auth knows no applications.
+// ApplicationReads lists how often applications were read in the last year, sorted by application,
+// then newest day first. The caller must authorize the request, because auth has no data on
+// applications.
 func (s *Service) ApplicationReads(ctx context.Context, applicationIDs []string) ([]ApplicationRead, error) {
 	known := slices.DeleteFunc(slices.Clone(applicationIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.store.ApplicationReads(ctx, known, DayOf(s.clock.Now().Add(-readsShown)))

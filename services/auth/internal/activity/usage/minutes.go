@@ -21,8 +21,8 @@ type Minute struct {
 	Requests, Metered, Refused int64
 }
 
-// Minutes returns the usage of each of the last minutes, oldest first, optionally of one app
-// or key (behaviour: usage#by-minute). Zero minutes is the default number. Errors:
+// Minutes returns the usage in each of the last minutes, oldest first, optionally of one app or key
+// (behaviour: usage#by-minute). If minutes is zero, it returns the default number. Errors:
 // account.ErrNotFound.
 func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string, minutes int) ([]Minute, error) {
 	if minutes == 0 {

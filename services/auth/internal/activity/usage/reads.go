@@ -10,7 +10,7 @@ import (
 // ReadKind is the kind of personal data that a request reads, as in the contract.
 type ReadKind string
 
-// ReadDay counts the reads of a kind through a connection on a day.
+// ReadDay counts the reads of one kind through a connection on a day.
 type ReadDay struct {
 	ConnectionID string
 	Day          time.Time
@@ -35,9 +35,9 @@ type readDay struct {
 	kind         ReadKind
 }
 
-// reads returns what an entry reads of a person; empty for nothing. Refused and failed
-// requests read nothing. A 304 counts: it reveals that nothing has changed. HEAD counts: it
-// reveals that there is a CV, its length and its entity tag.
+// reads returns the kind of personal data that an entry read, or "" if it read none. Failed
+// requests read nothing. A 304 counts, because it reveals that nothing has changed. A HEAD request
+// counts, because it reveals that there is a CV, its length and its entity tag.
 func reads(e *requestlog.Entry) ReadKind {
 	if e.ConnectionID == "" || e.Reads == application || e.Status >= http.StatusBadRequest {
 		return ""

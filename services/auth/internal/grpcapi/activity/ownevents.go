@@ -28,7 +28,7 @@ func (s *auditServer) ListOwnEvents(ctx context.Context, req *authv1.ListOwnEven
 }
 
 func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEvent {
-	repeated, _ := strconv.ParseInt(e.Details[audit.Repeated], 10, 32) // zero where nothing was repeated
+	repeated, _ := strconv.ParseInt(e.Details[audit.Repeated], 10, 32) // zero if nothing was repeated
 	country := ""
 	if e.Actor.Kind == audit.Person || e.Actor.Kind == audit.Anonymous {
 		country = s.countries.Country(e.ClientAddress)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// Config has the use cases. All fields are required.
+// Config holds the use cases. All fields are required.
 type Config struct {
 	Usage     *usage.Service
 	Requests  *requestlog.Service
@@ -20,7 +20,8 @@ type Config struct {
 	Countries Countries
 }
 
-// Countries returns the country of an IP address as ISO 3166-1 alpha-2; empty if unknown.
+// Countries returns the country of an IP address as an ISO 3166-1 alpha-2 code, or "" if it is
+// unknown.
 type Countries interface{ Country(address string) string }
 
 // Register adds the services to a gRPC server.

@@ -17,7 +17,7 @@ var (
 )
 
 // SessionRecordToProto converts a session record. The message is sent over gRPC and stored in
-// Redis, so that the gateway reads the same in both places.
+// Redis, so the gateway reads the same message in both places.
 func SessionRecordToProto(r state.Record) *authv1.SessionRecord {
 	p := &identityv1.Principal{
 		Kind:      credentialKinds.Value(string(r.Kind)),

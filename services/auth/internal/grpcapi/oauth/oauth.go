@@ -50,7 +50,7 @@ func (s *oauthServer) DeclineAuthorization(ctx context.Context, req *authv1.Decl
 	return &authv1.DeclineAuthorizationResponse{}, nil
 }
 
-// refuse records a fault that is not an error of the call in the audit log.
+// refuse records in the audit log a fault that the call does not return as an error.
 func refuse(ctx context.Context, fault *authorize.Fault) {
 	if fault != nil {
 		audit.FromContext(ctx).Refuse("OAUTH_" + strings.ToUpper(fault.Code))

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// Config has the use cases. All fields are required.
+// Config holds the use cases. All fields are required.
 type Config struct {
 	Authorizations *authorize.Service
 	Grants         *grant.Service

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// taken is a stream that records what is sent.
+// taken is a stream that records the events sent to it.
 type taken struct {
 	events []*authv1.ExportedEvent
 }
@@ -18,7 +18,7 @@ func (s *taken) Send(piece *authv1.ReadPersonDataResponse) error {
 }
 
 // The app that manages a job would reveal a masked employer.
-func TestApplicationEventOmitsTheJobsApp(t *testing.T) {
+func TestApplicationEventOmitsJobsApp(t *testing.T) {
 	to := &taken{}
 	for _, object := range []string{"application", "connection"} {
 		e := audit.Event{PersonID: "usr_1", AppID: "app_1", Actor: audit.ByApp("app_1"), Object: audit.Object{Type: object, ID: "1"}}

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/people/signup"
 )
 
-// Config has the use cases. All fields are required.
+// Config holds the use cases. All fields are required.
 type Config struct {
 	People     *person.Service
 	Sessions   *session.Service

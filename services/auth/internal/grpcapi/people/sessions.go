@@ -35,7 +35,7 @@ func openedToProto(o session.Opened) *authv1.SignInResponse {
 	}
 }
 
-// timeOf converts a timestamp; nil is the zero time.
+// timeOf converts a timestamp. It returns the zero time for nil.
 func timeOf(t *timestamppb.Timestamp) time.Time {
 	if t == nil {
 		return time.Time{}

@@ -32,7 +32,7 @@ func (s *accountServer) ListAccounts(ctx context.Context, req *authv1.ListAccoun
 	return resp, nil
 }
 
-// own lists the accounts of a person with the person's role.
+// own lists the accounts of a person, each with the person's role.
 func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListAccountsResponse, error) {
 	memberships, err := s.members.Memberships(ctx, personID)
 	if err != nil {

@@ -16,7 +16,7 @@ var _ grpcserver.Members = Members{}
 // NewMembers returns Members.
 func NewMembers(m *team.Service) Members { return Members{members: m} }
 
-// things maps the contract's kinds of resource.
+// things maps the contract's kinds of resource to the domain's kinds.
 var things = map[optionsv1.Thing]team.Thing{
 	optionsv1.Thing_THING_ACCOUNT:       team.Account,
 	optionsv1.Thing_THING_APP:           team.App,
@@ -33,20 +33,21 @@ func (m Members) Admit(ctx context.Context, session string, need grpcserver.Memb
 	})
 }
 
-// PersonOf returns the id of the console user for whom the call is made; empty for an
+// PersonOf returns the id of the console user on whose behalf the call is made, or "" for an
 // operator.
 func PersonOf(ctx context.Context) string {
 	caller, _ := team.FromContext(ctx)
 	return caller.Person.ID
 }
 
-// roleOf returns the console user's role in the account of the call; none for an operator.
+// roleOf returns the console user's role in the account of the call. It returns no role for an
+// operator.
 func roleOf(ctx context.Context) optionsv1.Role {
 	caller, _ := team.FromContext(ctx)
 	return roles.Value(string(caller.Role))
 }
 
-// actorOf returns the creator of what the call creates: the console user's id, or the
+// actorOf returns the creator of the object that the call creates: the console user's id, or the
 // certificate name of the caller.
 func actorOf(ctx context.Context) string {
 	if id := PersonOf(ctx); id != "" {

@@ -18,7 +18,7 @@ var (
 	roles             = vocabulary.New[optionsv1.Role]()
 )
 
-// planFromProto returns the standard plan if p is nil.
+// planFromProto converts a plan. It returns the standard plan for nil.
 func planFromProto(p *authv1.Plan) account.Plan {
 	if p == nil {
 		return account.Plan{Name: account.Standard}
@@ -30,7 +30,7 @@ func PlanToProto(p account.Plan) *authv1.Plan {
 	return &authv1.Plan{Name: planNames.Value(string(p.Name)), PerMinute: p.PerMinute, PerDay: p.PerDay}
 }
 
-// accountToProto takes the current budget of a named plan from plans.
+// accountToProto converts an account. It takes the budget of a named plan from plans.
 func accountToProto(a account.Account, plans account.Plans) *authv1.Account {
 	return &authv1.Account{
 		Id: a.ID, Name: a.Name, Email: a.Email, Plan: PlanToProto(plans.Of(a.Plan)),

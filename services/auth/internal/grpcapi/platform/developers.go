@@ -14,7 +14,7 @@ type developerServer struct {
 	authv1.UnimplementedDeveloperServiceServer
 	accounts *account.Service
 	apps     *app.Service
-	// plans has the budgets of the named plans.
+	// plans holds the budgets of the named plans.
 	plans account.Plans
 }
 

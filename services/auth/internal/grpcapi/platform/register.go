@@ -12,14 +12,14 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Config has the use cases. All fields are required.
+// Config holds the use cases. All fields are required.
 type Config struct {
 	Accounts    *account.Service
 	Apps        *app.Service
 	Members     *team.Service
 	Invitations *invitation.Service
 	Console     *console.Service
-	// Plans has the budgets of the named plans.
+	// Plans holds the budgets of the named plans.
 	Plans account.Plans
 }
 
