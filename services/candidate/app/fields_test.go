@@ -55,8 +55,8 @@ func nullable(m protoreflect.MessageDescriptor, path string) (found []string) {
 
 func text(s string) *wrapperspb.StringValue { return wrapperspb.String(s) }
 
-// full returns a profile with every field set. Strings without a required format contain the name
-// of their field.
+// full returns a profile with every field set. Text fields of the content that are not listed here
+// contain their own names.
 func full(personID string) *candidatev1.Profile {
 	p := &candidatev1.Profile{
 		PersonId: personID, Email: "sara@example.com", EmailVerified: true, Name: "Sara", Username: "sara", Headline: "Engineer",

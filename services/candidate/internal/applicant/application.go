@@ -10,51 +10,54 @@ import (
 type Made struct {
 	ID, JobID string
 	Status    application.Status
-	// UpdatedAt is when its stage last changed.
+	// UpdatedAt is the time of the last stage change.
 	AppliedAt, UpdatedAt time.Time
-	// History has its stages, oldest first.
+	// History lists the stages, oldest first.
 	History []application.Change
-	// CvTitle is the title of the submitted CV at that time; empty if a file was submitted.
+	// CvTitle is the title that the submitted CV had at that time. It is empty if a file was
+	// submitted.
 	CvTitle string
-	// Filename is the name of the submitted file; empty if it has none or a CV was submitted.
+	// Filename is the name of the submitted file. It is empty if the file has no name or a CV was
+	// submitted.
 	Filename string
 }
 
-// Heading names a job.
+// Heading identifies a job by title and employer.
 type Heading struct {
-	// Title is the current title.
+	// Title is the job's current title.
 	Title string
-	// Employer is the name of the company, or the label of a masked one, which may be empty.
+	// Employer is the company's name, or the label that replaces the name of a masked company. The
+	// label may be empty.
 	Employer string
-	// Masked means that the employer hides its name.
+	// Masked reports whether the employer hides its name.
 	Masked bool
 }
 
-// Read counts how often an app has read an application in full on a day. The tags are those of
-// exports.
+// Read is the number of times that an app has read an application in full on one day. The tags
+// define the format of exports.
 type Read struct {
-	// AppName is empty if the app is deleted, or if it would identify a masked employer.
+	// AppName is empty if the app has been deleted or would identify a masked employer.
 	AppName string `json:"appName,omitempty"`
-	// Day is a UTC day, YYYY-MM-DD.
+	// Day is a UTC day in the form YYYY-MM-DD.
 	Day   string `json:"day"`
 	Count int64  `json:"count"`
-	// Latest is the time of the last read on that day.
+	// Latest is the time of the day's last read.
 	Latest time.Time `json:"lastAt"`
 }
 
-// Application is an application for its applicant.
+// Application is an application as its applicant sees it.
 type Application struct {
 	Made
-	// Job is zero if the job is deleted.
+	// Job is zero if the job has been deleted.
 	Job Heading
-	// Reads of the last year, newest day first.
+	// Reads are the reads of the last year, newest day first.
 	Reads []Read
 }
 
-// Page is a part of the list.
+// Page is a page of a person's applications.
 type Page struct {
-	// Applications of the page, newest first.
+	// Applications are sorted newest first.
 	Applications []Application
-	// Next is the cursor of the next page; empty on the last.
+	// Next is the cursor of the next page, or empty on the last page.
 	Next string
 }

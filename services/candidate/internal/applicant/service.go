@@ -7,27 +7,28 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// pageSize is also the maximum number of ids in a call to partnercatalog or auth.
+// pageSize is the number of applications on a page. It is also the maximum number of ids in a call
+// to partnercatalog or auth.
 const pageSize = 25
 
 // Store reads applications.
 type Store interface {
-	// ByPerson returns up to limit applications of a person, newest first, from the one after the
-	// id after, or from the newest if after is empty.
+	// ByPerson returns up to limit applications of a person, newest first. It starts after the
+	// application with the id after, or with the newest if after is empty.
 	ByPerson(ctx context.Context, personID, after string, limit int32) ([]Made, error)
 }
 
 // Jobs returns the names of jobs. Service partnercatalog implements it.
 type Jobs interface {
-	// Headings returns the headings of jobs by id, without deleted ones.
-	// Errors: Unavailable if the catalog cannot be reached.
+	// Headings returns the headings of jobs by id. It omits deleted jobs. It returns an Unavailable
+	// error if the catalog cannot be reached.
 	Headings(ctx context.Context, jobIDs []string) (map[string]Heading, error)
 }
 
-// Reads counts the reads of applications by apps. Service auth implements it.
+// Reads counts how often apps have read applications. Service auth implements it.
 type Reads interface {
-	// Reads returns the reads of applications by id, newest day first.
-	// Errors: Unavailable if auth cannot be reached.
+	// Reads returns the reads of applications by application id, newest day first. It returns an
+	// Unavailable error if auth cannot be reached.
 	Reads(ctx context.Context, applicationIDs []string) (map[string][]Read, error)
 }
 
@@ -38,7 +39,7 @@ type Config struct {
 	Reads Reads
 }
 
-// Service has the use case.
+// Service implements the use case.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.
@@ -49,8 +50,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// List returns a page of a person's applications. after is the Next of the previous page, or
-// empty for the first. An invalid after returns an empty page.
+// List returns a page of a person's applications. after is the Next cursor of the previous page, or
+// empty for the first page. If after is invalid, the page is empty.
 func (s *Service) List(ctx context.Context, personID, after string) (Page, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(after) {
 		return Page{}, nil
@@ -83,8 +84,8 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 	return page, nil
 }
 
-// withReads adds the reads to an application. Without named it omits the names of the apps,
-// which could identify a masked employer.
+// withReads converts an application and adds its reads. Unless named is set, it omits the names of
+// the apps, because they could identify a masked employer.
 func withReads(m Made, job Heading, reads []Read, named bool) Application {
 	if !named {
 		for i := range reads {

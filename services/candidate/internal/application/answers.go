@@ -9,26 +9,26 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Limits of text answers, in characters.
+// Maximum lengths of text answers, in characters.
 const (
 	maxShortAnswer = 1_000
 	maxLongAnswer  = 20_000
 )
 
-// maxAnswers limits the total size of an application's answers, in bytes. A page of a hundred
-// applications must fit into one gRPC message, so that no applicant can make the page
+// maxAnswers is the maximum total size of an application's answers, in bytes. A page of a hundred
+// applications must fit into one gRPC message, so this prevents an applicant from making a page
 // unreadable (behaviour: applications#size-of-answers).
 const maxAnswers = 40 << 10
 
 // AnswerInput is an answer in a request.
 type AnswerInput struct {
 	QuestionID string
-	// Value is nil for no answer.
+	// Value is nil if the answer is missing.
 	Value Value
 }
 
-// answersTo checks the answers against the questions, adds its faults to faults,
-// and returns the answers in the questions' order.
+// answersTo validates the answers against the questions and adds errors to faults. It returns the
+// answers in the order of the questions.
 func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []Answer {
 	byID, size := make(map[string]Answer, len(given)), 0
 	for i, input := range given {
@@ -54,8 +54,8 @@ func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []
 	return inOrder(questions, byID, faults)
 }
 
-// inOrder returns the answers in the order of the questions. Required questions without an
-// answer are one fault of the whole list, because they have no index in it.
+// inOrder returns the answers in the order of the questions. It reports all unanswered required
+// questions as one error of the whole list, because a missing answer has no index.
 func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) []Answer {
 	var answers []Answer
 	var missing []string
@@ -78,7 +78,7 @@ func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) [
 	return answers
 }
 
-// check adds a fault if value does not have the question's type.
+// check adds an error if value does not have the type that the question requires.
 func (q Question) check(faults *fault.List, path string, value Value) {
 	switch q.Type {
 	case YesNo:

@@ -32,7 +32,7 @@ func give(questionID string, value any) application.AnswerInput {
 	return application.AnswerInput{QuestionID: questionID, Value: value}
 }
 
-// minimal returns answers to the required questions.
+// minimal returns answers to the required questions, followed by more.
 func minimal(more ...application.AnswerInput) []application.AnswerInput {
 	return append([]application.AnswerInput{give("q_yes", true), give("q_short", "s")}, more...)
 }
@@ -44,14 +44,14 @@ func check(t *testing.T, answers ...application.AnswerInput) error {
 	}, application.Posting{JobID: "job_1", Live: true, Questions: questions})
 }
 
-func TestRefusedAnswerMessages(t *testing.T) {
+func TestRejectedAnswerMessages(t *testing.T) {
 	err := check(t, give("q_yes", "yes"), give("q_short", "s"))
 	if e, ok := errs.As(err); !ok || e.Field() != "answers[0].value" || !strings.HasSuffix(e.Message, ": must be true or false") {
-		t.Errorf("refused with %v", err)
+		t.Errorf("the answers were rejected with %v", err)
 	}
 }
 
-func TestAnswerHasTypeOfQuestion(t *testing.T) {
+func TestAnswerTypeMustMatchQuestion(t *testing.T) {
 	long := strings.Repeat("ع", 20_000)
 	for _, c := range []struct {
 		question string
@@ -89,18 +89,18 @@ func TestAnswerHasTypeOfQuestion(t *testing.T) {
 func refused(t *testing.T, err error, path string) {
 	t.Helper()
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Code != "INVALID_ARGUMENT" || e.Field() != path {
-		t.Errorf("got %v, want a fault of %s", err, path)
+		t.Errorf("error %v, want an invalid field %s", err, path)
 	}
 }
 
-func TestRequiredQuestionsAreAnsweredOnce(t *testing.T) {
+func TestRequiredQuestionsNeedOneAnswer(t *testing.T) {
 	refused(t, check(t, minimal(give("q_other", true))...), "answers[2].question_id")
 	refused(t, check(t, minimal(give("q_yes", false))...), "answers[2].question_id")
 	refused(t, check(t, give("q_yes", true)), "answers")
 	refused(t, check(t), "answers")
 }
 
-func TestAnswersHaveTotalLimit(t *testing.T) {
+func TestTotalAnswerSizeIsLimited(t *testing.T) {
 	room := 40<<10 - len("q_yes") - len("q_short"+"s") - len("q_long")
 	emoji := strings.Repeat("😀", room/4)
 	if err := check(t, minimal(give("q_long", emoji))...); err != nil {
@@ -121,16 +121,16 @@ func TestAnswersRoundTripInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := application.DecodeAnswers(raw); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("the decoded answers are %v, %v", got, err)
 	}
 	for _, bad := range []string{``, `{}`, `{"v":2}`, `[]`} {
 		if _, err := application.DecodeAnswers([]byte(bad)); err == nil {
-			t.Errorf("%s is read", bad)
+			t.Errorf("%s is accepted", bad)
 		}
 	}
 }
 
-func TestInvalidRequestIsRefusedUnread(t *testing.T) {
+func TestInvalidRequestIsRejectedEarly(t *testing.T) {
 	good := application.Request{JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}}
 	for path, spoil := range map[string]func(r *application.Request){
 		"job_id":       func(r *application.Request) { r.JobID = "job\x00" },
@@ -147,14 +147,14 @@ func TestInvalidRequestIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestClosedJobRefusesApplications(t *testing.T) {
+func TestClosedJobRejectsApplications(t *testing.T) {
 	r := application.Request{JobID: "job_1", PersonID: "usr_1", Submission: application.Submission{CvID: "master"}}
 	if err := service(t).ValidateApply(r, application.Posting{JobID: "job_1"}); !errs.HasCode(err, "JOB_NOT_LIVE") {
-		t.Errorf("got %v", err)
+		t.Errorf("applying to a closed job: %v", err)
 	}
 }
 
-func TestInvalidListIsRefusedUnread(t *testing.T) {
+func TestInvalidListIsRejectedEarly(t *testing.T) {
 	for field, f := range map[string]application.Filter{
 		"status": {Status: "hired"},
 		"query":  {Query: strings.Repeat("ع", 201)},
@@ -171,7 +171,7 @@ func TestInvalidListIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestInvalidIDIsNotFoundUnread(t *testing.T) {
+func TestInvalidIDIsNotLookedUp(t *testing.T) {
 	for _, id := range []string{"", "apl_", "apl_\x00", "job_1"} {
 		if _, err := service(t).Reject(t.Context(), id); !errs.HasCode(err, "APPLICATION_NOT_FOUND") {
 			t.Errorf("%q: %v", id, err)

@@ -11,7 +11,7 @@ import (
 
 const idPrefix = "apl"
 
-// maxCoverLetter in characters.
+// maxCoverLetter is the maximum length of a cover letter, in characters.
 const maxCoverLetter = 20_000
 
 // Request is a request to apply.
@@ -19,35 +19,35 @@ type Request struct {
 	// PersonID is the applicant.
 	JobID, PersonID string
 	Submission
-	// CoverLetter is empty for none.
+	// CoverLetter is empty if there is none.
 	CoverLetter string
 	Answers     []AnswerInput
 	Source      Source
-	// AppliedAt is the time of applying; zero for now.
+	// AppliedAt is the time of applying. If it is zero, the current time is used.
 	AppliedAt time.Time
-	// Unreadable are fields with values that this struct cannot represent, such as an invalid
-	// time. They are the first faults of the request.
+	// Unreadable lists fields with values that this struct cannot represent, such as an invalid
+	// time. They come first in the validation error.
 	Unreadable []errs.Violation
 }
 
-// New is an application to store.
+// New is an application to be stored.
 type New struct {
-	// Application has no Cv, which the store copies.
+	// Application.Cv is not set, because the store copies the CV.
 	Application
 	Submission
 	CoverLetter string
 }
 
-// Apply creates an application. Errors: INVALID_ARGUMENT naming every field that is
-// wrong; JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND,
-// RESUME_NOT_FOUND, ALREADY_APPLIED.
+// Apply creates an application. It returns INVALID_ARGUMENT naming every invalid field,
+// JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND or
+// ALREADY_APPLIED.
 //
-// The job's questions come from partnercatalog, which is not called for a request that is
-// already invalid. Then the error does not have the faults of the answers. ValidateApply
-// reports all faults together.
+// It reads the job's questions from partnercatalog, but only if the rest of the request is valid.
+// Otherwise the error does not cover the answers. ValidateApply reports all invalid fields
+// together.
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
-	// The time is taken before the call to partnercatalog, so that the order of applications
-	// does not depend on its duration.
+	// Take the time before the call to partnercatalog, so the order of applications does not depend
+	// on the call's duration.
 	now := s.cfg.Clock.Now()
 	if err := r.validate(now).Err(); err != nil {
 		return Row{}, err
@@ -72,7 +72,8 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	return row, nil
 }
 
-// ValidateApply makes the checks of Apply that need no lookup, for a given job. Errors: INVALID_ARGUMENT naming every invalid field; JOB_NOT_LIVE.
+// ValidateApply makes those checks of Apply that need no lookup, for the given job. It returns
+// INVALID_ARGUMENT naming every invalid field, or JOB_NOT_LIVE.
 func (s *Service) ValidateApply(r Request, posting Posting) error {
 	faults := r.validate(s.cfg.Clock.Now())
 	if !posting.Live && faults.Err() == nil {
@@ -101,14 +102,14 @@ func (r Request) validate(now time.Time) *fault.List {
 	return faults
 }
 
-// made returns the application to store.
+// made returns the application to be stored.
 func (r Request) made(posting Posting, answers []Answer, now time.Time) New {
 	at := now
 	if !r.AppliedAt.IsZero() {
 		at = r.AppliedAt.UTC()
 	}
-	// Lists show milliseconds. Applications with the same time must be in the order of their
-	// ids, so the time is not stored more precisely.
+	// Lists show times in milliseconds. Applications with the same time must be sorted by id, so no
+	// higher precision is stored.
 	at = at.Truncate(time.Millisecond)
 	return New{
 		Application: Application{

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// version is that of the stored form. Increase it if old code would misread a change, and
-// make DecodeAnswers read both.
+// version is the version of the stored format. Increase it if old code would misread a changed
+// format, and make DecodeAnswers read both versions.
 const version = 1
 
 type storedAnswers struct {
@@ -20,7 +20,7 @@ type storedAnswer struct {
 	Value      Value        `json:"value"`
 }
 
-// EncodeAnswers returns the stored form of answers.
+// EncodeAnswers returns answers in the stored format.
 func EncodeAnswers(answers []Answer) ([]byte, error) {
 	s := storedAnswers{Version: version}
 	for _, a := range answers {
@@ -33,7 +33,7 @@ func EncodeAnswers(answers []Answer) ([]byte, error) {
 	return raw, nil
 }
 
-// DecodeAnswers reads what EncodeAnswers wrote.
+// DecodeAnswers decodes the output of EncodeAnswers.
 func DecodeAnswers(raw []byte) ([]Answer, error) {
 	var s storedAnswers
 	if err := json.Unmarshal(raw, &s); err != nil {

@@ -1,6 +1,6 @@
-// Package application manages applications to jobs: applying, stages, and the lists for
+// Package application manages applications to jobs: applying, stage changes, and the lists for
 // employers (behaviour: applications).
 //
-// It must never show an application to an app that does not manage its company. Every use
-// case for partners checks that before it reads anything else of the application.
+// It must never show an application to an app that does not manage the application's company. Every
+// use case for partners checks that before it reads anything else of the application.
 package application

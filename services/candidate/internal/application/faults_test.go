@@ -10,12 +10,12 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// faultsOf returns the faults of an error.
+// faultsOf returns the invalid fields and the messages in an error.
 func faultsOf(t *testing.T, err error) (paths, rules []string) {
 	t.Helper()
 	e, ok := errs.As(err)
 	if !ok {
-		t.Fatalf("got %v", err)
+		t.Fatalf("error %v has no code", err)
 	}
 	for _, v := range e.Violations {
 		paths, rules = append(paths, v.Field), append(rules, v.Description)
@@ -23,7 +23,7 @@ func faultsOf(t *testing.T, err error) (paths, rules []string) {
 	return paths, rules
 }
 
-func TestDryRunListsAllFaults(t *testing.T) {
+func TestDryRunListsAllInvalidFields(t *testing.T) {
 	r := application.Request{
 		JobID: "job\x00", PersonID: "usr_1", Submission: application.Submission{CvID: "master"},
 		CoverLetter: strings.Repeat("x", 20_001), AppliedAt: start.Add(time.Hour),
@@ -38,42 +38,42 @@ func TestDryRunListsAllFaults(t *testing.T) {
 		"answers[0].value", "answers[1].question_id", "answers[3].question_id", "answers[4].value", "answers",
 	}
 	if !slices.Equal(paths, want) {
-		t.Errorf("faults of\n%q, want\n%q", paths, want)
+		t.Errorf("the invalid fields are\n%q, want\n%q", paths, want)
 	}
 	if got := rules[len(rules)-1]; got != "must answer the questions q_yes, q_short" {
-		t.Errorf("missing answers: %q", got)
+		t.Errorf("the message about missing answers is %q", got)
 	}
-	// A closed job does not hide the faults.
+	// A closed job does not hide the other errors.
 	posting.Live = false
 	if again, _ := faultsOf(t, service(t).ValidateApply(r, posting)); !slices.Equal(again, want) {
-		t.Errorf("of a draft: faults of %q", again)
+		t.Errorf("for a job that is not live, the invalid fields are %q", again)
 	}
 }
 
-func TestRequestFaultsPrecedeJobLookup(t *testing.T) {
+func TestRequestIsValidatedBeforeJobLookup(t *testing.T) {
 	_, err := service(t).Apply(t.Context(), application.Request{
 		JobID: "job_1", PersonID: "\x00", CoverLetter: "\x00",
 		Unreadable: []errs.Violation{{Field: "applied_at", Description: "must be a time"}},
 	})
 	paths, rules := faultsOf(t, err)
 	if want := []string{"applied_at", "person_id", "cover_letter"}; !slices.Equal(paths, want) || rules[0] != "must be a time" {
-		t.Errorf("faults of %q (%q), want %q", paths, rules, want)
+		t.Errorf("the invalid fields are %q (%q), want %q", paths, rules, want)
 	}
 }
 
-func TestOneMissingAnswerIsNamedAlone(t *testing.T) {
+func TestErrorNamesSingleMissingAnswer(t *testing.T) {
 	_, rules := faultsOf(t, check(t, give("q_yes", true)))
 	if !slices.Equal(rules, []string{"must answer the question q_short"}) {
-		t.Errorf("got %q", rules)
+		t.Errorf("the messages are %q", rules)
 	}
 }
 
-func TestInvalidListNamesAllFaults(t *testing.T) {
+func TestInvalidListNamesAllFields(t *testing.T) {
 	_, err := service(t).ForJob(t.Context(), application.ListRequest{
 		AppID: "app_1", Filter: application.Filter{JobID: "job_1", Status: "hired", Query: "\x00"},
 		Unreadable: []errs.Violation{{Field: "page", Description: "must be a whole number from 1"}},
 	})
 	if paths, _ := faultsOf(t, err); !slices.Equal(paths, []string{"page", "status", "query"}) {
-		t.Errorf("faults of %q", paths)
+		t.Errorf("the invalid fields are %q", paths)
 	}
 }

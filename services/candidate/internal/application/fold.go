@@ -7,23 +7,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// separator separates the parts of a search text. Folded text never contains it, so a query
-// cannot match across two parts.
+// separator separates the parts of a search text. Folded text never contains it, so a query cannot
+// match across two parts.
 const separator = "\n"
 
-// SearchText returns the text to search: name, email address and title of the submitted CV,
-// which is empty for a resume (behaviour: applications#search).
+// SearchText returns the text that a search matches: name, email address and the title of the
+// submitted CV. The title is empty for a resume (behaviour: applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)
 }
 
-// PersonText returns the part of a search text from the profile: everything before the last
-// separator.
+// PersonText returns the part of a search text that comes from the profile. It is everything before
+// the last separator.
 func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
 
-// letters maps letters to similar ones where Unicode has no decomposition. The Arabic ones are
-// those of Lucene's ArabicNormalizer with their Persian and Urdu forms, except alef with hamza
-// or madda, which decomposes.
+// letters maps letters to similar ones for which Unicode has no decomposition. The Arabic letters
+// are those of Lucene's ArabicNormalizer with their Persian and Urdu forms. Alef with hamza or
+// madda is missing because it decomposes.
 var letters = map[rune]string{
 	'ٱ': "ا", // alef wasla
 	'ى': "ي", // alef maqsura
@@ -45,12 +45,12 @@ var letters = map[rune]string{
 	'œ': "oe",
 }
 
-// tatweel stretches an Arabic word without changing its meaning.
+// tatweel elongates an Arabic word without changing its meaning.
 const tatweel = '\u0640'
 
-// Fold returns text in a form in which different spellings of the same words are equal. It is in
-// lower case, without accents, vowel signs and invisible characters. It has digits 0 to 9 for those
-// of any script, and one space between words.
+// Fold returns a form of the text that is equal for different spellings of the same words. It is
+// lowercase and has no accents, vowel signs or invisible characters. Digits of all scripts become 0
+// to 9, and words are separated by one space.
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -79,9 +79,9 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Orders returns the folded texts to search for in turn until one matches: the query, and then
-// the name with the family name first, "haddad, layla" and "haddad layla". Either name may have
-// several words.
+// Orders returns the folded texts to search for, in order, until one matches: the query itself, and
+// then the name with the family name first, as "haddad, layla" and "haddad layla". Both names may
+// consist of several words.
 func Orders(query string) []string {
 	out := []string{query}
 	if family, given, found := strings.Cut(strings.ReplaceAll(query, "،", ","), ","); found {
@@ -101,8 +101,9 @@ func Orders(query string) []string {
 	return out
 }
 
-// lower returns the same letter for all cases of a letter, including special ones such as the
-// final sigma. It never returns a mark, although Unicode has one among the cases of iota.
+// lower returns the same letter for all case variants of a letter, including special ones such as
+// the final sigma. It never returns a combining mark, although Unicode lists one among the case
+// variants of iota.
 func lower(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -113,8 +114,8 @@ func lower(r rune) rune {
 	return unicode.ToLower(first)
 }
 
-// digit returns the ASCII digit of a decimal digit. In Unicode, the ten digits of a script are
-// contiguous (Unicode standard, 4.6), and its ranges start at a zero.
+// digit returns the ASCII digit for a decimal digit. In Unicode, the ten digits of a script are
+// contiguous (Unicode standard, 4.6), and their ranges start with zero.
 func digit(r rune) byte {
 	for _, t := range unicode.Nd.R16 {
 		if uint16(r) >= t.Lo && uint16(r) <= t.Hi && r <= 0xFFFF {

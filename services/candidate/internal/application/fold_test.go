@@ -40,7 +40,7 @@ func TestSearchMatchesSpellings(t *testing.T) {
 		{"e-mail", "Sara@Example.COM", "@example"},
 	} {
 		if text, query := application.Fold(c.text), application.Fold(c.query); query == "" || !strings.Contains(text, query) {
-			t.Errorf("%s: %q is not in %q", c.name, query, text)
+			t.Errorf("%s: %q does not match %q", c.name, query, text)
 		}
 	}
 }
@@ -48,12 +48,12 @@ func TestSearchMatchesSpellings(t *testing.T) {
 func TestSearchDistinguishesLetters(t *testing.T) {
 	for _, c := range [][2]string{{"Sara", "Zara"}, {"حسن", "حسين"}, {"ذكي", "زكي"}, {"10", "١١"}} {
 		if application.Fold(c[0]) == application.Fold(c[1]) {
-			t.Errorf("%q and %q fold to %q", c[0], c[1], application.Fold(c[0]))
+			t.Errorf("%q and %q both fold to %q", c[0], c[1], application.Fold(c[0]))
 		}
 	}
 }
 
-func TestMarkAloneFoldsToNothing(t *testing.T) {
+func TestCombiningMarkFoldsToNothing(t *testing.T) {
 	for _, s := range []string{"", " \n", "َ", "ـــ", "\u200f"} {
 		if folded := application.Fold(s); folded != "" {
 			t.Errorf("%q folds to %q", s, folded)
@@ -65,20 +65,20 @@ func TestQueryDoesNotSpanParts(t *testing.T) {
 	text := application.SearchText("Sara Haddad", "haddad@example.com", "Engineer")
 	for _, query := range []string{"haddad haddad@", "haddad\nhaddad@", "haddadhaddad", "com engineer", "comengineer"} {
 		if strings.Contains(text, application.Fold(query)) {
-			t.Errorf("%q is found in %q", query, text)
+			t.Errorf("%q matches %q", query, text)
 		}
 	}
 }
 
-func TestFoldingAgainChangesNothing(t *testing.T) {
+func TestFoldIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
 		once := application.Fold(s)
 		if again := application.Fold(once); again != once {
-			t.Fatalf("%q, then %q", once, again)
+			t.Fatalf("Fold returns %q, and then %q", once, again)
 		}
 		if strings.ContainsAny(once, "\n\x00") || strings.TrimSpace(once) != once || !utf8.ValidString(once) {
-			t.Fatalf("%q", once)
+			t.Fatalf("the folded text %q contains a separator, surrounding spaces or invalid UTF-8", once)
 		}
 	})
 }
@@ -91,7 +91,7 @@ func TestSearchFindsFamilyNameFirst(t *testing.T) {
 		"Haddad,": {"haddad,"},
 	} {
 		if got := application.Orders(application.Fold(query)); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", query, got, want)
+			t.Errorf("the orders of %s are %q, want %q", query, got, want)
 		}
 	}
 }

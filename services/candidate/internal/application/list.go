@@ -7,50 +7,49 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxQuery is in characters.
+// maxQuery is the maximum length of a query, in characters.
 const maxQuery = 200
 
-// Filter selects applications of a job.
+// Filter selects applications to a job.
 type Filter struct {
-	// JobID is the job.
 	JobID string
-	// Status is the stage; empty for all.
+	// Status is the stage, or empty for all stages.
 	Status Status
-	// Query is folded text in the name, the email address or the title of the submitted CV;
-	// empty for any.
+	// Query is folded text that the name, the email address or the title of the submitted CV must
+	// contain. It is empty if any application matches.
 	Query string
 }
 
-// Page is a part of a list.
+// Page selects a page of a list.
 type Page struct {
 	Offset int64
-	// Size is the maximum number of applications.
+	// Size is the maximum number of applications on the page.
 	Size int32
 }
 
-// List is a page with the number of applications that match the filter.
+// List is a page, with the number of applications that match the filter.
 type List struct {
-	// Rows of the page, newest first.
+	// Rows are sorted newest first.
 	Rows []Row
 	// Total is the exact number of matches.
 	Total int32
 }
 
-// ListRequest asks for a page of a job's applications.
+// ListRequest is a request for a page of a job's applications.
 type ListRequest struct {
 	// AppID is the calling app.
 	AppID string
-	// Filter has a query that is not folded.
+	// Filter.Query is not folded yet.
 	Filter Filter
 	Page   Page
-	// Unreadable are fields with values that this struct cannot represent, such as a page
-	// number below 1. They are the first faults of the request.
+	// Unreadable lists fields with values that this struct cannot represent, such as a page number
+	// below 1. They come first in the validation error.
 	Unreadable []errs.Violation
 }
 
-// ForJob lists the applications to a job for the app that manages it.
-// Errors: PUBLIC_API_VALIDATION_ERROR naming every invalid field;
-// JOB_NOT_FOUND, COMPANY_NOT_MANAGED_BY_APP.
+// ForJob lists the applications to a job for the app that manages it. It returns
+// PUBLIC_API_VALIDATION_ERROR naming every invalid field, JOB_NOT_FOUND or
+// COMPANY_NOT_MANAGED_BY_APP.
 func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 	if err := r.validate(); err != nil {
 		return List{}, err

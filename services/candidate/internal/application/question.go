@@ -3,7 +3,7 @@ package application
 // QuestionType is the type of a screening question, as in the JSON.
 type QuestionType string
 
-// The types of question (behaviour: jobs#screening-questions).
+// The question types (behaviour: jobs#screening-questions).
 const (
 	YesNo          QuestionType = "yes_no"
 	MultipleChoice QuestionType = "multiple_choice"
@@ -15,30 +15,30 @@ const (
 // Question is a screening question of a job.
 type Question struct {
 	ID string
-	// Type of the answer.
+	// Type is the type of the answer.
 	Type     QuestionType
 	Required bool
-	// Options of a multiple choice.
+	// Options are the options of a multiple-choice question.
 	Options []string
 }
 
-// Posting has the data of a job that an application needs.
+// Posting holds the data of a job that an application needs.
 type Posting struct {
-	// JobID, CompanyID and AppID are as in Application.
+	// JobID, CompanyID and AppID have the same meaning as in Application.
 	JobID, CompanyID, AppID string
-	// Live means that people can apply.
+	// Live reports whether people can apply.
 	Live      bool
 	Questions []Question
 }
 
-// Answer is an answer to a question. The tags are those of exports.
+// Answer is an answer to a question. The tags define the format of exports.
 type Answer struct {
 	QuestionID string `json:"questionId"`
-	// Type of the question when it was answered.
+	// Type is the type that the question had when it was answered.
 	Type  QuestionType `json:"type"`
 	Value Value        `json:"value"`
 }
 
-// Value is a string for texts and multiple choice, a finite float64 for a number, or a bool
-// for yes or no.
+// Value is a string for a text or multiple-choice answer, a finite float64 for a number, or a bool
+// for a yes-or-no answer.
 type Value any

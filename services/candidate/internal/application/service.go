@@ -10,28 +10,29 @@ import (
 
 // Catalog reads jobs. Service partnercatalog implements it.
 type Catalog interface {
-	// Posting returns the current data of a job. Errors: ErrJobNotFound; Unavailable if the
-	// catalog cannot be reached.
+	// Posting returns the current data of a job. It returns ErrJobNotFound, or an Unavailable error
+	// if the catalog cannot be reached.
 	Posting(ctx context.Context, jobID string) (Posting, error)
-	// AppOf returns the app that manages the company of a job. Errors: as those of Posting.
+	// AppOf returns the app that manages the company of a job. It returns the same errors as
+	// Posting.
 	AppOf(ctx context.Context, jobID string) (string, error)
 }
 
-// Store stores applications. Every method is atomic, including the counts and the outbox.
+// Store stores applications. Every method is atomic and includes the counts and the outbox.
 type Store interface {
-	// Apply copies the submitted CV and adds the application.
-	// Errors: profile.ErrProfileNotFound, profile.ErrCvNotFound, ErrResumeNotFound,
-	// ErrAlreadyApplied.
+	// Apply copies the submitted CV and adds the application. It returns
+	// profile.ErrProfileNotFound, profile.ErrCvNotFound, ErrResumeNotFound or ErrAlreadyApplied.
 	Apply(ctx context.Context, n New) (Row, error)
-	// Move changes the stage of an application to to, at the time at, or that of the last
-	// change if it is later. It calls allowed with the locked current stage, and does nothing
-	// if allowed returns an error. Errors: ErrApplicationNotFound; those of allowed.
+	// Move changes the stage of an application to to. The time of the change is at, or the time of
+	// the last change if that is later. Move locks the application and calls allowed with its
+	// current stage. If allowed returns an error, Move changes nothing and returns that error. It
+	// returns ErrApplicationNotFound if there is no such application.
 	Move(ctx context.Context, id string, to Status, at time.Time, allowed func(from Status) error) (Row, error)
 	// List returns a page of a job's applications, newest first.
 	List(ctx context.Context, f Filter, p Page) (List, error)
 }
 
-// Counted is notified when a job has one more application.
+// Counted is notified when a job has received an application.
 type Counted interface {
 	// Wake must not block.
 	Wake()
@@ -45,7 +46,7 @@ type Config struct {
 	Clock   clock.Clock
 }
 
-// Service has the use cases of applications.
+// Service implements the use cases of applications.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.

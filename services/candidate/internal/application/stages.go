@@ -6,18 +6,19 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Advance moves an application forward to a later stage.
-// Errors: APPLICATION_NOT_FOUND, APPLICATION_TRANSITION_INVALID.
+// Advance moves an application forward to a later stage. It returns APPLICATION_NOT_FOUND or
+// APPLICATION_TRANSITION_INVALID.
 func (s *Service) Advance(ctx context.Context, applicationID string, to Status) (Row, error) {
 	return s.move(ctx, applicationID, to)
 }
 
-// Reject moves an application to Rejected. Errors: as Advance.
+// Reject moves an application to Rejected. It returns the same errors as Advance.
 func (s *Service) Reject(ctx context.Context, applicationID string) (Row, error) {
 	return s.move(ctx, applicationID, Rejected)
 }
 
-// Withdraw moves an application to Withdrawn, for the applicant. Errors: as Advance.
+// Withdraw moves an application to Withdrawn on behalf of the applicant. It returns the same errors
+// as Advance.
 func (s *Service) Withdraw(ctx context.Context, applicationID string) (Row, error) {
 	return s.move(ctx, applicationID, Withdrawn)
 }

@@ -2,7 +2,7 @@ package application
 
 import "vitae.internal/pkg/errs"
 
-// Status is a stage, as in the JSON.
+// Status is the stage of an application, as in the JSON.
 type Status string
 
 // The stages (behaviour: applications#stages).
@@ -16,15 +16,15 @@ const (
 	Withdrawn   Status = "withdrawn"
 )
 
-// forward is the order of the stages before the final ones.
+// forward is the order of the stages that are not final.
 var forward = map[Status]int{Applied: 1, Reviewed: 2, Shortlisted: 3, Interview: 4, Offered: 5}
 
-// Valid reports whether s is a stage.
+// Valid reports whether s is a known stage.
 func (s Status) Valid() bool { return forward[s] > 0 || s.final() }
 
 func (s Status) final() bool { return s == Rejected || s == Withdrawn }
 
-// CanBecome reports whether next may follow s: any later stage or a final one
+// CanBecome reports whether next may follow s. Any later stage and any final stage may
 // (behaviour: applications#stages).
 func (s Status) CanBecome(next Status) bool {
 	switch {

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// after has the stages that may follow each stage (behaviour: applications#stages).
+// after maps each stage to the stages that may follow it (behaviour: applications#stages).
 var after = map[application.Status][]application.Status{
 	application.Applied: {
 		application.Reviewed, application.Shortlisted, application.Interview, application.Offered, application.Rejected, application.Withdrawn,
@@ -34,7 +34,7 @@ func TestStageTransitions(t *testing.T) {
 		}
 		for _, strange := range []application.Status{"", "hired", "Applied"} {
 			if from.CanBecome(strange) || strange.CanBecome(from) || strange.Valid() {
-				t.Errorf("%q is treated as a stage next to %s", strange, from)
+				t.Errorf("the unknown stage %q is accepted next to %s", strange, from)
 			}
 		}
 	}

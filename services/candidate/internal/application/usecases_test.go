@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// desk is a Store, a Catalog of one job and a Counted that record their calls.
+// desk is a Store, a Catalog with one job, and a Counted. It records the calls it receives.
 type desk struct {
 	posting              application.Posting
 	from                 application.Status
@@ -57,7 +57,7 @@ func (d *desk) List(_ context.Context, f application.Filter, p application.Page)
 	return application.List{Total: 7}, d.storeErr
 }
 
-// now is more precise than the time of an application.
+// now has a higher precision than an application's time.
 var now = start.Add(123*time.Millisecond + 456*time.Microsecond)
 
 func at(t *testing.T, d *desk) *application.Service {
@@ -80,7 +80,7 @@ func request() application.Request {
 	}
 }
 
-func TestApplicationHasJobOwnersAndTime(t *testing.T) {
+func TestApplicationContainsJobAndTime(t *testing.T) {
 	d := live()
 	if _, err := at(t, d).Apply(t.Context(), request()); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestApplicationHasJobOwnersAndTime(t *testing.T) {
 	cut := start.Add(123 * time.Millisecond)
 	got := d.stored
 	if !strings.HasPrefix(got.ID, "apl_") {
-		t.Errorf("its id is %q", got.ID)
+		t.Errorf("the application's id is %q", got.ID)
 	}
 	got.ID = ""
 	want := application.New{
@@ -105,15 +105,15 @@ func TestApplicationHasJobOwnersAndTime(t *testing.T) {
 	earlier := request()
 	earlier.AppliedAt = now.Add(-time.Hour).In(time.FixedZone("", 4*3600))
 	if _, err := at(t, d).Apply(t.Context(), earlier); err != nil || d.stored.AppliedAt != cut.Add(-time.Hour) {
-		t.Errorf("an hour ago: %v, %v", d.stored.AppliedAt, err)
+		t.Errorf("an application dated one hour ago: %v, %v", d.stored.AppliedAt, err)
 	}
 	earlier.AppliedAt = now
 	if _, err := at(t, d).Apply(t.Context(), earlier); err != nil || d.stored.AppliedAt != cut {
-		t.Errorf("now: %v, %v", d.stored.AppliedAt, err)
+		t.Errorf("an application dated now: %v, %v", d.stored.AppliedAt, err)
 	}
 }
 
-func TestRefusedApplicationIsNotStored(t *testing.T) {
+func TestRejectedApplicationIsNotStored(t *testing.T) {
 	down := errors.New("down")
 	for name, c := range map[string]struct {
 		spoil func(*desk, *application.Request)
@@ -134,7 +134,7 @@ func TestRefusedApplicationIsNotStored(t *testing.T) {
 	}
 }
 
-func TestListIsOnlyForItsApp(t *testing.T) {
+func TestListIsOnlyForManagingApp(t *testing.T) {
 	ask := func(d *desk, appID string, f application.Filter) (application.List, error) {
 		return at(t, d).ForJob(t.Context(), application.ListRequest{AppID: appID, Filter: f, Page: application.Page{Offset: 3, Size: 9}})
 	}
@@ -142,11 +142,11 @@ func TestListIsOnlyForItsApp(t *testing.T) {
 	d := live()
 	got, err := ask(d, "app_1", sara)
 	if want := (application.Filter{JobID: "job_1", Status: application.Offered, Query: "sara"}); err != nil || got.Total != 7 || d.filter != want || d.page != (application.Page{Offset: 3, Size: 9}) {
-		t.Errorf("%+v, %v; requested %+v, %+v", got, err, d.filter, d.page)
+		t.Errorf("the list is %+v, %v; the store received %+v, %+v", got, err, d.filter, d.page)
 	}
 	d = live()
 	if got, err := ask(d, "app_2", sara); !errors.Is(err, application.ErrNotManaged) || got.Total != 0 || len(d.calls) != 1 {
-		t.Errorf("another app: %+v, %v", got, err)
+		t.Errorf("a different app: %+v, %v", got, err)
 	}
 	d = live()
 	d.catalogErr = application.ErrJobNotFound
@@ -163,7 +163,7 @@ func TestListIsOnlyForItsApp(t *testing.T) {
 	}
 	d.storeErr = errors.New("down")
 	if _, err := ask(d, "app_1", sara); !errors.Is(err, d.storeErr) {
-		t.Errorf("got %v", err)
+		t.Errorf("a failing store: %v", err)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestAdvanceChecksTransition(t *testing.T) {
 		d.from = application.Withdrawn
 		_, err := move(t.Context(), id)
 		if e, ok := errs.As(err); !ok || e.Code != "APPLICATION_TRANSITION_INVALID" || e.Message != "An application that is withdrawn cannot become "+string(want)+"." {
-			t.Errorf("%s after the end: %v", want, err)
+			t.Errorf("%s after a final stage: %v", want, err)
 		}
 	}
 }

@@ -20,15 +20,15 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// retryAfter is how long callers shall wait if the bucket cannot be reached.
+// retryAfter is the time after which callers should retry if the bucket cannot be reached.
 const retryAfter = 2 * time.Second
 
-// Bucket stores the resumes and exports of people.
+// Bucket stores people's resumes and exports.
 type Bucket struct {
 	bucket *blob.Bucket
-	// folder of a file bucket; empty for others.
+	// folder is the folder of a file bucket, or empty for other buckets.
 	folder folder
-	// signer checks addresses; nil for a bucket that serves its addresses itself.
+	// signer verifies the URLs of a file bucket. It is nil if the bucket serves its URLs itself.
 	signer fileblob.URLSigner
 }
 
@@ -39,7 +39,7 @@ var (
 	_ erasure.Files   = (*Bucket)(nil)
 )
 
-// New returns a Bucket that owns an open bucket.
+// New returns a Bucket. It takes ownership of the open bucket.
 func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 	return &Bucket{bucket: bucket, signer: signer}
 }
@@ -76,7 +76,8 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Remove also removes the file of an interrupted write, whose name starts with the key.
+// Remove removes the file at key. It also removes the file of an interrupted write, whose name
+// starts with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	if b.folder != "" {
 		return errorOf("remove", b.folder.remove(key))
@@ -116,7 +117,8 @@ func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
 	return key, err == nil
 }
 
-// errorOf converts an error of the bucket. Keys and addresses stay inside the process.
+// errorOf converts an error of the bucket. It hides the details, because keys and URLs must not
+// leave the process.
 func errorOf(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err

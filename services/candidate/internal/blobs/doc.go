@@ -1,6 +1,6 @@
-// Package blobs stores resumes and exports in a bucket: a folder, or an S3-compatible one.
+// Package blobs stores resumes and exports in a bucket, which is a folder or S3-compatible.
 //
-// It knows keys and bytes, not their owners. For a folder, this package signs and checks addresses,
-// and the gateway serves them. S3 signs its own addresses, and their requests never reach this
-// service.
+// The package handles keys and bytes, and does not know who owns them. For a folder, this package
+// signs and verifies URLs, and the gateway serves the files. S3 signs and serves its own URLs, so
+// requests for them do not reach this service.
 package blobs

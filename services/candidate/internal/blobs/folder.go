@@ -14,13 +14,13 @@ import (
 )
 
 // folder is the folder of a file bucket. It can disappear at any time, for example if a file system
-// is unmounted. The bucket's driver would not notice: it would create a new folder to write, list
-// nothing, and report every file as missing. Therefore this type opens the existing folder for each
-// operation, without the driver.
+// is unmounted. The bucket's driver would not notice: it would create a new folder for writes, list
+// nothing, and report every file as missing. Therefore this type bypasses the driver and opens the
+// existing folder for each operation.
 type folder string
 
-// open opens a file. A file counts as missing only if the folder exists. Both lookups use the same
-// open folder, whatever happens to its path in between.
+// open opens a file. It reports a file as missing only if the folder exists. Both lookups use the
+// same open folder, even if its path changes in between.
 func (f folder) open(key string) (io.ReadCloser, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -37,7 +37,7 @@ func (f folder) open(key string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// remove removes the files whose names start with the key.
+// remove removes all files whose names start with the key.
 func (f folder) remove(key string) error {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -54,7 +54,7 @@ func (f folder) remove(key string) error {
 	return err
 }
 
-// namesIn returns the names in a folder below root, none if the folder does not exist.
+// namesIn returns the file names in a folder below root, or none if the folder does not exist.
 func namesIn(root *os.Root, dir string) ([]string, error) {
 	listed, err := root.Open(dir)
 	if err != nil {
@@ -71,8 +71,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// put writes a file completely or not at all, into the folder that existed when it started. A
-// killed process leaves a file whose name starts with the key.
+// put writes a file completely or not at all, into the folder that existed when put started. If the
+// process is killed, a file whose name starts with the key remains.
 func (f folder) put(key string, content io.Reader) (err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -85,7 +85,7 @@ func (f folder) put(key string, content io.Reader) (err error) {
 	partial := key + "." + rand.Text() + ".tmp"
 	defer func() {
 		if err != nil {
-			_ = root.Remove(partial) // if this fails, the clean-up job removes it
+			_ = root.Remove(partial) // if this fails, the clean-up job removes the file
 		}
 	}()
 	if err := write(root, partial, content); err != nil {

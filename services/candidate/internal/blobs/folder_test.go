@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// inFolder returns a file bucket with one file, and its folder.
+// inFolder returns a file bucket with one file, and the bucket's folder.
 func inFolder(t *testing.T) (*blobs.Bucket, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "resumes")
@@ -44,8 +44,8 @@ func files(t *testing.T, dir string) []string {
 	return found
 }
 
-// The driver would create such a folder again, and files written there would be lost when the real
-// one is back.
+// The driver would recreate a missing folder. Files written there would be lost when the real
+// folder returns.
 func TestMissingFolderIsUnavailable(t *testing.T) {
 	for name, takeAway := range map[string]func(dir string) error{
 		"moved":           func(dir string) error { return os.Rename(dir, dir+".away") },
@@ -65,7 +65,7 @@ func TestMissingFolderIsUnavailable(t *testing.T) {
 				}
 			}
 			if made := files(t, dir); len(made) != 0 {
-				t.Errorf("a folder was created with %v", made)
+				t.Errorf("a folder was created, containing %v", made)
 			}
 			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+".away", dir)); err != nil {
 				t.Fatal(err)
@@ -94,7 +94,7 @@ func TestWriteFollowsMovedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if made, kept := files(t, dir), files(t, dir+".away"); len(made) != 0 || len(kept) != 2 {
-		t.Errorf("at the old path %v, in the folder %v", made, kept)
+		t.Errorf("the old path contains %v, the moved folder %v", made, kept)
 	}
 }
 
@@ -102,10 +102,10 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	b, dir := inFolder(t)
 	broken := readerFunc(func([]byte) (int, error) { return 0, errors.New("broken") })
 	if err := put(t, b, "bb/two", broken); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("%v", err)
+		t.Errorf("the failed write returned %v", err)
 	}
 	if left := files(t, dir); len(left) != 1 {
-		t.Errorf("left: %v", left)
+		t.Errorf("the failed write left %v", left)
 	}
 }
 

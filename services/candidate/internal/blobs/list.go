@@ -50,7 +50,7 @@ func (f folder) each(do func(key string) error) error {
 	}
 	defer root.Close()
 	return fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
-		// Files that are removed during the listing are skipped.
+		// Files that are removed while the folder is being listed are skipped.
 		if errors.Is(err, fs.ErrNotExist) && path != "." {
 			return nil
 		}
@@ -64,7 +64,7 @@ func (f folder) each(do func(key string) error) error {
 	})
 }
 
-// size returns the number of bytes of a file. As in open, a file counts as missing only if the
+// size returns the size of a file in bytes. Like open, it reports a file as missing only if the
 // folder exists.
 func (f folder) size(key string) (size int64, there bool, err error) {
 	root, err := os.OpenRoot(string(f))

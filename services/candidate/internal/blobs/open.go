@@ -16,25 +16,24 @@ import (
 
 // Config configures the bucket.
 type Config struct {
-	// URL of the bucket, as gocloud.dev/blob reads it: file:///folder, or s3://name
-	// with the options of its driver.
+	// URL is the bucket's URL in the format of gocloud.dev/blob: file:///folder, or s3://name with
+	// the driver's options.
 	URL string
-	// SigningKeys sign the addresses of a file bucket, the same on every replica. Other
-	// buckets need none.
+	// SigningKeys sign the URLs of a file bucket. All replicas need the same keys. Other buckets
+	// need none.
 	SigningKeys keyring.Ring
-	// BaseURL is the public address of the REST API, where the gateway serves the files of a
-	// folder.
+	// BaseURL is the public URL of the REST API, at which the gateway serves the files of a folder.
 	BaseURL string
 }
 
 const (
-	// resumesPath is where the gateway serves the files of a folder, below BaseURL.
+	// resumesPath is the path below BaseURL at which the gateway serves the files of a folder.
 	resumesPath = "resumes"
-	// Modes of folders and files in a file bucket.
+	// Permissions of folders and files in a file bucket.
 	dirMode, fileMode = 0o700, 0o600
 )
 
-// Open opens the bucket. The caller closes it.
+// Open opens the bucket. The caller must close it.
 func Open(ctx context.Context, c Config) (*Bucket, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme == "" {
@@ -50,8 +49,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. The driver creates the folder if the URL requires it, and signs
-// addresses. Type folder reads and writes the files.
+// openFolder opens a file bucket. The driver creates the folder if the URL requests it, and signs
+// URLs. Type folder reads and writes the files.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {
@@ -60,7 +59,7 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	}
 	keys, err := c.SigningKeys.Named("blob_signing")
 	if err != nil {
-		return nil, fmt.Errorf("the addresses of a file bucket need keys: %w", err)
+		return nil, fmt.Errorf("the URLs of a file bucket need signing keys: %w", err)
 	}
 	base, err := url.Parse(c.BaseURL)
 	if err != nil || base.Scheme == "" || base.Host == "" {
@@ -74,7 +73,7 @@ func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	}
 	b := New(bucket, signer)
 	b.folder = folder(u.Path)
-	if u.Host == "." { // the driver's form of a relative path
+	if u.Host == "." { // the driver represents relative paths this way
 		b.folder = folder(strings.TrimPrefix(u.Path, "/"))
 	}
 	return b, nil

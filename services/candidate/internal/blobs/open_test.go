@@ -38,13 +38,14 @@ func TestOpenRejectsInvalidBucket(t *testing.T) {
 		change(&c)
 		if b, err := blobs.Open(t.Context(), c); err == nil {
 			_ = b.Close()
-			t.Errorf("%s: it was opened", name)
+			t.Errorf("%s: the bucket was opened", name)
 		}
 	}
 }
 
-// During a rotation, one replica checks the addresses that another has signed.
-func TestAddressWorksWhileKeyIsInRing(t *testing.T) {
+// During a key rotation, a replica verifies URLs that a different replica has signed with the other
+// key.
+func TestURLIsValidWhileKeyIsInRing(t *testing.T) {
 	with := func(change func(*blobs.Config)) *blobs.Bucket {
 		c := blobs.Config{URL: "file://" + t.TempDir(), BaseURL: base}
 		change(&c)
@@ -76,7 +77,7 @@ func TestAddressWorksWhileKeyIsInRing(t *testing.T) {
 			t.Errorf("%s: %q, %t", name, key, ok)
 		}
 		if key, ok := b.KeyOf(t.Context(), strings.Replace(query, "aa%2Fx", "aa%2Fy", 1)); ok {
-			t.Errorf("%s: the address of %q works", name, key)
+			t.Errorf("%s: the URL of %q is valid", name, key)
 		}
 	}
 	fresh, err := with(ring("b", "a")).SignedURL(t.Context(), "aa/x", time.Minute)
@@ -85,11 +86,11 @@ func TestAddressWorksWhileKeyIsInRing(t *testing.T) {
 	}
 	_, query, _ = strings.Cut(fresh, "?")
 	if _, ok := with(ring("b")).KeyOf(t.Context(), query); !ok {
-		t.Error("the address is not signed with the first key")
+		t.Error("the URL is not signed with the first key")
 	}
 }
 
-func TestFolderIsCreatedPrivate(t *testing.T) {
+func TestCreatedFolderIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a folder")
 	u := url.URL{Scheme: "file", Path: dir, RawQuery: "create_dir=true"}
 	b, err := blobs.Open(t.Context(), blobs.Config{URL: u.String(), SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base + "/api/"})
@@ -99,15 +100,15 @@ func TestFolderIsCreatedPrivate(t *testing.T) {
 	defer b.Close()
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("%v, %v", info, err)
+		t.Errorf("the folder is %v, %v", info, err)
 	}
 	address, err := b.SignedURL(t.Context(), "aa/x", time.Minute)
 	if err != nil || !strings.HasPrefix(address, base+"/api/resumes?") {
-		t.Errorf("%s, %v", address, err)
+		t.Errorf("the signed URL is %s, %v", address, err)
 	}
 }
 
-func TestS3SignsItsOwnAddresses(t *testing.T) {
+func TestS3SignsItsOwnURLs(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
 	b, err := blobs.Open(t.Context(), blobs.Config{URL: "s3://resumes?region=eu-central-1&prefix=vitae/", BaseURL: base})
@@ -124,10 +125,10 @@ func TestS3SignsItsOwnAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(u.Host, "resumes.s3.eu-central-1.") || u.Path != "/vitae/aa/x" || u.Query().Get("X-Amz-Expires") != "300" {
-		t.Errorf("got %s", address)
+		t.Errorf("the signed URL is %s", address)
 	}
 	if key, ok := b.KeyOf(t.Context(), u.RawQuery); ok {
-		t.Errorf("it opens %s", key)
+		t.Errorf("the service accepts the URL for the key %s", key)
 	}
 }
 
@@ -141,7 +142,7 @@ func TestBucketStoresHeaders(t *testing.T) {
 	}
 	got, err := bucket.Attributes(t.Context(), "aa/x")
 	if err != nil || got.ContentType != headers.ContentType || got.ContentDisposition != headers.ContentDisposition || got.CacheControl != "private, no-store" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("the stored attributes are %+v, %v", got, err)
 	}
 }
 
@@ -160,14 +161,14 @@ func TestRemoveDeletesOnlyKeyPrefix(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "aa", "one.18f2.tmp"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // a second removal is no error
+	for range 2 { // removing it twice is not an error
 		if err := b.Remove(t.Context(), "aa/one"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	if err != nil || len(left) != 2 {
-		t.Errorf("left: %v, %v", left, err)
+		t.Errorf("these files are left: %v, %v", left, err)
 	}
 	body, err := b.Open(t.Context(), "bb/one")
 	if err != nil {
@@ -175,7 +176,7 @@ func TestRemoveDeletesOnlyKeyPrefix(t *testing.T) {
 	}
 	defer body.Close()
 	if read, err := io.ReadAll(body); err != nil || string(read) != "bb/one" {
-		t.Errorf("%q, %v", read, err)
+		t.Errorf("the other file contains %q, %v", read, err)
 	}
 }
 
@@ -185,6 +186,6 @@ func TestCancelledCallIsNotAnOutage(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := b.Put(ctx, "aa/x", strings.NewReader("x"), resume.Headers{ContentType: "text/plain"}); err == nil || strings.Contains(err.Error(), "SERVICE_UNAVAILABLE") {
-		t.Errorf("got %v", err)
+		t.Errorf("a cancelled call returned %v", err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// signer signs addresses with the first key of a ring, and accepts those of all its keys. The form
-// is that of fileblob, whose signed text starts with "contentType=" or "expiry=" and therefore with
-// the purpose of no keyring.MAC.
+// signer signs URLs with the first key of a ring and accepts signatures of all keys. It uses the
+// format of fileblob, whose signed text starts with "contentType=" or "expiry=", so it cannot be
+// confused with any purpose of keyring.MAC.
 type signer struct{ keys []signingKey }
 
 type signingKey struct {
@@ -21,7 +21,7 @@ type signingKey struct {
 	used func()
 }
 
-var errNotSigned = errors.New("blobs: no key of the ring has signed the address, or it has expired")
+var errNotSigned = errors.New("blobs: the URL was not signed with a key of the ring, or it has expired")
 
 func newSigner(base *url.URL, ring keyring.Ring) signer {
 	var s signer
@@ -35,7 +35,7 @@ func (s signer) URLFromKey(ctx context.Context, key string, o *driver.SignedURLO
 	return s.keys[0].URLFromKey(ctx, key, o)
 }
 
-// KeyFromURL takes the same time for every key.
+// KeyFromURL takes the same time whichever key has signed the URL.
 func (s signer) KeyFromURL(ctx context.Context, address *url.URL) (string, error) {
 	object, by := "", -1
 	for i, k := range s.keys {

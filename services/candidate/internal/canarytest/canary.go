@@ -1,7 +1,7 @@
-// Package canarytest fills a value with texts that name their fields, so that tests can search for
-// each of them in every answer. It includes fields that are added later.
+// Package canarytest fills a value with strings that name their fields, so tests can search every
+// response for each of them. It also fills fields that are added later.
 //
-// It is for tests, and must never be linked into a program.
+// It is for tests and must never be linked into a program.
 package canarytest
 
 import (
@@ -12,15 +12,15 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// Time is the value for times.
+// Time is the value of all times.
 var Time = time.Date(2026, 3, 4, 5, 6, 7, 8000, time.UTC)
 
-// MapKey is the only key in filled maps.
+// MapKey is the only key of filled maps.
 const MapKey = "linkedin"
 
-// Fill sets all fields below the pointer to: texts to text of their path
-// (`Cv.Content.Experiences.Bullets`, without indexes), booleans to true, and lists to two items. It
-// returns the paths of all texts.
+// Fill sets all fields of the value that to points to: strings to text(path), where the path is
+// like `Cv.Content.Experiences.Bullets`, without indexes, booleans to true, and lists to two items.
+// It returns the paths of all strings.
 func Fill(to any, text func(path string) string) []string {
 	f := filler{text: text}
 	f.fill(reflect.ValueOf(to).Elem(), "")
@@ -64,7 +64,7 @@ func (f *filler) fill(v reflect.Value, path string) {
 	case reflect.Struct:
 		f.fillStruct(v, path)
 	default:
-		panic(fmt.Sprintf("canary: no filling for %s at %s", v.Type(), path))
+		panic(fmt.Sprintf("canary: cannot fill a %s at %s", v.Type(), path))
 	}
 }
 
@@ -75,7 +75,7 @@ func (f *filler) fillStruct(v reflect.Value, path string) {
 	}
 	for i := range v.NumField() {
 		if !v.Type().Field(i).IsExported() {
-			continue // of a message
+			continue // internal field of a message
 		}
 		name := v.Type().Field(i).Name
 		if path != "" {

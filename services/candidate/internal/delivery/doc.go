@@ -1,8 +1,8 @@
-// Package delivery reports the number of applications of each job to service partnercatalog. The
-// transaction that adds an application writes the job's total to an outbox. The worker sends it,
-// and deletes it after the answer.
+// Package delivery reports the number of applications to each job to the partnercatalog service.
+// The transaction that adds an application writes the job's new total to an outbox. The worker
+// sends the total, and deletes it when partnercatalog has responded.
 //
 // A total is absolute and only grows, so it may arrive twice, late or out of order. The worker must
-// never delete an unconfirmed total, and never hold a lock or a connection to Postgres while it
-// waits for an answer.
+// never delete an unconfirmed total, or hold a lock or a Postgres connection while it waits for a
+// response.
 package delivery

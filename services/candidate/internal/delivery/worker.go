@@ -8,13 +8,13 @@ import (
 	"vitae.internal/pkg/background"
 )
 
-// Total is the number of applications of a job.
+// Total is the number of applications to a job.
 type Total struct {
 	JobID string
 	Count int32
 }
 
-// Outbox holds the unconfirmed totals.
+// Outbox contains the unconfirmed totals.
 type Outbox interface {
 	// LeaseTotals returns up to atMost totals that no other worker has leased, and leases them for
 	// the duration life.
@@ -25,24 +25,25 @@ type Outbox interface {
 
 // Catalog records totals. Service partnercatalog implements it.
 type Catalog interface {
-	// RecordTotals returns after the totals are committed.
+	// RecordTotals returns after the totals have been committed.
 	RecordTotals(ctx context.Context, totals []Total) error
 }
 
 const (
-	// batch is the number of totals in a call; the contract allows 1,000.
+	// batch is the number of totals sent in one call. The contract allows 1,000.
 	batch = 500
-	// pollEvery is the pause between two reads of the outbox without a wake-up, for totals whose
-	// lease has ended.
+	// pollEvery is the time between two reads of the outbox if nothing wakes the worker. It finds
+	// totals whose lease has expired.
 	pollEvery = time.Second
-	// sendWithin limits a call, settleWithin the deletion after it. leaseFor is longer than both.
-	// It is the delay of totals that could not be sent or whose worker died.
+	// sendWithin limits a call, settleWithin the deletion after it. leaseFor is longer than both
+	// together. It is also the time after which totals are retried that could not be sent or whose
+	// worker died.
 	sendWithin   = 2 * time.Second
 	settleWithin = time.Second
 	leaseFor     = 4 * time.Second
 )
 
-// Worker sends totals. Several may run concurrently.
+// Worker sends totals. Several workers may run concurrently.
 type Worker struct {
 	cfg  Config
 	wake chan struct{}
@@ -62,7 +63,7 @@ func NewWorker(c Config) (*Worker, error) {
 	return &Worker{cfg: c, wake: make(chan struct{}, 1)}, nil
 }
 
-// Wake makes the worker read the outbox now. It does not block.
+// Wake makes the worker read the outbox immediately. It does not block.
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -70,15 +71,15 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Job returns the job that sends totals. Applications wake it.
+// Job returns the job that sends totals. New applications wake it.
 func (w *Worker) Job() background.Job {
 	return background.Job{Every: pollEvery, Wake: w.wake, Warning: "cannot send application counts to partnercatalog; trying again in the next round", Round: func(ctx context.Context) error {
 		return background.Drain(batch, func() (int, error) { return w.sendBatch(ctx) })
 	}}
 }
 
-// sendBatch sends due totals, and returns their number. It deletes them even if the worker is being
-// stopped, so that they are not sent again.
+// sendBatch sends the due totals and returns their number. It deletes sent totals even if the
+// worker is being stopped, so they are not sent again.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	totals, err := w.cfg.Outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {

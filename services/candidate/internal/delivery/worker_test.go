@@ -20,13 +20,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// deployment fakes an outbox and a partnercatalog.
+// deployment is a fake outbox and partnercatalog.
 type deployment struct {
 	mu      sync.Mutex
 	waiting map[string]int32
 	leased  map[string]bool
 	counts  map[string]int32
-	// failures is the number of calls to partnercatalog that fail first.
+	// failures is the number of calls to partnercatalog that fail before calls succeed.
 	failures int
 	calls    int
 	largest  int
@@ -60,7 +60,7 @@ func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, total := range totals {
-		if d.waiting[total.JobID] <= total.Count { // as in the database, unless it has grown since
+		if d.waiting[total.JobID] <= total.Count { // as in the database, unless the total has grown since
 			delete(d.waiting, total.JobID)
 		}
 	}
@@ -90,7 +90,7 @@ func (d *deployment) RecordTotals(ctx context.Context, totals []delivery.Total) 
 	return nil
 }
 
-// set changes the deployment under its lock.
+// set changes the deployment while holding its lock.
 func (d *deployment) set(change func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +106,7 @@ func newWorker(t *testing.T, d *deployment) *delivery.Worker {
 	return w
 }
 
-// eventually waits for a condition.
+// eventually waits until a condition is true.
 func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -122,7 +122,7 @@ func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 func TestTotalsAreSentInBatches(t *testing.T) {
 	d := newDeployment(1700)
 	if err := newWorker(t, d).Job().Round(t.Context()); err != nil || len(d.waiting) > 0 || d.counts["job_41"] != 42 || d.largest > 1000 {
-		t.Errorf("%v: %d sent, at most %d at once", err, len(d.counts), d.largest)
+		t.Errorf("error %v: %d totals were sent, at most %d per call", err, len(d.counts), d.largest)
 	}
 }
 
@@ -139,14 +139,14 @@ func TestFailedTotalWaitsForLease(t *testing.T) {
 	d.failures = 1
 	job := newWorker(t, d).Job()
 	if err := job.Round(t.Context()); !errors.Is(err, errDown) {
-		t.Errorf("a failure: %v", err)
+		t.Errorf("a failing call returned %v", err)
 	}
 	if err := job.Round(t.Context()); err != nil || d.calls != 1 {
-		t.Errorf("%v, %d calls for leased totals, want only the failed one", err, d.calls)
+		t.Errorf("error %v: %d calls although the totals are leased, want only the failed one", err, d.calls)
 	}
-	clear(d.leased) // the leases end
+	clear(d.leased) // the leases expire
 	if err := job.Round(t.Context()); err != nil || len(d.waiting) > 0 || d.calls != 2 {
-		t.Errorf("%v: %d wait after %d calls", err, len(d.waiting), d.calls)
+		t.Errorf("error %v: %d totals are waiting after %d calls", err, len(d.waiting), d.calls)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestWorkerStopsDuringCall(t *testing.T) {
 	d.hang = true
 	stop := background.Start(quiet, newWorker(t, d).Job())
 	eventually(t, d, "it is sending", func() bool { return d.leased["job_0"] })
-	stop() // goleak detects leftover goroutines
+	stop() // goleak detects leaked goroutines
 	if len(d.waiting) != 1 {
 		t.Error("an unconfirmed total was deleted")
 	}

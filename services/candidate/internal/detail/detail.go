@@ -12,61 +12,62 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// MaxOthers limits the stored size, in bytes, of the other CVs in an answer. The oldest are
-// omitted. A hundred CVs of ten kilobytes fit, about three pages each. With a profile and a
-// submitted CV of cv.MaxBytes, and all repetitions, an answer stays below 5 MiB; a message may have
-// 10.
+// MaxOthers is the maximum stored size, in bytes, of the other CVs in a response. The oldest CVs
+// are omitted. A hundred CVs of ten kilobytes, which is about three pages each, fit. With a profile
+// and a submitted CV of cv.MaxBytes, and with all repetitions, a response stays below 5 MiB. The
+// maximum size of a message is 10 MiB.
 const MaxOthers = 1 << 20
 
 // Stored is a stored application.
 type Stored struct {
 	application.Row
-	// CoverLetter is empty for none.
+	// CoverLetter is empty if there is none.
 	CoverLetter string
-	// Frozen is the CV as it was submitted; nil if a file was submitted.
+	// Frozen is the CV as submitted, or nil if a file was submitted.
 	Frozen *application.FrozenCv
 	// Main is the current content of the profile.
 	Main Main
-	// Resume is the submitted file; nil if a CV was submitted.
+	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *File
 }
 
-// Main is the content of a profile. It is the main CV if it is sufficient.
+// Main is the content of a profile. It is also the main CV if it is sufficient for a CV.
 type Main struct {
 	Content *cv.Content
-	// IsCv is true if the content makes a CV (cv.HasCV).
+	// IsCv reports whether the content is sufficient for a CV (cv.HasCV).
 	IsCv bool
-	// CreatedAt and UpdatedAt are those of the profile.
+	// CreatedAt and UpdatedAt are the profile's times.
 	CreatedAt, UpdatedAt time.Time
 }
 
 // File is an uploaded resume.
 type File struct {
-	// Key is that of its bytes.
+	// Key is the key of the file's bytes in the bucket.
 	Key string
-	// Filename is empty for none.
+	// Filename is empty if the file has no name.
 	Filename string
 }
 
-// Detail is an application for employers.
+// Detail is an application as employers see it.
 type Detail struct {
 	application.Row
-	// CoverLetter is empty for none.
+	// CoverLetter is empty if there is none.
 	CoverLetter string
 	// Profile is the current profile.
 	Profile *candidatev1.CandidateProfile
-	// Submitted is the CV at the time of applying; nil if a file was submitted.
+	// Submitted is the CV as submitted, or nil if a file was submitted.
 	Submitted *candidatev1.CandidateCvDocument
-	// Others are the person's other current CVs: the main one first, then newest first.
+	// Others are the person's other current CVs. The main CV comes first, followed by the others,
+	// newest first.
 	Others []*candidatev1.CandidateCvDocument
-	// Resume is the submitted file; nil if a CV was submitted.
+	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *Download
 }
 
-// Download is the address of a resume.
+// Download is a download link for a resume.
 type Download struct {
 	resume.Link
-	// Filename is empty for none.
+	// Filename is empty if the file has no name.
 	Filename string
 }
 

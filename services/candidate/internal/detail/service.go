@@ -12,26 +12,26 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// applicationPrefix starts the ids of applications.
+// applicationPrefix is the prefix of application ids.
 const applicationPrefix = "apl"
 
 // Store reads applications.
 type Store interface {
-	// Detail returns an application to the app that manages its company. Errors:
-	// application.ErrApplicationNotFound, application.ErrNotManaged.
+	// Detail returns an application to the app that manages its company. It returns
+	// application.ErrApplicationNotFound or application.ErrNotManaged.
 	Detail(ctx context.Context, appID, id string) (Stored, error)
-	// Others returns the CVs of a person without the main one and the CV except, newest first, as
-	// long as their total size is at most maxBytes.
+	// Others returns a person's CVs, newest first, without the main CV and the CV except. It stops
+	// before their total size exceeds maxBytes.
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 
 // Config holds the dependencies of a Service. All are required.
 type Config struct {
 	Store Store
-	Links *resume.Service // for the addresses of resumes
+	Links *resume.Service // creates download links for resumes
 }
 
-// Service has the use case.
+// Service implements the use case.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.
@@ -42,8 +42,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Get returns an application to the app that manages its company. Errors: APPLICATION_NOT_FOUND,
-// COMPANY_NOT_MANAGED_BY_APP.
+// Get returns an application to the app that manages its company. It returns APPLICATION_NOT_FOUND
+// or COMPANY_NOT_MANAGED_BY_APP.
 func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail, error) {
 	if !id.Valid(applicationPrefix, applicationID) {
 		return Detail{}, application.ErrApplicationNotFound
@@ -71,7 +71,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 	return out, nil
 }
 
-// others returns the person's CVs without the current version of the submitted one
+// others returns the person's CVs, without the current version of the submitted CV
 // (behaviour: applications#other-cvs).
 func (s *Service) others(ctx context.Context, stored Stored) ([]*candidatev1.CandidateCvDocument, error) {
 	var submitted string

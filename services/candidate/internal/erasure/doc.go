@@ -1,7 +1,8 @@
-// Package erasure deletes all data of a person in candidate
-// (behaviour: account-data#what-is-deleted). Service auth decides that: a job asks it for people to
-// delete, and reports those that are deleted. auth leases the others again.
+// Package erasure deletes all of a person's data in the candidate service
+// (behaviour: account-data#what-is-deleted). The auth service decides who is deleted: a job leases
+// people from auth, deletes their data, and reports the people it has deleted. auth leases the
+// others again.
 //
-// It deletes bytes before their rows, and the profile last, so that a retry after a crash finds
+// It deletes bytes before their rows, and the profile last, so a retry after a crash finds
 // everything that is left.
 package erasure

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// every is how often the job asks auth whose data is to be deleted.
+	// every is the time between the calls that ask auth whose data to delete.
 	every = 5 * time.Second
-	// within bounds one person. auth leases them for longer.
+	// within limits the deletion of one person. auth's leases are longer.
 	within = time.Minute
 )
 
-// Due is a step of the deletion of a person.
+// Due is one step in the deletion of a person.
 type Due struct {
 	PersonID string
 	Step     int
 }
 
-// Deletions are the deletions of accounts. Service auth implements it.
+// Deletions manages the deletion of accounts. Service auth implements it.
 type Deletions interface {
-	// LeaseErasures leases people whose data is to be deleted now.
+	// LeaseErasures leases people whose data must be deleted now.
 	LeaseErasures(ctx context.Context) ([]Due, error)
-	// FinishErasure reports that everything of the person is deleted.
+	// FinishErasure reports that all data of the person has been deleted.
 	FinishErasure(ctx context.Context, d Due) error
 }
 

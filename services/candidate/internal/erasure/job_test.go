@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// stored are people whose data is stored, and whose bytes cannot be removed.
+// stored is a fake store and bucket. people are the people whose data is stored, stuck the people
+// whose data cannot be deleted.
 type stored struct {
 	people, stuck []string
 }
@@ -37,7 +38,7 @@ func (d *deletions) FinishErasure(_ context.Context, one Due) error {
 	return nil
 }
 
-func TestOnlyDeletedPeopleAreReported(t *testing.T) {
+func TestOnlyErasedPeopleAreReported(t *testing.T) {
 	t.Parallel()
 	held := &stored{people: []string{"usr_1", "usr_2", "usr_3"}, stuck: []string{"usr_1"}}
 	auth := &deletions{due: []Due{{"usr_1", 1}, {"usr_2", 2}}}
@@ -46,13 +47,13 @@ func TestOnlyDeletedPeopleAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.round(t.Context()); err == nil {
-		t.Error("the round reports no failure")
+		t.Error("the round returned no error")
 	}
 	if !slices.Equal(held.people, []string{"usr_1", "usr_3"}) || !slices.Equal(auth.finished, []Due{{"usr_2", 2}}) {
-		t.Errorf("%v are left, %v are reported", held.people, auth.finished)
+		t.Errorf("the data of %v is left, %v were reported", held.people, auth.finished)
 	}
 	held.stuck, auth.due = nil, []Due{{"usr_1", 1}}
 	if err := s.round(t.Context()); err != nil || !slices.Equal(auth.finished, []Due{{"usr_2", 2}, {"usr_1", 1}}) {
-		t.Errorf("after the failure: %v, %v", auth.finished, err)
+		t.Errorf("after a retry: %v were reported, %v", auth.finished, err)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"vitae.internal/services/candidate/internal/export"
 )
 
-// batch limits the rows of one statement.
+// batch is the maximum number of rows per statement.
 const batch = 100
 
-// Resume is an uploaded file and the key of its bytes.
+// Resume is an uploaded file with the key of its bytes.
 type Resume struct{ ID, Key string }
 
 // Store deletes rows.
@@ -21,21 +21,21 @@ type Store interface {
 	ResumesOf(ctx context.Context, personID string, atMost int) ([]Resume, error)
 	// EraseResume deletes the row of a resume.
 	EraseResume(ctx context.Context, id string) error
-	// EraseApplications deletes up to atMost applications of a person and corrects the counts, in
-	// one transaction. It returns the number of deleted applications.
+	// EraseApplications deletes up to atMost applications of a person and updates the counts in the
+	// same transaction. It returns the number of deleted applications.
 	EraseApplications(ctx context.Context, personID string, atMost int) (int, error)
-	// EraseProfile deletes the profile of a person, with CVs, photo and exports, and anonymizes the
-	// audit events that auth has not received yet.
+	// EraseProfile deletes a person's profile with its CVs, photo and exports. It also anonymizes
+	// the audit events that auth has not received yet.
 	EraseProfile(ctx context.Context, personID string) error
 }
 
 // Files removes bytes. Package blobs implements it.
 type Files interface {
-	// Remove removes everything whose key begins with key.
+	// Remove removes everything whose key starts with key.
 	Remove(ctx context.Context, key string) error
 }
 
-// Service deletes the data of people.
+// Service deletes people's data.
 type Service struct {
 	store     Store
 	files     Files
@@ -50,7 +50,7 @@ func NewService(store Store, files Files, deletions Deletions) (*Service, error)
 	return &Service{store: store, files: files, deletions: deletions}, nil
 }
 
-// Erase deletes all data of a person. It succeeds for an unknown person.
+// Erase deletes all data of a person. It succeeds if the person is unknown.
 func (s *Service) Erase(ctx context.Context, personID string) error {
 	if !fault.IsStorable(personID) {
 		return nil
@@ -61,7 +61,7 @@ func (s *Service) Erase(ctx context.Context, personID string) error {
 	if err := s.applications(ctx, personID); err != nil {
 		return err
 	}
-	// A worker that is writing an export finds no row at its end, and removes the file.
+	// A worker that is writing an export finds that its row is gone, and removes the file.
 	if err := s.store.EraseProfile(ctx, personID); err != nil {
 		return err
 	}

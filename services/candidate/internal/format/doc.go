@@ -1,7 +1,7 @@
-// Package format checks the form of single fields of profiles and CVs: dates, links, images, email
-// addresses, identifiers and required texts. Each function adds at most one fault, under the path
-// of the field in the .proto (`profile.content.skill_groups[0].category`).
+// Package format validates single fields of profiles and CVs: dates, links, images, email
+// addresses, identifiers and required text. Each function adds at most one error, under the field's
+// path in the .proto (`profile.content.skill_groups[0].category`).
 //
-// It never changes a value, and never repeats one in a fault. Package fault has the checks that all
-// services need, such as lengths of texts and lists.
+// It never changes a value, and never repeats the value in an error. Package fault has the checks
+// that all services need, such as lengths of strings and lists.
 package format

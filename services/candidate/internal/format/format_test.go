@@ -10,14 +10,14 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// accepts runs one check.
+// accepts runs a check and reports whether it found no error.
 func accepts(check func(f *fault.List)) bool {
 	f := fault.Argument()
 	check(f)
 	return f.Err() == nil
 }
 
-func TestDatesHaveOneOfThreePrecisions(t *testing.T) {
+func TestDateAcceptsThreePrecisions(t *testing.T) {
 	for date, want := range map[string]bool{
 		"": true, "2024": true, "2024-02": true, "2024-02-29": true, "1999-12-31": true,
 		"2023-02-29": false, "2024-13": false, "2024-00": false, "2024-04-31": false, "2024-1": false,
@@ -30,7 +30,7 @@ func TestDatesHaveOneOfThreePrecisions(t *testing.T) {
 	}
 }
 
-func TestDayHasFullPrecision(t *testing.T) {
+func TestDayRequiresFullPrecision(t *testing.T) {
 	for date, want := range map[string]bool{"": true, "1990-05-17": true, "1990-05": false, "1990": false, "1990-02-30": false} {
 		if got := accepts(func(f *fault.List) { format.Day(f, "d", date) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", date, got, want)
@@ -38,7 +38,7 @@ func TestDayHasFullPrecision(t *testing.T) {
 	}
 }
 
-func TestPeriodDoesNotEndBeforeStart(t *testing.T) {
+func TestPeriodMustNotEndBeforeStart(t *testing.T) {
 	for _, tc := range []struct {
 		start, end string
 		want       bool
@@ -53,7 +53,7 @@ func TestPeriodDoesNotEndBeforeStart(t *testing.T) {
 	}
 }
 
-func TestLinkIsWebAddressWithHost(t *testing.T) {
+func TestLinkMustBeWebURLWithHost(t *testing.T) {
 	for link, want := range map[string]bool{
 		"":                                 true,
 		"https://example.com":              true,
@@ -85,7 +85,7 @@ func TestLinkIsWebAddressWithHost(t *testing.T) {
 	}
 }
 
-func TestImageIsLinkOrSmallInlineImage(t *testing.T) {
+func TestImageMustBeLinkOrSmallInlineImage(t *testing.T) {
 	inline := func(kind string, size int) string {
 		return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
 	}
@@ -118,7 +118,7 @@ func TestImageIsLinkOrSmallInlineImage(t *testing.T) {
 	}
 }
 
-func TestRequiredTextIsNotBlank(t *testing.T) {
+func TestRequiredTextMustNotBeBlank(t *testing.T) {
 	for text, want := range map[string]bool{"a": true, "": false, "  ": false, "\t\n": false, "\u00a0": false} {
 		if got := accepts(func(f *fault.List) { format.Required(f, "t", text, 4) }); got != want {
 			t.Errorf("%q: accepted %t, want %t", text, got, want)
@@ -126,7 +126,7 @@ func TestRequiredTextIsNotBlank(t *testing.T) {
 	}
 }
 
-func TestNameIsOneVisibleLine(t *testing.T) {
+func TestNameMustBeOneVisibleLine(t *testing.T) {
 	for name, want := range map[string]bool{
 		"Sara": true, "سارة\u200f (Go)": true, "می\u200cخواهم": true,
 		"": false, " ": false, "\u200b": false, "a\nb": false, "a\tb": false, "a\u2028b": false, "a\u202eb": false, "\u2066a": false, "abcdefghijklm": false,
@@ -137,7 +137,7 @@ func TestNameIsOneVisibleLine(t *testing.T) {
 	}
 }
 
-func TestEmailHasNoDisplayName(t *testing.T) {
+func TestEmailMustHaveNoDisplayName(t *testing.T) {
 	for address, want := range map[string]bool{
 		"sara@example.com": true, "a+b@x.org": true,
 		"": false, "sara": false, "Sara <sara@example.com>": false, "a@b@c": false, " sara@example.com": false,
@@ -149,19 +149,19 @@ func TestEmailHasNoDisplayName(t *testing.T) {
 	}
 }
 
-func TestFaultNamesFieldNotValue(t *testing.T) {
+func TestErrorNamesFieldNotValue(t *testing.T) {
 	f := fault.Argument()
 	format.Link(f, "profile.avatar_url", "javascript:secret")
 	format.Required(f, "profile.name", "", 5)
 	e, ok := errs.As(f.Err())
 	if !ok || e.Kind != errs.Invalid || e.Code != fault.CodeArgument || e.Field() != "profile.avatar_url" {
-		t.Fatalf("got %v", f.Err())
+		t.Fatalf("error %v has no code", f.Err())
 	}
 	if len(e.Violations) != 2 || e.Violations[1].Field != "profile.name" {
-		t.Errorf("faults %+v", e.Violations)
+		t.Errorf("the violations are %+v", e.Violations)
 	}
 	if !strings.HasPrefix(e.Message, "profile.avatar_url: must be ") || strings.Contains(e.Message, "secret") {
-		t.Errorf("message %q", e.Message)
+		t.Errorf("the message is %q", e.Message)
 	}
 }
 

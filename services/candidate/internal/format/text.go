@@ -8,17 +8,17 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxEmail is the longest address in characters that SMTP allows (RFC 5321 §4.5.3.1.3).
+// maxEmail is the maximum length of an email address in SMTP, in characters (RFC 5321 §4.5.3.1.3).
 const maxEmail = 254
 
-// Required checks that s is text of at most limit characters and not blank.
+// Required checks that s is not blank and has at most limit characters.
 func Required(faults *fault.List, path, s string, limit int) {
 	if faults.Text(path, s, limit) && strings.TrimSpace(s) == "" {
 		faults.Add(path, "is required")
 	}
 }
 
-// Name checks that s is a single, visible line of at most limit characters
+// Name checks that s is a single visible line of at most limit characters
 // (behaviour: requests#single-lines).
 func Name(faults *fault.List, path, s string, limit int) {
 	if faults.Line(path, s, limit) && fault.IsBlank(s) {
@@ -26,7 +26,7 @@ func Name(faults *fault.List, path, s string, limit int) {
 	}
 }
 
-// Email checks an email address without a display name (RFC 5322 addr-spec).
+// Email checks that s is an email address without a display name (RFC 5322 addr-spec).
 func Email(faults *fault.List, path, s string) {
 	if !faults.Text(path, s, maxEmail) {
 		return
@@ -36,7 +36,7 @@ func Email(faults *fault.List, path, s string) {
 	}
 }
 
-// Handle checks an identifier: at most limit visible characters without spaces.
+// Handle checks that s is an identifier of at most limit visible characters without spaces.
 func Handle(faults *fault.List, path, s string, limit int) {
 	if faults.Text(path, s, limit) && strings.ContainsFunc(s, isInvisible) {
 		faults.Add(path, "must hold visible characters only")

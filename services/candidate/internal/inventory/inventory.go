@@ -9,25 +9,25 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// batch limits the rows or keys of one statement.
+// batch is the maximum number of rows or keys per statement.
 const batch = 500
 
-// Row is a resume whose bytes are complete.
+// Row is a resume whose bytes are completely stored.
 type Row struct {
-	// ID is prefixed "res_".
+	// ID has the prefix "res_".
 	ID string
-	// ApplicationID is empty for one that was not submitted.
+	// ApplicationID is empty if the resume has not been submitted.
 	ApplicationID string
-	// Key and Size are those of its bytes.
+	// Key and Size are the key and size of the resume's bytes.
 	Key  string
 	Size int64
 }
 
-// Rows reads the rows.
+// Rows reads resume rows.
 type Rows interface {
-	// ReadyResumes returns up to atMost complete resumes after an id, ordered by id.
+	// ReadyResumes returns up to atMost complete resumes with ids after after, ordered by id.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
-	// UnknownResumes returns the ids that no row has, complete or not.
+	// UnknownResumes returns the ids for which there is no row, complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)
 }
 
@@ -35,7 +35,7 @@ type Rows interface {
 type Files interface {
 	// Each calls do for every key.
 	Each(ctx context.Context, do func(key string) error) error
-	// Size returns the number of bytes at key; there is false if the key does not exist.
+	// Size returns the number of bytes at key, and whether the key exists.
 	Size(ctx context.Context, key string) (size int64, there bool, err error)
 	// Remove removes the file at key.
 	Remove(ctx context.Context, key string) error
@@ -58,20 +58,20 @@ func New(c Config) (*Inventory, error) {
 	return &Inventory{c}, nil
 }
 
-// Report has the differences between rows and files.
+// Report lists the differences between rows and files.
 type Report struct {
-	// Rows is the number of complete resumes, Files that of keys.
+	// Rows is the number of complete resumes, Files the number of keys.
 	Rows, Files int
-	// Lost has the resumes whose file is missing or has another size.
+	// Lost lists the resumes whose file is missing or has a different size.
 	Lost []Row
-	// Ownerless has the keys of resumes without a row.
+	// Ownerless lists the keys of resumes without a row.
 	Ownerless []string
-	// Foreign has the keys that are not those of resumes.
+	// Foreign lists the keys that are not keys of resumes.
 	Foreign []string
 }
 
-// Check compares rows and files. It lists the files first: rows are written before their files
-// and deleted after them, so that concurrent uploads cause no false differences.
+// Check compares rows and files. It lists the files first, because a row is written before its file
+// and deleted after it. So concurrent uploads cause no false differences.
 func (i *Inventory) Check(ctx context.Context) (r Report, err error) {
 	if err := i.checkFiles(ctx, &r); err != nil {
 		return Report{}, err
@@ -83,7 +83,7 @@ func (i *Inventory) Check(ctx context.Context) (r Report, err error) {
 }
 
 func (i *Inventory) checkFiles(ctx context.Context, r *Report) error {
-	keys := map[string][]string{} // by the ids of their resumes
+	keys := map[string][]string{} // by resume id
 	flush := func() error {
 		ids := make([]string, 0, len(keys))
 		for id := range keys {
@@ -140,8 +140,8 @@ func (i *Inventory) checkRows(ctx context.Context, r *Report) error {
 	}
 }
 
-// Remove removes the files without a row, if their number is the expected one. The number
-// protects against the wrong database, in which all files would lack a row.
+// Remove removes the files without a row if there are exactly expected of them. The number protects
+// against using the wrong database, for which all files would lack a row.
 func (i *Inventory) Remove(ctx context.Context, r Report, expected int) error {
 	if len(r.Ownerless) != expected {
 		return fmt.Errorf("there are %d files without a row, not %d: nothing was removed", len(r.Ownerless), expected)

@@ -92,7 +92,7 @@ func (w *world) check() inventory.Report {
 	return r
 }
 
-// ownerless adds a file without a row, as after a restore.
+// ownerless adds a file without a row, as a restore may leave it.
 func (w *world) ownerless() (key string) {
 	w.t.Helper()
 	made := id.New("res")
@@ -101,14 +101,14 @@ func (w *world) ownerless() (key string) {
 	return key
 }
 
-func TestCheckWithoutDifferences(t *testing.T) {
+func TestCheckReportsNoDifferences(t *testing.T) {
 	w := open(t)
 	for range 3 {
 		w.resume(true)
 	}
 	w.put(w.resume(false)+".tmp", "by")
 	if r := w.check(); r.Rows != 3 || r.Files != 5 || len(r.Lost)+len(r.Ownerless)+len(r.Foreign) != 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("the report is %+v", r)
 	}
 }
 
@@ -127,11 +127,11 @@ func TestMissingAndTruncatedFilesAreLost(t *testing.T) {
 	want := []string{gone, cut}
 	slices.Sort(want)
 	if !slices.Equal(lost, want) || len(r.Ownerless) != 0 {
-		t.Errorf("%+v, want %v to be lost", r, want)
+		t.Errorf("the report is %+v, want %v to be lost", r, want)
 	}
 }
 
-func TestRemoveOnlyExpectedOwnerlessFiles(t *testing.T) {
+func TestRemoveNeedsExpectedNumber(t *testing.T) {
 	w := open(t)
 	kept, unfinished, ownerless := w.resume(true), w.resume(false), w.ownerless()
 	left := w.ownerless() + ".tmp"
@@ -140,10 +140,10 @@ func TestRemoveOnlyExpectedOwnerlessFiles(t *testing.T) {
 	w.put("xx/res_elsewhere", "not where a resume is")
 	r := w.check()
 	if len(r.Ownerless) != 3 || len(r.Foreign) != 2 || r.Rows != 1 {
-		t.Fatalf("%+v", r)
+		t.Fatalf("the report is %+v", r)
 	}
 	if err := w.Remove(t.Context(), r, 2); err == nil || !w.there(ownerless) {
-		t.Errorf("with another number: %v", err)
+		t.Errorf("with a wrong number: %v", err)
 	}
 	w.must(w.Remove(t.Context(), r, 3))
 	for key, want := range map[string]bool{kept: true, unfinished: true, ownerless: false, left: false, "notes/readme.txt": true, "xx/res_elsewhere": true} {
@@ -158,11 +158,11 @@ func TestMissingBucketIsError(t *testing.T) {
 	w.resume(true)
 	w.must(os.Rename(w.dir, w.dir+".away"))
 	if r, err := w.Check(t.Context()); err == nil {
-		t.Errorf("all files count as lost: %+v", r)
+		t.Errorf("a missing bucket is reported as lost files: %+v", r)
 	}
 }
 
-// many has more rows and files than a batch.
+// many has more rows and files than fit into a batch.
 type many struct{ files int }
 
 func (m many) ReadyResumes(_ context.Context, after string, atMost int) (rows []inventory.Row, err error) {
@@ -205,7 +205,7 @@ func TestCheckComparesAllBatches(t *testing.T) {
 		}
 		r, err := i.Check(t.Context())
 		if err != nil || r.Rows != files || r.Files != files || len(r.Lost) != files || len(r.Ownerless) != files {
-			t.Errorf("%d: %d rows, %d files, %d lost, %d ownerless, %v", files, r.Rows, r.Files, len(r.Lost), len(r.Ownerless), err)
+			t.Errorf("with %d files: %d rows, %d files, %d lost, %d ownerless, %v", files, r.Rows, r.Files, len(r.Lost), len(r.Ownerless), err)
 		}
 	}
 }

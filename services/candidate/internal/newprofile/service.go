@@ -1,7 +1,7 @@
-// Package newprofile creates the profiles of people who have signed up. Service auth lists them until
-// their profiles are stored (behaviour: accounts#the-profile-of-a-new-account).
+// Package newprofile creates profiles for people who have signed up. The auth service lists these
+// people until their profiles are stored (behaviour: accounts#the-profile-of-a-new-account).
 //
-// Package profile refuses a second profile of a person, so creating one twice does no harm.
+// Package profile rejects a second profile for a person, so creating one twice does no harm.
 package newprofile
 
 import (
@@ -16,13 +16,14 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// every is how often the job asks for new profiles. Most are created at once (Create).
+// every is the time between the job's calls to auth. Most profiles are created immediately, by
+// Create.
 const every = 5 * time.Second
 
 // SignUps lists new profiles. Service auth implements it.
 type SignUps interface {
-	// NewProfiles lists the oldest new profiles: of one person, or of everybody if personID is
-	// empty.
+	// NewProfiles lists the oldest new profiles. It lists only those of one person unless personID
+	// is empty.
 	NewProfiles(ctx context.Context, personID string) ([]profile.Person, error)
 	// DropNewProfile removes a profile from the list.
 	DropNewProfile(ctx context.Context, personID string) error
@@ -47,7 +48,7 @@ func NewService(signUps SignUps, profiles Profiles) (*Service, error) {
 	return &Service{signUps, profiles}, nil
 }
 
-// Create creates the profile of a person, and reports whether there was one to create.
+// Create creates a person's new profile, and reports whether there was one to create.
 func (s *Service) Create(ctx context.Context, personID string) (bool, error) {
 	list, err := s.signUps.NewProfiles(ctx, personID)
 	if err != nil || len(list) == 0 {
@@ -56,12 +57,12 @@ func (s *Service) Create(ctx context.Context, personID string) (bool, error) {
 	return s.create(ctx, list[0])
 }
 
-// Job returns the job that creates the profiles for which nobody has called Create.
+// Job returns the job that creates profiles for which Create was not called.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot create new profiles; trying again in the next round", Round: s.round}
 }
 
-// round tries every profile, even after an error.
+// round tries to create every new profile, even if some fail.
 func (s *Service) round(ctx context.Context) error {
 	list, err := s.signUps.NewProfiles(ctx, "")
 	if err != nil {

@@ -9,28 +9,28 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// ErrNotFound is for a person without a photo.
+// ErrNotFound is returned for a person without a photo.
 var ErrNotFound = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-// Stored is the stored photo of a profile.
+// Stored is a profile's photo as stored.
 type Stored struct {
-	// Address is the avatar_url of the profile; empty for none.
+	// Address is the profile's avatar_url, or empty if there is none.
 	Address string
-	// JPEG is the picture if Address is profile.KeptPhoto.
+	// JPEG is the image if Address is profile.KeptPhoto.
 	JPEG []byte
 }
 
-// Photo is a stored picture or an external URL.
+// Photo is a stored image or an external URL.
 type Photo struct {
-	// JPEG has at most 512 pixels on a side; nil for an external photo.
+	// JPEG is an image of at most 512 pixels per side, or nil for an external photo.
 	JPEG []byte
-	// Address is the unchecked http or https URL of an external photo.
+	// Address is the http or https URL of an external photo. It has not been validated.
 	Address string
 }
 
 // Store reads photos.
 type Store interface {
-	// Photo returns the photo of a person. Errors: ErrNotFound for an unknown person.
+	// Photo returns the photo of a person. It returns ErrNotFound if the person is unknown.
 	Photo(ctx context.Context, personID string) (Stored, error)
 }
 
@@ -45,7 +45,7 @@ func NewService(store Store) (*Service, error) {
 	return &Service{store: store}, nil
 }
 
-// Get returns the photo of a person. Errors: ErrNotFound.
+// Get returns the photo of a person. It returns ErrNotFound if there is none.
 func (s *Service) Get(ctx context.Context, personID string) (Photo, error) {
 	if !fault.IsStorable(personID) {
 		return Photo{}, ErrNotFound
