@@ -46,7 +46,7 @@ func apply(t *testing.T, s *postgres.Stores, n application.New) application.Row 
 	return row
 }
 
-// all returns the first hundred applications of a job.
+// all returns the first hundred applications to a job.
 func all(t *testing.T, s *postgres.Stores, f application.Filter) application.List {
 	t.Helper()
 	list, err := s.Applications.List(t.Context(), f, application.Page{Size: 100})
@@ -56,7 +56,7 @@ func all(t *testing.T, s *postgres.Stores, f application.Filter) application.Lis
 	return list
 }
 
-// consistent checks that counts, search and histories agree with the applications.
+// consistent checks that counts, search rows and histories match the applications.
 func consistent(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for what, sql := range map[string]string{
@@ -83,7 +83,7 @@ func consistent(t testing.TB, pool *pgxpool.Pool) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if wrong != 0 {
-			t.Errorf("%s: %d rows disagree with the applications", what, wrong)
+			t.Errorf("%s: %d rows do not match the applications", what, wrong)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestApplicationRoundTrip(t *testing.T) {
 	consistent(t, pool)
 }
 
-// submitted reads the frozen CV.
+// submitted reads the frozen CV and the cover letter.
 func submitted(t *testing.T, pool *pgxpool.Pool, applicationID string) (letter string, createdAt time.Time, content *cv.Content) {
 	t.Helper()
 	var raw []byte
@@ -182,13 +182,13 @@ func TestFailedApplicationLeavesNothing(t *testing.T) {
 		n := applying(c.person, "job_1", start)
 		n.Submission = c.what
 		if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: the error is %v", name, err)
 		}
 	}
 	for _, table := range []string{"applications", "submissions", "application_search", "application_totals", "application_counts", "application_count_outbox"} {
 		var rows int
 		if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&rows); err != nil || rows != 0 {
-			t.Errorf("%s has %d rows, %v", table, rows, err)
+			t.Errorf("%s contains %d rows, %v", table, rows, err)
 		}
 	}
 }
@@ -217,13 +217,13 @@ func TestPersonAppliesOncePerJob(t *testing.T) {
 	}
 	wg.Wait()
 	if want := map[string]int{"usr_0": 1, "usr_1": 1, "usr_2": 1, "usr_3": 1}; !reflect.DeepEqual(made, want) {
-		t.Errorf("made %v", made)
+		t.Errorf("the results are %v", made)
 	}
 	if got := all(t, s, application.Filter{JobID: "job_1"}); got.Total != 4 || len(got.Rows) != 4 {
-		t.Errorf("listed %d of %d", len(got.Rows), got.Total)
+		t.Errorf("the list has %d rows of %d", len(got.Rows), got.Total)
 	}
 	consistent(t, pool)
-	apply(t, s, applying("usr_0", "job_2", start)) // applications to other jobs are allowed
+	apply(t, s, applying("usr_0", "job_2", start)) // applications to different jobs are allowed
 }
 
 func TestResumeBelongsToOneApplication(t *testing.T) {
@@ -266,20 +266,20 @@ func TestResumeBelongsToOneApplication(t *testing.T) {
 	}
 	wg.Wait()
 	if len(winners) != 1 {
-		t.Fatalf("%d applications have the resume", len(winners))
+		t.Fatalf("%d applications have the resume, want 1", len(winners))
 	}
 	if winners[0].Cv != nil {
-		t.Errorf("a CV in addition to a file: %+v", winners[0].Cv)
+		t.Errorf("the application has a CV in addition to a file: %+v", winners[0].Cv)
 	}
 	var owner string
 	if err := pool.QueryRow(t.Context(), "SELECT application_id FROM resumes WHERE id = $1", shared).Scan(&owner); err != nil || owner != winners[0].ID {
 		t.Errorf("the resume belongs to %q, %v", owner, err)
 	}
-	// A repeated call, whose first answer was lost, gets a clear error.
+	// A repeated call, after the response to the first was lost, gets a clear error.
 	n := applying("usr_1", winners[0].JobID, start)
 	n.Submission = application.Submission{ResumeID: shared}
 	if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, application.ErrAlreadyApplied) {
-		t.Errorf("repeated: %v", err)
+		t.Errorf("a repeated call: %v", err)
 	}
 	consistent(t, pool)
 }

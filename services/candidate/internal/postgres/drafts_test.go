@@ -9,7 +9,7 @@ import (
 )
 
 // behaviour: profiles#autosave
-func TestDraftOfAnotherTabIsNotReplaced(t *testing.T) {
+func TestDraftOfOtherTabIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -21,7 +21,7 @@ func TestDraftOfAnotherTabIsNotReplaced(t *testing.T) {
 	draft := profile.Draft{PersonID: p.ID, Document: c.ID, Form: "a=1", Version: version, SavedAt: start}
 	first, err := s.Profiles.SaveDraft(t.Context(), draft)
 	if err != nil || first == 0 {
-		t.Fatalf("%d, %v", first, err)
+		t.Fatalf("the first draft has revision %d, %v", first, err)
 	}
 	for what, try := range map[string]func() error{
 		"a draft made before": func() error { _, err := s.Profiles.SaveDraft(t.Context(), draft); return err },
@@ -40,7 +40,7 @@ func TestDraftOfAnotherTabIsNotReplaced(t *testing.T) {
 	draft.Form, draft.Revision = "a=2", first
 	second, err := s.Profiles.SaveDraft(t.Context(), draft)
 	if err != nil || second == first {
-		t.Fatalf("%d after %d, %v", second, first, err)
+		t.Fatalf("the second draft has revision %d after %d, %v", second, first, err)
 	}
 	if err := s.Profiles.DropDraft(t.Context(), draft); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestDraftOfAnotherTabIsNotReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	if kept, err := s.Profiles.Draft(t.Context(), p.ID, c.ID); err != nil || kept.Revision != 0 {
-		t.Errorf("after the save: %+v, %v", kept, err)
+		t.Errorf("the draft after the save: %+v, %v", kept, err)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestDraftsAreDeletedWithDocument(t *testing.T) {
 		}
 	}
 	if listed, err := s.Profiles.Choice(t.Context(), p.ID); err != nil || len(listed.Drafts) != 2 || !slices.Contains(listed.Drafts, profile.MainCvID) || !slices.Contains(listed.Drafts, c.ID) {
-		t.Errorf("documents with drafts in the list of CVs: %v, %v", listed.Drafts, err)
+		t.Errorf("the list of CVs contains drafts of the documents %v, %v", listed.Drafts, err)
 	}
 	count := func() int {
 		t.Helper()
@@ -77,13 +77,13 @@ func TestDraftsAreDeletedWithDocument(t *testing.T) {
 		}
 		return len(all)
 	}
-	// Drafts have no photo.
+	// A draft does not contain the photo, so changing the photo does not make it outdated.
 	saved, err := s.Profiles.SaveProfile(t.Context(), p, []profile.Field{profile.FieldAvatarURL}, profile.From{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d, err := s.Profiles.Draft(t.Context(), p.ID, profile.MainCvID); err != nil || d.Version != saved {
-		t.Errorf("after another photo: version %d of %d, %v", d.Version, saved, err)
+		t.Errorf("after a change of the photo: the draft has version %d, the profile %d, %v", d.Version, saved, err)
 	}
 	if err := s.Profiles.DeleteOwnCv(t.Context(), p.ID, c.ID); err != nil || count() != 1 {
 		t.Errorf("after the CV was deleted: %d drafts, %v", count(), err)

@@ -41,11 +41,11 @@ func TestOneSaveOfVersionWins(t *testing.T) {
 		}
 	}
 	if won != 1 {
-		t.Errorf("%d saves of one version were stored", won)
+		t.Errorf("%d saves of the same version were stored, want 1", won)
 	}
 }
 
-func TestVersionCountsOnlyWritesOfPerson(t *testing.T) {
+func TestVersionCountsOnlyVisibleWrites(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	p := add(t, s, "usr_1", "one")
@@ -58,7 +58,7 @@ func TestVersionCountsOnlyWritesOfPerson(t *testing.T) {
 		return v
 	}
 	before := version()
-	// The trigger counts, not the statement.
+	// The database trigger increments the version, not the statement.
 	if _, err := pool.Exec(t.Context(), "UPDATE profiles SET headline = 'new', updated_at = greatest(now(), updated_at) WHERE person_id = $1", p.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestVersionCountsOnlyWritesOfPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := version(); got != before+1 {
-		t.Errorf("after counting a CV and moving a photo: version %d after %d", got, before+1)
+		t.Errorf("after changes to the CV count and the photo: version %d, want %d", got, before+1)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestMakeMainKeepsTemplate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := templates(); got[profile.MainCvID] != profile.Compact || got[kept.ID] != profile.Classic {
-		t.Errorf("templates %v", got)
+		t.Errorf("the templates are %v", got)
 	}
 }
 
@@ -114,15 +114,15 @@ func TestMakeMainIsAtomic(t *testing.T) {
 	become := func(_, chosen *cv.Content) *cv.Content { return chosen }
 	kept := profile.Cv{ID: id.New("cv"), PersonID: p.ID, Title: "Before", CreatedAt: start.Add(time.Hour), UpdatedAt: start.Add(time.Hour)}
 	if err := s.Profiles.MakeMain(t.Context(), last.ID, kept, become); !errors.Is(err, profile.ErrTooManyCvs) {
-		t.Fatalf("without room for the previous main CV: %v", err)
+		t.Fatalf("replacing the main CV at the CV limit: %v", err)
 	}
 	if now, err := s.Profiles.ProfileByID(t.Context(), p.ID); err != nil || now.Content.Summary != p.Content.Summary {
 		t.Errorf("the profile has changed: %q, %v", now.Content.Summary, err)
 	}
 	if err := s.Profiles.DeleteOwnCv(t.Context(), "usr_2", last.ID); !errors.Is(err, profile.ErrCvNotFound) {
-		t.Errorf("another person deletes it: %v", err)
+		t.Errorf("a different person deletes the CV: %v", err)
 	}
 	if err := s.Profiles.MakeMain(t.Context(), last.ID, profile.Cv{ID: id.New("cv"), PersonID: "usr_2"}, become); !errors.Is(err, profile.ErrCvNotFound) {
-		t.Errorf("another person makes it their main CV: %v", err)
+		t.Errorf("a different person makes the CV their main CV: %v", err)
 	}
 }

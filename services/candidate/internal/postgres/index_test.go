@@ -25,8 +25,8 @@ var literals = []struct {
 	{regexp.MustCompile(`@\w+`), "'x'"},
 }
 
-// TestEveryQueryUsesItsIndexes explains each query with expensive sequential scans, as with large
-// tables.
+// TestEveryQueryUsesItsIndexes runs EXPLAIN on each query with sequential scans made expensive, as
+// they would be on large tables.
 func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
@@ -40,10 +40,10 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	}
 	for name, sql := range written(t) {
 		if name == "CreateProfile" || name == "CreateApplication" || name == "SetSorting" || name == "AddAuditEvent" {
-			continue // reads nothing
+			continue // it reads nothing
 		}
 		if name == "MakeAuditEventsNobodys" {
-			continue // reads an outbox completely, which is usually empty
+			continue // it reads the whole outbox, which is usually empty
 		}
 		for _, l := range literals {
 			sql = l.pattern.ReplaceAllString(sql, l.literal)
@@ -63,7 +63,7 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	}
 }
 
-// written returns the statements of the folder by name.
+// written returns the statements of the queries folder by name.
 func written(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("queries/*.sql")

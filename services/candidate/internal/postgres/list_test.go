@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// walk reads a list page by page, and returns its ids.
+// walk reads a list page by page and returns the ids.
 func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (ids []string, total int32) {
 	t.Helper()
 	for offset := int64(0); ; offset += int64(size) {
@@ -21,7 +21,7 @@ func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (i
 			t.Fatal(err)
 		}
 		if offset > 0 && list.Total != total {
-			t.Fatalf("total %d at %d, %d before", list.Total, offset, total)
+			t.Fatalf("the total is %d at offset %d, but was %d before", list.Total, offset, total)
 		}
 		total = list.Total
 		for _, row := range list.Rows {
@@ -35,11 +35,11 @@ func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (i
 
 func TestPagesListEachApplicationOnce(t *testing.T) {
 	t.Parallel()
-	const n = 2600 // more than the offset at which List uses hours
+	const n = 2600 // more than the offset above which List finds the hour first
 	s, pool := open(t)
 	crowd(t, pool, "job_1", n)
 	crowd(t, pool, "job_2", 10)
-	// Ties, and an hour without an application.
+	// Create applications with equal times, and an hour without applications.
 	if _, err := pool.Exec(t.Context(), `UPDATE applications SET applied_at = '2026-01-01 12:30Z' WHERE job_id = 'job_1'
 		AND applied_at BETWEEN '2026-01-01 11:00Z' AND '2026-01-01 12:59:59Z'`); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 2, 3`); err != nil {
 		t.Fatal(err)
 	}
-	// Texts that many rows have, but no or few new ones: a walk finds them late, or finds only part
-	// of a page.
+	// Search texts that many rows contain, but no or few of the newest rows: a walk finds them
+	// late, or finds only part of a page.
 	for text, newest := range map[string]int{" veteran": 0, " returner": 10} {
 		if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET search_text = s.search_text || $1
 			FROM (SELECT number, row_number() OVER (ORDER BY applied_at DESC) AS place FROM applications WHERE job_id = 'job_1') a
@@ -79,16 +79,16 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 			}
 			want = append(want, id)
 		}
-		for _, size := range []int32{100, 17} { // so that ties are on different pages
+		for _, size := range []int32{100, 17} { // puts applications with equal times on different pages
 			got, total := walk(t, s, f, size)
 			if int(total) != len(want) || !reflect.DeepEqual(got, want) {
-				t.Errorf("%+v by %d: %d rows of %d, want %d", f, size, len(got), total, len(want))
+				t.Errorf("%+v in pages of %d: %d rows of %d, want %d", f, size, len(got), total, len(want))
 			}
 		}
 	}
 }
 
-// TestPageCutsTiesByID has more ties than a walk would read.
+// TestPageCutsTiesByID creates more applications with the same time than a walk would read.
 func TestPageCutsTiesByID(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -105,15 +105,15 @@ func TestPageCutsTiesByID(t *testing.T) {
 	}
 	for i, row := range list.Rows {
 		if row.ID != crowdID("job_1", i) {
-			t.Errorf("row %d is %s", i, row.ID)
+			t.Errorf("row %d is %s, in the wrong order", i, row.ID)
 		}
 	}
 	if len(list.Rows) != 10 || list.Total != 500 {
-		t.Errorf("%d rows of %d", len(list.Rows), list.Total)
+		t.Errorf("the list has %d rows of %d", len(list.Rows), list.Total)
 	}
 }
 
-func TestPagePastEndHasTotal(t *testing.T) {
+func TestPagePastEndReturnsTotal(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	crowd(t, pool, "job_1", 30)
@@ -125,13 +125,14 @@ func TestPagePastEndHasTotal(t *testing.T) {
 		for _, offset := range []int64{30, 500, 5000, 1 << 40} {
 			list, err := s.Applications.List(t.Context(), f, application.Page{Offset: offset, Size: 100})
 			if err != nil || len(list.Rows) != 0 || list.Total != want {
-				t.Errorf("%+v at %d: %d rows of %d, %v", f, offset, len(list.Rows), list.Total, err)
+				t.Errorf("%+v at offset %d: %d rows of %d, %v", f, offset, len(list.Rows), list.Total, err)
 			}
 		}
 	}
 }
 
-// TestHitsAreOrderedLikeList walks if all rows are hits, and collects the hits if few are.
+// TestHitsAreOrderedLikeList makes the search walk if all rows are hits, and collect the hits if
+// few are.
 func TestHitsAreOrderedLikeList(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -153,7 +154,7 @@ func found(t *testing.T, s *postgres.Stores, query string) (names []string) {
 	return names
 }
 
-func TestSearchIsLiteral(t *testing.T) {
+func TestSearchTreatsWildcardsLiterally(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	for i, name := range []string{"100% Sara", "Sara_Haddad", `Sara\Omar`, "SaraXHaddad", "فاطِمة"} {
@@ -184,7 +185,7 @@ func TestSearchIsLiteral(t *testing.T) {
 	}
 }
 
-func TestSearchFollowsNameAndEmail(t *testing.T) {
+func TestSearchUsesCurrentNameAndEmail(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	p := add(t, s, "usr_1", "sara")
@@ -197,7 +198,7 @@ func TestSearchFollowsNameAndEmail(t *testing.T) {
 	}
 	for query, want := range map[string]int{"noor": 1, "noor@example.org": 0, "person.name": 0, "person.email": 1, "INGENIEUR": 1} {
 		if got := found(t, s, query); len(got) != want {
-			t.Errorf("renamed, %q finds %v", query, got)
+			t.Errorf("after a change of the name, %q finds %v", query, got)
 		}
 	}
 	if _, err := s.Profiles.UpdateProfile(t.Context(), p, []profile.Field{profile.FieldEmail, profile.FieldHeadline}); err != nil {
@@ -205,11 +206,11 @@ func TestSearchFollowsNameAndEmail(t *testing.T) {
 	}
 	for query, want := range map[string]int{"noor@example.org": 1, "person.email": 0, "ingenieur": 1} {
 		if got := found(t, s, query); len(got) != want {
-			t.Errorf("with another address, %q finds %v", query, got)
+			t.Errorf("after a change of the email address, %q finds %v", query, got)
 		}
 	}
 	if got := all(t, s, application.Filter{JobID: "job_1"}).Rows[0].Candidate; got.Name != "Ｎoor" || got.Email != "noor@example.org" {
-		t.Errorf("listed as %+v", got)
+		t.Errorf("the candidate is listed as %+v", got)
 	}
 }
 
@@ -235,7 +236,8 @@ func TestSearchFindsPartsOfEmail(t *testing.T) {
 	}
 }
 
-// TestSearchReadsOneSnapshot would find fewer rows than it counted without a snapshot.
+// TestSearchReadsOneSnapshot would find fewer rows than were counted if the search did not use a
+// snapshot.
 func TestSearchReadsOneSnapshot(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -258,7 +260,7 @@ func TestSearchReadsOneSnapshot(t *testing.T) {
 			t.Fatal(err)
 		}
 		if total = list.Total; int(total) != len(list.Rows) {
-			t.Errorf("%d rows of %d", len(list.Rows), total)
+			t.Errorf("the search returns %d rows but counted %d", len(list.Rows), total)
 		}
 	}
 	wg.Wait()
@@ -275,7 +277,7 @@ func TestRowsReportPhoto(t *testing.T) {
 		}
 		apply(t, s, applying(p.ID, p.ID, start))
 		if got := all(t, s, application.Filter{JobID: p.ID}).Rows[0].Candidate.HasPhoto; got != want {
-			t.Errorf("%q: %t", address, got)
+			t.Errorf("avatar URL %q: has a photo: %t", address, got)
 		}
 	}
 }

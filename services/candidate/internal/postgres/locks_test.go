@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// waits waits until n statements of the test's database wait for a lock, or done is closed.
+// waits blocks until n statements on the test's database are waiting for a lock, or done is closed.
 func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -31,12 +31,13 @@ func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 		case <-done:
 			return
 		case <-never:
-			t.Fatalf("%d statements wait for a lock, want %d", waiting, n)
+			t.Fatalf("%d statements are waiting for a lock, want %d", waiting, n)
 		}
 	}
 }
 
-// The person is renamed after the application has read the name and before it is stored.
+// The person is renamed after the transaction has read the name and before it stores the
+// application.
 func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -46,7 +47,7 @@ func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback(t.Context())
-	// Blocks the application until this transaction ends.
+	// This insert blocks the application until this transaction ends.
 	if _, err := tx.Exec(t.Context(), "INSERT INTO job_numbers (job_id) VALUES ('job_1')"); err != nil {
 		t.Fatal(err)
 	}
@@ -76,6 +77,6 @@ func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := application.SearchText(p.Name, p.Email, profile.MainCvTitle); text != want {
-		t.Errorf("it is found by %q, want %q", text, want)
+		t.Errorf("the application's search text is %q, want %q", text, want)
 	}
 }

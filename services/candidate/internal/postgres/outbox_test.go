@@ -38,10 +38,11 @@ func TestTotalStaysUntilConfirmed(t *testing.T) {
 	apply(t, s, applying("usr_1", "job_1", start))
 	one := delivery.Total{JobID: "job_1", Count: 1}
 	want(t, "due", lease(t, s, -time.Hour), one)
-	want(t, "after its lease, of a worker that died", lease(t, s, time.Hour), one)
+	want(t, "after the lease of a dead worker has expired", lease(t, s, time.Hour), one)
 	want(t, "leased", lease(t, s, time.Hour))
 
-	// Grown while it was sent: due again, and not deleted by the older answer.
+	// The total grows while it is being sent. It is due again, and the response to the older total
+	// must not delete it.
 	apply(t, s, applying("usr_2", "job_1", start))
 	if err := s.Applications.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
 		t.Fatal(err)
@@ -53,12 +54,12 @@ func TestTotalStaysUntilConfirmed(t *testing.T) {
 	}
 	want(t, "confirmed", lease(t, s, -time.Hour))
 
-	// The total continues from its last value, although its outbox row was deleted.
+	// The total continues from its last value, although its outbox row has been deleted.
 	apply(t, s, applying("usr_3", "job_1", start))
 	want(t, "again", lease(t, s, time.Hour), delivery.Total{JobID: "job_1", Count: 3})
 }
 
-func TestStageChangeSendsNoTotal(t *testing.T) {
+func TestStageChangeDoesNotSendTotal(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
@@ -106,7 +107,7 @@ func TestWorkersLeaseDifferentTotals(t *testing.T) {
 	}
 	wg.Wait()
 	if len(taken) != jobs {
-		t.Errorf("%d of %d were leased", len(taken), jobs)
+		t.Errorf("%d of %d totals were leased", len(taken), jobs)
 	}
 	for job, times := range taken {
 		if times != 1 {

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// The reasons why an export omits columns.
+// Reasons for not exporting columns.
 const (
-	internal  = "keeps the rows in order, and says nothing of the person"
-	inAnother = "says what another column of the export says"
+	internal  = "identifies or orders rows, and contains no personal data"
+	inAnother = "has the same content as another exported column"
 )
 
 func TestEveryColumnIsExportedOrExplained(t *testing.T) {
@@ -26,22 +26,22 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		"cvs":    {Exported: "id title content template created_at updated_at", Left: map[string]string{"person_id version": internal}},
 		"applications": {
 			Exported: "id job_id company_id status applied_at updated_at source answers history_status history_at cv_id cv_title cv_updated_at",
-			Left:     map[string]string{"person_id number": internal, "app_id": "the app that manages the company, which a masked employer does not tell"},
+			Left:     map[string]string{"person_id number": internal, "app_id": "would reveal the app that manages a masked company"},
 		},
 		"submissions": {Exported: "cover_letter cv_content", Left: map[string]string{"application_id": internal, "cv_created_at": inAnother}},
 		"resumes": {Exported: "filename content_type size created_at", Left: map[string]string{
-			"id person_id blob_key ready application_id": internal, // unsubmitted ones are removed
+			"id person_id blob_key ready application_id": internal, // resumes that were not submitted are removed
 		}},
 		"application_search": {Left: map[string]string{"application job applied_at status search_text": inAnother}},
 		"exports": {Left: map[string]string{
-			"id person_id language requested_at state due_at attempts done steps size expires_at announced": "the export itself; the events of the export have when one was asked for",
+			"id person_id language requested_at state due_at attempts done steps size expires_at announced": "describes the export itself; the exported audit events contain when it was requested",
 		}},
-		"released_handles": {Left: map[string]string{"handle person_id free_at": "a digest that keeps a handle for the person; nobody's after a deletion"}},
-		"audit_outbox":     {Left: map[string]string{"id at event refused_at": "becomes an event of the audit log within seconds"}},
+		"released_handles": {Left: map[string]string{"handle person_id free_at": "a digest that reserves a handle for the person; anonymous after a deletion"}},
+		"audit_outbox":     {Left: map[string]string{"id at event refused_at": "moves to the audit log within seconds"}},
 
-		"job_numbers":              {Nobodys: "numbers of jobs"},
-		"application_totals":       {Nobodys: "sums of a job"},
-		"application_counts":       {Nobodys: "sums of a job"},
-		"application_count_outbox": {Nobodys: "sums of a job"},
+		"job_numbers":              {Nobodys: "search numbers of jobs"},
+		"application_totals":       {Nobodys: "totals of a job"},
+		"application_counts":       {Nobodys: "totals of a job"},
+		"application_count_outbox": {Nobodys: "totals of a job"},
 	})
 }

@@ -20,7 +20,7 @@ func TestPhotoIsStoredWithProfileAtomically(t *testing.T) {
 	}
 	var owners []string
 	if err := pool.QueryRow(t.Context(), `SELECT array_agg(person_id) FROM photos`).Scan(&owners); err != nil || len(owners) != 1 {
-		t.Errorf("pictures of %q, %v", owners, err)
+		t.Errorf("pictures are stored for %q, %v", owners, err)
 	}
 	cleared := profile.Profile{Person: profile.Person{ID: "usr_1"}}
 	if _, err := s.Profiles.UpdateProfile(t.Context(), cleared, []profile.Field{profile.FieldAvatarURL}); err != nil {
@@ -28,6 +28,6 @@ func TestPhotoIsStoredWithProfileAtomically(t *testing.T) {
 	}
 	var left int
 	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM photos`).Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d pictures remain without their photo, %v", left, err)
+		t.Errorf("%d pictures remain after the photo was removed, %v", left, err)
 	}
 }

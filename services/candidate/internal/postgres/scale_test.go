@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// crowd adds n applications to a job, one per minute back from start, in three stages, with
+// crowd adds n applications to a job, one per minute going back from start, in three stages, with
 // consistent counts. Every third person has an Arabic name.
 func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	t.Helper()
@@ -36,8 +36,8 @@ func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	}
 }
 
-// fill adds people (id, email, name), and their applications (id, job, person, status, time, search
-// text) to jobs without applications.
+// fill adds people (id, email, name) and their applications (id, job, person, status, time, search
+// text) to jobs that have no applications yet.
 func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	t.Helper()
 	exec := func(sql string) {
@@ -64,7 +64,7 @@ func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	exec(`DROP TABLE crowd`)
 }
 
-// others adds an application of one person to each of n jobs, since most jobs are far smaller than
+// others adds one person's application to each of n jobs, because most jobs are far smaller than
 // the largest.
 func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
@@ -88,7 +88,7 @@ func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	}
 }
 
-// numberOf returns the job's number in the search.
+// numberOf returns the job's number in the search tables.
 func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 	t.Helper()
 	var number string
@@ -100,7 +100,7 @@ func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
 
-// stages are the stages of a crowd, in rotation.
+// stages are the stages that the applications of a crowd have in turn.
 var stages = []application.Status{application.Applied, application.Reviewed, application.Rejected}
 
 // crowdID returns the id of the i-th newest application of a crowd.
@@ -113,14 +113,14 @@ func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, ro
 	}
 }
 
-// plan is the plan of a query.
+// plan is the query plan of a statement.
 type plan struct {
 	text string
-	// pages is the number of pages of tables and indexes that were read.
+	// pages is the number of table and index pages that were read.
 	pages int
 }
 
-// explain runs a query with parameters, under planner settings.
+// explain runs a query with parameters and planner settings, and returns its plan.
 func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string, settings ...string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -138,7 +138,7 @@ func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[strin
 	return explained(t, conn, name, sql)
 }
 
-// explainForAll is explain with a generic plan.
+// explainForAll runs a query with a generic plan, and returns the plan.
 func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -160,12 +160,12 @@ func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map
 	return explained(t, conn, name, "EXECUTE page ("+strings.Join(values, ", ")+")")
 }
 
-// plain returns a query without sqlc's syntax.
+// plain returns a query without the syntax of sqlc.
 func plain(t *testing.T, name string) string {
 	return embedded.ReplaceAllString(written(t)[name], "$1.*")
 }
 
-// valueOf returns a parameter as a literal.
+// valueOf returns a parameter's value as a literal.
 func valueOf(t *testing.T, parameters map[string]string, parameter string) string {
 	t.Helper()
 	value, ok := parameters[parameter[1:]]
@@ -187,9 +187,9 @@ func explained(t *testing.T, conn *pgxpool.Conn, name, sql string) plan {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := plan{text: strings.Join(lines, "\n")}
-	// The first such line is that of the whole statement.
+	// The first line with buffers is the line of the whole statement.
 	for _, n := range buffers.FindStringSubmatch(p.text)[1:] {
-		pages, _ := strconv.Atoi(n) // one of the two may be missing
+		pages, _ := strconv.Atoi(n) // one of the two numbers may be missing
 		p.pages += pages
 	}
 	return p
@@ -199,7 +199,7 @@ var (
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	parameter = regexp.MustCompile(`@\w+`)
 	buffers   = regexp.MustCompile(`Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?`)
-	// Small tables are scanned faster than their index; these are large.
+	// Postgres scans small tables faster than their indexes. These tables are large.
 	scanned = regexp.MustCompile(`Seq Scan on (applications|application_search|profiles)\b`)
 )
 
@@ -212,8 +212,9 @@ func (p plan) uses(t *testing.T, what, index string) {
 
 const many, few = 20_000, 1_000
 
-// TestPlansForALargeJob fills one database, which takes longer than all plans.
-func TestPlansForALargeJob(t *testing.T) {
+// TestPlansForLargeJob uses one database for all checks, because filling it takes longer than they
+// do.
+func TestPlansForLargeJob(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
 	crowd(t, pool, "job_few", few)
@@ -221,15 +222,15 @@ func TestPlansForALargeJob(t *testing.T) {
 	run := func(name string, test func(*testing.T, *pgxpool.Pool)) {
 		t.Run(name, func(t *testing.T) { test(t, pool) })
 	}
-	run("a list costs the same as on a small one", listCostsTheSame)
-	run("a list is read by its index with a plan for all jobs", listHasAPlanForAll)
-	run("rows of a page of hits are fetched by their numbers", hitsAreFetchedByNumbers)
+	run("a list costs the same as for a small job", listCostsTheSame)
+	run("a list is read by index with a generic plan", listHasGenericPlan)
+	run("the rows of a hit page are fetched by number", hitsAreFetchedByNumbers)
 	run("a search uses trigrams", searchUsesTrigrams)
 	others(t, pool, 10_000)
 	run("a search uses trigrams among small jobs", searchUsesTrigrams)
-	run("a text too short for trigrams is looked for in its job alone", shortTextIsLookedForInItsJob)
+	run("a text too short for trigrams is searched only in its job", shortTextIsSearchedInItsJob)
 	shuffle(t, pool)
-	run("a text that many have is found on a walk without sorting", commonTextIsFoundOnAWalk)
+	run("a common text is found by a walk without sorting", commonTextIsFoundByWalk)
 }
 
 func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
@@ -246,31 +247,32 @@ func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
 		small, large := page("job_few", query, nil), page("job_many", query, nil)
 		large.uses(t, query, index)
 		if 2*large.pages > 3*small.pages {
-			t.Errorf("%s touches %d pages of a large job, %d of a small one", query, large.pages, small.pages)
+			t.Errorf("%s reads %d pages for a large job, %d for a small one", query, large.pages, small.pages)
 		}
-		// A page in the middle, starting at its hour.
+		// Read a page in the middle of the list, starting at its hour.
 		middle := page("job_many", query, map[string]string{"before": start.Add(-minutes(many / 2)).Format(time.RFC3339), "skip": "30"})
 		middle.uses(t, query+" in the middle", index)
 		if 2*middle.pages > 3*small.pages {
-			t.Errorf("%s touches %d pages in the middle, %d at the start of a small job", query, middle.pages, small.pages)
+			t.Errorf("%s reads %d pages in the middle of a large job, %d at the start of a small one", query, middle.pages, small.pages)
 		}
 	}
 }
 
-// A page has one plan for all jobs, so it must be good for the largest.
-func listHasAPlanForAll(t *testing.T, pool *pgxpool.Pool) {
+// Postgres uses the same plan for the pages of all jobs, so the plan must be good for the largest
+// job.
+func listHasGenericPlan(t *testing.T, pool *pgxpool.Pool) {
 	for query, index := range map[string]string{"Applications": "applications_by_job", "ApplicationsInStage": "applications_by_job_and_status"} {
 		parameters := map[string]string{"job_id": "job_many", "status": "reviewed", "before": "infinity", "skip": "0", "size": "25"}
 		own := explain(t, pool, query, parameters)
 		all := explainForAll(t, pool, query, parameters)
 		all.uses(t, query, index)
 		if all.pages > own.pages {
-			t.Errorf("%s touches %d pages with a generic plan, %d with a custom one:\n%s", query, all.pages, own.pages, all.text)
+			t.Errorf("%s reads %d pages with a generic plan, %d with a custom one:\n%s", query, all.pages, own.pages, all.text)
 		}
 	}
 }
 
-// searchUsesTrigrams also has Arabic texts.
+// searchUsesTrigrams also searches for Arabic text.
 func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 	for _, text := range []string{"MÜLLER 1234", "Sara Müller 1234", "p17311@", "فَاطِمَةُ العلـي ١٢٣٣"} {
 		parameters := map[string]string{
@@ -282,13 +284,13 @@ func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 			p := explain(t, pool, query, parameters)
 			p.uses(t, query+" "+text, "application_search_text")
 			if p.pages > 200 {
-				t.Errorf("%s %s touches %d pages", query, text, p.pages)
+				t.Errorf("%s %s reads %d pages", query, text, p.pages)
 			}
 		}
 	}
 }
 
-// shuffle reorders the search rows as if applications to many jobs had arrived interleaved.
+// shuffle reorders the search rows, as if applications to many jobs had arrived interleaved.
 func shuffle(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, sql := range []string{
@@ -304,24 +306,24 @@ func shuffle(t testing.TB, pool *pgxpool.Pool) {
 	}
 }
 
-func commonTextIsFoundOnAWalk(t *testing.T, pool *pgxpool.Pool) {
+func commonTextIsFoundByWalk(t *testing.T, pool *pgxpool.Pool) {
 	for _, c := range []struct{ reach, skip, pages int }{{104, 0, 200}, {40_000, 10_000, 11_000}, {80_000, 19_000, 21_000}} {
 		p := explain(t, pool, "WalkHits", map[string]string{
 			"job": numberOf(t, pool, "job_many"), "query": "example", "status": "", "reach": fmt.Sprint(c.reach), "skip": fmt.Sprint(c.skip), "size": "25",
 		}, "SET enable_sort = off")
 		p.uses(t, "WalkHits", "application_search_job")
 		if strings.Contains(p.text, "Sort") || p.pages > c.pages {
-			t.Errorf("a page after %d of many hits touches %d pages:\n%s", c.skip, p.pages, p.text)
+			t.Errorf("a page at offset %d of many hits reads %d database pages:\n%s", c.skip, p.pages, p.text)
 		}
 	}
 }
 
-func shortTextIsLookedForInItsJob(t *testing.T, pool *pgxpool.Pool) {
+func shortTextIsSearchedInItsJob(t *testing.T, pool *pgxpool.Pool) {
 	p := explain(t, pool, "CountHits", map[string]string{
 		"job": numberOf(t, pool, "job_few"), "patterns": "{%ra%}", "wholes": `{""}`, "status": "",
 	})
 	if scanned.MatchString(p.text) || p.pages > 100 {
-		t.Errorf("two letters touch %d pages of a small job:\n%s", p.pages, p.text)
+		t.Errorf("a search for two letters reads %d pages for a small job:\n%s", p.pages, p.text)
 	}
 }
 
@@ -331,6 +333,6 @@ func hitsAreFetchedByNumbers(t *testing.T, pool *pgxpool.Pool) {
 		"found": "{7,8,9}", "newest": start.Add(-minutes(6)).Format(time.RFC3339Nano), "tied": "0",
 	})
 	if scanned.MatchString(p.text) || p.pages > 60 {
-		t.Errorf("three rows touch %d pages:\n%s", p.pages, p.text)
+		t.Errorf("three rows need %d pages:\n%s", p.pages, p.text)
 	}
 }

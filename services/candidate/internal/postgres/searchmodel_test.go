@@ -20,8 +20,8 @@ type modelled struct {
 	at       time.Time
 }
 
-// TestSearchMatchesModel searches jobs with many or few ties, hits that are early, late, rare or
-// all, and texts with special characters of LIKE.
+// TestSearchMatchesModel searches jobs with many or few applications at the same time. The hits are
+// early, late, rare or all applications, and the search texts contain special characters of LIKE.
 func TestSearchMatchesModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -31,7 +31,7 @@ func TestSearchMatchesModel(t *testing.T) {
 		job := fmt.Sprintf("job_%d", jobs)
 		rows := rapid.SliceOfN(applications(), 1, 80).Draw(rt, "rows")
 		for i := range rows {
-			// The underscore keeps row 11 of job_1 different from row 1 of job_11.
+			// The underscore prevents row 11 of job_1 from having the same id as row 1 of job_11.
 			rows[i].id = fmt.Sprintf("%s_%s_%d", rows[i].id, job, i)
 		}
 		fillJob(t, pool, job, rows)
@@ -69,14 +69,14 @@ func TestSearchMatchesModel(t *testing.T) {
 			}
 			want := hits[min(offset, len(hits)):min(offset+size, len(hits))]
 			if int(list.Total) != len(hits) || !slices.Equal(got, want) {
-				rt.Fatalf("%+v at %d by %d: %d\n%v, want %d\n%v", f, offset, size, list.Total, got, len(hits), want)
+				rt.Fatalf("%+v at offset %d, page size %d: %d hits\n%v, want %d\n%v", f, offset, size, list.Total, got, len(hits), want)
 			}
 		}
 	})
 }
 
-// applications draws applications with few or many times. Only older ones may have one of the
-// texts.
+// applications generates applications with few or many different times. One of the marker texts
+// occurs only in older applications.
 func applications() *rapid.Generator[modelled] {
 	return rapid.Custom(func(rt *rapid.T) modelled {
 		slot := rapid.OneOf(rapid.IntRange(0, 2), rapid.IntRange(0, 60)).Draw(rt, "slot")
@@ -99,7 +99,7 @@ func applications() *rapid.Generator[modelled] {
 	})
 }
 
-// query draws a text to search for: a frequent one, or part of a stored text.
+// query generates a search text: a frequent one, or a part of a stored text.
 func query(rt *rapid.T, rows []modelled) string {
 	if rapid.Bool().Draw(rt, "marked") {
 		return rapid.SampledFrom([]string{"zebra", "zebra@k", "bra@k.z", "@k", "okapi", "okapi@k.z", "zebra@k.z@", "ebr", "k"}).Draw(rt, "mark")

@@ -65,7 +65,7 @@ func TestReferenceReadsNoPrivateFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Person.Details != nil || got.Person.Phone != "" || got.Person.Address != "" {
-		t.Errorf("got %+v", got.Person)
+		t.Errorf("the person is %+v", got.Person)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestPublishedReadsOnlyPublicFields(t *testing.T) {
 		t.Errorf("private fields were read: %+v", p)
 	}
 	if p.Name != sara.Name || p.AvatarURL != profile.InlinePhoto(sara.Photo) || got.Location != sara.Content.Location || got.Cv == nil || !same(got.Cv.Content, sara.Content) {
-		t.Errorf("got %+v", got)
+		t.Errorf("the public profile is %+v", got)
 	}
 	sara.Public = false
 	if _, err := s.Profiles.UpdateProfile(t.Context(), sara, []profile.Field{profile.FieldProfilePublic}); err != nil {
@@ -103,6 +103,6 @@ func TestEmptyCvIsStillACv(t *testing.T) {
 	}
 	got, err := s.Sharing.Document(t.Context(), "usr_1", "cv_empty")
 	if err != nil || got.Cv == nil || !same(got.Cv.Content, &cv.Content{}) {
-		t.Errorf("got %+v, %v", got.Cv, err)
+		t.Errorf("the empty CV is %+v, %v", got.Cv, err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 var errRefused = errors.New("refused")
 
-// may returns the rule of the service.
+// may returns the rule with which the service allows a stage change.
 func may(to application.Status) func(application.Status) error {
 	return func(from application.Status) error {
 		if !from.CanBecome(to) {
@@ -34,8 +34,8 @@ var everyStage = []application.Status{
 	application.Offered, application.Rejected, application.Withdrawn,
 }
 
-// TestStagesMatchModel moves the applications of two jobs in any order, with clocks that stand
-// still or go back, and lists after each step.
+// TestStagesMatchModel moves the applications to two jobs in any order, with clocks that stand
+// still or go back, and lists the applications after each step.
 func TestStagesMatchModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -50,7 +50,7 @@ func TestStagesMatchModel(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"apply": func(rt *rapid.T) {
 				people++
-				person := fmt.Sprintf("usr_model_%d", people) // including previous runs
+				person := fmt.Sprintf("usr_model_%d", people) // includes earlier runs
 				if people > profiles {
 					profiles = people
 					if err := s.Profiles.CreateProfile(t.Context(), full(person, "")); err != nil {
@@ -67,7 +67,7 @@ func TestStagesMatchModel(t *testing.T) {
 			},
 			"move": func(rt *rapid.T) {
 				if len(ids) == 0 {
-					rt.Skip("none yet")
+					rt.Skip("there are no applications yet")
 				}
 				want := model[rapid.SampledFrom(ids).Draw(rt, "application")]
 				to := rapid.SampledFrom(everyStage).Draw(rt, "to")
@@ -100,7 +100,7 @@ func TestStagesMatchModel(t *testing.T) {
 	consistent(t, pool)
 }
 
-// checkList compares the list of a job, all or one stage, with the model.
+// checkList compares the list of a job with the model, for all stages or one stage.
 func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filter, model map[string]application.Row) {
 	var want []application.Row
 	for _, row := range model {
@@ -122,7 +122,7 @@ func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filt
 		rt.Fatal(err)
 	}
 	if int(got.Total) != len(want) || len(got.Rows) != min(len(want), 100) {
-		rt.Fatalf("%+v: %d rows of %d, want %d", f, len(got.Rows), got.Total, len(want))
+		rt.Fatalf("%+v: the list has %d rows of %d, want %d", f, len(got.Rows), got.Total, len(want))
 	}
 	for i, row := range got.Rows {
 		w := want[i]
@@ -156,11 +156,11 @@ func TestOneFinalStageWins(t *testing.T) {
 	wg.Wait()
 	got := all(t, s, application.Filter{JobID: "job_1"}).Rows[0]
 	if len(got.History) != moved+1 || (got.Status != application.Rejected && got.Status != application.Withdrawn) {
-		t.Errorf("%d moves, history %v", moved, got.History)
+		t.Errorf("%d moves succeeded, the history is %v", moved, got.History)
 	}
 	for i, change := range got.History[1:] {
 		if !got.History[i].Status.CanBecome(change.Status) || change.At.Before(got.History[i].At) {
-			t.Errorf("history %v", got.History)
+			t.Errorf("the history is %v", got.History)
 		}
 	}
 	consistent(t, pool)
@@ -199,6 +199,6 @@ func TestUnknownApplicationCannotMove(t *testing.T) {
 	s, _ := open(t)
 	_, err := s.Applications.Move(t.Context(), id.New("apl"), application.Rejected, start, may(application.Rejected))
 	if !errors.Is(err, application.ErrApplicationNotFound) {
-		t.Errorf("got %v", err)
+		t.Errorf("moving an unknown application: %v", err)
 	}
 }

@@ -1,9 +1,9 @@
-// Package postgres stores candidate's data in the service's own database: a package per subject,
-// all on one schema. Statements are in queries and the schema in migrations; sqlc generates package
-// sqlc from both.
+// Package postgres stores the candidate service's data in its own database. There is one package
+// per subject, and all packages share one schema. The statements are in queries and the schema is
+// in migrations; sqlc generates package sqlc from both.
 //
-// It contains no rules and does not decide who may read a row. Queries for public pages and
-// references do not read private columns at all (queries/people.sql).
+// It contains no business rules and does not decide who may read a row. Queries for public pages
+// and references never read private columns (queries/people.sql).
 package postgres
 
 import (
@@ -26,11 +26,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate updates the schema of the database at url, whose role owns the tables.
+// Migrate updates the schema of the database at url. The role in url must own the tables.
 func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
 
-// Prepare updates the schema, and grants the service's role its privileges if another role owns
-// the tables.
+// Prepare updates the schema. If a different role owns the tables, it also grants the service's
+// role its privileges.
 func Prepare(ctx context.Context, c postgres.Config) error {
 	root, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -39,7 +39,7 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 	return c.Migrate(ctx, root)
 }
 
-// Stores has a store per subject.
+// Stores holds one store per subject.
 type Stores struct {
 	*database.DB
 	Profiles     *profiles.Store
@@ -49,7 +49,7 @@ type Stores struct {
 	PersonData   *persondata.Store
 }
 
-// New returns the stores on a pool, which the caller closes.
+// New returns the stores on a pool. The caller must close the pool.
 func New(pool *pgxpool.Pool) (*Stores, error) {
 	db, err := database.New(pool)
 	if err != nil {

@@ -43,7 +43,7 @@ func open(t *testing.T) (*postgres.Stores, *pgxpool.Pool) {
 	return s, pool
 }
 
-// full returns a profile with every field.
+// full returns a profile with every field set.
 func full(personID, username string) profile.Profile {
 	var p profile.Profile
 	canarytest.Fill(&p, func(path string) string { return path + " «نص»" })
@@ -61,7 +61,7 @@ func add(t *testing.T, s *postgres.Stores, personID, username string) profile.Pr
 	return p
 }
 
-// same compares values with messages in them, whose unexported fields may differ.
+// same compares values that contain messages, whose unexported fields may differ.
 func same(a, b any) bool {
 	left, _ := json.Marshal(a)
 	right, _ := json.Marshal(b)
@@ -97,7 +97,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")
 	add(t, s, "usr_2", "")
-	add(t, s, "usr_3", "") // people without a handle do not conflict
+	add(t, s, "usr_3", "") // empty handles do not conflict
 	for name, tc := range map[string]struct {
 		id, username string
 		want         error
@@ -111,7 +111,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	} {
 		taken, err := s.Profiles.Taken(t.Context(), tc.id, tc.username)
 		if err != nil || taken != tc.taken {
-			t.Errorf("%s: taken: %+v, %v", name, taken, err)
+			t.Errorf("%s: what is taken: %+v, %v", name, taken, err)
 		}
 		if err := s.Profiles.CreateProfile(t.Context(), full(tc.id, tc.username)); !errors.Is(err, tc.want) {
 			t.Errorf("%s: create: %v, want %v", name, err, tc.want)
@@ -119,7 +119,7 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 	}
 	_, err := s.Profiles.UpdateProfile(t.Context(), full("usr_2", "sara"), []profile.Field{profile.FieldName, profile.FieldUsername})
 	if !errors.Is(err, profile.ErrUsernameTaken) {
-		t.Errorf("update: %v", err)
+		t.Errorf("updating to a taken handle: %v", err)
 	}
 	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "" {
 		t.Error("a rejected update was partly written")
@@ -157,7 +157,7 @@ func TestReleasedHandleIsReserved90Days(t *testing.T) {
 	must(handle("usr_1", "sara.new", start))
 	taken("the next second", handle("usr_2", "SARA", start.Add(time.Second)))
 	if p, _ := s.Profiles.ProfileByID(t.Context(), "usr_2"); p.Username != "omar" {
-		t.Errorf("a rejected change left %q", p.Username)
+		t.Errorf("after a rejected change, the handle is %q", p.Username)
 	}
 	late := full("usr_3", "sara")
 	late.CreatedAt = start.Add(time.Second)
@@ -172,7 +172,7 @@ func TestReleasedHandleIsReserved90Days(t *testing.T) {
 	var left int
 	must(pool.QueryRow(t.Context(), "SELECT count(*) FROM released_handles WHERE person_id = 'usr_2'").Scan(&left))
 	if left != 0 {
-		t.Errorf("%d handles still name their person", left)
+		t.Errorf("%d released handles still contain the person's id", left)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 	add(t, s, "usr_1", "one")
 	add(t, s, "usr_2", "omar")
 	handle := renames(t, s)
-	// The person takes the first one again, and releases it again.
+	// The person takes back the first handle and then releases it again.
 	for i, next := range []string{"two", "three", "one", "four", "five"} {
 		if err := handle("usr_1", next, start.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Fatal(err)
@@ -190,15 +190,15 @@ func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 	}
 	for _, kept := range []string{"three", "one", "four"} {
 		if err := handle("usr_2", kept, start.Add(time.Minute)); !errors.Is(err, profile.ErrUsernameTaken) {
-			t.Errorf("%s, one of the last three: %v", kept, err)
+			t.Errorf("%s, one of the last three released handles: %v", kept, err)
 		}
 	}
 	if err := handle("usr_2", "two", start.Add(time.Minute)); err != nil {
-		t.Errorf("the one before: %v", err)
+		t.Errorf("the fourth last released handle: %v", err)
 	}
 }
 
-func TestOnePersonGetsHandle(t *testing.T) {
+func TestOnlyOnePersonGetsHandle(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	won := make(chan string, 20)
@@ -216,7 +216,7 @@ func TestOnePersonGetsHandle(t *testing.T) {
 	}
 	wg.Wait()
 	if len(won) != 1 {
-		t.Errorf("%d winners", len(won))
+		t.Errorf("%d people got the handle, want 1", len(won))
 	}
 }
 
@@ -225,7 +225,7 @@ func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 	s, _ := open(t)
 	before := add(t, s, "usr_1", "sara")
 	later := start.Add(time.Minute)
-	// Every field is checked, so that none is mapped to another column.
+	// Check every field, so that none is mapped to a wrong column.
 	for field, read := range map[profile.Field]func(p profile.Profile) any{
 		profile.FieldEmail:           func(p profile.Profile) any { return p.Email },
 		profile.FieldEmailVerified:   func(p profile.Profile) any { return p.EmailVerified },
@@ -254,7 +254,7 @@ func TestUpdateReplacesOnlyNamedFields(t *testing.T) {
 			t.Errorf("%s: updated at %s", field, got.UpdatedAt)
 		}
 		restored := before
-		restored.UpdatedAt = start // another replica's clock is behind
+		restored.UpdatedAt = start // the clock of the other replica is behind
 		got, err = s.Profiles.UpdateProfile(t.Context(), restored, []profile.Field{field})
 		if err != nil {
 			t.Fatal(err)
@@ -294,7 +294,7 @@ func TestUnknownIDsAreNotFound(t *testing.T) {
 		}
 	}
 	if choice, err := s.Profiles.Choice(ctx, "usr_9"); err != nil || !reflect.DeepEqual(choice, profile.Choice{}) {
-		t.Errorf("choice %+v, %v", choice, err)
+		t.Errorf("the choice for an unknown person is %+v, %v", choice, err)
 	}
 }
 
@@ -304,23 +304,23 @@ func TestCvLifecycle(t *testing.T) {
 	add(t, s, "usr_1", "sara")
 	want := addCv(t, s, "usr_1", "First", start)
 	if got, err := s.Profiles.Cv(t.Context(), want.ID); err != nil || !same(got, want) {
-		t.Fatalf("got %+v, %v", got, err)
+		t.Fatalf("the created CV is %+v, %v", got, err)
 	}
 	want.Title, want.UpdatedAt = "Second", start.Add(time.Hour)
 	got, err := s.Profiles.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Title: "Second", UpdatedAt: want.UpdatedAt}, NewTitle: true})
 	if err != nil || !same(got, want) {
-		t.Errorf("title: got %+v, %v", got, err)
+		t.Errorf("after a change of the title: %+v, %v", got, err)
 	}
 	want.Content = &cv.Content{Summary: "new"}
 	got, err = s.Profiles.UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: want.ID, Content: want.Content, UpdatedAt: start}, NewContent: true})
 	if err != nil || !same(got, want) {
-		t.Errorf("content: got %+v, %v", got, err)
+		t.Errorf("after a change of the content: %+v, %v", got, err)
 	}
 	if err := s.Profiles.DeleteCv(t.Context(), want.ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Profiles.Cv(t.Context(), want.ID); !errors.Is(err, profile.ErrCvNotFound) {
-		t.Errorf("after deletion: %v", err)
+		t.Errorf("after the deletion: %v", err)
 	}
 }
 
@@ -373,10 +373,10 @@ func TestCvLimitIsExactUnderConcurrency(t *testing.T) {
 	}
 	choice, err := s.Profiles.Choice(t.Context(), "usr_1")
 	if err != nil || created != profile.MaxCvs || len(choice.Cvs) != profile.MaxCvs+1 {
-		t.Fatalf("created %d, listed %d, %v", created, len(choice.Cvs), err)
+		t.Fatalf("%d CVs were created and %d are listed, %v", created, len(choice.Cvs), err)
 	}
 	gone := choice.Cvs[1].ID
-	for range 2 { // deleting twice frees only one place
+	for range 2 { // deleting the same CV twice frees only one place
 		wg.Go(func() { _ = s.Profiles.DeleteCv(context.Background(), gone) })
 	}
 	wg.Wait()
@@ -385,16 +385,16 @@ func TestCvLimitIsExactUnderConcurrency(t *testing.T) {
 		t.Fatal(err)
 	}
 	if counter != rows || rows != profile.MaxCvs-1 {
-		t.Errorf("counter %d, rows %d", counter, rows)
+		t.Errorf("the counter is %d, but there are %d rows", counter, rows)
 	}
 }
 
-func TestOutageIsNotNotFound(t *testing.T) {
+func TestOutageIsNotReportedAsNotFound(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
 	pool.Close()
 	_, err := s.Sharing.Document(t.Context(), "usr_1", "master")
 	if err == nil || errors.Is(err, profile.ErrProfileNotFound) {
-		t.Errorf("got %v", err)
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -13,10 +13,10 @@ const (
 	cleanEvery = 10 * time.Minute
 	// unclaimedAfter is the age at which a resume without an application is removed.
 	unclaimedAfter = 24 * time.Hour
-	// unfinishedAfter is the age at which an interrupted upload is removed. Uploads take much
+	// unfinishedAfter is the age at which an interrupted upload is removed. An upload takes much
 	// less time.
 	unfinishedAfter = time.Hour
-	// cleanBatch limits the resumes of one statement.
+	// cleanBatch is the maximum number of resumes per statement.
 	cleanBatch = 100
 )
 
@@ -25,7 +25,8 @@ func (s *Service) CleanUpJob() background.Job {
 	return background.Job{Every: cleanEvery, Warning: "cannot delete unused resumes; trying again in the next round", Round: s.Clean}
 }
 
-// Clean removes old resumes that belong to no application. Replicas may run it concurrently.
+// Clean removes old resumes that do not belong to an application. Several replicas may run it
+// concurrently.
 func (s *Service) Clean(ctx context.Context) error {
 	return background.Drain(cleanBatch, func() (int, error) {
 		now := s.cfg.Clock.Now()
@@ -37,7 +38,7 @@ func (s *Service) Clean(ctx context.Context) error {
 	})
 }
 
-// remove removes the bytes, then the rows. It continues after errors.
+// remove removes the bytes and then the rows. It continues after errors.
 func (s *Service) remove(ctx context.Context, old []Resume) error {
 	var all error
 	for _, r := range old {

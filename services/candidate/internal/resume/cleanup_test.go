@@ -23,13 +23,13 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// signed returns the query of a signed address.
+// signed returns the query of a signed URL.
 func signed(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, testkit.Secret("a"), blobKey, life)
 }
 
-// foreign returns the query of an address that another key has signed.
+// foreign returns the query of a URL signed with an unknown key.
 func foreign(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, testkit.Secret("b"), blobKey, life)
@@ -65,29 +65,29 @@ func TestCleanRemovesOnlyUnsubmitted(t *testing.T) {
 	w := open(t)
 	submitted, waiting := w.upload(pdf(100)), w.upload(pdf(200))
 	if !w.claim(submitted.ID) {
-		t.Fatal("not claimed")
+		t.Fatal("the resume was not claimed")
 	}
 	w.unfinished()
 
 	w.clock.Advance(time.Hour)
 	w.clean()
 	if w.rows() != 3 || len(w.files()) != 3 {
-		t.Errorf("after an hour, %v are left", w.files())
+		t.Errorf("after an hour, these files are left: %v", w.files())
 	}
 	w.clock.Advance(time.Second)
 	w.clean()
 	if w.rows() != 2 || len(w.files()) != 2 {
-		t.Errorf("the interrupted upload remains: %v", w.files())
+		t.Errorf("the interrupted upload was not removed: %v", w.files())
 	}
 	w.clock.Advance(23*time.Hour - time.Second)
 	w.clean()
 	if r, err := w.store.Resumes.Resume(t.Context(), waiting.ID); err != nil || !r.Ready {
-		t.Errorf("a resume of a day: %+v, %v", r, err)
+		t.Errorf("the unsubmitted resume after almost a day: %+v, %v", r, err)
 	}
 	w.clock.Advance(time.Second)
 	w.clean()
 	if _, err := w.store.Resumes.Resume(t.Context(), submitted.ID); err != nil || w.rows() != 1 || len(w.files()) != 1 {
-		t.Errorf("left are %v: %v", w.files(), err)
+		t.Errorf("these files are left: %v: %v", w.files(), err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestReplicasCleanConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	w.clean() // resumes that another replica was processing
+	w.clean() // removes resumes that the other replica was processing
 	w.wantNothing()
 }
 
@@ -133,7 +133,7 @@ func TestResumeIsSubmittedOrRemoved(t *testing.T) {
 	for i, r := range all {
 		_, body, err := w.Download(t.Context(), signed(t, r.Key, time.Minute))
 		if claimed[i] != (err == nil) {
-			t.Errorf("claimed %v, but %v", claimed[i], err)
+			t.Errorf("claimed: %v, but reading the resume returned %v", claimed[i], err)
 		}
 		if err == nil {
 			kept++
@@ -141,7 +141,7 @@ func TestResumeIsSubmittedOrRemoved(t *testing.T) {
 		}
 	}
 	if w.rows() != kept || len(w.files()) != kept {
-		t.Errorf("%d are kept, but %d rows and %d files exist", kept, w.rows(), len(w.files()))
+		t.Errorf("%d resumes were submitted, but there are %d rows and %d files", kept, w.rows(), len(w.files()))
 	}
 }
 
@@ -149,20 +149,21 @@ func TestExpiredUploadIsNotFinished(t *testing.T) {
 	w := open(t)
 	r := w.unfinished()
 	if err := w.store.Resumes.FinishResume(t.Context(), r.ID, r.CreatedAt); err == nil {
-		t.Error("it was finished")
+		t.Error("the expired upload was finished")
 	}
 	if err := w.store.Resumes.FinishResume(t.Context(), r.ID, r.CreatedAt.Add(-time.Second)); err != nil {
 		t.Error(err)
 	}
 }
 
-// doomedURL and doomedDir make a test process start an upload in which it is killed.
+// doomedURL and doomedDir are environment variables that make a test process start an upload during
+// which it is killed.
 const (
 	doomedURL = "VITAE_TEST_DOOMED_POSTGRES_URL"
 	doomedDir = "VITAE_TEST_DOOMED_DIR"
 )
 
-// stalling is a bucket whose writes block half way.
+// stalling is a bucket whose writes block halfway.
 type stalling struct{ *blobs.Bucket }
 
 func (s stalling) Put(ctx context.Context, key string, content io.Reader, h resume.Headers) error {
@@ -197,7 +198,7 @@ func uploadUntilKilled() {
 	panic(err)
 }
 
-func TestKilledUploadIsCleaned(t *testing.T) {
+func TestInterruptedUploadIsCleanedUp(t *testing.T) {
 	w := open(t)
 	doomed := exec.CommandContext(t.Context(), os.Args[0])
 	doomed.Env = append(os.Environ(), doomedURL+"="+w.pool.Config().ConnString(), doomedDir+"="+w.dir)
@@ -215,11 +216,11 @@ func TestKilledUploadIsCleaned(t *testing.T) {
 	if err := doomed.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = doomed.Wait() // killed
+	_ = doomed.Wait() // fails, because the process was killed
 
 	files := w.files()
 	if w.rows() != 1 || len(files) != 1 {
-		t.Fatalf("killed at another time: %d rows, files %v", w.rows(), files)
+		t.Fatalf("the process was killed at the wrong time: %d rows, files %v", w.rows(), files)
 	}
 	for name, size := range files {
 		if size != 1<<20 {
@@ -228,7 +229,7 @@ func TestKilledUploadIsCleaned(t *testing.T) {
 	}
 	w.clean()
 	if len(w.files()) != 1 {
-		t.Error("the clean-up job removed an upload that may be in progress")
+		t.Error("the clean-up job removed an upload that may still be running")
 	}
 	w.clock.Advance(2 * time.Hour)
 	w.clean()

@@ -5,28 +5,29 @@ import (
 	"unicode/utf16"
 )
 
-// Numbers of the compound file format, [MS-CFB] §2.
+// Numbers defined by the compound file format ([MS-CFB] §2).
 const (
 	cfbHeader       = 512
 	cfbEntry        = 128
-	cfbMaxRegular   = 0xfffffffa // sectors and entries above are markers
-	cfbStream       = 2          // object type of an entry
-	cfbHeaderDifats = 109        // FAT sectors that the header names
+	cfbMaxRegular   = 0xfffffffa // higher sector and entry numbers are markers
+	cfbStream       = 2          // object type of a stream entry
+	cfbHeaderDifats = 109        // FAT sectors listed in the header
 )
 
-// compound reads a compound file. It trusts no number in the file: positions outside of it
-// read as empty, and every walk is limited by the file's size.
+// compound reads a compound file. It trusts no number in the file: positions outside the file read
+// as empty, and the file's size limits every walk.
 type compound struct {
 	content []byte
-	// sector is the size of a sector.
+	// sector is the size of a sector in bytes.
 	sector int
-	// fats are the sectors of the allocation table: those in the header, enough for 6.8 MB
-	// with sectors of 512 bytes, and those in the DIFAT chain.
+	// fats lists the sectors of the allocation table: first those in the header, which are enough
+	// for 6.8 MB with sectors of 512 bytes, then those in the DIFAT chain.
 	fats []uint32
 }
 
-// hasRootStream reports whether a compound file has a stream of that name in its root. Streams
-// of embedded files do not count: a spreadsheet that contains a document is not a document.
+// hasRootStream reports whether the root of a compound file contains a stream with the name. It
+// ignores streams of embedded files, because a spreadsheet that contains a document is not a
+// document.
 func hasRootStream(content []byte, name string) bool {
 	if len(content) < cfbHeader {
 		return false
@@ -48,7 +49,7 @@ func hasRootStream(content []byte, name string) bool {
 	return c.search(entries, name)
 }
 
-// search searches the tree of the root's children.
+// search searches the tree of the root's children for a stream with the name.
 func (c compound) search(entries [][]byte, name string) bool {
 	seen := make([]bool, len(entries))
 	next := []uint32{binary.LittleEndian.Uint32(entries[0][76:])}
@@ -69,7 +70,7 @@ func (c compound) search(entries [][]byte, name string) bool {
 }
 
 func entryName(e []byte) string {
-	length := int(binary.LittleEndian.Uint16(e[64:])) // in bytes, with the final NUL
+	length := int(binary.LittleEndian.Uint16(e[64:])) // in bytes, including the final NUL
 	if length < 2 || length > 64 || length%2 != 0 {
 		return ""
 	}
@@ -80,7 +81,7 @@ func entryName(e []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// directory returns the entries, the root first.
+// directory returns the directory entries. The root is the first.
 func (c compound) directory() [][]byte {
 	var entries [][]byte
 	at := c.u32(48)
@@ -105,7 +106,7 @@ func (c *compound) readFats() {
 	at := c.u32(68)
 	for range c.sectors() {
 		s := c.at(at)
-		if s == nil || len(c.fats) > c.sectors() { // more than the file can have
+		if s == nil || len(c.fats) > c.sectors() { // the sector is missing, or there are more than the file can have
 			return
 		}
 		last := len(s) - 4
@@ -130,7 +131,8 @@ func (c compound) follows(sector uint32) uint32 {
 	return binary.LittleEndian.Uint32(s[4*(sector%perFat):])
 }
 
-// at returns a sector, nil if there is none. The header fills a whole sector before the first.
+// at returns a sector, or nil if it does not exist. The header fills the space of one sector before
+// the first sector.
 func (c compound) at(sector uint32) []byte {
 	if sector > cfbMaxRegular {
 		return nil

@@ -17,7 +17,7 @@ func doc32(file []byte, at int, v uint32) []byte {
 	return out
 }
 
-// wide returns a compound file of one directory sector with sectors of 4096 bytes.
+// wide returns a compound file with sectors of 4096 bytes and one directory sector.
 func wide(objects ...object) []byte {
 	narrow := compoundFile(objects...)
 	file := make([]byte, 3*4096) // header, directory, allocation table
@@ -28,10 +28,10 @@ func wide(objects ...object) []byte {
 	return file
 }
 
-// far returns a compound file whose header does not name its allocation table; a sector of the
-// DIFAT chain does. The chain is only read for files of more than 109 sectors.
+// far returns a compound file whose allocation table is listed in a sector of the DIFAT chain
+// instead of the header. The chain is only read if the file has more than 109 sectors.
 func far() []byte {
-	file := docFile() // header, two sectors of directory, allocation table
+	file := docFile() // header, two directory sectors, allocation table
 	table := binary.LittleEndian.Uint32(file[76:])
 	difat := make([]byte, 512)
 	for i := range 128 {
@@ -39,13 +39,13 @@ func far() []byte {
 	}
 	file = doc32(append(file, difat...), 68, table+1)
 	file = append(file, make([]byte, 110*512)...)
-	for i := range 109 { // a table of nothing, so that the chain must be read
+	for i := range 109 { // an allocation table without entries, so that the chain must be read
 		binary.LittleEndian.PutUint32(file[76+4*i:], cfbNone)
 	}
 	return file
 }
 
-func TestDocumentEntryAnywhere(t *testing.T) {
+func TestDocumentEntryIsFoundAnywhere(t *testing.T) {
 	document := stream("WordDocument", cfbNone)
 	left := stream("M", cfbNone)
 	left.left = 2
@@ -54,7 +54,7 @@ func TestDocumentEntryAnywhere(t *testing.T) {
 		deep = append(deep, stream("x", uint32(i+2)))
 	}
 	small := compoundFile(root(1), document)
-	const entry = 2*128 + 512 - 128 // of the document in small
+	const entry = 2*128 + 512 - 128 // position of the document's entry in small
 	for name, c := range map[string]struct {
 		content []byte
 		want    bool
@@ -89,19 +89,19 @@ func TestDocumentEntryAnywhere(t *testing.T) {
 	}
 }
 
-func TestEntryNameLength(t *testing.T) {
+func TestEntryNameLengthIsChecked(t *testing.T) {
 	entry := make([]byte, 128)
 	for i := range 32 {
 		binary.LittleEndian.PutUint16(entry[2*i:], uint16('a'+i%26))
 	}
 	for length, want := range map[uint16]int{0: 0, 1: 0, 2: 0, 3: 0, 4: 1, 64: 31, 65: 0, 66: 0} {
 		if got := entryName(doc16(entry, 64, length)); len(got) != want {
-			t.Errorf("of %d bytes: %q", length, got)
+			t.Errorf("the name of length %d is %q", length, got)
 		}
 	}
 }
 
-// A marker, or a position beyond the file, is not a sector.
+// Markers and positions beyond the end of the file are not sectors.
 func TestPartialSectorIsNotRead(t *testing.T) {
 	c := compound{content: make([]byte, 4*512), sector: 512}
 	for sector, want := range map[uint32]bool{0: true, 2: true, 3: false, cfbMaxRegular: false, cfbNone: false, cfbEnd: false} {
@@ -110,35 +110,35 @@ func TestPartialSectorIsNotRead(t *testing.T) {
 		}
 	}
 	if c.content = c.content[:len(c.content)-1]; c.at(2) != nil {
-		t.Error("a truncated sector is read")
+		t.Error("a truncated sector can be read")
 	}
 }
 
-func TestAllocationTableChain(t *testing.T) {
+func TestAllocationTableChainIsRead(t *testing.T) {
 	const first, second = 512 * (1 + 3), 512 * (1 + 4)
-	file := append(far(), make([]byte, 200*512)...) // so large that it may have so many
+	file := append(far(), make([]byte, 200*512)...) // large enough to have that many sectors
 	file = doc32(doc32(file, first+508, 4), second, 77)
 	file = doc32(file, second+508, cfbEnd)
 	c := compound{content: file, sector: 512}
 	c.readFats()
 	if len(c.fats) != 109+2*127 || c.fats[109+127] != 77 {
-		t.Errorf("%d sectors of the table, want 109 and twice 127", len(c.fats))
+		t.Errorf("the table has %d sectors, want 109 and twice 127", len(c.fats))
 	}
 }
 
-func TestAllocationTableDIFAT(t *testing.T) {
+func TestLastDIFATEntryIsRead(t *testing.T) {
 	file := far()
 	table, difat := uint32(2), 512*(1+3)
-	file = doc32(file, difat+4*126, table) // the last place but the link
+	file = doc32(file, difat+4*126, table) // the last entry before the link
 	c := compound{content: file, sector: 512}
 	c.readFats()
 	if len(c.fats) != 109+127 || c.fats[109+126] != table || c.fats[109] != cfbNone {
-		t.Errorf("%d sectors of the table, the last is %d", len(c.fats), c.fats[len(c.fats)-1])
+		t.Errorf("the table has %d sectors, the last is %d", len(c.fats), c.fats[len(c.fats)-1])
 	}
 	c.fats = []uint32{cfbNone, table}
 	for sector, want := range map[uint32]uint32{0: cfbMaxRegular + 1, 128: cfbEnd, 129: 0, 2 * 128: cfbMaxRegular + 1} {
 		if got := c.follows(sector); got != want {
-			t.Errorf("after %d comes %d, want %d", sector, got, want)
+			t.Errorf("sector %d is followed by %d, want %d", sector, got, want)
 		}
 	}
 }

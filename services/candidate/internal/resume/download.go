@@ -10,12 +10,11 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// linkLife is the validity of a signed address (behaviour: applications#resume-download).
+// linkLife is how long a signed URL is valid (behaviour: applications#resume-download).
 const linkLife = 5 * time.Minute
 
-// Download returns the file of a signed address, from the query of the address. The caller
-// closes it. Errors: ErrNotFound if the signature is invalid or has expired, or the file is
-// deleted.
+// Download returns the file for the query of a signed URL. The caller must close it. It returns
+// ErrNotFound if the signature is invalid or has expired, or if the file has been deleted.
 func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCloser, error) {
 	key, ok := s.cfg.Files.KeyOf(ctx, query)
 	if !ok {
@@ -40,9 +39,9 @@ func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCl
 	return r, content, err
 }
 
-// Link returns a signed address of the file at key, valid for five minutes.
+// Link returns a signed URL of the file at key. The URL is valid for five minutes.
 func (s *Service) Link(ctx context.Context, key string) (Link, error) {
-	// Signatures have whole seconds. ExpiresAt is never later than the real expiry.
+	// Signatures have a precision of one second. ExpiresAt is never later than the actual expiry.
 	expires := s.cfg.Clock.Now().Truncate(time.Second).Add(linkLife)
 	address, err := s.cfg.Files.SignedURL(ctx, key, linkLife)
 	return Link{URL: address, ExpiresAt: expires}, err

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// cleanFilename removes the path, line breaks, and characters that change the text direction.
+// cleanFilename removes the path, line breaks and characters that change the text direction.
 func cleanFilename(name string) string {
 	name = strings.ToValidUTF8(name, "")
 	name = name[strings.LastIndexAny(name, `/\`)+1:]

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 )
 
-// The files of this package's tests, made here byte by byte.
+// Test files for this package, built by hand.
 
 func pdfFile() []byte { return []byte("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n") }
 
@@ -33,18 +33,18 @@ func zipFile(names ...string) []byte {
 
 func docxFile() []byte { return zipFile("[Content_Types].xml", "_rels/.rels", "word/document.xml") }
 
-// cfbNone is "no entry" and "free sector", cfbEnd the end of a chain.
+// cfbNone means "no entry" and "free sector". cfbEnd marks the end of a chain.
 const cfbNone, cfbEnd = 0xffffffff, 0xfffffffe
 
-// object is an entry of a compound file's directory.
+// object is a directory entry of a compound file.
 type object struct {
 	name               string
 	kind               byte // 1 storage, 2 stream, 5 root
 	left, right, child uint32
 }
 
-// compoundFile makes a compound file with sectors of 512 bytes: first the
-// directory in a chain that runs backwards, then its allocation table.
+// compoundFile returns a compound file with sectors of 512 bytes. The directory comes first, as a
+// chain that runs backwards, and then the allocation table.
 func compoundFile(objects ...object) []byte {
 	const perSector = 4
 	dirs := (len(objects) + perSector - 1) / perSector
@@ -95,7 +95,7 @@ func root(child uint32) object {
 	return object{name: "Root Entry", kind: 5, left: cfbNone, right: cfbNone, child: child}
 }
 
-// docFile has its document in the second sector of the directory.
+// docFile returns a compound file with the document's entry in the second directory sector.
 func docFile() []byte {
 	return compoundFile(root(1), stream("1Table", 2), stream("\x05SummaryInformation", 3), stream("Data", 4), stream("WordDocument", cfbNone))
 }

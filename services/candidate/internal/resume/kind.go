@@ -10,11 +10,11 @@ import (
 // kind is an accepted file type.
 type kind struct {
 	contentType string
-	// fallback is the name of a file without one.
+	// fallback is the name used for a file without a name.
 	fallback string
 }
 
-// The accepted kinds (behaviour: applications#uploaded-resumes).
+// The accepted file types (behaviour: applications#uploaded-resumes).
 var (
 	pdf  = kind{"application/pdf", "resume.pdf"}
 	doc  = kind{"application/msword", "resume.doc"}
@@ -25,20 +25,20 @@ var (
 var (
 	zipMagic      = []byte("PK\x03\x04")
 	compoundMagic = []byte{0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1}
-	// directoryMagic begins an entry of the directory of a ZIP (APPNOTE 4.3.12).
+	// directoryMagic is the signature of a ZIP directory entry (APPNOTE 4.3.12).
 	directoryMagic = []byte("PK\x01\x02")
 	rtfMagic       = []byte(`{\rtf`)
 	pdfMagic       = []byte("%PDF-")
 )
 
-// maxParts is more than the number of files in any real document.
+// maxParts is the maximum number of files in a ZIP. No real document contains so many.
 const maxParts = 5000
 
-// pdfHeaderWithin is where readers search for the header of a PDF (PDF 1.7, implementation note
-// 13).
+// pdfHeaderWithin is the number of leading bytes in which readers search for the header of a PDF
+// (PDF 1.7, implementation note 13).
 const pdfHeaderWithin = 1024
 
-// kindOf detects the kind of a file from its content; false if it is not accepted. A ZIP or a
+// kindOf detects the type of a file from its content, and reports whether it is accepted. A ZIP or
 // compound file must contain the parts of a document.
 func kindOf(content []byte) (kind, bool) {
 	switch {
@@ -53,7 +53,7 @@ func kindOf(content []byte) (kind, bool) {
 	return pdf, bytes.Contains(head, pdfMagic)
 }
 
-// kindFor returns the kind with a content type.
+// kindFor returns the kind with the content type.
 func kindFor(contentType string) kind {
 	for _, k := range []kind{doc, docx, rtf} {
 		if k.contentType == contentType {
@@ -63,10 +63,11 @@ func kindFor(contentType string) kind {
 	return pdf
 }
 
-// isDocx reports whether a ZIP contains the parts of a word-processing document. Their names do
-// not depend on case (ECMA-376 part 2).
+// isDocx reports whether a ZIP contains the parts of a word-processing document. Part names are
+// case-insensitive (ECMA-376 part 2).
 func isDocx(content []byte) bool {
-	// Package zip allocates about 150 bytes for each directory entry of 46 bytes.
+	// Package zip allocates about 150 bytes for each directory entry, which takes 46 bytes in the
+	// file.
 	if bytes.Count(content, directoryMagic) > maxParts {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestKindOfDetectsContent(t *testing.T) {
+func TestKindIsDetectedFromContent(t *testing.T) {
 	embedded := compoundFile(root(1),
 		object{name: "Workbook", kind: 2, left: cfbNone, right: 2, child: cfbNone},
 		object{name: "MBD0001", kind: 1, left: cfbNone, right: cfbNone, child: 3},
@@ -15,7 +15,7 @@ func TestKindOfDetectsContent(t *testing.T) {
 	storage := compoundFile(root(1), object{name: "WordDocument", kind: 1, left: cfbNone, right: cfbNone, child: cfbNone})
 	for name, tc := range map[string]struct {
 		content []byte
-		want    string // its media type; empty if the file is refused
+		want    string // the expected media type, or "" if the file is rejected
 	}{
 		"PDF":                            {pdfFile(), pdf.contentType},
 		"PDF after a mail's header":      {append(make([]byte, 1019), "%PDF-"...), pdf.contentType},
@@ -44,12 +44,12 @@ func TestKindOfDetectsContent(t *testing.T) {
 	} {
 		got, taken := kindOf(tc.content)
 		if taken != (tc.want != "") || taken && got.contentType != tc.want {
-			t.Errorf("%s: %v, %v", name, got, taken)
+			t.Errorf("%s: the kind is %v, accepted: %v", name, got, taken)
 		}
 	}
 }
 
-// Such a file must not block an upload slot forever.
+// Such a file must not occupy an upload slot forever.
 func TestCyclicTreeTerminates(t *testing.T) {
 	circle := compoundFile(root(1), stream("A", 2), stream("B", 1))
 	result := make(chan bool, 1)
@@ -60,10 +60,10 @@ func TestCyclicTreeTerminates(t *testing.T) {
 	select {
 	case taken := <-result:
 		if taken {
-			t.Error("it is accepted as a document")
+			t.Error("the cyclic file is accepted as a document")
 		}
 	case <-time.After(10 * time.Second): // it takes microseconds, or never ends
-		t.Error("the walk does not end")
+		t.Error("the search of the tree does not end")
 	}
 }
 
@@ -77,9 +77,9 @@ func FuzzKindOf(f *testing.F) {
 			return
 		}
 		if kindFor(k.contentType) != k {
-			t.Errorf("%v does not come back", k)
+			t.Errorf("the kind %v is not found by its content type", k)
 		}
-		// No accepted file may begin like an HTML page or a script.
+		// No accepted file may start like an HTML page or a script.
 		for _, first := range []string{"<!doctype", "<html", "#!"} {
 			if k != pdf && bytes.HasPrefix(bytes.ToLower(content), []byte(first)) {
 				t.Errorf("%q is accepted as %s", content, k.contentType)
@@ -108,7 +108,7 @@ func TestCleanFilename(t *testing.T) {
 		"cv\xff.pdf":               "cv.pdf",
 	} {
 		if got := cleanFilename(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
+			t.Errorf("%q becomes %q, want %q", name, got, want)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func open(t *testing.T) *world {
 	return w
 }
 
-// with returns the service with other Files.
+// with returns the service with different Files.
 func (w *world) with(files resume.Files) *resume.Service {
 	w.t.Helper()
 	s, err := resume.NewService(resume.Config{Store: w.store.Resumes, Files: files, Clock: w.clock, Log: quiet})
@@ -93,7 +93,7 @@ func openFolder(ctx context.Context, dir string) (*blobs.Bucket, error) {
 	return blobs.Open(ctx, blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: baseURL})
 }
 
-// pdf returns a file of that size that passes as a PDF.
+// pdf returns content of the given size that is accepted as a PDF.
 func pdf(size int) []byte {
 	content := bytes.Repeat([]byte("0123456789abcdef"), size/16+1)[:size]
 	copy(content, "%PDF-1.7\n")
@@ -146,11 +146,11 @@ func (w *world) clean() {
 func (w *world) wantNothing() {
 	w.t.Helper()
 	if n, files := w.rows(), w.files(); n != 0 || len(files) != 0 {
-		w.t.Errorf("%d rows and the files %v are left", n, files)
+		w.t.Errorf("%d rows and the files %v were not removed", n, files)
 	}
 }
 
-// claim adds an application with the resume.
+// claim adds an application with the resume, and reports whether that succeeded.
 func (w *world) claim(resumeID string) bool {
 	w.t.Helper()
 	tag, err := w.pool.Exec(w.t.Context(), `

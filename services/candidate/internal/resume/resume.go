@@ -13,43 +13,43 @@ const MaxSize = 10 << 20
 
 const idPrefix = "res"
 
-// ErrNotFound is for a resume that does not exist, or that the caller may not have.
+// ErrNotFound is returned for a resume that does not exist or that the caller may not access.
 var ErrNotFound = errs.New(errs.NotFound, "RESUME_NOT_FOUND", "There is no such resume.")
 
 // Resume is an uploaded file without its bytes.
 type Resume struct {
-	// ID is prefixed "res_".
+	// ID has the prefix "res_".
 	ID string
-	// PersonID is the owner.
+	// PersonID is the id of the owner.
 	PersonID string
-	// Filename is cleaned of misleading characters; empty for none.
+	// Filename contains no misleading characters. It is empty if the file has no name.
 	Filename string
 	// ContentType is detected from the content.
 	ContentType string
-	// Size in bytes.
+	// Size is the file's size in bytes.
 	Size int
-	// Key is that of the bytes in the bucket.
+	// Key is the key of the bytes in the bucket.
 	Key string
-	// Ready is true once all bytes are stored.
+	// Ready reports whether all bytes are stored.
 	Ready     bool
 	CreatedAt time.Time
 }
 
-// keyOf returns the key of a resume. It distributes files over a thousand folders by the random
-// end of their ids, because a file bucket can only list a whole folder.
+// keyOf returns the key of a resume. It distributes the files over a thousand folders by the random
+// end of their ids, because a file bucket can list only whole folders.
 func keyOf(id string) string { return id[len(id)-2:] + "/" + id }
 
-// OfKey returns the id of the resume with a key, complete or left by an interrupted upload; false
-// for other keys.
+// OfKey returns the id of the resume to which a key belongs, even if the file was left by an
+// interrupted upload. It returns false for other keys.
 func OfKey(key string) (id string, ok bool) {
 	id, _, _ = strings.Cut(path.Base(key), ".")
 	return id, strings.HasPrefix(id, idPrefix+"_") && path.Dir(keyOf(id)) == path.Dir(key)
 }
 
-// Link is a signed address.
+// Link is a signed URL.
 type Link struct {
-	// URL of the file.
+	// URL is the URL of the file.
 	URL string
-	// ExpiresAt is at most a second before the real expiry.
+	// ExpiresAt is at most one second earlier than the actual expiry.
 	ExpiresAt time.Time
 }

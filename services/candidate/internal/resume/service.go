@@ -16,10 +16,10 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// Service has the use cases of resumes.
+// Service implements the use cases of resumes.
 type Service struct {
 	cfg Config
-	// slots limits the concurrent uploads, buffers has their memory.
+	// slots limits the number of concurrent uploads. buffers holds their memory.
 	slots   chan struct{}
 	buffers sync.Pool
 }
@@ -31,7 +31,7 @@ func NewService(c Config) (*Service, error) {
 	}
 	return &Service{
 		cfg:     c,
-		slots:   make(chan struct{}, uploadsAtOnce),
+		slots:   make(chan struct{}, maxUploads),
 		buffers: sync.Pool{New: func() any { return new([MaxSize + 1]byte) }},
 	}, nil
 }

@@ -15,29 +15,30 @@ import (
 )
 
 const (
-	// uploadsAtOnce limits the memory of uploads, which take MaxSize each.
-	uploadsAtOnce = 8
-	// keepTimeout limits the time to store a received file.
+	// maxUploads is the maximum number of concurrent uploads. It limits their memory, which is
+	// MaxSize per upload.
+	maxUploads = 8
+	// keepTimeout limits how long storing a received file may take.
 	keepTimeout = time.Minute
 )
 
 // maxFilename is the maximum length of an uploaded file's name, in characters.
 const maxFilename = 255
 
-// Upload describes an uploaded file.
+// Upload describes a file to be uploaded.
 type Upload struct {
 	PersonID string
-	// Filename may be empty.
+	// Filename is the file's name, which may be empty.
 	Filename string
-	// ValidateOnly is true for a dry run: nothing is stored, and the person is not looked up.
+	// ValidateOnly requests a dry run: nothing is stored, and the person is not looked up.
 	ValidateOnly bool
 }
 
-// Upload validates and stores a file, which belongs to no application yet. Errors:
-// INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk`
-// if the file is empty, too large or of a kind that is not accepted;
-// PROFILE_NOT_FOUND. A name that is too long is refused before the content is read, except in
-// a dry run, which reports the faults of both.
+// Upload validates and stores a file that does not belong to an application yet. It returns
+// INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk` if the file
+// is empty, too large or of a type that is not accepted. It returns PROFILE_NOT_FOUND if the person
+// has no profile. It rejects a name that is too long without reading the content, except in a dry
+// run, which reports the errors of both.
 func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resume, error) {
 	faults := fault.Argument()
 	if utf8.RuneCountInString(u.Filename) > maxFilename {
@@ -72,7 +73,7 @@ func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resu
 	return s.keep(ctx, r, buffer[:n])
 }
 
-// check returns the kind of a file, and adds its faults to faults.
+// check returns the kind of a file and adds any errors to faults.
 func check(faults *fault.List, content []byte) kind {
 	const field = "chunk"
 	if len(content) == 0 {
@@ -88,8 +89,8 @@ func check(faults *fault.List, content []byte) kind {
 	return k
 }
 
-// keep writes the row, then the bytes, and then marks the row as ready. If it is interrupted,
-// the cleanup job finds the bytes by the row.
+// keep writes the row, then the bytes, and then marks the row as ready. If it is interrupted, the
+// clean-up job finds the bytes by the row.
 func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, error) {
 	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
 	defer cancel()
@@ -105,8 +106,8 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 	if err := s.cfg.Files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
-	// A process that was paused for long must not mark a resume as ready that the cleanup job
-	// may already be removing.
+	// A process that was paused for a long time must not mark a resume as ready that the clean-up
+	// job may already be removing.
 	if err := s.cfg.Store.FinishResume(ctx, r.ID, s.cfg.Clock.Now().Add(-unfinishedAfter/2)); err != nil {
 		return Resume{}, err
 	}

@@ -25,7 +25,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	content := pdf(300_000)
 	kept := w.upload(content)
 	if kept.ContentType != "application/pdf" || kept.Size != len(content) || kept.Filename != "Layla.pdf" || !strings.HasPrefix(kept.ID, "res_") {
-		t.Errorf("kept %+v", kept)
+		t.Errorf("the stored resume is %+v", kept)
 	}
 	link, err := w.Link(t.Context(), kept.Key)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	}
 	query, ours := strings.CutPrefix(link.URL, baseURL+"/resumes?")
 	if !ours || !link.ExpiresAt.Equal(start.Add(5*60e9)) {
-		t.Errorf("link %+v", link)
+		t.Errorf("the link is %+v", link)
 	}
 	got, body, err := w.Download(t.Context(), query)
 	if err != nil {
@@ -42,11 +42,11 @@ func TestUploadRoundTrip(t *testing.T) {
 	defer body.Close()
 	read, err := io.ReadAll(body)
 	if err != nil || !bytes.Equal(read, content) || got != kept {
-		t.Errorf("read %d bytes of %+v, %v", len(read), got, err)
+		t.Errorf("the download has %d bytes, the resume is %+v, %v", len(read), got, err)
 	}
 }
 
-// Links are signed with the machine's clock, not that of the world.
+// Links are signed with the computer's clock, not with the world's clock.
 func TestLinkExpires(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(100))
@@ -65,7 +65,7 @@ func TestLinkExpires(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ends := time.Unix(seconds, 0); ends.Before(before.Add(5*time.Minute)) || ends.After(after.Add(5*time.Minute)) {
-		t.Errorf("it was signed between %v and %v, and works until %v", before, after, ends)
+		t.Errorf("the link was signed between %v and %v, and is valid until %v", before, after, ends)
 	}
 }
 
@@ -81,22 +81,22 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestFileSizeLimit(t *testing.T) {
+func TestFileSizeIsLimited(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(resume.MaxSize))
 	if kept.Size != 10<<20 {
-		t.Errorf("kept %d bytes", kept.Size)
+		t.Errorf("%d bytes were stored", kept.Size)
 	}
 	endless := &counting{Reader: io.MultiReader(bytes.NewReader(pdf(1000)), neverEnding{})}
 	_, err := w.Upload(t.Context(), resume.Upload{PersonID: personID}, endless)
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Invalid || e.Field() != "chunk" {
-		t.Errorf("a larger file: %v", err)
+		t.Errorf("a file that is too large: %v", err)
 	}
 	if endless.n > resume.MaxSize+1 {
-		t.Errorf("%d bytes of it were read", endless.n)
+		t.Errorf("%d bytes of a file that is too large were read", endless.n)
 	}
 	if w.rows() != 1 || len(w.files()) != 1 {
-		t.Errorf("it left files: %v", w.files())
+		t.Errorf("a file that is too large left files: %v", w.files())
 	}
 }
 
@@ -104,7 +104,7 @@ type neverEnding struct{}
 
 func (neverEnding) Read(p []byte) (int, error) { return len(p), nil }
 
-func TestRefusedUploadLeavesNothing(t *testing.T) {
+func TestRejectedUploadLeavesNothing(t *testing.T) {
 	w := open(t)
 	gone := errors.New("the caller went away")
 	for name, tc := range map[string]struct {
@@ -121,13 +121,13 @@ func TestRefusedUploadLeavesNothing(t *testing.T) {
 		"check refused": {resume.Upload{ValidateOnly: true}, strings.NewReader("MZ"), invalidChunk},
 	} {
 		if r, err := w.Upload(t.Context(), tc.upload, tc.content); !tc.want(err) || r.ID != "" {
-			t.Errorf("%s: %+v, %v", name, r, err)
+			t.Errorf("%s: the resume is %+v, the error %v", name, r, err)
 		}
 	}
 	w.wantNothing()
 }
 
-func TestLongNameIsRefusedUnread(t *testing.T) {
+func TestLongNameIsRejectedBeforeReading(t *testing.T) {
 	w := open(t)
 	upload := resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 256)}
 	refused := func(content io.Reader) (fields []string) {
@@ -139,16 +139,16 @@ func TestLongNameIsRefusedUnread(t *testing.T) {
 		}
 		return fields
 	}
-	if got := refused(iotest.ErrReader(errors.New("it was read"))); !slices.Equal(got, []string{"description.filename"}) {
-		t.Errorf("an upload: %q", got)
+	if got := refused(iotest.ErrReader(errors.New("the content was read"))); !slices.Equal(got, []string{"description.filename"}) {
+		t.Errorf("an upload names the invalid fields %q", got)
 	}
 	upload.ValidateOnly = true
 	if got := refused(strings.NewReader("MZ")); !slices.Equal(got, []string{"description.filename", "chunk"}) {
-		t.Errorf("a dry run: %q", got)
+		t.Errorf("a dry run names the invalid fields %q", got)
 	}
 	w.wantNothing()
 	if _, err := w.Upload(t.Context(), resume.Upload{PersonID: personID, Filename: strings.Repeat("س", 255)}, bytes.NewReader(pdf(100))); err != nil {
-		t.Errorf("the longest name: %v", err)
+		t.Errorf("a name of maximum length: %v", err)
 	}
 }
 
@@ -161,7 +161,7 @@ func hasCode(code string) func(error) bool {
 	return func(err error) bool { return errs.HasCode(err, code) }
 }
 
-func TestOnlyValidAddressOpensFile(t *testing.T) {
+func TestOnlyValidURLOpensFile(t *testing.T) {
 	w := open(t)
 	one, other := w.upload(pdf(100)), w.upload(pdf(200))
 	query := func(r resume.Resume) string {
@@ -193,7 +193,7 @@ func TestOnlyValidAddressOpensFile(t *testing.T) {
 		}
 	}
 	if _, body, err := w.Download(t.Context(), good); err != nil {
-		t.Errorf("a good one: %v", err)
+		t.Errorf("a valid URL: %v", err)
 	} else if err := body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -206,7 +206,7 @@ func TestMissingFileIsNotFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := w.Download(t.Context(), signed(t, kept.Key, 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
-		t.Errorf("got %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 }
 
@@ -219,21 +219,21 @@ func TestBucketOutageIsUnavailable(t *testing.T) {
 	s := w.with(blobs.New(closed, nil))
 	_, err := s.Upload(t.Context(), resume.Upload{PersonID: personID}, bytes.NewReader(pdf(100)))
 	if e, ok := errs.As(err); !ok || e.Kind != errs.Unavailable || e.RetryAfter == 0 || strings.Contains(e.Message, "blob") {
-		t.Errorf("upload: %v", err)
+		t.Errorf("an upload while the bucket is down: %v", err)
 	}
 	if _, err := s.Link(t.Context(), "aa/res"); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("link: %v", err)
+		t.Errorf("a link while the bucket is down: %v", err)
 	}
 	if _, _, err := s.Download(t.Context(), signed(t, "aa/res", 60e9)); !errs.HasCode(err, "RESUME_NOT_FOUND") {
-		t.Errorf("an address of a bucket that signs none: %v", err)
+		t.Errorf("a URL for a bucket that signs its own: %v", err)
 	}
-	// The row remains until the cleanup job.
+	// The row remains until the clean-up job removes it.
 	if w.rows() != 1 {
-		t.Errorf("%d rows", w.rows())
+		t.Errorf("%d rows remain, want 1", w.rows())
 	}
 	w.clock.Advance(61 * 60e9)
 	if err := s.Clean(t.Context()); errs.KindOf(err) != errs.Internal && errs.KindOf(err) != errs.Unavailable || w.rows() != 1 {
-		t.Errorf("a row was deleted without its bytes: %v", err)
+		t.Errorf("a row was deleted although its bytes remain: %v", err)
 	}
 	w.clean()
 	w.wantNothing()

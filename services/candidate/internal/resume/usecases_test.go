@@ -17,14 +17,15 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, int(600*time.Millisecond), time.UTC)
 
-// shelf is a Store and Files that record their calls. fails has the calls that fail.
+// shelf is a fake Store and Files that records its calls. fails maps calls to the errors they
+// return.
 type shelf struct {
 	calls   []string
 	fails   map[string]error
 	row     Resume
 	headers Headers
 	given   [][]Resume
-	// until is the deadline of a Put, after the argument of FinishResume.
+	// until is the deadline of the last Put. after is the argument of the last FinishResume.
 	until, after        time.Time
 	unfinished, unowned time.Time
 	atMost              int
@@ -95,7 +96,7 @@ func at(t *testing.T, s *shelf) (*Service, *bytes.Buffer) {
 	return service, &log
 }
 
-func TestFileHeaders(t *testing.T) {
+func TestFilesAreServedWithHeaders(t *testing.T) {
 	for kind, c := range map[string]struct {
 		content              []byte
 		contentType, unnamed string
@@ -113,17 +114,17 @@ func TestFileHeaders(t *testing.T) {
 				t.Errorf("%s %q: %+v, %v", kind, filename, r, err)
 			}
 			if s.headers.ContentType != c.contentType || !strings.HasPrefix(s.headers.ContentDisposition, "attachment") || !strings.Contains(s.headers.ContentDisposition, shown) {
-				t.Errorf("%s %q: served with %+v", kind, filename, s.headers)
+				t.Errorf("%s %q: the headers are %+v", kind, filename, s.headers)
 			}
 			key := r.ID[len(r.ID)-2:] + "/" + r.ID
 			if want := []string{"add usr_1", "put " + key + " " + string(c.content[:5]), "finish " + r.ID}; r.Key != key || !slices.Equal(s.calls, want) {
 				t.Errorf("%s: calls %q, want %q", kind, s.calls, want)
 			}
 			if s.row.Ready || !s.after.Equal(now.Add(-30*time.Minute)) {
-				t.Errorf("added ready: %t, finished if younger than %v", s.row.Ready, s.after)
+				t.Errorf("the row was added as ready: %t; it is finished if created after %v", s.row.Ready, s.after)
 			}
 			if left := time.Until(s.until); left <= 0 || left > time.Minute {
-				t.Errorf("a put has %v", left)
+				t.Errorf("the time limit of a put is %v", left)
 			}
 		}
 	}
@@ -172,14 +173,14 @@ func TestOnlyReadyResumesAreServed(t *testing.T) {
 			t.Errorf("%s: %+v, %v; calls %q; logs %q", name, r, err, s.calls, log)
 		}
 		if c.want == nil && (r != ready || body == nil) {
-			t.Errorf("%s: %+v", name, r)
+			t.Errorf("%s: the resume is %+v", name, r)
 		}
 	}
 	s := &shelf{}
 	service, _ := at(t, s)
 	link, err := service.Link(t.Context(), "00/x")
 	if err != nil || link.URL != "https://x.example/00/x" || s.life != 5*time.Minute || !link.ExpiresAt.Equal(now.Truncate(time.Second).Add(5*time.Minute)) {
-		t.Errorf("%+v for %v, %v", link, s.life, err)
+		t.Errorf("the link is %+v, valid for %v, %v", link, s.life, err)
 	}
 }
 
@@ -213,11 +214,11 @@ func TestCleanStopsAtError(t *testing.T) {
 			t.Errorf("%s: %v; %d calls, %d batches are left", name, err, len(s.calls), len(s.given))
 		}
 		if s.atMost != 100 || !s.unfinished.Equal(now.Add(-time.Hour)) || !s.unowned.Equal(now.Add(-24*time.Hour)) {
-			t.Errorf("%s: %d, those before %v and %v", name, s.atMost, s.unfinished, s.unowned)
+			t.Errorf("%s: up to %d resumes were requested, created before %v and %v", name, s.atMost, s.unfinished, s.unowned)
 		}
 	}
 	service, _ := at(t, &shelf{})
 	if every := service.CleanUpJob().Every; every != 10*time.Minute {
-		t.Errorf("every %v", every)
+		t.Errorf("the job runs every %v", every)
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// errNoCv is for a person who shares no CV, or whose shared CV was deleted: it is never replaced
-// with another one (behaviour: sharing#no-cv-to-share).
+// errNoCv is returned for a person who shares no CV or whose shared CV has been deleted. A deleted
+// CV is never replaced with a different one (behaviour: sharing#no-cv-to-share).
 var errNoCv = errs.New(errs.NotFound, "CV_NOT_FOUND", "The account has no CV to share yet.")
 
 // Store reads people and CVs. Every method is one indexed query.
 type Store interface {
-	// Reference returns a person and their CV cvID without its content.
-	// Errors: profile.ErrProfileNotFound.
+	// Reference returns a person and their CV cvID without its content. It returns
+	// profile.ErrProfileNotFound if there is no such person.
 	Reference(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Document returns a person and their CV cvID with its content.
-	// Errors: profile.ErrProfileNotFound.
+	// Document returns a person and their CV cvID with its content. It returns
+	// profile.ErrProfileNotFound if there is no such person.
 	Document(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Published returns the person with the handle, in any case, and the main CV. A stored photo
-	// is inline, which takes a second query.
-	// Errors: profile.ErrProfileNotFound.
+	// Published returns the person with the handle, which is case-insensitive, and the main CV. A
+	// stored photo is inlined, which takes a second query. It returns profile.ErrProfileNotFound if
+	// there is no public profile with the handle.
 	Published(ctx context.Context, username string) (projection.Source, error)
-	// Own is Document for the person alone, with the photo inline as in Published.
-	// Errors: profile.ErrProfileNotFound.
+	// Own returns the same as Document with the photo inlined, for the person themselves. It
+	// returns profile.ErrProfileNotFound if there is no such person.
 	Own(ctx context.Context, personID, cvID string) (projection.Source, error)
 }
 
@@ -56,7 +56,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// User returns the signed-in person. Errors: PROFILE_NOT_FOUND.
+// User returns the signed-in person. It returns PROFILE_NOT_FOUND if they have no profile.
 func (s *Service) User(ctx context.Context, c Consent) (*candidatev1.SignedInUser, error) {
 	source, err := s.cfg.Store.Reference(ctx, c.PersonID, c.CvID)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) User(ctx context.Context, c Consent) (*candidatev1.SignedInUse
 	return s.cfg.Pages.ShareUser(source, c.Grant), nil
 }
 
-// Cv returns the shared CV. Errors: CV_NOT_FOUND.
+// Cv returns the shared CV. It returns CV_NOT_FOUND if there is none.
 func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error) {
 	source, err := s.cfg.Store.Document(ctx, c.PersonID, c.CvID)
 	if errors.Is(err, profile.ErrProfileNotFound) {
@@ -81,8 +81,8 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 	return shared, nil
 }
 
-// Document returns a CV for its owner's PDF, with everything that a consent can share, without a
-// durable link. Errors: CV_NOT_FOUND.
+// Document returns a CV for its owner's PDF, with everything that a consent can share but without a
+// durable link. It returns CV_NOT_FOUND if there is no such CV.
 func (s *Service) Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(cvID) {
 		return projection.SharedCv{}, errNoCv
@@ -94,8 +94,8 @@ func (s *Service) Document(ctx context.Context, personID, cvID string) (projecti
 	return shared, err
 }
 
-// Legacy returns the profile for the legacy interface, which always has the main CV. Errors:
-// PROFILE_NOT_FOUND.
+// Legacy returns the profile for the legacy interface, which always contains the main CV. It
+// returns PROFILE_NOT_FOUND if there is none.
 func (s *Service) Legacy(ctx context.Context, c Consent) (*candidatev1.LegacyProfile, error) {
 	source, err := s.cfg.Store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
@@ -104,8 +104,8 @@ func (s *Service) Legacy(ctx context.Context, c Consent) (*candidatev1.LegacyPro
 	return projection.ShareLegacy(source, c.Grant), nil
 }
 
-// Public returns the public page of a handle. Errors: PROFILE_NOT_FOUND, also for a page that is
-// not public.
+// Public returns the public page of a handle. It returns PROFILE_NOT_FOUND if there is no public
+// page.
 func (s *Service) Public(ctx context.Context, username string) (projection.Public, error) {
 	if !profile.IsUsername(username) {
 		return projection.Public{}, profile.ErrProfileNotFound
@@ -121,9 +121,9 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 	return page, nil
 }
 
-// Preview returns a CV of a person as the public page would show it
-// (behaviour: profiles#preview). written, if not nil, has unsaved changes. Errors:
-// PROFILE_NOT_FOUND; CV_NOT_FOUND for an unknown CV other than the main one.
+// Preview returns a person's CV as the public page would show it (behaviour: profiles#preview). If
+// written is not nil, it contains unsaved changes. Preview returns PROFILE_NOT_FOUND, or
+// CV_NOT_FOUND for an unknown CV other than the main one.
 func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
 	source, err := s.cfg.Store.Own(ctx, personID, cvID)
 	if err != nil {

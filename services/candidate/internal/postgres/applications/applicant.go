@@ -24,7 +24,7 @@ func (s *Store) ByPerson(ctx context.Context, personID, after string, limit int3
 	return made, database.ErrorOf("list a person's applications", err, nil)
 }
 
-// textOf returns the text of a column, empty for null.
+// textOf returns the value of a column, or "" for null.
 func textOf(column *string) string {
 	if column == nil {
 		return ""

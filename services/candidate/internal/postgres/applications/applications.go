@@ -1,4 +1,4 @@
-// Package applications stores applications, their counts and search texts, and the outbox of totals.
+// Package applications stores applications, their counts and search text, and the outbox of totals.
 package applications
 
 import (
@@ -65,7 +65,8 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		return t.Record(ctx, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
 	if errors.Is(err, application.ErrAlreadyApplied) {
-		// The person will not apply again, so the other application must have reached the standby.
+		// The person will not apply again, so the existing application must have reached the
+		// standby.
 		if unconfirmed := postgres.Confirm(ctx, s.db.Pool); unconfirmed != nil {
 			err = unconfirmed
 		}
@@ -73,7 +74,7 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 	return row, err
 }
 
-// freeze returns the submitted CV as it is now; nil if a resume is submitted.
+// freeze returns the submitted CV in its current state, or nil if a resume is submitted.
 func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	var frozen application.FrozenCv
 	switch {
@@ -96,7 +97,7 @@ func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	return &frozen, nil
 }
 
-// jobNumber returns the job's number in the search tables, which its first application creates.
+// jobNumber returns the job's number in the search tables. The job's first application creates it.
 func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64) (int64, error) {
 	if known != nil {
 		return *known, nil
@@ -105,7 +106,7 @@ func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64)
 	return made, database.ErrorOf("number job", err, nil)
 }
 
-// create stores the application under the job's number, and claims its resume.
+// create stores the application under the job's number and claims its resume.
 func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, job int64, frozen *application.FrozenCv) error {
 	answers, err := application.EncodeAnswers(n.Answers)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Store) Move(ctx context.Context, id string, to application.Status, at t
 		if err := allowed(from); err != nil {
 			return err
 		}
-		// The last change may come from a replica whose clock is ahead.
+		// The last change may have been made by a replica whose clock is ahead.
 		if last := row.History[len(row.History)-1].At; at.Before(last) {
 			at = last
 		}

@@ -12,11 +12,11 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// shallow is the largest offset at which Postgres skips rows in the index. For larger offsets it is
-// faster to find the hour of the page first.
+// shallow is the maximum offset at which it is fastest to let Postgres skip rows in the index. For
+// larger offsets it is faster to find the hour of the page first.
 const shallow = 1000
 
-// endOfTime is after every application.
+// endOfTime is later than any application.
 var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 func (s *Store) List(ctx context.Context, f application.Filter, p application.Page) (application.List, error) {
@@ -55,7 +55,7 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	return list, nil
 }
 
-// page skips skip applications from before a time, and reads size rows.
+// page reads size rows, after skipping skip applications from before the given time.
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
 		return s.db.Queries.Applications(ctx, sqlc.ApplicationsParams{
@@ -72,7 +72,7 @@ func (s *Store) page(ctx context.Context, f application.Filter, before time.Time
 	return same, err
 }
 
-// pastTheEnd returns a page with the total and without rows.
+// pastTheEnd returns a list with the total but without rows.
 func (s *Store) pastTheEnd(ctx context.Context, f application.Filter) (application.List, error) {
 	total, err := s.db.Queries.Total(ctx, sqlc.TotalParams{JobID: f.JobID, Status: string(f.Status)})
 	return application.List{Total: total}, database.ErrorOf("count applications", err, nil)

@@ -22,8 +22,8 @@ func (s *Store) LeaseTotals(ctx context.Context, atMost int32, life time.Duratio
 	return totals, nil
 }
 
-// Outboxes returns a function that measures the outboxes. It remembers when it first saw a row, so
-// only one job may use it.
+// Outboxes returns a function that measures the outboxes. The function remembers when it first saw
+// a row, so only one job may use it.
 func (s *Store) Outboxes() func(context.Context) (background.Sizes, error) {
 	var seen background.Sightings
 	return func(ctx context.Context) (background.Sizes, error) {

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// listedFromRow returns an application as lists show it.
+// listedFromRow converts a row to an application as lists show it.
 func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	a, err := FromRow(row.Application)
 	if err != nil {
@@ -19,7 +19,7 @@ func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	return application.Row{Application: a, Candidate: candidate}, nil
 }
 
-// FromRow converts an application.
+// FromRow converts a row to an application.
 func FromRow(row sqlc.Application) (application.Application, error) {
 	answers, err := application.DecodeAnswers(row.Answers)
 	if err != nil {

@@ -14,22 +14,23 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// patience is the factor by which a walk may read more rows than expected before it stops.
+// patience is the factor by which a walk may exceed the expected number of rows before it stops.
 const patience = 4
 
-// searching is a search within a job.
+// searching is a search among the applications to one job.
 type searching struct {
 	// q runs queries on one snapshot.
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
-	// A text matches f.Query if it matches pattern, a LIKE pattern that the index serves, and contains
-	// whole, which is empty if the pattern is sufficient.
+	// A search text matches f.Query if it matches pattern, a LIKE pattern that the index supports,
+	// and contains whole. whole is empty if the pattern is sufficient.
 	pattern, whole string
 }
 
-// search is List with a query. It counts the hits, since no counter exists for a text. It reads the
-// job's number first, so that Postgres plans the other queries for the number of rows of this job.
+// search implements List for a filter with a query. It counts the hits, because there are no
+// counters per search term. It reads the job's number first, so that Postgres can plan the other
+// queries for the number of rows of this job.
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.db.Pool, snapshot, func(tx pgx.Tx) error {
@@ -40,14 +41,14 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 		list, err = w.first(ctx, application.Orders(f.Query), p)
 		return err
 	})
-	if errors.Is(err, pgx.ErrNoRows) { // no applications yet
+	if errors.Is(err, pgx.ErrNoRows) { // the job has no applications yet
 		return application.List{}, nil
 	}
 	return list, database.ErrorOf("search", err, nil)
 }
 
-// first lists the hits of the first query that has any. There are at most three, counted in one
-// statement.
+// first lists the hits of the first query that has any. There are at most three queries, which are
+// counted in one statement.
 func (w searching) first(ctx context.Context, queries []string, p application.Page) (application.List, error) {
 	count := sqlc.CountHitsParams{Job: w.job.Number, Status: string(w.f.Status)}
 	for _, query := range queries {
@@ -94,12 +95,12 @@ func (w searching) list(ctx context.Context, p application.Page, total int32) (l
 	return list, nil
 }
 
-// found is a page of hits ordered only by time. It has all hits with the time of its last hit, and may
-// lack some with the time of its first hit.
+// found is a page of hits that is ordered only by time. It contains all hits with the time of its
+// last hit, but may lack some with the time of its first hit.
 type found struct {
 	applications []int64
 	newest       time.Time
-	// tied is the number of applications with the time newest.
+	// tied is the number of applications on the page with the time newest.
 	tied int64
 }
 
@@ -113,8 +114,8 @@ func (f *found) add(application int64, at time.Time) {
 	}
 }
 
-// find finds a page with the wanted number of rows. It walks through the newest applications if that
-// is likely to be faster, and collects all hits if the walk does not find enough.
+// find returns a page with the wanted number of rows. It walks through the newest applications if
+// that is likely to be faster, and collects all hits if the walk does not find enough.
 func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (found, error) {
 	if reach, ok := reachOfWalk(p.Offset+wanted, total, int64(w.job.Applications)); ok {
 		page, err := w.walk(ctx, p.Offset, wanted, reach)
@@ -132,16 +133,16 @@ func (w searching) find(ctx context.Context, p application.Page, total, wanted i
 	return page, err
 }
 
-// reachOfWalk returns the maximum number of applications that a walk to hit number last may read, and
-// whether to walk at all. If the hits are evenly distributed, the walk reads last / total of the
-// applications. One step costs about as much as collecting and sorting one hit.
+// reachOfWalk returns the maximum number of applications that a walk may read to find hit number
+// last, and whether a walk is worthwhile. If the hits are evenly distributed, the walk reads last /
+// total of the applications. Each step costs about as much as collecting and sorting one hit.
 func reachOfWalk(last, total, applications int64) (reach int64, ok bool) {
 	steps := last * applications / total
 	return patience * (steps + 1), steps < total
 }
 
-// walk runs WalkHits without sorting. The planner assumes that a walk reads its whole reach, and would
-// sort these rows first.
+// walk runs WalkHits with sorting disabled. The planner assumes that a walk reads all reach rows,
+// and would otherwise sort these rows first.
 func (w searching) walk(ctx context.Context, skip, size, reach int64) (page found, err error) {
 	if err := w.q.SetSorting(ctx, "off"); err != nil {
 		return page, err
@@ -158,12 +159,12 @@ func (w searching) walk(ctx context.Context, skip, size, reach int64) (page foun
 	return page, w.q.SetSorting(ctx, "on")
 }
 
-// escapes escapes the special characters of LIKE.
+// escapes escapes the special characters of LIKE patterns.
 var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// patternOf returns the pattern for the index, and the whole query if the pattern is not sufficient.
-// The pattern omits the domain of an email address: most applications of a job may share it, so its
-// trigrams would match too many rows.
+// patternOf returns the pattern for the index, and the whole query if the pattern is not
+// sufficient. The pattern omits the domain of an email address, because most applications to a job
+// may have the same domain, so its trigrams would match too many rows.
 func patternOf(query string) (pattern, whole string) {
 	local, domain, _ := strings.Cut(query, "@")
 	if domain == "" || !hasTrigram(local) {
@@ -172,7 +173,7 @@ func patternOf(query string) (pattern, whole string) {
 	return "%" + escapes.Replace(local) + "@%", query
 }
 
-// hasTrigram reports whether s has three consecutive letters or digits.
+// hasTrigram reports whether s contains three consecutive letters or digits.
 func hasTrigram(s string) bool {
 	together := 0
 	for _, r := range s {
@@ -186,9 +187,9 @@ func hasTrigram(s string) bool {
 	return false
 }
 
-// plannedEachTime makes Postgres plan a statement for its parameters each time: a plan that is good
-// for most texts is bad for a text that all applications have. The connection caches the description,
-// so a call still costs one round trip.
+// plannedEachTime makes Postgres plan a statement for its parameters each time, because a plan that
+// is good for most search terms is bad for a term that all applications contain. The connection
+// caches the statement's description, so a call still costs only one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 
 func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {

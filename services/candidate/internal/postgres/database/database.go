@@ -1,5 +1,5 @@
-// Package database has what the stores of candidate share: the pool, the generated queries,
-// transactions that write audit events, and the conversion of errors.
+// Package database provides what the stores of the candidate service share: the connection pool,
+// the generated queries, transactions that write audit events, and the conversion of errors.
 package database
 
 import (
@@ -20,11 +20,11 @@ import (
 type DB struct {
 	Pool    *pgxpool.Pool
 	Queries *sqlc.Queries
-	// Audit has the audit events that auth has not received yet.
+	// Audit stores the audit events that auth has not received yet.
 	Audit *outbox.Outbox[*sqlc.Queries]
 }
 
-// New returns a DB on a pool, which the caller closes.
+// New returns a DB that uses pool. The caller must close the pool.
 func New(pool *pgxpool.Pool) (*DB, error) {
 	if pool == nil {
 		return nil, errors.New("candidate store: a pool is required")
@@ -38,18 +38,19 @@ func New(pool *pgxpool.Pool) (*DB, error) {
 // Transaction is a transaction that can write audit events.
 type Transaction = outbox.Transaction[*sqlc.Queries]
 
-// InTransaction runs do in a transaction, and commits it if do returns nil. doing describes the
-// transaction in errors.
+// InTransaction runs do in a transaction and commits it if do returns nil. doing describes the
+// transaction in error messages.
 func (d *DB) InTransaction(ctx context.Context, doing string, do func(t Transaction) error) error {
 	return ErrorOf(doing, d.Audit.InTransaction(ctx, do), nil)
 }
 
-// Change runs do and writes the audit event that it returns, in one transaction.
+// Change runs do, and writes the audit event that do returns in the same transaction.
 func (d *DB) Change(ctx context.Context, do func(q *sqlc.Queries) (*audit.About, error)) error {
 	return ErrorOf("make an audited change", d.Audit.Change(ctx, do), nil)
 }
 
-// ErrorOf is postgres.StoreError with the errors of the unique indexes.
+// ErrorOf converts a database error as postgres.StoreError does, and also the violations of unique
+// indexes.
 func ErrorOf(doing string, err, missing error) error {
 	switch {
 	case err == nil:

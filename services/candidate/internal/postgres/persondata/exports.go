@@ -1,4 +1,4 @@
-// Package persondata stores exports of all data of a person, and deletes the data.
+// Package persondata stores exports of people's data, and deletes people's data.
 package persondata
 
 import (

@@ -40,7 +40,7 @@ func (s *Store) AddResume(ctx context.Context, r resume.Resume) error {
 	if added == 0 {
 		return profile.ErrProfileNotFound
 	}
-	audit.FromContext(ctx).Note(audit.About{PersonID: r.PersonID}) // FinishResume writes the event
+	audit.FromContext(ctx).Note(audit.About{PersonID: r.PersonID}) // FinishResume writes the audit event
 	return nil
 }
 
