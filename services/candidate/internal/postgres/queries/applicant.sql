@@ -1,7 +1,7 @@
 -- name: ApplicationsOfPerson :many
--- Applications of a person, newest first: the first page, or those after an application. They are
--- sorted in memory, since a person has few. Index: applications_once, resumes_application_id_key,
--- applications_pkey.
+-- Returns one page of a person's applications, newest first: the first page, or the page after an
+-- application. They are sorted in memory, because a person has few. Index: applications_once,
+-- resumes_application_id_key, applications_pkey.
 SELECT a.id, a.job_id, a.status, a.applied_at, a.updated_at, a.history_status, a.history_at, a.cv_title, r.filename
 FROM applications a
 LEFT JOIN resumes r ON r.application_id = a.id

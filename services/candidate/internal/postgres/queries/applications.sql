@@ -1,8 +1,8 @@
 -- name: Applicant :one
--- The applicant and the submitted CV. The profile is locked until the application is stored, so
--- that the search text cannot miss a change. The content of the main CV is read only if it is
--- submitted. The job's number is null before its first application. Index: profiles_pkey, cvs_pkey,
--- job_numbers_pkey.
+-- Returns the applicant and the submitted CV. It locks the profile until the application is stored,
+-- so that the search text cannot miss a change. It reads the content of the main CV only if that CV
+-- is submitted. The job's number is null before the job's first application. Index: profiles_pkey,
+-- cvs_pkey, job_numbers_pkey.
 SELECT
     p.person_id, p.name, p.username, p.email, p.headline, p.has_main_cv,
     (p.avatar_url <> '')::boolean AS has_photo,
@@ -17,14 +17,14 @@ WHERE p.person_id = @person_id
 FOR SHARE OF p;
 
 -- name: NumberJob :one
--- Assigns a number to a job. Of two concurrent transactions, the second waits and gets the same
--- number. Index: job_numbers_pkey.
+-- Assigns a number to a job. If two transactions do this concurrently, the second waits and gets
+-- the same number. Index: job_numbers_pkey.
 INSERT INTO job_numbers (job_id) VALUES (@job_id)
 ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
 RETURNING number;
 
 -- name: CreateApplication :exec
--- The unique index applications_once rejects a second application of a person.
+-- Fails on the unique index applications_once if the person has already applied for the job.
 WITH application AS (
     INSERT INTO applications (
         id, job_id, company_id, app_id, person_id, status, applied_at, updated_at, source, answers,
@@ -42,14 +42,14 @@ INSERT INTO application_search (application, job, applied_at, status, search_tex
 SELECT number, @job, @applied_at, @status, @search_text FROM application;
 
 -- name: ClaimResume :execrows
--- No row if the resume does not exist, belongs to another person, is incomplete, or was already
--- claimed. Index: resumes_pkey.
+-- Updates no row if the resume does not exist, belongs to a different person, is incomplete, or has
+-- already been claimed. Index: resumes_pkey.
 UPDATE resumes SET application_id = @application_id
 WHERE id = @id AND person_id = @person_id AND ready AND application_id IS NULL;
 
 -- name: LockApplication :one
--- An application and its applicant, locked to change the stage. Index: applications_pkey,
--- profiles_pkey.
+-- Returns an application and its applicant, and locks the application to change its stage. Index:
+-- applications_pkey, profiles_pkey.
 SELECT
     sqlc.embed(a),
     p.name, p.username, p.email, p.headline,
@@ -74,17 +74,17 @@ UPDATE application_search s SET status = @status
 FROM application WHERE s.application = application.number;
 
 -- name: RewriteSearch :exec
--- New search texts for a person whose name or email address has changed. The last line, the title
--- of the CV, stays. Index: applications_once, application_search_pkey.
+-- Updates the search texts of a person whose name or email address has changed. It keeps the last
+-- line, which is the title of the CV. Index: applications_once, application_search_pkey.
 UPDATE application_search s SET search_text = @person_text::text || E'\n' || split_part(s.search_text, E'\n', 3)
 FROM applications a
 WHERE a.person_id = @person_id AND s.application = a.number;
 
 -- name: Applications :many
--- A page of a job's applications in all stages, newest first: made before `before`, without the
--- first `skip`. The index finds the page, then its rows are read. ANY of an array prevents a
--- generic plan from joining a page of unknown size with whole tables. Index: applications_by_job,
--- applications_pkey, profiles_pkey, application_totals_pkey.
+-- Returns one page of a job's applications in all stages, newest first. It contains applications
+-- from before `before`, without the first `skip` of them. The index finds the page before the rows
+-- are read. ANY of an array prevents a generic plan from joining a page of unknown size with whole
+-- tables. Index: applications_by_job, applications_pkey, profiles_pkey, application_totals_pkey.
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = ''), 0)::integer AS total,
     sqlc.embed(a),
@@ -100,7 +100,7 @@ WHERE a.id = ANY (ARRAY(
 ORDER BY a.applied_at DESC, a.id DESC;
 
 -- name: ApplicationsInStage :many
--- As Applications, for one stage. Index: applications_by_job_and_status,
+-- Returns the same as Applications for one stage. Index: applications_by_job_and_status,
 -- applications_pkey, profiles_pkey, application_totals_pkey.
 SELECT
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = @job_id AND t.status = @status), 0)::integer AS total,

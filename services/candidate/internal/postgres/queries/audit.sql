@@ -2,8 +2,8 @@
 INSERT INTO audit_outbox (id, event) SELECT e ->> 'id', e FROM (SELECT @event::jsonb AS e) added;
 
 -- name: TakeAuditEvents :many
--- Index: audit_outbox_at. A row is locked until the transaction ends, so concurrent replicas take
--- different events. The time of an event is that of its row.
+-- Locks the returned rows until the transaction ends, so concurrent replicas take different events.
+-- The time of an event is the time of its row. Index: audit_outbox_at.
 SELECT (event || jsonb_build_object('at', at))::jsonb AS event FROM audit_outbox
 WHERE refused_at IS NULL
 ORDER BY at, id

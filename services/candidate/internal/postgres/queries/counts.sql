@@ -1,6 +1,7 @@
 -- name: MoveTotals :exec
--- Adds a delta to the total of a job in each status; '' means all. Every writer locks the rows in
--- the order of their keys, so that two writers cannot deadlock. Index: application_totals_pkey.
+-- Adds a delta to the totals of a job per status. The status '' stands for all statuses. Every
+-- writer locks the rows in the order of their keys, so two writers cannot deadlock. Index:
+-- application_totals_pkey.
 INSERT INTO application_totals (job_id, status, count)
 SELECT @job_id, d.status, d.delta
 FROM (SELECT unnest(@statuses::text[]) AS status, unnest(@deltas::integer[]) AS delta) d
@@ -8,8 +9,8 @@ ORDER BY d.status
 ON CONFLICT (job_id, status) DO UPDATE SET count = application_totals.count + EXCLUDED.count;
 
 -- name: MoveHours :exec
--- MoveTotals for the hour of the application. It must run after MoveTotals, which serialises the
--- writers. Index: application_counts_pkey.
+-- Adds a delta to the counts for the hour of the application. It must run after MoveTotals, which
+-- serializes the writers. Index: application_counts_pkey.
 INSERT INTO application_counts (job_id, status, hour, count)
 SELECT @job_id, d.status, @hour, d.delta
 FROM (SELECT unnest(@statuses::text[]) AS status, unnest(@deltas::integer[]) AS delta) d
@@ -17,13 +18,13 @@ ORDER BY d.status
 ON CONFLICT (job_id, status, hour) DO UPDATE SET count = application_counts.count + EXCLUDED.count;
 
 -- name: Total :one
--- The number of applications of a job in a stage; '' for all. Index:
--- application_totals_pkey.
+-- Returns the number of applications to a job in a stage, or in all stages if the status is ''.
+-- Index: application_totals_pkey.
 SELECT coalesce((SELECT count FROM application_totals WHERE job_id = @job_id AND status = @status), 0)::integer;
 
 -- name: HourOfOffset :one
--- The hour of the application that has `skipped` newer ones, and the number of applications in
--- later hours. No row past the end. Index: application_counts_pkey.
+-- Returns the hour of the application that `skipped` newer applications precede, and the number of
+-- applications in later hours. It returns no row past the end. Index: application_counts_pkey.
 SELECT h.hour, h.later
 FROM (
     SELECT hour, count, (sum(count) OVER (ORDER BY hour DESC) - count)::bigint AS later

@@ -1,6 +1,6 @@
 -- name: CreateCv :execrows
--- No row if the person has no profile or already has max_cvs CVs. The lock on the counter's row
--- makes the limit exact. Index: profiles_pkey.
+-- Inserts no row if the person has no profile or already has max_cvs CVs. The lock on the counter's
+-- row makes the limit exact. Index: profiles_pkey.
 WITH owner AS (
     UPDATE profiles SET cv_count = cv_count + 1
     WHERE profiles.person_id = @person_id AND cv_count < @max_cvs::integer
@@ -34,8 +34,8 @@ UPDATE profiles SET cv_count = cv_count - 1 FROM gone WHERE profiles.person_id =
 RETURNING profiles.person_id;
 
 -- name: Choice :many
--- A row per CV of a person, or one row without a CV. No row without a profile. Index:
--- profiles_pkey, cvs_by_person, drafts_pkey.
+-- Returns one row per CV of a person, or one row without a CV. It returns no row if the person has
+-- no profile. Index: profiles_pkey, cvs_by_person, drafts_pkey.
 SELECT
     p.name, p.avatar_url <> '' AS has_photo, p.has_main_cv, p.updated_at AS profile_updated_at,
     c.id, c.title, c.updated_at,

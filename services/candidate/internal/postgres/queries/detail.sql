@@ -1,7 +1,7 @@
 -- name: ApplicationDetail :one
--- An application for employers, without the person's other CVs. No row for an app that does not
--- manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
--- resumes_application_id_key.
+-- Returns an application as employers see it, without the person's other CVs. It returns no row to
+-- an app that does not manage the company. Index: applications_pkey, submissions_pkey,
+-- profiles_pkey, resumes_application_id_key.
 SELECT
     sqlc.embed(a),
     s.cover_letter, s.cv_created_at, s.cv_content,
@@ -19,7 +19,7 @@ WHERE a.id = @id AND a.app_id = @app_id;
 SELECT EXISTS (SELECT FROM applications WHERE id = @id);
 
 -- name: OtherCvs :many
--- The CVs of a person except one, newest first, as long as their total size is at most max_bytes.
+-- Returns a person's CVs except one, newest first, until their total size would exceed max_bytes.
 -- Index: cvs_by_person.
 SELECT id, person_id, title, content, created_at, updated_at, version, template FROM (
     SELECT

@@ -7,7 +7,7 @@ SELECT person_id, document, form, version, revision, saved_at FROM drafts WHERE 
 SELECT person_id, document, form, version, revision, saved_at FROM drafts WHERE person_id = @person_id ORDER BY document;
 
 -- name: SaveDraft :one
--- No row if there is a draft of another revision. Index: drafts_pkey.
+-- Stores no row if there is a draft with a different revision. Index: drafts_pkey.
 INSERT INTO drafts AS d (person_id, document, form, version, revision, saved_at)
 VALUES (@person_id, @document, @form, @version, nextval('draft_revisions'), @saved_at)
 ON CONFLICT (person_id, document) DO UPDATE SET form = excluded.form, version = excluded.version, revision = excluded.revision, saved_at = excluded.saved_at

@@ -1,5 +1,5 @@
 -- name: ResumesOf :many
--- Resumes of a person, ready or not. Index: resumes_by_person.
+-- Returns a person's resumes, ready or not. Index: resumes_by_person.
 SELECT id, blob_key FROM resumes WHERE person_id = @person_id ORDER BY id LIMIT @at_most;
 
 -- name: EraseResume :exec
@@ -7,13 +7,13 @@ SELECT id, blob_key FROM resumes WHERE person_id = @person_id ORDER BY id LIMIT 
 DELETE FROM resumes WHERE id = @id;
 
 -- name: LockApplicationsOf :many
--- Applications of a person to delete. Index: applications_once.
+-- Locks applications of a person whose data is being erased. Index: applications_once.
 SELECT id, job_id, status, applied_at FROM applications WHERE person_id = @person_id
 ORDER BY job_id LIMIT @at_most FOR UPDATE;
 
 -- name: EraseApplication :exec
--- An application without a resume. Index: applications_pkey, application_search_pkey,
--- submissions_pkey.
+-- Deletes an application. Its resume, if any, must already have been deleted. Index:
+-- applications_pkey, application_search_pkey, submissions_pkey.
 WITH found AS (
     DELETE FROM application_search s USING applications a WHERE a.id = @id AND s.application = a.number
 ), submitted AS (
@@ -22,8 +22,8 @@ WITH found AS (
 DELETE FROM applications d WHERE d.id = @id;
 
 -- name: EraseProfile :exec
--- The other data of a person. The handle stays reserved for a while, without its owner. Index:
--- cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
+-- Deletes the person's other data. The handle remains reserved for a while, without its owner.
+-- Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
 -- released_handles_person.
 WITH handles AS (
     UPDATE released_handles r SET person_id = '' WHERE r.person_id = @person_id
@@ -40,8 +40,8 @@ WITH handles AS (
 DELETE FROM profiles p WHERE p.person_id = @person_id;
 
 -- name: MakeAuditEventsNobodys :exec
--- Removes the person from events that auth has not received yet. It reads the whole table, which is
--- usually empty.
+-- Removes the person from the audit events that auth has not received yet. It reads the whole
+-- table, which is usually empty.
 UPDATE audit_outbox SET event = (event - 'person_id' - 'client_address' - 'details')
     || jsonb_build_object('actor', CASE WHEN event -> 'actor' ->> 'id' = @person_id::text THEN (event -> 'actor') - 'id' ELSE event -> 'actor' END)
     || jsonb_build_object('object', CASE WHEN event -> 'object' ->> 'id' = @person_id::text THEN (event -> 'object') - 'id' ELSE event -> 'object' END)

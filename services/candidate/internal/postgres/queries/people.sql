@@ -1,9 +1,9 @@
 -- name: Person :one
--- A person and one of their CVs, by the id, or by the handle in any case if the id is empty. The
--- content of the main CV is read only if it is the chosen one. The other queries of this file have
--- the same columns in the same order, so that one function converts them (PersonFromRow). A column
--- that a reader must not have is a constant there. Index: profiles_pkey, profiles_username,
--- cvs_pkey.
+-- Returns a person and one of their CVs. It finds the person by id, or by handle (case-insensitive)
+-- if the id is empty. It reads the content of the main CV only if that CV is selected. The other
+-- queries of this file return the same columns in the same order, so that one function converts
+-- them all (PersonFromRow). There, columns that a reader must not see are constants. Index:
+-- profiles_pkey, profiles_username, cvs_pkey.
 SELECT
     p.person_id, p.email, p.email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
     p.uae_pass_verified, p.open_to_work, p.profile_public, p.phone, p.address,
@@ -21,8 +21,8 @@ WHERE p.person_id = coalesce(
 );
 
 -- name: PersonReference :one
--- A person and the title of one of their CVs, without content and private details. It reads only
--- required columns, because it is the most frequent read of partners. Index: profiles_pkey,
+-- Returns a person and the title of one of their CVs, without content or private details. It reads
+-- only the columns it needs, because it is the partners' most frequent read. Index: profiles_pkey,
 -- cvs_pkey.
 SELECT
     p.person_id, p.email, p.email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
@@ -33,8 +33,8 @@ LEFT JOIN cvs c ON c.id = @cv_id AND c.person_id = p.person_id
 WHERE p.person_id = @person_id;
 
 -- name: PublishedPerson :one
--- A person with a public page, by the handle in any case, with the content of the main CV and only
--- the columns of a public page. Index: profiles_username.
+-- Returns a person with a public page by handle (case-insensitive), with the content of the main CV
+-- and only the columns that a public page shows. Index: profiles_username.
 SELECT
     p.person_id, ''::text AS email, false::boolean AS email_verified, p.name, p.username, p.headline, p.locale, p.avatar_url,
     p.uae_pass_verified, p.open_to_work, p.profile_public, ''::text AS phone, ''::text AS address,

@@ -1,5 +1,5 @@
 -- name: Photo :one
--- The address of a person's photo, and its bytes if they are stored here. Index: profiles_pkey,
+-- Returns the URL of a person's photo, and its bytes if they are stored here. Index: profiles_pkey,
 -- photos_pkey.
 SELECT p.avatar_url, ph.jpeg
 FROM profiles p

@@ -12,8 +12,8 @@ INSERT INTO profiles (
 );
 
 -- name: UpdateProfile :execrows
--- Replaces the columns whose parameters are not null, in one statement, so that writers of
--- different fields do not undo each other. updated_at never decreases, even if the writer's clock
+-- Replaces the columns whose parameters are not null. It is one statement, so writers of different
+-- fields do not undo each other's changes. updated_at never decreases, even if the writer's clock
 -- is behind. Index: profiles_pkey.
 UPDATE profiles SET
     email             = coalesce(sqlc.narg('email'), email),
@@ -42,12 +42,13 @@ UPDATE profiles SET
 WHERE person_id = @person_id;
 
 -- name: LockHandle :one
--- The handle of a profile, locked. Index: profiles_pkey.
+-- Returns a profile's handle and locks the profile. Index: profiles_pkey.
 SELECT username FROM profiles WHERE person_id = @person_id FOR UPDATE;
 
 -- name: ReleaseHandle :exec
--- Reserves a handle for its person, and keeps only the `skip` newest of the person's other
--- reservations. Index: released_handles_free, released_handles_person, released_handles_pkey.
+-- Reserves a released handle for the person who had it. It keeps only the `skip` newest of the
+-- person's other reservations. Index: released_handles_free, released_handles_person,
+-- released_handles_pkey.
 WITH freed AS (DELETE FROM released_handles f WHERE f.free_at < @at AND f.handle <> sha256(convert_to(lower(@username::text), 'UTF8'))),
     spare AS (
         DELETE FROM released_handles d WHERE d.handle IN (
@@ -60,14 +61,14 @@ VALUES (sha256(convert_to(lower(@username::text), 'UTF8')), @person_id, @free_at
 ON CONFLICT (handle) DO UPDATE SET person_id = excluded.person_id, free_at = excluded.free_at;
 
 -- name: HandleIsReleased :one
--- Whether the handle is reserved for another person. Index: released_handles_pkey.
+-- Reports whether the handle is reserved for a different person. Index: released_handles_pkey.
 SELECT EXISTS (
     SELECT FROM released_handles r
     WHERE r.handle = sha256(convert_to(lower(@username::text), 'UTF8')) AND r.free_at > @at AND r.person_id <> @person_id);
 
 -- name: ProfileTaken :one
--- Whether the person has a profile, and whether another profile has the handle, in any
--- case. Index: profiles_pkey, profiles_username.
+-- Reports whether the person has a profile, and whether any profile has the handle
+-- (case-insensitive). Index: profiles_pkey, profiles_username.
 SELECT
     EXISTS (SELECT FROM profiles WHERE profiles.person_id = @person_id) AS person_taken,
     EXISTS (SELECT FROM profiles WHERE lower(profiles.username) = lower(@username) AND profiles.username <> '') AS username_taken;

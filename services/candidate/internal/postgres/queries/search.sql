@@ -1,6 +1,6 @@
 -- name: SearchedJob :one
--- A job's number in the search, and the number of its applications. No row before the first
--- application. Index: job_numbers_pkey, application_totals_pkey.
+-- Returns a job's number in the search tables, and the number of its applications. It returns no
+-- row before the first application. Index: job_numbers_pkey, application_totals_pkey.
 SELECT
     j.number,
     coalesce((SELECT t.count FROM application_totals t WHERE t.job_id = j.job_id AND t.status = ''), 0)::integer AS applications
@@ -8,10 +8,11 @@ FROM job_numbers j
 WHERE j.job_id = @job_id;
 
 -- name: CountHits :one
--- Counts the applications of a job that match the first of up to three texts that has matches, in
--- all stages if the status is empty; 0 for the other texts. The patterns are for LIKE, which
--- trigrams serve. A text of `wholes` that is not empty must also be contained. Index:
--- application_search_text, or application_search_job for a text without trigrams.
+-- Counts the applications to a job that match a search text, in all stages if the status is empty.
+-- Of up to three search texts, it counts the first that has matches, and returns 0 for the others.
+-- The patterns are LIKE patterns, which the trigram index supports. Applications must also contain
+-- the text in `wholes` if it is not empty. Index: application_search_text, or
+-- application_search_job for a text without trigrams.
 WITH first AS MATERIALIZED (
     SELECT count(*)::integer AS hits FROM application_search s
     WHERE s.job = @job AND s.search_text LIKE (@patterns::text[])[1] AND strpos(s.search_text, (@wholes::text[])[1]) > 0
@@ -28,8 +29,8 @@ WITH first AS MATERIALIZED (
 SELECT first.hits AS first, second.hits AS second, third.hits AS third FROM first, second, third;
 
 -- name: CollectHits :many
--- A page of the hits of one text of CountHits, newest first. It collects and sorts all hits. All
--- hits with the time of the last row belong to the page. Index: as CountHits.
+-- Returns one page of the hits of one search text, newest first. It collects and sorts all hits.
+-- The page includes all hits with the time of its last row. Index: the same as CountHits.
 WITH hits AS MATERIALIZED (
     SELECT s.application, s.applied_at FROM application_search s
     WHERE s.job = @job AND s.search_text LIKE @pattern AND (@whole::text = '' OR strpos(s.search_text, @whole) > 0)
@@ -41,13 +42,13 @@ OFFSET @skip::bigint
 FETCH FIRST (@size::bigint) ROWS WITH TIES;
 
 -- name: SetSorting :exec
--- Allows ('on') or avoids ('off') sorting until the transaction ends. It reads no table.
+-- Allows sorting ('on') or avoids it ('off') until the transaction ends. It reads no table.
 SELECT set_config('enable_sort', @allowed::text, true);
 
 -- name: WalkHits :many
--- The same page, from a walk through the newest `reach` applications of the job. It is shorter if
--- they have too few hits. No index serves strpos, so the planner cannot collect all hits instead.
--- Index: application_search_job.
+-- Returns the same page as CollectHits, by walking through the job's newest `reach` applications.
+-- The page is shorter if they contain too few hits. No index supports strpos, so the planner cannot
+-- collect all hits instead. Index: application_search_job.
 SELECT w.application, w.applied_at FROM (
     SELECT s.application, s.applied_at, s.status, s.search_text FROM application_search s
     WHERE s.job = @job
@@ -60,10 +61,11 @@ OFFSET @skip::bigint
 FETCH FIRST (@size::bigint) ROWS WITH TIES;
 
 -- name: Hits :many
--- The rows of a page of CollectHits or WalkHits. Applications with the same time are ordered by id,
--- so all hits with the time of the newest row are read and sorted with the page: `newest` is that
--- time, `tied` the number of found rows that have it. Index: application_search_job,
--- applications_number_key, applications_pkey, profiles_pkey.
+-- Returns the rows of a page from CollectHits or WalkHits. Applications with the same time are
+-- ordered by id. Therefore it reads all hits with the time of the newest row, and sorts them
+-- together with the page. `newest` is that time, and `tied` is the number of rows on the page that
+-- have it. Index: application_search_job, applications_number_key, applications_pkey,
+-- profiles_pkey.
 WITH tie AS MATERIALIZED (
     SELECT s.application FROM application_search s
     WHERE s.job = @job AND s.applied_at = @newest AND strpos(s.search_text, @query) > 0

@@ -38,9 +38,9 @@ type ApplicationsOfPersonRow struct {
 	Filename      *string
 }
 
-// Applications of a person, newest first: the first page, or those after an application. They are
-// sorted in memory, since a person has few. Index: applications_once, resumes_application_id_key,
-// applications_pkey.
+// Returns one page of a person's applications, newest first: the first page, or the page after an
+// application. They are sorted in memory, because a person has few. Index: applications_once,
+// resumes_application_id_key, applications_pkey.
 func (q *Queries) ApplicationsOfPerson(ctx context.Context, arg ApplicationsOfPersonParams) ([]ApplicationsOfPersonRow, error) {
 	rows, err := q.db.Query(ctx, applicationsOfPerson, arg.PersonID, arg.After, arg.Size)
 	if err != nil {

@@ -50,10 +50,10 @@ type ApplicantRow struct {
 	Job         *int64
 }
 
-// The applicant and the submitted CV. The profile is locked until the application is stored, so
-// that the search text cannot miss a change. The content of the main CV is read only if it is
-// submitted. The job's number is null before its first application. Index: profiles_pkey, cvs_pkey,
-// job_numbers_pkey.
+// Returns the applicant and the submitted CV. It locks the profile until the application is stored,
+// so that the search text cannot miss a change. It reads the content of the main CV only if that CV
+// is submitted. The job's number is null before the job's first application. Index: profiles_pkey,
+// cvs_pkey, job_numbers_pkey.
 func (q *Queries) Applicant(ctx context.Context, arg ApplicantParams) (ApplicantRow, error) {
 	row := q.db.QueryRow(ctx, applicant,
 		arg.CvID,
@@ -115,10 +115,10 @@ type ApplicationsRow struct {
 	HasPhoto    bool
 }
 
-// A page of a job's applications in all stages, newest first: made before `before`, without the
-// first `skip`. The index finds the page, then its rows are read. ANY of an array prevents a
-// generic plan from joining a page of unknown size with whole tables. Index: applications_by_job,
-// applications_pkey, profiles_pkey, application_totals_pkey.
+// Returns one page of a job's applications in all stages, newest first. It contains applications
+// from before `before`, without the first `skip` of them. The index finds the page before the rows
+// are read. ANY of an array prevents a generic plan from joining a page of unknown size with whole
+// tables. Index: applications_by_job, applications_pkey, profiles_pkey, application_totals_pkey.
 func (q *Queries) Applications(ctx context.Context, arg ApplicationsParams) ([]ApplicationsRow, error) {
 	rows, err := q.db.Query(ctx, applications,
 		arg.JobID,
@@ -201,7 +201,7 @@ type ApplicationsInStageRow struct {
 	HasPhoto    bool
 }
 
-// As Applications, for one stage. Index: applications_by_job_and_status,
+// Returns the same as Applications for one stage. Index: applications_by_job_and_status,
 // applications_pkey, profiles_pkey, application_totals_pkey.
 func (q *Queries) ApplicationsInStage(ctx context.Context, arg ApplicationsInStageParams) ([]ApplicationsInStageRow, error) {
 	rows, err := q.db.Query(ctx, applicationsInStage,
@@ -263,8 +263,8 @@ type ClaimResumeParams struct {
 	PersonID      string
 }
 
-// No row if the resume does not exist, belongs to another person, is incomplete, or was already
-// claimed. Index: resumes_pkey.
+// Updates no row if the resume does not exist, belongs to a different person, is incomplete, or has
+// already been claimed. Index: resumes_pkey.
 func (q *Queries) ClaimResume(ctx context.Context, arg ClaimResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, claimResume, arg.ApplicationID, arg.ID, arg.PersonID)
 	if err != nil {
@@ -314,7 +314,7 @@ type CreateApplicationParams struct {
 	CvContent     []byte
 }
 
-// The unique index applications_once rejects a second application of a person.
+// Fails on the unique index applications_once if the person has already applied for the job.
 func (q *Queries) CreateApplication(ctx context.Context, arg CreateApplicationParams) error {
 	_, err := q.db.Exec(ctx, createApplication,
 		arg.Job,
@@ -361,8 +361,8 @@ type LockApplicationRow struct {
 	HasPhoto    bool
 }
 
-// An application and its applicant, locked to change the stage. Index: applications_pkey,
-// profiles_pkey.
+// Returns an application and its applicant, and locks the application to change its stage. Index:
+// applications_pkey, profiles_pkey.
 func (q *Queries) LockApplication(ctx context.Context, id string) (LockApplicationRow, error) {
 	row := q.db.QueryRow(ctx, lockApplication, id)
 	var i LockApplicationRow
@@ -424,8 +424,8 @@ ON CONFLICT (job_id) DO UPDATE SET job_id = EXCLUDED.job_id
 RETURNING number
 `
 
-// Assigns a number to a job. Of two concurrent transactions, the second waits and gets the same
-// number. Index: job_numbers_pkey.
+// Assigns a number to a job. If two transactions do this concurrently, the second waits and gets
+// the same number. Index: job_numbers_pkey.
 func (q *Queries) NumberJob(ctx context.Context, jobID string) (int64, error) {
 	row := q.db.QueryRow(ctx, numberJob, jobID)
 	var number int64
@@ -444,8 +444,8 @@ type RewriteSearchParams struct {
 	PersonID   string
 }
 
-// New search texts for a person whose name or email address has changed. The last line, the title
-// of the CV, stays. Index: applications_once, application_search_pkey.
+// Updates the search texts of a person whose name or email address has changed. It keeps the last
+// line, which is the title of the CV. Index: applications_once, application_search_pkey.
 func (q *Queries) RewriteSearch(ctx context.Context, arg RewriteSearchParams) error {
 	_, err := q.db.Exec(ctx, rewriteSearch, arg.PersonText, arg.PersonID)
 	return err

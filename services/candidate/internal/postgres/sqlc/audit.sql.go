@@ -72,8 +72,8 @@ LIMIT $1
 FOR UPDATE SKIP LOCKED
 `
 
-// Index: audit_outbox_at. A row is locked until the transaction ends, so concurrent replicas take
-// different events. The time of an event is that of its row.
+// Locks the returned rows until the transaction ends, so concurrent replicas take different events.
+// The time of an event is the time of its row. Index: audit_outbox_at.
 func (q *Queries) TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, takeAuditEvents, atMost)
 	if err != nil {

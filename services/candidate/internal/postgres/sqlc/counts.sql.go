@@ -31,8 +31,8 @@ type HourOfOffsetRow struct {
 	Later int64
 }
 
-// The hour of the application that has `skipped` newer ones, and the number of applications in
-// later hours. No row past the end. Index: application_counts_pkey.
+// Returns the hour of the application that `skipped` newer applications precede, and the number of
+// applications in later hours. It returns no row past the end. Index: application_counts_pkey.
 func (q *Queries) HourOfOffset(ctx context.Context, arg HourOfOffsetParams) (HourOfOffsetRow, error) {
 	row := q.db.QueryRow(ctx, hourOfOffset, arg.JobID, arg.Status, arg.Skipped)
 	var i HourOfOffsetRow
@@ -55,8 +55,8 @@ type MoveHoursParams struct {
 	Deltas   []int32
 }
 
-// MoveTotals for the hour of the application. It must run after MoveTotals, which serialises the
-// writers. Index: application_counts_pkey.
+// Adds a delta to the counts for the hour of the application. It must run after MoveTotals, which
+// serializes the writers. Index: application_counts_pkey.
 func (q *Queries) MoveHours(ctx context.Context, arg MoveHoursParams) error {
 	_, err := q.db.Exec(ctx, moveHours,
 		arg.JobID,
@@ -81,8 +81,9 @@ type MoveTotalsParams struct {
 	Deltas   []int32
 }
 
-// Adds a delta to the total of a job in each status; ” means all. Every writer locks the rows in
-// the order of their keys, so that two writers cannot deadlock. Index: application_totals_pkey.
+// Adds a delta to the totals of a job per status. The status ” stands for all statuses. Every
+// writer locks the rows in the order of their keys, so two writers cannot deadlock. Index:
+// application_totals_pkey.
 func (q *Queries) MoveTotals(ctx context.Context, arg MoveTotalsParams) error {
 	_, err := q.db.Exec(ctx, moveTotals, arg.JobID, arg.Statuses, arg.Deltas)
 	return err
@@ -97,8 +98,8 @@ type TotalParams struct {
 	Status string
 }
 
-// The number of applications of a job in a stage; ” for all. Index:
-// application_totals_pkey.
+// Returns the number of applications to a job in a stage, or in all stages if the status is ”.
+// Index: application_totals_pkey.
 func (q *Queries) Total(ctx context.Context, arg TotalParams) (int32, error) {
 	row := q.db.QueryRow(ctx, total, arg.JobID, arg.Status)
 	var column_1 int32

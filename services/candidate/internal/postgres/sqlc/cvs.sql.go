@@ -32,8 +32,8 @@ type ChoiceRow struct {
 	Drafts           []string
 }
 
-// A row per CV of a person, or one row without a CV. No row without a profile. Index:
-// profiles_pkey, cvs_by_person, drafts_pkey.
+// Returns one row per CV of a person, or one row without a CV. It returns no row if the person has
+// no profile. Index: profiles_pkey, cvs_by_person, drafts_pkey.
 func (q *Queries) Choice(ctx context.Context, personID string) ([]ChoiceRow, error) {
 	rows, err := q.db.Query(ctx, choice, personID)
 	if err != nil {
@@ -83,8 +83,8 @@ type CreateCvParams struct {
 	MaxCvs    int32
 }
 
-// No row if the person has no profile or already has max_cvs CVs. The lock on the counter's row
-// makes the limit exact. Index: profiles_pkey.
+// Inserts no row if the person has no profile or already has max_cvs CVs. The lock on the counter's
+// row makes the limit exact. Index: profiles_pkey.
 func (q *Queries) CreateCv(ctx context.Context, arg CreateCvParams) (int64, error) {
 	result, err := q.db.Exec(ctx, createCv,
 		arg.ID,

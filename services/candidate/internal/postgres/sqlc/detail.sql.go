@@ -47,9 +47,9 @@ type ApplicationDetailRow struct {
 	Filename         *string
 }
 
-// An application for employers, without the person's other CVs. No row for an app that does not
-// manage the company. Index: applications_pkey, submissions_pkey, profiles_pkey,
-// resumes_application_id_key.
+// Returns an application as employers see it, without the person's other CVs. It returns no row to
+// an app that does not manage the company. Index: applications_pkey, submissions_pkey,
+// profiles_pkey, resumes_application_id_key.
 func (q *Queries) ApplicationDetail(ctx context.Context, arg ApplicationDetailParams) (ApplicationDetailRow, error) {
 	row := q.db.QueryRow(ctx, applicationDetail, arg.ID, arg.AppID)
 	var i ApplicationDetailRow
@@ -118,7 +118,7 @@ type OtherCvsParams struct {
 	MaxBytes int64
 }
 
-// The CVs of a person except one, newest first, as long as their total size is at most max_bytes.
+// Returns a person's CVs except one, newest first, until their total size would exceed max_bytes.
 // Index: cvs_by_person.
 func (q *Queries) OtherCvs(ctx context.Context, arg OtherCvsParams) ([]Cv, error) {
 	rows, err := q.db.Query(ctx, otherCvs, arg.PersonID, arg.ExceptID, arg.MaxBytes)

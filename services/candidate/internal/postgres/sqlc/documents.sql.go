@@ -19,7 +19,7 @@ type ChooseMainTemplateParams struct {
 	PersonID string
 }
 
-// A template is not shared data, so updated_at stays. Index: profiles_pkey.
+// A template is not shared data, so updated_at does not change. Index: profiles_pkey.
 func (q *Queries) ChooseMainTemplate(ctx context.Context, arg ChooseMainTemplateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, chooseMainTemplate, arg.Template, arg.PersonID)
 	if err != nil {
@@ -38,7 +38,7 @@ type ChooseTemplateParams struct {
 	PersonID string
 }
 
-// As ChooseMainTemplate. Index: cvs_pkey.
+// As with ChooseMainTemplate, updated_at does not change. Index: cvs_pkey.
 func (q *Queries) ChooseTemplate(ctx context.Context, arg ChooseTemplateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, chooseTemplate, arg.Template, arg.ID, arg.PersonID)
 	if err != nil {
@@ -65,8 +65,8 @@ type DocumentsRow struct {
 	Template         *string
 }
 
-// A row per CV of a person, or one row without a CV. No row without a profile. Index:
-// profiles_pkey, cvs_by_person.
+// Returns one row per CV of a person, or one row without a CV. It returns no row if the person has
+// no profile. Index: profiles_pkey, cvs_by_person.
 func (q *Queries) Documents(ctx context.Context, personID string) ([]DocumentsRow, error) {
 	rows, err := q.db.Query(ctx, documents, personID)
 	if err != nil {

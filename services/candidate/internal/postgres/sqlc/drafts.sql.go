@@ -124,7 +124,7 @@ type SaveDraftParams struct {
 	Revision int64
 }
 
-// No row if there is a draft of another revision. Index: drafts_pkey.
+// Stores no row if there is a draft with a different revision. Index: drafts_pkey.
 func (q *Queries) SaveDraft(ctx context.Context, arg SaveDraftParams) (int64, error) {
 	row := q.db.QueryRow(ctx, saveDraft,
 		arg.PersonID,

@@ -19,8 +19,8 @@ type LockCvParams struct {
 	PersonID string
 }
 
-// Locks a CV until the transaction ends. No row for the CV of another person. Index:
-// cvs_pkey.
+// Locks a CV until the transaction ends. It returns no row if the CV belongs to a different person.
+// Index: cvs_pkey.
 func (q *Queries) LockCv(ctx context.Context, arg LockCvParams) (Cv, error) {
 	row := q.db.QueryRow(ctx, lockCv, arg.ID, arg.PersonID)
 	var i Cv
@@ -48,7 +48,7 @@ type LockProfileRow struct {
 	CvTemplate string
 }
 
-// Locks a profile and its version until the transaction ends. Index: profiles_pkey.
+// Locks a profile, and thereby its version, until the transaction ends. Index: profiles_pkey.
 func (q *Queries) LockProfile(ctx context.Context, personID string) (LockProfileRow, error) {
 	row := q.db.QueryRow(ctx, lockProfile, personID)
 	var i LockProfileRow

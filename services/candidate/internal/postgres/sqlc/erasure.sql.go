@@ -19,8 +19,8 @@ WITH found AS (
 DELETE FROM applications d WHERE d.id = $1
 `
 
-// An application without a resume. Index: applications_pkey, application_search_pkey,
-// submissions_pkey.
+// Deletes an application. Its resume, if any, must already have been deleted. Index:
+// applications_pkey, application_search_pkey, submissions_pkey.
 func (q *Queries) EraseApplication(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, eraseApplication, id)
 	return err
@@ -42,8 +42,8 @@ WITH handles AS (
 DELETE FROM profiles p WHERE p.person_id = $1
 `
 
-// The other data of a person. The handle stays reserved for a while, without its owner. Index:
-// cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
+// Deletes the person's other data. The handle remains reserved for a while, without its owner.
+// Index: cvs_by_person, drafts_pkey, photos_pkey, exports_by_person, profiles_pkey,
 // released_handles_person.
 func (q *Queries) EraseProfile(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, eraseProfile, personID)
@@ -77,7 +77,7 @@ type LockApplicationsOfRow struct {
 	AppliedAt time.Time
 }
 
-// Applications of a person to delete. Index: applications_once.
+// Locks applications of a person whose data is being erased. Index: applications_once.
 func (q *Queries) LockApplicationsOf(ctx context.Context, arg LockApplicationsOfParams) ([]LockApplicationsOfRow, error) {
 	rows, err := q.db.Query(ctx, lockApplicationsOf, arg.PersonID, arg.AtMost)
 	if err != nil {
@@ -110,8 +110,8 @@ UPDATE audit_outbox SET event = (event - 'person_id' - 'client_address' - 'detai
 WHERE strpos(event::text, $1::text) > 0
 `
 
-// Removes the person from events that auth has not received yet. It reads the whole table, which is
-// usually empty.
+// Removes the person from the audit events that auth has not received yet. It reads the whole
+// table, which is usually empty.
 func (q *Queries) MakeAuditEventsNobodys(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, makeAuditEventsNobodys, personID)
 	return err
@@ -131,7 +131,7 @@ type ResumesOfRow struct {
 	BlobKey string
 }
 
-// Resumes of a person, ready or not. Index: resumes_by_person.
+// Returns a person's resumes, ready or not. Index: resumes_by_person.
 func (q *Queries) ResumesOf(ctx context.Context, arg ResumesOfParams) ([]ResumesOfRow, error) {
 	rows, err := q.db.Query(ctx, resumesOf, arg.PersonID, arg.AtMost)
 	if err != nil {

@@ -23,7 +23,7 @@ type AddExportParams struct {
 	RequestedAt time.Time
 }
 
-// No row if another export is being made. Index: exports_being_made.
+// Inserts no row if an export of the person is already being made. Index: exports_being_made.
 func (q *Queries) AddExport(ctx context.Context, arg AddExportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, addExport,
 		arg.ID,
@@ -67,8 +67,8 @@ type ApplicationsOfRow struct {
 	ResumeCreatedAt *time.Time
 }
 
-// A page of a person's applications with submissions and resumes. Index: applications_once,
-// submissions_pkey, resumes_application_id_key.
+// Returns one page of a person's applications with their submissions and resumes. Index:
+// applications_once, submissions_pkey, resumes_application_id_key.
 func (q *Queries) ApplicationsOf(ctx context.Context, arg ApplicationsOfParams) ([]ApplicationsOfRow, error) {
 	rows, err := q.db.Query(ctx, applicationsOf, arg.PersonID, arg.After, arg.AtMost)
 	if err != nil {
@@ -174,8 +174,8 @@ type ExportsSinceRow struct {
 	Export Export
 }
 
-// The exports of a person that were requested after a time, and older ones that are not removed,
-// newest first. Index: exports_by_person.
+// Returns a person's exports that were requested after a time, and older ones that have not been
+// removed, newest first. Index: exports_by_person.
 func (q *Queries) ExportsSince(ctx context.Context, arg ExportsSinceParams) ([]ExportsSinceRow, error) {
 	rows, err := q.db.Query(ctx, exportsSince, arg.PersonID, arg.Since)
 	if err != nil {
@@ -222,7 +222,8 @@ type FinishExportParams struct {
 	Attempts  int32
 }
 
-// Index: exports_pkey. As StepExport. The export is due immediately, to be announced.
+// Updates no row in the same cases as StepExport. The export is due immediately, to be announced.
+// Index: exports_pkey.
 func (q *Queries) FinishExport(ctx context.Context, arg FinishExportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, finishExport,
 		arg.Size,
@@ -253,7 +254,7 @@ type LeaseExportRow struct {
 	Export Export
 }
 
-// Leases an export that is due, until the given time. Index: exports_due, exports_pkey.
+// Leases one due export until the given time. Index: exports_due, exports_pkey.
 func (q *Queries) LeaseExport(ctx context.Context, arg LeaseExportParams) ([]LeaseExportRow, error) {
 	rows, err := q.db.Query(ctx, leaseExport, arg.Until, arg.At)
 	if err != nil {
@@ -300,8 +301,8 @@ type MoveExportParams struct {
 	Attempts  int32
 }
 
-// The next state of an export, and when it is due. It changes nothing if another worker has started
-// to make it; an export that was replaced stays marked for removal. Index: exports_pkey.
+// Sets an export's next state and due time. It changes nothing if a different worker has since
+// started on the export. A replaced export stays marked for removal. Index: exports_pkey.
 func (q *Queries) MoveExport(ctx context.Context, arg MoveExportParams) error {
 	_, err := q.db.Exec(ctx, moveExport,
 		arg.State,
@@ -323,7 +324,7 @@ type ReplaceExportsParams struct {
 	PersonID string
 }
 
-// Marks the exports before a new one for removal. Index: exports_by_person.
+// Marks the person's earlier exports for removal when a new one is requested. Index: exports_by_person.
 func (q *Queries) ReplaceExports(ctx context.Context, arg ReplaceExportsParams) error {
 	_, err := q.db.Exec(ctx, replaceExports, arg.At, arg.PersonID)
 	return err
@@ -342,7 +343,8 @@ type StepExportParams struct {
 	Attempts int32
 }
 
-// Index: exports_pkey. No row if another worker has the export, or if it is deleted.
+// Updates no row if a different worker has taken over the export or it has been deleted. Index:
+// exports_pkey.
 func (q *Queries) StepExport(ctx context.Context, arg StepExportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, stepExport,
 		arg.Done,

@@ -15,9 +15,9 @@ SELECT t.job_id, t.count, '-infinity' FROM application_totals t WHERE t.job_id =
 ON CONFLICT (job_id) DO UPDATE SET count = EXCLUDED.count, leased_until = EXCLUDED.leased_until
 `
 
-// Writes the job's total to the outbox, in the transaction that has raised it and holds the lock of
-// its row. A worker that is sending has an older total, so the new one is due immediately. Index:
-// application_totals_pkey, application_count_outbox_pkey.
+// Writes the job's total to the outbox. It runs in the transaction that has increased the total and
+// holds the lock on its row. A worker that is currently sending has an older total, so the new one
+// is due immediately. Index: application_totals_pkey, application_count_outbox_pkey.
 func (q *Queries) AnnounceTotal(ctx context.Context, jobID string) error {
 	_, err := q.db.Exec(ctx, announceTotal, jobID)
 	return err
@@ -41,8 +41,7 @@ type DropTotalsParams struct {
 	Counts []int32
 }
 
-// Deletes confirmed totals, unless they have grown since. Index:
-// application_count_outbox_pkey.
+// Deletes confirmed totals unless they have grown since. Index: application_count_outbox_pkey.
 func (q *Queries) DropTotals(ctx context.Context, arg DropTotalsParams) error {
 	_, err := q.db.Exec(ctx, dropTotals, arg.JobIds, arg.Counts)
 	return err
@@ -71,8 +70,8 @@ type LeaseTotalsRow struct {
 	Count int32
 }
 
-// Leases totals that no worker is sending, by the clock of the database, which all replicas share.
-// Index: application_count_outbox_due, application_count_outbox_pkey.
+// Leases totals that no worker is sending. It uses the database's clock, because all replicas share
+// it. Index: application_count_outbox_due, application_count_outbox_pkey.
 func (q *Queries) LeaseTotals(ctx context.Context, arg LeaseTotalsParams) ([]LeaseTotalsRow, error) {
 	rows, err := q.db.Query(ctx, leaseTotals, arg.Seconds, arg.AtMost)
 	if err != nil {
@@ -97,7 +96,8 @@ const listWaitingTotals = `-- name: ListWaitingTotals :many
 SELECT job_id FROM application_count_outbox ORDER BY leased_until LIMIT $1
 `
 
-// Index: application_count_outbox_due. A row has no creation time.
+// Rows have no creation time, so they are ordered by their lease. Index:
+// application_count_outbox_due.
 func (q *Queries) ListWaitingTotals(ctx context.Context, atMost int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, listWaitingTotals, atMost)
 	if err != nil {

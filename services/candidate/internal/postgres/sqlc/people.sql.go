@@ -68,11 +68,11 @@ type PersonRow struct {
 	Template        string
 }
 
-// A person and one of their CVs, by the id, or by the handle in any case if the id is empty. The
-// content of the main CV is read only if it is the chosen one. The other queries of this file have
-// the same columns in the same order, so that one function converts them (PersonFromRow). A column
-// that a reader must not have is a constant there. Index: profiles_pkey, profiles_username,
-// cvs_pkey.
+// Returns a person and one of their CVs. It finds the person by id, or by handle (case-insensitive)
+// if the id is empty. It reads the content of the main CV only if that CV is selected. The other
+// queries of this file return the same columns in the same order, so that one function converts
+// them all (PersonFromRow). There, columns that a reader must not see are constants. Index:
+// profiles_pkey, profiles_username, cvs_pkey.
 func (q *Queries) Person(ctx context.Context, arg PersonParams) (PersonRow, error) {
 	row := q.db.QueryRow(ctx, person,
 		arg.CvID,
@@ -150,8 +150,8 @@ type PersonReferenceRow struct {
 	CvUpdatedAt     *time.Time
 }
 
-// A person and the title of one of their CVs, without content and private details. It reads only
-// required columns, because it is the most frequent read of partners. Index: profiles_pkey,
+// Returns a person and the title of one of their CVs, without content or private details. It reads
+// only the columns it needs, because it is the partners' most frequent read. Index: profiles_pkey,
 // cvs_pkey.
 func (q *Queries) PersonReference(ctx context.Context, arg PersonReferenceParams) (PersonReferenceRow, error) {
 	row := q.db.QueryRow(ctx, personReference, arg.CvID, arg.PersonID)
@@ -224,8 +224,8 @@ type PublishedPersonRow struct {
 	Template        string
 }
 
-// A person with a public page, by the handle in any case, with the content of the main CV and only
-// the columns of a public page. Index: profiles_username.
+// Returns a person with a public page by handle (case-insensitive), with the content of the main CV
+// and only the columns that a public page shows. Index: profiles_username.
 func (q *Queries) PublishedPerson(ctx context.Context, username string) (PublishedPersonRow, error) {
 	row := q.db.QueryRow(ctx, publishedPerson, username)
 	var i PublishedPersonRow

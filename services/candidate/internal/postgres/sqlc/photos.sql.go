@@ -47,7 +47,7 @@ type PhotoRow struct {
 	Jpeg      []byte
 }
 
-// The address of a person's photo, and its bytes if they are stored here. Index: profiles_pkey,
+// Returns the URL of a person's photo, and its bytes if they are stored here. Index: profiles_pkey,
 // photos_pkey.
 func (q *Queries) Photo(ctx context.Context, personID string) (PhotoRow, error) {
 	row := q.db.QueryRow(ctx, photo, personID)

@@ -95,7 +95,7 @@ type HandleIsReleasedParams struct {
 	PersonID string
 }
 
-// Whether the handle is reserved for another person. Index: released_handles_pkey.
+// Reports whether the handle is reserved for a different person. Index: released_handles_pkey.
 func (q *Queries) HandleIsReleased(ctx context.Context, arg HandleIsReleasedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, handleIsReleased, arg.Username, arg.At, arg.PersonID)
 	var exists bool
@@ -107,7 +107,7 @@ const lockHandle = `-- name: LockHandle :one
 SELECT username FROM profiles WHERE person_id = $1 FOR UPDATE
 `
 
-// The handle of a profile, locked. Index: profiles_pkey.
+// Returns a profile's handle and locks the profile. Index: profiles_pkey.
 func (q *Queries) LockHandle(ctx context.Context, personID string) (string, error) {
 	row := q.db.QueryRow(ctx, lockHandle, personID)
 	var username string
@@ -131,8 +131,8 @@ type ProfileTakenRow struct {
 	UsernameTaken bool
 }
 
-// Whether the person has a profile, and whether another profile has the handle, in any
-// case. Index: profiles_pkey, profiles_username.
+// Reports whether the person has a profile, and whether any profile has the handle
+// (case-insensitive). Index: profiles_pkey, profiles_username.
 func (q *Queries) ProfileTaken(ctx context.Context, arg ProfileTakenParams) (ProfileTakenRow, error) {
 	row := q.db.QueryRow(ctx, profileTaken, arg.PersonID, arg.Username)
 	var i ProfileTakenRow
@@ -161,8 +161,9 @@ type ReleaseHandleParams struct {
 	Skip     int32
 }
 
-// Reserves a handle for its person, and keeps only the `skip` newest of the person's other
-// reservations. Index: released_handles_free, released_handles_person, released_handles_pkey.
+// Reserves a released handle for the person who had it. It keeps only the `skip` newest of the
+// person's other reservations. Index: released_handles_free, released_handles_person,
+// released_handles_pkey.
 func (q *Queries) ReleaseHandle(ctx context.Context, arg ReleaseHandleParams) error {
 	_, err := q.db.Exec(ctx, releaseHandle,
 		arg.Username,
@@ -229,8 +230,8 @@ type UpdateProfileParams struct {
 	PersonID        string
 }
 
-// Replaces the columns whose parameters are not null, in one statement, so that writers of
-// different fields do not undo each other. updated_at never decreases, even if the writer's clock
+// Replaces the columns whose parameters are not null. It is one statement, so writers of different
+// fields do not undo each other's changes. updated_at never decreases, even if the writer's clock
 // is behind. Index: profiles_pkey.
 func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (int64, error) {
 	result, err := q.db.Exec(ctx, updateProfile,

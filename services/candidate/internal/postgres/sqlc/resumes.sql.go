@@ -26,7 +26,7 @@ type AddResumeParams struct {
 	PersonID    string
 }
 
-// No row if the person has no profile. Index: profiles_pkey.
+// Inserts no row if the person has no profile. Index: profiles_pkey.
 func (q *Queries) AddResume(ctx context.Context, arg AddResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, addResume,
 		arg.ID,
@@ -62,7 +62,8 @@ type FinishResumeParams struct {
 	CreatedAfter time.Time
 }
 
-// No row for a resume that is old enough for the clean-up job to remove it. Index: resumes_pkey.
+// Updates no row if the resume is so old that the clean-up job may be removing it. Index:
+// resumes_pkey.
 func (q *Queries) FinishResume(ctx context.Context, arg FinishResumeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, finishResume, arg.ID, arg.CreatedAfter)
 	if err != nil {
@@ -97,8 +98,8 @@ type GiveUpResumesRow struct {
 }
 
 // Marks old resumes without an application as not ready, so that no application can claim them. If
-// an application claims one concurrently, the second of the two finds the row changed. Replicas get
-// different rows. Index: resumes_unclaimed, resumes_pkey.
+// an application claims a resume concurrently, whichever comes second finds the row changed.
+// Replicas get different rows. Index: resumes_unclaimed, resumes_pkey.
 func (q *Queries) GiveUpResumes(ctx context.Context, arg GiveUpResumesParams) ([]GiveUpResumesRow, error) {
 	rows, err := q.db.Query(ctx, giveUpResumes, arg.UnfinishedBefore, arg.UnclaimedBefore, arg.AtMost)
 	if err != nil {
@@ -137,7 +138,7 @@ type ReadyResumesRow struct {
 	Size          int32
 }
 
-// Ordered by id, after an id. Index: resumes_pkey.
+// Returns the complete resumes with ids after `after`, ordered by id. Index: resumes_pkey.
 func (q *Queries) ReadyResumes(ctx context.Context, arg ReadyResumesParams) ([]ReadyResumesRow, error) {
 	rows, err := q.db.Query(ctx, readyResumes, arg.After, arg.AtMost)
 	if err != nil {
@@ -191,7 +192,7 @@ SELECT i.id::text FROM unnest($1::text[]) AS i (id)
 WHERE NOT EXISTS (SELECT FROM resumes r WHERE r.id = i.id)
 `
 
-// The ids without a row. Index: resumes_pkey.
+// Returns the ids for which there is no row. Index: resumes_pkey.
 func (q *Queries) UnknownResumes(ctx context.Context, ids []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, unknownResumes, ids)
 	if err != nil {

@@ -36,8 +36,8 @@ type CollectHitsRow struct {
 	AppliedAt   time.Time
 }
 
-// A page of the hits of one text of CountHits, newest first. It collects and sorts all hits. All
-// hits with the time of the last row belong to the page. Index: as CountHits.
+// Returns one page of the hits of one search text, newest first. It collects and sorts all hits.
+// The page includes all hits with the time of its last row. Index: the same as CountHits.
 func (q *Queries) CollectHits(ctx context.Context, arg CollectHitsParams) ([]CollectHitsRow, error) {
 	rows, err := q.db.Query(ctx, collectHits,
 		arg.Skip,
@@ -95,10 +95,11 @@ type CountHitsRow struct {
 	Third  int32
 }
 
-// Counts the applications of a job that match the first of up to three texts that has matches, in
-// all stages if the status is empty; 0 for the other texts. The patterns are for LIKE, which
-// trigrams serve. A text of `wholes` that is not empty must also be contained. Index:
-// application_search_text, or application_search_job for a text without trigrams.
+// Counts the applications to a job that match a search text, in all stages if the status is empty.
+// Of up to three search texts, it counts the first that has matches, and returns 0 for the others.
+// The patterns are LIKE patterns, which the trigram index supports. Applications must also contain
+// the text in `wholes` if it is not empty. Index: application_search_text, or
+// application_search_job for a text without trigrams.
 func (q *Queries) CountHits(ctx context.Context, arg CountHitsParams) (CountHitsRow, error) {
 	row := q.db.QueryRow(ctx, countHits,
 		arg.Job,
@@ -152,10 +153,11 @@ type HitsRow struct {
 	HasPhoto    bool
 }
 
-// The rows of a page of CollectHits or WalkHits. Applications with the same time are ordered by id,
-// so all hits with the time of the newest row are read and sorted with the page: `newest` is that
-// time, `tied` the number of found rows that have it. Index: application_search_job,
-// applications_number_key, applications_pkey, profiles_pkey.
+// Returns the rows of a page from CollectHits or WalkHits. Applications with the same time are
+// ordered by id. Therefore it reads all hits with the time of the newest row, and sorts them
+// together with the page. `newest` is that time, and `tied` is the number of rows on the page that
+// have it. Index: application_search_job, applications_number_key, applications_pkey,
+// profiles_pkey.
 func (q *Queries) Hits(ctx context.Context, arg HitsParams) ([]HitsRow, error) {
 	rows, err := q.db.Query(ctx, hits,
 		arg.Found,
@@ -219,8 +221,8 @@ type SearchedJobRow struct {
 	Applications int32
 }
 
-// A job's number in the search, and the number of its applications. No row before the first
-// application. Index: job_numbers_pkey, application_totals_pkey.
+// Returns a job's number in the search tables, and the number of its applications. It returns no
+// row before the first application. Index: job_numbers_pkey, application_totals_pkey.
 func (q *Queries) SearchedJob(ctx context.Context, jobID string) (SearchedJobRow, error) {
 	row := q.db.QueryRow(ctx, searchedJob, jobID)
 	var i SearchedJobRow
@@ -232,7 +234,7 @@ const setSorting = `-- name: SetSorting :exec
 SELECT set_config('enable_sort', $1::text, true)
 `
 
-// Allows ('on') or avoids ('off') sorting until the transaction ends. It reads no table.
+// Allows sorting ('on') or avoids it ('off') until the transaction ends. It reads no table.
 func (q *Queries) SetSorting(ctx context.Context, allowed string) error {
 	_, err := q.db.Exec(ctx, setSorting, allowed)
 	return err
@@ -265,9 +267,9 @@ type WalkHitsRow struct {
 	AppliedAt   time.Time
 }
 
-// The same page, from a walk through the newest `reach` applications of the job. It is shorter if
-// they have too few hits. No index serves strpos, so the planner cannot collect all hits instead.
-// Index: application_search_job.
+// Returns the same page as CollectHits, by walking through the job's newest `reach` applications.
+// The page is shorter if they contain too few hits. No index supports strpos, so the planner cannot
+// collect all hits instead. Index: application_search_job.
 func (q *Queries) WalkHits(ctx context.Context, arg WalkHitsParams) ([]WalkHitsRow, error) {
 	rows, err := q.db.Query(ctx, walkHits,
 		arg.Job,
