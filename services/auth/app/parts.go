@@ -149,7 +149,7 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 		return err
 	}
 	p.sessions, err = session.NewService(session.Config{
-		Store: p.stores.Sessions, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
+		Store: p.stores.Sessions, People: p.stores.People, Hasher: p.hasher, Throttle: p.slowing, Ceiling: guesses,
 		Life: c.SessionLife, DeviceLife: c.DeviceLife, Whereabouts: whereabouts{p.addresses}, Post: p.post, Clock: p.clock, Log: p.log,
 	})
 	return err
@@ -232,7 +232,7 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 		return err
 	}
 	if api.Passwords, err = recovery.NewService(recovery.Config{
-		Store: p.stores.Passwords, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
+		Store: p.stores.Passwords, People: p.stores.People, Sessions: p.sessions, Hasher: p.hasher, Throttle: p.slowing, Post: p.post, Links: p.links,
 		Whereabouts: whereabouts{p.addresses}, Clock: p.clock,
 	}); err != nil {
 		return err

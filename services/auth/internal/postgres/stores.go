@@ -64,12 +64,11 @@ type Stores struct {
 // New returns the stores of a migrated database.
 func New(pool *pgxpool.Pool) *Stores {
 	d := &db.DB{Pool: pool, Q: sqlc.New(pool)}
-	persons, accounts := &people.People{DB: d}, &platform.Accounts{DB: d}
 	return &Stores{
-		People: persons, Sessions: &people.Sessions{People: persons}, Passwords: &people.Passwords{People: persons},
+		People: &people.People{DB: d}, Sessions: &people.Sessions{DB: d}, Passwords: &people.Passwords{DB: d},
 		Passkeys: &people.Passkeys{DB: d}, SignUps: &people.SignUps{DB: d}, Guesses: &people.Guesses{DB: d},
 		Deletions: &people.Deletions{DB: d}, Exports: &people.Exports{DB: d},
-		Accounts: accounts, Apps: &platform.Apps{DB: d}, Teams: &platform.Teams{Accounts: accounts}, Console: &platform.Console{DB: d},
+		Accounts: &platform.Accounts{DB: d}, Apps: &platform.Apps{DB: d}, Teams: &platform.Teams{DB: d}, Console: &platform.Console{DB: d},
 		Connections: &oauth.Connections{DB: d}, Grants: &oauth.Grants{DB: d},
 		States: &credentials.States{DB: d}, Cleanup: &credentials.Cleanup{DB: d},
 		Usage: activity.NewUsage(d), Audit: &activity.Audit{DB: d},

@@ -54,6 +54,10 @@ type Store interface {
 	// presence. Errors: session.ErrEnded; session.ErrProof, also if the password has been changed
 	// in the meantime.
 	ChangePassword(ctx context.Context, c Change) error
+}
+
+// People reads people.
+type People interface {
 	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
 }
@@ -61,6 +65,7 @@ type Store interface {
 // Config configures a Service. Post is optional; all other fields are required.
 type Config struct {
 	Store    Store
+	People   People
 	Sessions *session.Service
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
@@ -76,8 +81,8 @@ type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Whereabouts == nil || c.Clock == nil {
-		return nil, errors.New("recovery: Store, Sessions, Hasher, Throttle, Links, Whereabouts and Clock are required")
+	if c.Store == nil || c.People == nil || c.Sessions == nil || c.Hasher == nil || c.Throttle == nil || c.Links == nil || c.Whereabouts == nil || c.Clock == nil {
+		return nil, errors.New("recovery: Store, People, Sessions, Hasher, Throttle, Links, Whereabouts and Clock are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -172,7 +177,7 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	}
 	// Read the hash before the proof: if someone else replaces the password in the meantime, which
 	// ends this session, this change must fail.
-	_, old, err := s.cfg.Store.PersonByEmail(ctx, person.EmailKey(who.Email))
+	_, old, err := s.cfg.People.PersonByEmail(ctx, person.EmailKey(who.Email))
 	if err != nil {
 		return err
 	}

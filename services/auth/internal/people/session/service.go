@@ -39,12 +39,18 @@ var (
 	ErrEnded = presence.ErrEnded
 )
 
-// Store stores sessions and reads password hashes.
-type Store interface {
+// People stores people.
+type People interface {
 	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
 	// ReplacePasswordHash stores a new hash if oldHash is still the current one.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
+	// SetLanguage stores the language of a person.
+	SetLanguage(ctx context.Context, personID, language string) error
+}
+
+// Store stores sessions and known browsers.
+type Store interface {
 	// OpenSession stores a session and ends the previous one in the same transaction.
 	OpenSession(ctx context.Context, o Opening) error
 	// Session reads a live session. It records the use at most once per UseEvery, or when the
@@ -59,8 +65,6 @@ type Store interface {
 	EndSession(ctx context.Context, personID, id string) error
 	// EndAllSessions ends all sessions of a person, including sessions of the developer console.
 	EndAllSessions(ctx context.Context, personID string) error
-	// SetLanguage stores the language of a person.
-	SetLanguage(ctx context.Context, personID, language string) error
 	// CloseSession ends a session if it exists.
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
@@ -93,6 +97,7 @@ type Whereabouts interface {
 // Config configures a Service. Post is optional; all other fields are required.
 type Config struct {
 	Store    Store
+	People   People
 	Hasher   *password.Hasher
 	Throttle *throttle.Throttle
 	Ceiling  *ceiling.Service
@@ -113,9 +118,9 @@ type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
 func NewService(c Config) (*Service, error) {
-	if c.Store == nil || c.Hasher == nil || c.Throttle == nil || c.Ceiling == nil || c.Life <= 0 || c.DeviceLife <= 0 ||
+	if c.Store == nil || c.People == nil || c.Hasher == nil || c.Throttle == nil || c.Ceiling == nil || c.Life <= 0 || c.DeviceLife <= 0 ||
 		c.Whereabouts == nil || c.Clock == nil || c.Log == nil {
-		return nil, errors.New("session: Store, Hasher, Throttle, Ceiling, Life, DeviceLife, Whereabouts, Clock and Log are required")
+		return nil, errors.New("session: Store, People, Hasher, Throttle, Ceiling, Life, DeviceLife, Whereabouts, Clock and Log are required")
 	}
 	return &Service{cfg: c}, nil
 }
@@ -246,7 +251,7 @@ func (s *Service) find(ctx context.Context, emailKey string) (person.Person, str
 	if !fault.IsStorable(emailKey) {
 		return person.Person{}, "", nil
 	}
-	who, stored, err := s.cfg.Store.PersonByEmail(ctx, emailKey)
+	who, stored, err := s.cfg.People.PersonByEmail(ctx, emailKey)
 	if errs.HasCode(err, person.ErrNotFound.Code) {
 		err = nil
 	}
@@ -276,7 +281,7 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 func (s *Service) rehash(ctx context.Context, by password.Share, personID, stored, plain string) {
 	fresh, err := s.cfg.Hasher.Hash(ctx, by, plain)
 	if err == nil {
-		err = s.cfg.Store.ReplacePasswordHash(ctx, personID, stored, fresh)
+		err = s.cfg.People.ReplacePasswordHash(ctx, personID, stored, fresh)
 	}
 	if err != nil {
 		s.cfg.Log.WarnContext(ctx, "a password hash was not renewed", "person", personID, "error", err)
@@ -289,7 +294,7 @@ func (s *Service) SetLanguage(ctx context.Context, secret, language string) erro
 	if err != nil {
 		return err
 	}
-	return s.cfg.Store.SetLanguage(ctx, who.ID, language)
+	return s.cfg.People.SetLanguage(ctx, who.ID, language)
 }
 
 // SignOut ends a session. It ignores an unknown session.

@@ -20,7 +20,7 @@ import (
 )
 
 // Passwords stores password resets, and replaces passwords.
-type Passwords struct{ *People }
+type Passwords struct{ DB *db.DB }
 
 func (s *Passwords) AddPasswordReset(ctx context.Context, link credential.Digest, r recovery.Reset, m mail.Entry) error {
 	return s.DB.TxInTime(ctx, "add password reset", func(t db.Transaction) error {

@@ -17,7 +17,7 @@ import (
 )
 
 // Sessions stores browser sessions and the devices of each person.
-type Sessions struct{ *People }
+type Sessions struct{ DB *db.DB }
 
 func (s *Sessions) OpenSession(ctx context.Context, o session.Opening) error {
 	return s.DB.TxInTime(ctx, "open session", func(t db.Transaction) error {

@@ -38,7 +38,11 @@ func budget(p account.Plan) (perMinute, perDay *int32) {
 }
 
 func (s *Accounts) Account(ctx context.Context, id string) (account.Account, error) {
-	row, err := s.DB.Q.GetAccount(ctx, id)
+	return readAccount(ctx, s.DB.Q, id)
+}
+
+func readAccount(ctx context.Context, q *sqlc.Queries, id string) (account.Account, error) {
+	row, err := q.GetAccount(ctx, id)
 	if err != nil {
 		return account.Account{}, db.ErrorOf("account", err, account.ErrNotFound)
 	}

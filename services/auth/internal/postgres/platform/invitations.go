@@ -93,7 +93,7 @@ func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, 
 }
 
 func (s *Teams) Invitations(ctx context.Context, accountID string, now time.Time) ([]invitation.Invitation, error) {
-	if _, err := s.Account(ctx, accountID); err != nil {
+	if _, err := readAccount(ctx, s.DB.Q, accountID); err != nil {
 		return nil, err
 	}
 	rows, err := s.DB.Q.ListInvitations(ctx, sqlc.ListInvitationsParams{AccountID: accountID, At: now})

@@ -12,7 +12,7 @@ import (
 )
 
 // Teams stores the members of developer accounts, and invitations.
-type Teams struct{ *Accounts }
+type Teams struct{ DB *db.DB }
 
 func memberFromRow(row sqlc.Member, email, name string) team.Member {
 	return team.Member{
@@ -65,7 +65,7 @@ func (s *Teams) Memberships(ctx context.Context, personID string) ([]team.Member
 }
 
 func (s *Teams) Members(ctx context.Context, accountID string) ([]team.Member, error) {
-	if _, err := s.Account(ctx, accountID); err != nil {
+	if _, err := readAccount(ctx, s.DB.Q, accountID); err != nil {
 		return nil, err
 	}
 	rows, err := s.DB.Q.ListMembers(ctx, accountID)
