@@ -21,37 +21,38 @@ import (
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 var (
-	// written finds a statement with its comment in queries/*.sql.
+	// written matches a statement with its comment in queries/*.sql.
 	written = regexp.MustCompile(`-- name: (\w+) :\w+\n((?:--[^\n]*\n)*)`)
-	// claimed finds the names of indexes in a comment.
+	// claimed matches the names of indexes in a comment.
 	claimed = regexp.MustCompile(`Index(?:es)?:([^.]*)\.`)
 	index   = regexp.MustCompile(`\w+_\w+`)
-	// scanned finds the indexes of a plan.
+	// scanned matches the indexes in a plan.
 	scanned = regexp.MustCompile(`(?:using|Bitmap Index Scan on) (\w+)`)
-	// inserts finds the statements that only insert.
+	// inserts matches statements that only insert.
 	inserts = regexp.MustCompile(`^(WITH \w+ AS \(\s*)?INSERT`)
-	// generated finds the statement's text as it is sent.
+	// generated matches the text of a statement as it is sent.
 	generated = regexp.MustCompile("(?s)const \\w+ = `-- name: (\\w+) :\\w+\n(.*?)`")
 )
 
-// Postgres plans the statements on tables of production's shape. All checks share the same tables.
-func TestStatementsUseTheIndexesTheyName(t *testing.T) {
+// The statements are planned for tables with the sizes expected in production. All checks share the
+// same tables.
+func TestStatementsUseTheirNamedIndexes(t *testing.T) {
 	t.Parallel()
-	pg := testkit.PrivatePostgres(t) // only a superuser may set statistics
+	pg := testkit.PrivatePostgres(t) // only a superuser may change statistics
 	if err := postgres.Migrate(t.Context(), pg.URL("postgres")); err != nil {
 		t.Fatal(err)
 	}
 	p := newPlanner(t, pg.URL("postgres"))
 	plans := p.check("queries/*.sql")
 	if len(plans) < 50 {
-		t.Errorf("only %d statements", len(plans))
+		t.Errorf("only %d statements were checked", len(plans))
 	}
 	p.grantsLookOnce(plans)
 	p.requestLogGrows()
 }
 
-// Postgres prepares every part of a statement on each run, even a rarely used one. Therefore the
-// statements of grants read a secret once, and another statement records its use.
+// Postgres prepares every part of a statement on each run, even a rarely used one. Therefore, the
+// statements of grants read a secret only once, and a separate statement records its use.
 func (p planner) grantsLookOnce(plans map[string]string) {
 	p.Helper()
 	for _, name := range []string{"RedeemCode", "RedeemLegacyCode", "RotateRefreshToken"} {
@@ -61,8 +62,8 @@ func (p planner) grantsLookOnce(plans map[string]string) {
 	}
 }
 
-// Each filter of the request log uses its own index, in the index's order. The statistics are those
-// of 12 and of 500 million requests in 30 days.
+// Each filter of the request log must use its own index, in index order. The check runs with the
+// statistics of 12 and of 500 million requests in 30 days.
 func (p planner) requestLogGrows() {
 	p.Helper()
 	parents := parents(p.T, p.conn)
@@ -106,7 +107,7 @@ func (p planner) statementOf(q requestlog.Query) (string, []any) {
 	return read.sql, read.args
 }
 
-// logReads keeps the first statement on the request log.
+// logReads records the first statement that reads the request log.
 type logReads struct {
 	sql  string
 	args []any
@@ -152,9 +153,9 @@ func (p planner) run(sql string, args ...any) {
 	}
 }
 
-// pretend makes Postgres plan as if each table had the given number of rows, which it estimates
-// from the size of the file and the rows per block. Columns with mostly distinct values are scaled
-// too.
+// pretend makes Postgres plan as if each table had the given number of rows. Postgres estimates
+// that number from the file size and the rows per block. The statistics of columns with mostly
+// distinct values are scaled too.
 func (p planner) pretend(tables string, rows int) {
 	p.Helper()
 	p.run(`UPDATE pg_statistic s SET stadistinct = s.stadistinct * $2 / c.reltuples
@@ -187,7 +188,7 @@ func (p planner) must(err error) {
 	}
 }
 
-// check plans the statements of some files, and returns the plans by name.
+// check plans the statements in the files that match glob, and returns the plans by name.
 func (p planner) check(glob string) map[string]string {
 	p.Helper()
 	plans := map[string]string{}
@@ -259,7 +260,8 @@ func explain(t *testing.T, conn *pgx.Conn, name string) string {
 	return strings.Join(lines, "\n")
 }
 
-// parents returns a replacer from the indexes of partitions to the indexes that they are part of.
+// parents returns a replacer that replaces indexes of partitions by the indexes to which they
+// belong.
 func parents(t *testing.T, conn *pgx.Conn) *strings.Replacer {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `SELECT unnest(ARRAY[c.relname, p.relname])::text FROM pg_inherits i

@@ -9,8 +9,8 @@ import (
 
 // The reasons why an export omits columns.
 const (
-	secret    = "a digest of a secret, which is of use to nobody but who wants to sign in"
-	ofAnOwner = "of the developer account; the events of the export have what the person did"
+	secret    = "a digest of a secret, useful only to someone who wants to sign in"
+	ofAnOwner = "belongs to the developer account; the exported events show the person's own actions"
 	ofApps    = "what an app signs in with; the export has the connection, and what was read"
 	passing   = "waits in a mail or for one, and is gone within days; by an address that anybody can type"
 	guesses   = "counts guesses by a digest of an address that anybody can type, and is gone when they count no more"
@@ -45,7 +45,7 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		"connection_read_countries": {Exported: "country reads", Left: map[string]string{
 			"connection_id": internal, "day kind": inAnother,
 		}},
-		// candidate requests the reads of the person's applications.
+		// The candidate service requests the reads of the person's applications.
 		"application_reads": {Exported: "app_id day reads last_at", Left: map[string]string{"application_id": internal}},
 		"members":           {Exported: "account_id role created_at", Left: map[string]string{"person_id": internal}},
 		"invitations": {Exported: "account_id role created_at expires_at", Left: map[string]string{

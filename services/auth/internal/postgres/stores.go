@@ -22,14 +22,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the database at url to the newest migration. The role of url owns its
+// Migrate applies all migrations to the database at url. The role in url becomes the owner of the
 // tables.
 func Migrate(ctx context.Context, url string) error {
 	return Prepare(ctx, pkgpostgres.Config{URL: url})
 }
 
-// Prepare brings the database to the newest migration. If the service's role does not own the
-// tables, it can only add to the audit log and the request log.
+// Prepare applies all migrations. If the service's role does not own the tables, it can only add
+// rows to the audit log and the request log.
 func Prepare(ctx context.Context, c pkgpostgres.Config) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -38,7 +38,7 @@ func Prepare(ctx context.Context, c pkgpostgres.Config) error {
 	return c.Migrate(ctx, files, activity.AuditTable, activity.RequestLogTable)
 }
 
-// Stores are the stores of auth's database.
+// Stores holds the stores of auth's database.
 type Stores struct {
 	People      *people.People
 	Sessions    *people.Sessions

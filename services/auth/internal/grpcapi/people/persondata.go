@@ -153,9 +153,9 @@ func (p pieces) Membership(m export.Membership) error {
 	}}})
 }
 
-// Event omits the IP address, the object and the details unless the person was the actor: someone
-// else may have acted from a different place, and on more than this person's data. It omits the app
-// of an application, because it would reveal the employer behind a masked job.
+// Event omits the IP address, the object and the details unless the person was the actor. Someone
+// else may have acted from a different place, and on more than this person's data. Event also omits
+// the app of an application, because it would reveal the employer behind a masked job.
 func (p pieces) Event(e audit.Event) error {
 	out := &authv1.ExportedEvent{
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind),

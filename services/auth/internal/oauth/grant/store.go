@@ -11,8 +11,8 @@ import (
 )
 
 // Store stores codes and token families. RedeemCode, RedeemLegacyCode and Rotate do nothing after
-// the deadline of ctx, even if a frozen database runs them later, because by then the client has
-// received a 503 and will retry (behaviour: errors#late-requests-are-not-executed).
+// the deadline of ctx, even if a frozen database runs them later. By then, the client has received
+// a 503 and will retry (behaviour: errors#late-requests-are-not-executed).
 type Store interface {
 	client.Store
 	// RedeemCode consumes a code and issues tokens if the proof authenticates the client and

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// countedApplications reads the stored counts, loggedApplications counts the entries of the log.
+// countedApplications reads the stored counts; loggedApplications counts the entries of the log.
 const (
 	countedApplications = "SELECT concat_ws(' ', application_id, app_id, day, reads, last_at) FROM application_reads ORDER BY 1"
 	loggedApplications  = `SELECT concat_ws(' ', resource_id, app_id, (at AT TIME ZONE 'UTC')::date, count(*), max(at)) FROM request_log
@@ -19,8 +19,8 @@ const (
 		GROUP BY resource_id, app_id, (at AT TIME ZONE 'UTC')::date ORDER BY 1`
 )
 
-// logOfApplications returns requests of keys on two days, successful and refused, some of which
-// read applications.
+// logOfApplications returns successful and failed requests with keys on two days. Some of them read
+// applications.
 func logOfApplications(w *authtest.World, account, app string) []requestlog.Entry {
 	var all []requestlog.Entry
 	routes := []string{"/v1/candidates/{applicationId}", "/v1/candidates/{applicationId}", "/v1/jobs/{jobId}/candidates", "/v1/jobs/{jobId}"}
@@ -44,7 +44,7 @@ func logOfApplications(w *authtest.World, account, app string) []requestlog.Entr
 	return all
 }
 
-// Applicants and partners see the same: both counts are those of the requests in the log.
+// Applicants and partners see the same numbers: both count the requests in the log.
 func TestApplicantsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -75,6 +75,6 @@ func TestApplicantsReadsMatchTheLog(t *testing.T) {
 		t.Errorf("the applicant sees %d reads, want %d", total, want)
 	}
 	if later, err := w.Stores.Usage.ApplicationReads(t.Context(), []string{"apl_1"}, usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)); err != nil || len(later) != 0 {
-		t.Errorf("reads of tomorrow: %v, %v", later, err)
+		t.Errorf("reads since tomorrow: %v, %v", later, err)
 	}
 }

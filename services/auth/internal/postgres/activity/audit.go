@@ -15,7 +15,7 @@ import (
 // Audit stores the audit log.
 type Audit struct{ DB *db.DB }
 
-// AuditTable is the table to which the service only adds.
+// AuditTable is the audit log, a table to which the service can only add rows.
 const AuditTable = "audit_events"
 
 func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
@@ -27,7 +27,7 @@ func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
 		clean[i] = e.Clean()
 	}
 	err := db.AddEvents(ctx, s.DB.Q, clean...)
-	if db.HasCode(err, "23514") { // check_violation, which only a missing partition causes
+	if db.HasCode(err, "23514") { // check_violation, caused only by a missing partition
 		return auditlog.ErrNoPartition
 	}
 	return db.ErrorOf("add audit events", err, nil)
@@ -45,7 +45,7 @@ func (s *Audit) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 	return events, nil
 }
 
-// rows reads events by the index of one filter; the other filters are checked on the rows that it
+// rows reads events by the index for one filter. The other filters are checked on the rows that it
 // finds.
 func (s *Audit) rows(ctx context.Context, q auditlog.Query) ([]sqlc.AuditEvent, error) {
 	actions, outcome, most := db.List(q.Actions), string(q.Outcome), int32(q.AtMost)
@@ -76,7 +76,7 @@ func (s *Audit) rows(ctx context.Context, q auditlog.Query) ([]sqlc.AuditEvent, 
 	}
 }
 
-// eventsOf returns the events of the rows of any of the queries.
+// eventsOf returns the events in the rows of any of the queries.
 func eventsOf[Row ~struct{ AuditEvent sqlc.AuditEvent }](found []Row, err error) ([]sqlc.AuditEvent, error) {
 	rows := make([]sqlc.AuditEvent, len(found))
 	for i, r := range found {
@@ -91,7 +91,7 @@ func (s *Audit) NamesOf(ctx context.Context, ids []string, accountID string) ([]
 	for i, row := range rows {
 		names[i] = auditlog.Name{ID: row.ID, Name: row.Name, Ended: row.Ended}
 	}
-	return names, db.ErrorOf("name what the audit log has", err, nil)
+	return names, db.ErrorOf("names of objects in the audit log", err, nil)
 }
 
 func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {
@@ -104,8 +104,8 @@ func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {
 	return e, json.Unmarshal(row.Details, &e.Details)
 }
 
-// MakeAuditPartition implements auditlog.Partitions. SQL functions that belong to the owner create
-// and drop partitions.
+// MakeAuditPartition implements auditlog.Partitions. It calls an SQL function that runs with the
+// rights of the table owner. Dropping partitions works the same way.
 func (s *Audit) MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error) {
 	var moment *time.Time
 	if !at.IsZero() {
@@ -120,8 +120,8 @@ func (s *Audit) MakeNextAuditPartitions(ctx context.Context) error {
 	return db.ErrorOf("make partitions of the audit log", err, nil)
 }
 
-// DropAuditPartitions implements auditlog.Partitions. Each drop is its own transaction, because it
-// blocks all readers and writers of the log until it commits.
+// DropAuditPartitions implements auditlog.Partitions. Each drop runs in its own transaction,
+// because it blocks all readers and writers of the log until it commits.
 func (s *Audit) DropAuditPartitions(ctx context.Context) error {
 	for dropped := true; dropped; {
 		if err := s.DB.Pool.QueryRow(ctx, "SELECT drop_audit_partition()").Scan(&dropped); err != nil {

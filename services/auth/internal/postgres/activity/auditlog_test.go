@@ -15,11 +15,11 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// deeds returns events with all combinations of people, apps with their accounts, actions and three
-// times, newest first.
+// deeds returns events with all combinations of people, apps with their accounts, actions, and
+// three times, newest first.
 func deeds(now time.Time) (all []audit.Event) {
 	app := [][2]string{{"", ""}, {id.New("dev"), id.New("app")}, {id.New("dev"), id.New("app")}}
-	app = append(app, [2]string{app[1][0], id.New("app")}) // another app of the same account
+	app = append(app, [2]string{app[1][0], id.New("app")}) // a second app of the same account
 	for _, person := range []string{"", id.New("usr"), id.New("usr")} {
 		for _, a := range app {
 			for i, action := range []audit.Action{audit.SignIn, audit.ConsentGrant, audit.PersonRead} {
@@ -74,14 +74,14 @@ func TestAuditLogListsMatchesNewestFirst(t *testing.T) {
 	}
 }
 
-// matches reports whether a query selects an event, ignoring its position.
+// matches reports whether a query selects an event, ignoring the query's position.
 func matches(e audit.Event, q auditlog.Query) bool {
 	is := func(asked, has string) bool { return asked == "" || asked == has }
 	return is(string(q.Outcome), string(e.Outcome)) && is(q.PersonID, e.PersonID) && is(q.AppID, e.AppID) && is(q.AccountID, e.AccountID) && !e.At.Before(q.Since) &&
 		(len(q.Actions) == 0 || slices.Contains(q.Actions, string(e.Action)))
 }
 
-// pages reads all pages of a list.
+// pages reads all pages of a list and returns the ids of the events.
 func pages(w *authtest.World, q auditlog.Query) (ids []string) {
 	w.Helper()
 	for range 1000 {
@@ -122,9 +122,9 @@ func TestEventIsStoredOnce(t *testing.T) {
 		t.Errorf("\ngot  %+v\nwant %+v", got[1], e)
 	}
 	if at := got[0].At; at.Before(now) || at.After(authtest.ServerTime(w)) || got[0].Action != audit.SignOut {
-		t.Errorf("an event without a time is of %v, stored after %v", at, now)
+		t.Errorf("an event without a time has the time %v, but was stored after %v", at, now)
 	}
-	// Whatever an event must not contain is removed.
+	// Fields that an event must not contain are cleared.
 	secret := e
 	secret.ID, secret.Object.ID = id.New("evt"), "svc_sk_secret"
 	w.Must(w.Stores.Audit.AddEvents(t.Context(), []audit.Event{secret}))
@@ -133,8 +133,9 @@ func TestEventIsStoredOnce(t *testing.T) {
 	}
 }
 
-// Other services send the app without its account. The account's list must still have the event.
-func TestAppsEventHasItsAccount(t *testing.T) {
+// Other services send the app without its account. The account's log must contain the event
+// nevertheless.
+func TestAppEventIsListedForItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, _ := w.Confidential(), w.Confidential()
@@ -165,7 +166,7 @@ func TestMissingPartitionRejectsAllEvents(t *testing.T) {
 	unknown.Action = "account.sell"
 	for _, events := range [][]audit.Event{{unknown}, {event(now), unknown}} {
 		if err := w.Stores.Audit.AddEvents(t.Context(), events); err == nil || errors.Is(err, auditlog.ErrNoPartition) {
-			t.Errorf("an action that no filter finds: %v", err)
+			t.Errorf("an unknown action: %v", err)
 		}
 	}
 	if n := authtest.Names(w, "SELECT id FROM audit_events"); len(n) != 0 {
@@ -199,7 +200,7 @@ func TestAuditPartitionsAreKept400Days(t *testing.T) {
 	}
 	w.Must(w.Stores.Audit.MakeNextAuditPartitions(t.Context()))
 	if got := authtest.Names(w, list); !slices.Equal(got, want) {
-		t.Errorf("made %v, want %v", got, want)
+		t.Errorf("created %v, want %v", got, want)
 	}
 	for _, weeks := range []int{-80, -70, -60, -57} { // 57 weeks are 399 days
 		first := monday.AddDate(0, 0, 7*weeks)
@@ -209,9 +210,9 @@ func TestAuditPartitionsAreKept400Days(t *testing.T) {
 	}
 	w.Must(w.Stores.Audit.DropAuditPartitions(t.Context()))
 	if got := authtest.Names(w, list); !slices.Equal(got, append([]string{monday.AddDate(0, 0, -57*7).Format(layout)}, want...)) {
-		t.Errorf("left %v", got)
+		t.Errorf("partitions left: %v", got)
 	}
 	if only, err := w.Stores.Audit.IsAppendOnly(t.Context()); err != nil || only {
-		t.Errorf("the owner of the tables can only add: %t, %v", only, err)
+		t.Errorf("IsAppendOnly returned %t for the table owner, %v", only, err)
 	}
 }

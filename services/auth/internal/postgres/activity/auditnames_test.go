@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// A name reveals that a person or an app exists. Members only receive names in their own account,
+// A name reveals that a person or an app exists. Members receive only names in their own account,
 // whatever ids its audit log contains.
 func TestNamesAreForAuthorizedReaders(t *testing.T) {
 	t.Parallel()
@@ -37,7 +37,7 @@ func TestNamesAreForAuthorizedReaders(t *testing.T) {
 		for id := range own[i] {
 			everything = append(everything, id)
 		}
-		// The queries do not ask for these names.
+		// The queries do not request these names.
 		w.Key(a, "jobs:read")
 		authtest.Joins(w, a.AccountID, w.Person(), team.Viewer)
 		authtest.Invites(w, a.AccountID, "another@partner.example")

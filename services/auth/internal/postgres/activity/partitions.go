@@ -8,9 +8,9 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// MakePartitions implements usage.Partitions. SQL functions that belong to the owner create and
-// drop partitions. Each drop is its own transaction, because it blocks all readers and writers of
-// the log until it commits.
+// MakePartitions implements usage.Partitions. It calls an SQL function that runs with the rights of
+// the table owner. Dropping partitions works the same way; each drop runs in its own transaction,
+// because it blocks all readers and writers of the log until it commits.
 func (s *Usage) MakePartitions(ctx context.Context, first, last time.Time) error {
 	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
 		if _, err := s.DB.Pool.Exec(ctx, "SELECT make_request_log_partition($1)", day); err != nil {

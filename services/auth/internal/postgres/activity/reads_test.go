@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// counted reads the stored counts, logged counts the entries of the log, and readKind is what a
-// request reads.
+// counted reads the stored counts, logged counts the entries of the log, and readKind is the kind
+// of data that a request reads.
 const (
 	readKind = `CASE WHEN method IN ('GET', 'HEAD') THEN CASE route WHEN '/v1/me' THEN 'identity' WHEN '/v1/me/cv' THEN 'cv' WHEN '/v1/me/cv.pdf' THEN 'pdf'
 		WHEN '/v1/cv-links/{token}' THEN 'link' WHEN '/v1/photos/{token}' THEN 'photo' WHEN '/api/oauth/profile' THEN 'profile' END END`
@@ -22,8 +22,8 @@ const (
 		GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, ` + readKind + ` ORDER BY 1`
 )
 
-// logOfReads returns requests of two connections and a key on two days, successful and refused.
-// They use every route that reads, and some that do not.
+// logOfReads returns successful and failed requests on two days, through two connections and with a
+// key. They use every route that reads data, and some that do not.
 func logOfReads(w *authtest.World, account, app string, connections ...string) []requestlog.Entry {
 	var all []requestlog.Entry
 	routes := []struct{ route, reads string }{
@@ -47,7 +47,7 @@ func logOfReads(w *authtest.World, account, app string, connections ...string) [
 	return all
 }
 
-// People and partners see the same: both counts are those of the requests in the log.
+// People and partners see the same numbers: both count the requests in the log.
 func TestPersonsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -77,12 +77,12 @@ func TestPersonsReadsMatchTheLog(t *testing.T) {
 		t.Errorf("the person sees %d reads, want %d", total, want)
 	}
 	if other, err := w.Stores.Connections.Reads(t.Context(), w.Person(), c.ID, time.Time{}); err != nil || len(other) != 0 {
-		t.Errorf("somebody else sees %v, %v", other, err)
+		t.Errorf("a different person sees %v, %v", other, err)
 	}
 }
 
-// The stored countries are those of requests in the log, and are deleted with their reads.
-func TestCountriesAreOfLoggedReads(t *testing.T) {
+// The stored countries come from requests in the log, and are deleted together with their reads.
+func TestCountriesMatchLoggedReads(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, authtest.Everything...)
@@ -106,7 +106,7 @@ func TestCountriesAreOfLoggedReads(t *testing.T) {
 			GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, ` + readKind + `, country ORDER BY 1`
 	)
 	if got, want := authtest.Names(w, kept), authtest.Names(w, held); len(want) < 10 || !slices.Equal(got, want) {
-		t.Errorf("kept %v,\nlogged %v", got, want)
+		t.Errorf("stored %v,\nlogged %v", got, want)
 	}
 	reads, err := w.Stores.Connections.Reads(t.Context(), p, c.ID, time.Time{})
 	w.Must(err)
@@ -124,6 +124,6 @@ func TestCountriesAreOfLoggedReads(t *testing.T) {
 		t.Errorf("the person sees %d reads from known countries, want %d", from, want)
 	}
 	if _, err := w.Stores.Usage.DeleteReads(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 2), 1000); err != nil || len(authtest.Names(w, kept)) != 0 {
-		t.Errorf("without their reads %v are left, %v", authtest.Names(w, kept), err)
+		t.Errorf("after the deletion of the reads, %v are left, %v", authtest.Names(w, kept), err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// logOf returns requests of an account on three days, newest first, which differ in every field
-// that filters use. Many have the same time, and some are at the start or end of a day.
+// logOf returns requests of an account on three days, newest first. They differ in every field that
+// filters use. Many have the same time, and some are at the start or end of a day.
 func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	for i := range 150 {
 		e := requestlog.Entry{
@@ -130,7 +130,7 @@ func TestSearchReportsWhereItStopped(t *testing.T) {
 	for name, c := range map[string]struct {
 		filter requestlog.Filter
 		found  int
-		at     requestlog.Entry // where it stops
+		at     requestlog.Entry // where the search stops
 	}{
 		"no filter":                 {requestlog.Filter{}, 3, requestlog.Entry{}},
 		"nothing matches":           {requestlog.Filter{Method: "PUT"}, 0, all[39]},
@@ -143,7 +143,7 @@ func TestSearchReportsWhereItStopped(t *testing.T) {
 		page, err := w.Stores.Usage.Requests(t.Context(), q)
 		w.Must(err)
 		if len(page.Entries) != c.found || page.Stopped.RequestID != c.at.RequestID || !page.Stopped.At.Equal(c.at.At) {
-			t.Errorf("%s: %d found, stopped at %v, want %d and %s", name, len(page.Entries), page.Stopped, c.found, c.at.RequestID)
+			t.Errorf("%s: %d requests found, stopped at %v, want %d and %s", name, len(page.Entries), page.Stopped, c.found, c.at.RequestID)
 		}
 	}
 }

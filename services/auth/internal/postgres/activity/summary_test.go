@@ -13,8 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// various returns requests of an account on three days that differ in every field of the summaries.
-// Their times have nanoseconds, which Postgres does not store.
+// various returns requests of an account on three days that differ in every field that the
+// summaries use. Their times have nanoseconds, which Postgres does not store.
 func various(account string, first time.Time) (all []requestlog.Entry) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
@@ -33,22 +33,22 @@ func various(account string, first time.Time) (all []requestlog.Entry) {
 		}
 		all = append(all, e)
 	}
-	// The limits of the buckets of latency.
+	// These latencies are at the limits of the buckets.
 	for i, micros := range []int64{0, 1, 2, 3, 4, 5, 6, 8, 11, 12, 1 << 20, 1<<20 - 1, 1_482_910, 1_482_911, 1 << 33} {
 		all[i].Latency = time.Duration(micros) * time.Microsecond
 	}
 	return all
 }
 
-// Every summary next to the log is a sum of its entries.
-func TestSummariesAddUpTheLog(t *testing.T) {
+// Every summary must be the sum of the log's entries.
+func TestSummariesMatchLogTotals(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID
 	first := usage.DayOf(w.Clock.Now()).Add(22 * time.Hour)
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(first), usage.DayOf(first).AddDate(0, 0, 3)))
 	entries := various(account, first)
-	for batch := range slices.Chunk(entries, 250) { // rows are added, and then added to
+	for batch := range slices.Chunk(entries, 250) { // the first batch inserts rows, later ones add to them
 		apply(w, usage.Batch{Entries: batch})
 	}
 	const day = "(at AT TIME ZONE 'UTC')::date"
@@ -64,7 +64,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", table, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
 		}
 	}
-	// The log contains what was reported, with times truncated to microseconds.
+	// The log contains the reported entries, with times truncated to microseconds.
 	slices.SortFunc(entries, func(a, b requestlog.Entry) int {
 		if c := b.At.Truncate(time.Microsecond).Compare(a.At.Truncate(time.Microsecond)); c != 0 {
 			return c
@@ -81,7 +81,7 @@ func TestSummariesAddUpTheLog(t *testing.T) {
 	}
 }
 
-// Two replicas that report for the same keys must not deadlock, whatever the order of their
+// Two replicas that report usage of the same keys must not deadlock, whatever the order in their
 // batches.
 func TestConcurrentBatchesAllCount(t *testing.T) {
 	t.Parallel()

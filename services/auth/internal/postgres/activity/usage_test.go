@@ -35,7 +35,7 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // not charged to the quota
 	}}
 	apply(w, first)
-	apply(w, first) // a gateway repeats a report that got no answer
+	apply(w, first) // a gateway repeats a report without a response
 	apply(w, usage.Batch{Counts: []usage.Count{count(a, today, "app_1", "", 64), count(a, today, "app_1", "", 128)}})
 	all := []usage.Count{count(a, today, "app_1", "", 200), count(a, today, "app_2", "key_1", 4), count(a, today, "app_2", "key_2", 2), count(a, yesterday, "app_2", "key_1", 1)}
 	for name, c := range map[string]struct {
@@ -61,11 +61,11 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 		want    int64
 	}{{a, today, 412}, {a, yesterday, 2}, {b, today, 32}, {b, yesterday, 0}, {"dev_none", today, 0}} {
 		if n, err := w.Stores.Usage.Spent(t.Context(), c.account, c.day); err != nil || n != c.want {
-			t.Errorf("%s has spent %d on %v, want %d, %v", c.account, n, c.day, c.want, err)
+			t.Errorf("%s was charged %d requests on %v, want %d, %v", c.account, n, c.day, c.want, err)
 		}
 	}
 	if n := len(authtest.Names(w, "SELECT account_id || day FROM usage_account_days")); n != 3 {
-		t.Errorf("%d days on which something was spent, want 3", n)
+		t.Errorf("%d days with charged requests, want 3", n)
 	}
 	for account, want := range map[string]bool{a: true, "dev_none": false} {
 		if exists, err := w.Stores.Usage.AccountExists(t.Context(), account); err != nil || exists != want {
@@ -74,7 +74,7 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 	}
 }
 
-func TestBatchIsAppliedAsAWhole(t *testing.T) {
+func TestBatchIsAppliedCompletelyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, today := w.Confidential().AccountID, usage.DayOf(w.Clock.Now())
@@ -85,7 +85,7 @@ func TestBatchIsAppliedAsAWhole(t *testing.T) {
 	spent := func(want int64) {
 		t.Helper()
 		if n, err := w.Stores.Usage.Spent(t.Context(), a, today); err != nil || n != want {
-			t.Errorf("%d spent, want %d, %v", n, want, err)
+			t.Errorf("%d requests were charged, want %d, %v", n, want, err)
 		}
 	}
 	if err := w.Stores.Usage.Apply(t.Context(), batch, w.Clock.Now()); !errors.Is(err, usage.ErrNoPartition) {
@@ -98,7 +98,7 @@ func TestBatchIsAppliedAsAWhole(t *testing.T) {
 	apply(w, usage.Batch{}) // an empty batch is accepted
 	w.Must(w.Stores.Usage.DropPartitions(t.Context(), today))
 	if n := len(authtest.Names(w, "SELECT request_id FROM request_log")); n != 1 {
-		t.Errorf("the partition of the first day to keep is dropped")
+		t.Errorf("the partition of the first day to keep was dropped")
 	}
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), today.AddDate(0, 0, -3), today.AddDate(0, 0, 2)))
 	w.Must(w.Stores.Usage.DropPartitions(t.Context(), today))

@@ -12,8 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// twoAccounts applies the same requests, from three days, for two accounts, and returns the
-// accounts.
+// twoAccounts applies the same requests, from three days, to two accounts and returns the accounts.
 func twoAccounts(w *authtest.World, entries ...requestlog.Entry) (account, other string) {
 	w.Helper()
 	account, other = w.Confidential().AccountID, w.Confidential().AccountID
@@ -56,7 +55,7 @@ func TestMinutesAreFilteredByAppAndKey(t *testing.T) {
 	}
 }
 
-func TestLatenciesAreOfTheAccountAndDays(t *testing.T) {
+func TestLatenciesAreReadByAccountAndDays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	today := usage.DayOf(w.Clock.Now())
@@ -107,7 +106,7 @@ func TestRequestIsFoundByIDInItsAccount(t *testing.T) {
 	}
 }
 
-// Rows in the tables next to the log expire by the day or minute that they count.
+// Rows in the tables derived from the log expire by the day or minute that they count.
 func TestRetentionDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -46,7 +46,7 @@ func (m mortal) add(w *authtest.World, name, personID string, at time.Time) {
 	w.Must(err)
 }
 
-// graveyard returns a database with the rows that the others refer to: a token family, an account,
+// graveyard returns a database with the rows to which the others refer: a token family, an account,
 // a connection and a browser session.
 func graveyard(t *testing.T) (*authtest.World, string) {
 	w := authtest.New(t)
@@ -79,14 +79,14 @@ func TestCleanUpLeavesLiveRows(t *testing.T) {
 	}
 	for _, m := range mortals {
 		if left := authtest.Names(w, m.left); !slices.Equal(left, []string{"alive", "at the end"}) {
-			t.Errorf("%s: %v are left", m.name, left)
+			t.Errorf("%s: rows left: %v", m.name, left)
 		}
 	}
 }
 
 // A transaction that deletes everything at once would hold its locks for too long. The oldest rows
 // are deleted first, and the result makes the job continue.
-func TestCleanUpDeletesTheOldestFirst(t *testing.T) {
+func TestCleanUpDeletesOldestRowsFirst(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
 	for _, m := range mortals {
@@ -112,15 +112,15 @@ func TestCleanUpDeletesTheOldestFirst(t *testing.T) {
 			t.Errorf("%s: %v are left at the end", m.name, left)
 		}
 	}
-	// One row left in any kind is enough to continue.
+	// If even one kind may have more rows, the job must continue.
 	mortals[0].add(w, "one", p, w.Clock.Now())
 	if more, err := w.Stores.Cleanup.DeleteDead(t.Context(), before, 1); err != nil || !more {
-		t.Errorf("one of one: more %t, %v", more, err)
+		t.Errorf("a batch of one row: more %t, %v", more, err)
 	}
 }
 
-// Used codes and tokens of the legacy interface reveal replays, so they stay as long as their
-// family. Live links and families have no end.
+// Used codes and tokens of the legacy interface are needed to detect replays, so they stay as long
+// as their family. Live links and families have no expiry.
 func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
@@ -142,22 +142,22 @@ func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	_, err := w.Stores.Cleanup.DeleteDead(t.Context(), w.Clock.Now(), 10)
 	w.Must(err)
 	if left := held(); len(left) != 5 {
-		t.Errorf("%v are left", left)
+		t.Errorf("rows left: %v", left)
 	}
 	_, err = w.Pool.Exec(t.Context(), "UPDATE token_families SET revoked_at = $1", old)
 	w.Must(err)
 	_, err = w.Stores.Cleanup.DeleteDead(t.Context(), w.Clock.Now(), 10)
 	w.Must(err)
 	if left := held(); !slices.Equal(left, []string{"link"}) {
-		t.Errorf("of a family that has ended %v are left", left)
+		t.Errorf("rows of an ended family left: %v", left)
 	}
-	other := w.Person() // the same browser expires later for this person
+	other := w.Person() // for this person, the same browser expires later
 	mortals[6].add(w, "shared", p, old)
 	mortals[6].add(w, "shared", other, w.Clock.Now())
 	_, err = w.Stores.Cleanup.DeleteDead(t.Context(), w.Clock.Now(), 10)
 	w.Must(err)
 	if left := authtest.Names(w, "SELECT person_id FROM devices"); !slices.Equal(left, []string{other}) {
-		t.Errorf("the browser knows %v, want %s", left, other)
+		t.Errorf("the browser is known to %v, want %s", left, other)
 	}
 }
 
@@ -191,20 +191,20 @@ func TestCleanUpLeavesActiveCeilings(t *testing.T) {
 	}
 	clean(1, true)
 	if left := ceilings(); slices.Contains(left, "long past") || !slices.Contains(left, "both past") {
-		t.Errorf("of the ceilings, the oldest first, %v are left", left)
+		t.Errorf("after deleting the oldest ceilings, %v are left", left)
 	}
 	clean(10, false)
 	if left := ceilings(); !slices.Equal(left, []string{"both future", "open now", "turns now"}) {
 		t.Errorf("ceilings %v are left", left)
 	}
 	if left := authtest.Names(w, "SELECT convert_from(device, 'UTF8') FROM sign_in_turns"); !slices.Equal(left, []string{"due", "remembered"}) {
-		t.Errorf("turns %v are left", left)
+		t.Errorf("turns left: %v", left)
 	}
 	turn("c", "older", now.Add(-2*ceiling.Forget))
 	turn("d", "old", now.Add(-2*ceiling.Forget+time.Microsecond))
 	clean(1, true)
 	if left := authtest.Names(w, "SELECT convert_from(device, 'UTF8') FROM sign_in_turns"); !slices.Equal(left, []string{"due", "old", "remembered"}) {
-		t.Errorf("of the turns, the oldest first, %v are left", left)
+		t.Errorf("after deleting the oldest turns, %v are left", left)
 	}
 }
 
@@ -219,11 +219,11 @@ func TestExpiredCeremonyIsDeleted(t *testing.T) {
 	_, err := w.Stores.Cleanup.DeleteIdle(t.Context(), now, 10)
 	w.Must(err)
 	if left := authtest.Names(w, "SELECT convert_from(hash, 'UTF8') FROM passkey_ceremonies"); !slices.Equal(left, []string{"not over"}) {
-		t.Errorf("%v are left", left)
+		t.Errorf("ceremonies left: %v", left)
 	}
 }
 
-// An attempt during the cleanup is not forgotten.
+// An attempt during the cleanup must not be forgotten.
 func TestCeilingInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -245,7 +245,7 @@ func TestCeilingInUseIsNotDeleted(t *testing.T) {
 	w.Must(attempt.Commit(t.Context()))
 	<-done
 	if left := authtest.Names(w, "SELECT convert_from(account, 'UTF8') FROM sign_in_ceilings"); len(left) != 1 {
-		t.Error("it was deleted")
+		t.Error("the ceiling in use was deleted")
 	}
 }
 
@@ -265,7 +265,7 @@ func TestCeilingIsPerAccountAndBrowser(t *testing.T) {
 		for device := range byte(2) {
 			w.Must(w.Stores.Guesses.ChangeCeiling(t.Context(), key(account, device), func(s ceiling.State) ceiling.State {
 				if s.Turn != nil || device == 1 && !s.OpenUntil.Equal(at(account, 0)) {
-					t.Errorf("account %d, browser %d begins with %+v", account, device, s)
+					t.Errorf("account %d, browser %d starts with %+v", account, device, s)
 				}
 				return ceiling.State{
 					OpenUntil: at(account, device), TurnsUntil: at(account, device).Add(time.Second),
@@ -288,7 +288,7 @@ func TestCeilingIsPerAccountAndBrowser(t *testing.T) {
 				t.Errorf("account %d: %+v", account, s)
 			case account == 1 && device == 1:
 				if s.Turn != nil {
-					t.Errorf("the turn that was lost is %+v", *s.Turn)
+					t.Errorf("the turn that should have been removed is %+v", *s.Turn)
 				}
 			case s.Turn == nil || !s.Turn.DueAt.Equal(at(account, device)) || s.Turn.Booked != (device == 1) || s.Turn.Failures != int(account)+5:
 				t.Errorf("account %d, browser %d: the turn %+v", account, device, s.Turn)

@@ -14,9 +14,9 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// A token of one interface is not valid at the other, and no token is valid from the microsecond of
-// its end.
-func TestTokenIsReadAtItsInterfaceUntilItEnds(t *testing.T) {
+// A token of one interface is not valid in the other, and no token is valid from the microsecond of
+// its expiry.
+func TestTokenIsLiveInItsInterfaceUntilExpiry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	m := authtest.Tenants(w)[1]
@@ -25,7 +25,7 @@ func TestTokenIsReadAtItsInterfaceUntilItEnds(t *testing.T) {
 		for as := range tokens {
 			_, err := w.Stores.States.Route(t.Context(), as, credential.Hash(secret))
 			if _, lives := w.State(as, secret); lives != (as == kind) || (err == nil) != lives {
-				t.Errorf("the %s as %s: lives %t, leads to an account: %v", kind, as, lives, err)
+				t.Errorf("the %s as %s: live %t, account: %v", kind, as, lives, err)
 			}
 		}
 		hash, end := credential.Hash(secret), w.Clock.Now().Add(time.Minute)
@@ -33,13 +33,13 @@ func TestTokenIsReadAtItsInterfaceUntilItEnds(t *testing.T) {
 		w.Must(err)
 		for at, want := range map[time.Time]bool{end.Add(-time.Microsecond): true, end: false, end.Add(time.Hour): false} {
 			if _, err := w.Stores.States.Read(t.Context(), kind, hash, at); (err == nil) != want {
-				t.Errorf("the %s at %s, which ends at %s: %v", kind, at, end, err)
+				t.Errorf("the %s at %s, which expires at %s: %v", kind, at, end, err)
 			}
 		}
 		_, err = w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = created_at WHERE hash = $1", hash[:])
 		w.Must(err)
 		if _, lives := w.State(kind, secret); lives {
-			t.Errorf("the %s lives after it was revoked", kind)
+			t.Errorf("the %s is still live after it was revoked", kind)
 		}
 	}
 }
@@ -51,14 +51,15 @@ func TestEndedLinkIsUnknown(t *testing.T) {
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at WHERE id = $1", m.Link)
 	w.Must(err)
 	if live, lives := w.State(state.AccessToken, m.Tokens.Access); !lives || live.Connection.LinkID != "" {
-		t.Errorf("the token lives %t, with the link %q", lives, live.Connection.LinkID)
+		t.Errorf("the token is live %t, with the link %q", lives, live.Connection.LinkID)
 	}
 	if w.LinkLives(m.Link) {
-		t.Error("the link lives")
+		t.Error("the ended link is still live")
 	}
 }
 
-// (behaviour: apps#a-scope-that-an-app-loses): at once, whatever the rows below say.
+// (behaviour: apps#a-scope-that-an-app-loses): the scopes are lost at once, even if the rows of the
+// credentials still contain them.
 func TestLostScopesApplyToOldCredentials(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -75,25 +76,25 @@ func TestLostScopesApplyToOldCredentials(t *testing.T) {
 			t.Errorf("ended %t: the link opens the CV", ended)
 		}
 		if photo, err := w.Stores.States.PhotoAddress(t.Context(), m.Connection, 0, w.Clock.Now()); err == nil {
-			t.Errorf("ended %t: the photo's address shows %+v", ended, photo)
+			t.Errorf("ended %t: the photo URL resolves to %+v", ended, photo)
 		}
 		made := id.New("lnk")
 		if got, err := w.Stores.States.MakeLink(t.Context(), m.Connection, credential.Hash(m.Tokens.Access), made, w.Clock.Now()); err != nil || got != "" {
 			t.Errorf("ended %t: the token has the link %q, %v", ended, got, err)
 		}
 		if rows := authtest.Names(w, "SELECT id FROM cv_links WHERE id = '"+made+"'"); len(rows) != 0 {
-			t.Errorf("ended %t: a link was made", ended)
+			t.Errorf("ended %t: a link was created", ended)
 		}
 		if live, lives := w.State(state.AccessToken, m.Tokens.Access); !lives || !slices.Equal(live.Connection.Scopes, []string{"email"}) {
-			t.Errorf("ended %t: the token lives %t with %v", ended, lives, live.Connection)
+			t.Errorf("ended %t: the token is live %t with %v", ended, lives, live.Connection)
 		}
 	}
 	if m := all[2]; !w.LinkLives(m.Link) {
-		t.Error("the link of another app died")
+		t.Error("the link of a different app is no longer live")
 	}
 }
 
-func TestConsentWithoutPhotoHasNoAddress(t *testing.T) {
+func TestConsentWithoutPhotoHasNoPhotoURL(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -13,7 +13,7 @@ import (
 )
 
 // (behaviour: photos#when-an-address-dies)
-func TestPhotoAddressFollowsTheConsent(t *testing.T) {
+func TestPhotoURLRequiresConsent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  string
@@ -29,7 +29,7 @@ func TestPhotoAddressFollowsTheConsent(t *testing.T) {
 	} {
 		w := authtest.New(t)
 		p, a, connection, _ := authtest.Connected(w, authtest.Everything...)
-		authtest.Connected(w, authtest.Everything...) // of somebody else
+		authtest.Connected(w, authtest.Everything...) // a connection of a different person
 		var version int32
 		w.Must(w.Pool.QueryRow(t.Context(), "SELECT photo_version FROM connections WHERE id = $1", connection.ID).Scan(&version))
 		_, err := w.Pool.Exec(t.Context(), c.change)
@@ -40,7 +40,7 @@ func TestPhotoAddressFollowsTheConsent(t *testing.T) {
 		case c.opens && (err != nil || photo != want):
 			t.Errorf("%s: %+v, %v", name, photo, err)
 		case !c.opens && (!errs.HasCode(err, state.ErrNoPhoto.Code) || photo != state.Photo{}):
-			t.Errorf("%s: it opens %+v, %v", name, photo, err)
+			t.Errorf("%s: the URL resolves to %+v, %v", name, photo, err)
 		}
 	}
 }
@@ -60,24 +60,24 @@ func TestKeyIsLiveUntilItExpiresOrIsDeleted(t *testing.T) {
 	_, foreign := issue(other.App.ID, nil)
 	lives := func(secret string) bool { _, lives := w.State(state.APIKey, secret); return lives }
 	if !lives(endless) || !lives(short) || lives(credential.New(credential.APIKey)) {
-		t.Error("before the end a key is dead, or one that never was lives")
+		t.Error("before its expiry, a key is not live, or an unknown key is")
 	}
 	w.Clock.Advance(time.Microsecond)
 	if !lives(endless) || lives(short) {
-		t.Error("at the end the key lives, or another is dead")
+		t.Error("at its expiry, the key is still live, or a different key is not")
 	}
 	first, err := w.Stores.Apps.DeleteAPIKey(t.Context(), endlessID, w.Clock.Now())
 	w.Must(err)
 	if lives(endless) || !lives(foreign) {
-		t.Error("a deleted key lives, or another is dead")
+		t.Error("a deleted key is still live, or a different key is not")
 	}
 	again, err := w.Stores.Apps.DeleteAPIKey(t.Context(), endlessID, w.Clock.Now())
 	if !errs.HasCode(err, app.ErrKeyNotFound.Code) || again.ID != first.ID {
-		t.Errorf("deleted again: %+v, %v; want the entry %d that is pending", again, err, first.ID)
+		t.Errorf("deleted again: %+v, %v; want the pending entry %d", again, err, first.ID)
 	}
 	newestID, _ := issue(a.App.ID, nil)
 	left, err := w.Stores.Apps.APIKeys(t.Context(), a.App.ID, false)
 	if err != nil || len(left) != 2 || left[0].ID != newestID || left[1].ID != shortID {
-		t.Errorf("left, newest first: %+v, %v", left, err)
+		t.Errorf("keys left, newest first: %+v, %v", left, err)
 	}
 }

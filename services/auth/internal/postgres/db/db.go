@@ -1,5 +1,5 @@
-// Package db has what the stores share: the pool, transactions, events of the audit log and the
-// conversion of errors.
+// Package db contains what the stores share: the connection pool, transactions, events of the audit
+// log, and the conversion of errors.
 package db
 
 import (
@@ -22,15 +22,15 @@ type DB struct {
 	Q    *sqlc.Queries
 }
 
-// Transaction is a transaction that can write events of the audit log.
+// Transaction is a transaction that can also write events to the audit log.
 type Transaction struct {
-	// Queries are the statements, in the transaction.
+	// Queries runs statements in the transaction.
 	Queries *sqlc.Queries
 	events  *audit.Transaction
 }
 
-// Tx runs do in a transaction, and commits it if do returns nil. doing names the whole for
-// an error that do has not named.
+// Tx runs do in a transaction and commits it if do returns nil. doing names the operation in errors
+// that do has not already named.
 func (d *DB) Tx(ctx context.Context, doing string, do func(t Transaction) error) error {
 	events := audit.FromContext(ctx).Transaction()
 	err := pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error { return do(Transaction{d.Q.WithTx(tx), events}) })
@@ -40,10 +40,9 @@ func (d *DB) Tx(ctx context.Context, doing string, do func(t Transaction) error)
 	return ErrorOf(doing, err, nil)
 }
 
-// InTime runs statements on a connection. until is the time by Postgres's clock after
-// which they must have no effect: by then the caller was answered 503
-// (behaviour: errors#late-requests-are-not-executed). The SQL function in_time
-// compares.
+// InTime runs statements on one connection. until is the time, by Postgres's clock, after which
+// they must have no effect, because the caller has received a 503 by then
+// (behaviour: errors#late-requests-are-not-executed). The SQL function in_time compares the times.
 func (d *DB) InTime(ctx context.Context, do func(q *sqlc.Queries, until time.Time) error) error {
 	return d.Pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
 		until, err := postgres.Deadline(ctx, conn.Conn())
@@ -54,8 +53,7 @@ func (d *DB) InTime(ctx context.Context, do func(q *sqlc.Queries, until time.Tim
 	})
 }
 
-// TxInTime runs do in a transaction that commits before the caller's deadline or not at
-// all.
+// TxInTime runs do in a transaction that either commits before the caller's deadline or not at all.
 func (d *DB) TxInTime(ctx context.Context, doing string, do func(t Transaction) error) error {
 	events := audit.FromContext(ctx).Transaction()
 	err := d.Pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) (err error) {
@@ -68,15 +66,16 @@ func (d *DB) TxInTime(ctx context.Context, doing string, do func(t Transaction) 
 		}
 		defer func() {
 			if err != nil {
-				// If this fails, the pool closes the connection, which ends the transaction too.
+				// If the rollback fails, the pool closes the connection, which ends the transaction
+				// too.
 				_, _ = conn.Exec(ctx, "ROLLBACK")
 			}
 		}()
 		if err := do(Transaction{sqlc.New(conn), events}); err != nil {
 			return err
 		}
-		// One message with both statements: a COMMIT that waits in the buffers of a frozen
-		// server runs only if the comparison before it succeeds.
+		// Both statements are in one message: if a frozen server runs a buffered COMMIT later, it
+		// runs only if the comparison before it succeeds.
 		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
 		return err
 	})
@@ -86,12 +85,13 @@ func (d *DB) TxInTime(ctx context.Context, doing string, do func(t Transaction) 
 	return ErrorOf(doing, err, nil)
 }
 
-// ErrorOf is postgres.StoreError for this store.
+// ErrorOf calls postgres.StoreError for this store.
 func ErrorOf(doing string, err, missing error) error {
 	return postgres.StoreError("auth store", doing, err, missing)
 }
 
-// NoParent reports whether err is a foreign key to a row that does not exist.
+// NoParent reports whether err is a violation of a foreign key, which means that the parent row
+// does not exist.
 func NoParent(err error) bool { return HasCode(err, "23503") }
 
 func HasCode(err error, code string) bool {

@@ -35,7 +35,7 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	// The caller still waits when the transaction ends, but an answer would be too late.
+	// The caller is still waiting when the transaction ends, but a response would arrive too late.
 	create := func(ctx context.Context, id string, before func()) error {
 		return d.TxInTime(ctx, "create account", func(t db.Transaction) error {
 			err := t.Queries.CreateAccount(ctx, acct(id))
@@ -45,10 +45,10 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	}
 	late := create(ctx, "late", func() { <-time.After(time.Until(deadline) - 50*time.Millisecond) })
 	if errs.KindOf(late) != errs.Unavailable {
-		t.Errorf("a commit that was too late gave %v", late)
+		t.Errorf("a late commit returned %v", late)
 	}
 	if err := exists("late"); !errs.HasCode(err, account.ErrNotFound.Code) {
-		t.Errorf("it was committed all the same: %v", err)
+		t.Errorf("the late transaction was committed: %v", err)
 	}
 	for id, ctx := range map[string]func() (context.Context, context.CancelFunc){
 		"in time":            func() (context.Context, context.CancelFunc) { return context.WithTimeout(t.Context(), time.Minute) },
@@ -65,8 +65,8 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A caller who receives a 503 signs in again. The first attempt must not leave a session that
-// nobody has.
+// A caller that receives a 503 signs in again. The first attempt must not leave a session that no
+// one has the secret of.
 func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivatePostgres(t)
@@ -96,7 +96,7 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 		}
 		return err == nil
 	}
-	for n := byte(1); n < 3; n++ { // prepare the statement and compare the clocks
+	for n := byte(1); n < 3; n++ { // prepares the statement and compares the clocks
 		if err := open(n, time.Minute); err != nil {
 			t.Fatal(err)
 		}
@@ -105,16 +105,16 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := open(3, time.Second); errs.KindOf(err) != errs.Unavailable {
-		t.Errorf("a frozen Postgres gave %v", err)
+		t.Errorf("with a frozen Postgres, the call returned %v", err)
 	}
 	if err := server.Thaw(); err != nil {
 		t.Fatal(err)
 	}
-	// The lock waits until the server has executed what is in its buffers.
+	// This lock is granted only after the server has executed everything in its buffers.
 	if _, err := pool.Exec(t.Context(), "BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE; COMMIT"); err != nil {
 		t.Fatal(err)
 	}
 	if exists(3) || !exists(2) {
-		t.Error("the session was opened too late, or ended the one before")
+		t.Error("the session was opened too late, or the previous session was ended")
 	}
 }

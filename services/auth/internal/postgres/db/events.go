@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Record writes the audit event of a change in the same transaction. Changes by jobs have no event,
-// because nobody called.
+// Record writes the audit event of a change in the same transaction. Changes made by jobs have no
+// event, because there is no caller.
 func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
@@ -19,7 +19,7 @@ func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	return AddEvents(ctx, t.Queries, t.events.Event(about))
 }
 
-// ScopeDetails are the scopes in the details of an audit event.
+// ScopeDetails returns the details of an audit event that lists scopes.
 func ScopeDetails(scopes []string) map[string]string {
 	return map[string]string{audit.Scopes: strings.Join(scopes, " ")}
 }
@@ -28,7 +28,7 @@ func ScopeDetails(scopes []string) map[string]string {
 func AddEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) error {
 	for _, e := range events {
 		if !e.Action.Known() {
-			return fmt.Errorf("an event has the action %q, which no filter finds", e.Action)
+			return fmt.Errorf("an event has the unknown action %q", e.Action)
 		}
 	}
 	raw, err := json.Marshal(events)

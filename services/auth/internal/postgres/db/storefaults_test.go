@@ -32,7 +32,7 @@ func TestClosedDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// Only a missing parent is reported as missing.
+// Only a missing parent row is reported as missing.
 func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -42,18 +42,18 @@ func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	taken.ClientID = credential.New(credential.ClientID)
 	err := w.Stores.Apps.CreateApp(t.Context(), taken, app.Logo{}, &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("new")})
 	if err == nil || errs.HasCode(err, account.ErrNotFound.Code) {
-		t.Errorf("an app: %v", err)
+		t.Errorf("creating an app: %v", err)
 	}
 	err = w.Stores.Apps.CreateAPIKey(t.Context(), app.APIKey{ID: keyID, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash("new"), nil)
 	if err == nil || errs.HasCode(err, app.ErrNotFound.Code) {
-		t.Errorf("a key: %v", err)
+		t.Errorf("creating a key: %v", err)
 	}
-	// A fault of the row itself is not reported as a missing partition either.
+	// An error in the row itself must not be reported as a missing partition either.
 	_, err = w.Pool.Exec(t.Context(), "ALTER TABLE audit_events ALTER COLUMN caller TYPE varchar(3)")
 	w.Must(err)
 	err = w.Stores.Audit.AddEvents(t.Context(), []audit.Event{{ID: id.New("evt"), Action: audit.SignIn, Caller: "gateway"}})
 	if err == nil || errors.Is(err, auditlog.ErrNoPartition) {
-		t.Errorf("an event: %v", err)
+		t.Errorf("adding an event: %v", err)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestUnreadableEventFailsTheList(t *testing.T) {
 	}
 }
 
-// The error of a use case reaches its caller unchanged.
+// The errors of use cases must reach their callers unchanged.
 func TestDomainErrorIsReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

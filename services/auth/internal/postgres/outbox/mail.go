@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// AddMail adds an email to the outbox, in the transaction of the change that it reports.
+// AddMail adds an email to the outbox in the transaction of the change that it reports.
 func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	return q.AddMail(ctx, sqlc.AddMailParams{
 		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
@@ -17,8 +17,9 @@ func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	})
 }
 
-// TellOwners adds an email to each owner of an event's account whose address is within its limits
-// (behaviour: console#emails-to-owners). What a person could do sends none if an operator did it.
+// TellOwners adds an email to each owner of the event's account whose email address is within its
+// limits (behaviour: console#emails-to-owners). It adds none if an operator took an action that
+// people can also take.
 func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) error {
 	if e == nil {
 		return nil
@@ -31,7 +32,7 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	if err != nil {
 		return err
 	}
-	for _, o := range owners { // in one order, so that no two events wait for each other's budgets
+	for _, o := range owners { // in a fixed order, so that events don't deadlock on budgets
 		entry, room := e.To(o.Email, o.EmailKey), true
 		if !e.ByOperators() {
 			room, err = SpendMail(ctx, q, entry, mail.Teams)
@@ -46,8 +47,8 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	return nil
 }
 
-// AddNotice adds an email to a person, in the transaction of the change that it reports. n is nil
-// if no email is sent.
+// AddNotice adds an email to a person in the transaction of the change that it reports. n is nil if
+// the deployment sends no email.
 func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.Notice) error {
 	if n == nil {
 		return nil
@@ -59,7 +60,7 @@ func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 	})
 }
 
-// SpendMail charges an email that anybody can request to the first budget of its address that has
+// SpendMail charges an email that anyone can request to the first of the address's budgets that has
 // room, and reports whether one had room (behaviour: accounts#email-budgets).
 func SpendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...mail.Budget) (bool, error) {
 	for _, b := range budgets {

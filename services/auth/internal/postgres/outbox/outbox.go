@@ -15,11 +15,11 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Outbox stores what jobs deliver: revocations and emails.
+// Outbox stores revocations and emails, which jobs deliver.
 type Outbox struct{ DB *db.DB }
 
-// linksEndedSince is how long an entry still includes links that ended earlier. No record of a
-// link outlives its link that long.
+// linksEndedSince is how long before an entry a link may have ended and still be included in the
+// entry. Records of links that ended earlier have expired.
 const linksEndedSince = time.Minute
 
 // EnqueueHash writes an entry for one credential of an account.
@@ -37,8 +37,8 @@ func EnqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connecti
 	return EnqueueConnections(ctx, q, accountID, connectionID, "", now)
 }
 
-// EnqueueConnections writes an entry for every record of a connection and of the other one of its
-// person and app; other may be empty.
+// EnqueueConnections writes an entry for every record of a connection, and of the connection of the
+// same person and app through the other interface. other is empty if there is none.
 func EnqueueConnections(ctx context.Context, q *sqlc.Queries, accountID, connectionID, other string, now time.Time) (revocation.Entry, error) {
 	return Enqueue(ctx, q, sqlc.AddRevocationParams{
 		AccountID: accountID, ConnectionID: connectionID, OtherConnectionID: other, Hashes: [][]byte{}, CreatedAt: now,
@@ -71,7 +71,7 @@ func hashesFromRows(raw [][]byte) []credential.Digest {
 	return hashes
 }
 
-// ConnectionHashes implements revocation.Outbox. Except for tokens issued since the commit, the
+// ConnectionHashes implements revocation.Outbox. Apart from tokens issued since the commit, the
 // result does not depend on when it is called.
 func (s *Outbox) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	recently := e.At.Add(-linksEndedSince)
@@ -109,7 +109,8 @@ func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMos
 	return entries, nil
 }
 
-// PendingEntry returns the entry that a query found, or none, together with the error with.
+// PendingEntry converts a query result to an entry. If the query found no row, it returns the zero
+// entry and the error with.
 func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return revocation.Entry{}, with

@@ -73,8 +73,8 @@ func TestOutboxReportsSizeAndAge(t *testing.T) {
 	}
 }
 
-// A repeated end waits until it is known everywhere. That is when the newest entry for the same
-// object is published, not one for another object of the account.
+// A repeated end waits until it is in effect everywhere. It therefore waits for the newest entry of
+// the same object, not for an entry of a different object in the account.
 func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -102,7 +102,7 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	}
 	noise()
 	for _, name := range []string{"key", "legacy token", "connection"} {
-		if name == "connection" { // an earlier entry of the same connection
+		if name == "connection" { // adds an earlier entry of the same connection
 			_, _, err := w.Stores.Connections.ChangeConnection(t.Context(), p, live.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
 			w.Must(err)
 		}
@@ -114,19 +114,19 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 			w.Must(err)
 		}
 		if again, err := ends[name](); err == nil || again.ID != first.ID || again.AccountID != a.AccountID || !again.At.Equal(now) || again.ConnectionID != first.ConnectionID || !slices.Equal(again.Hashes, first.Hashes) {
-			t.Errorf("%s: again %+v, want %+v (%v)", name, again, first, err)
+			t.Errorf("%s: repeated: %+v, want %+v (%v)", name, again, first, err)
 		}
 		w.Must(w.Stores.Outbox.DeleteRevocation(t.Context(), first.ID))
 	}
 	left, err := w.Stores.Outbox.PendingRevocations(t.Context(), now.Add(time.Hour), 100)
 	if err != nil || len(left) != 10 {
-		t.Errorf("%d entries are left, want those of four other keys, of the account four times, of the other's token and of the change, %v", len(left), err)
+		t.Errorf("%d entries are left, want the entries of four other keys, of the account (four), of the other token and of the change, %v", len(left), err)
 	}
 }
 
 // A repeated end waits for the newest of several entries for the same object, and never for an
-// entry of another account.
-func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
+// entry of a different account.
+func TestRepeatedEndFindsEntryOfItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now := w.Person(), w.Clock.Now()
@@ -159,7 +159,7 @@ func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
 		newest := copied(first, a.AccountID)
 		copied(first, other.AccountID)
 		if again, err := end.of(); err == nil || again.ID != newest || again.AccountID != a.AccountID {
-			t.Errorf("%s: again %+v, want the entry %d (%v)", end.name, again, newest, err)
+			t.Errorf("%s: repeated: %+v, want entry %d (%v)", end.name, again, newest, err)
 		}
 	}
 	theirs := w.Tokens(w.Person(), other, "profile")
@@ -179,7 +179,7 @@ func TestRepeatedEndFindsItsAccountsEntry(t *testing.T) {
 	}
 }
 
-// An unchanged consent invalidates no records, but waits for the entry of the previous consent.
+// An unchanged consent makes no records stale, but waits for the entry of the previous consent.
 func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -187,7 +187,8 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	before := w.Person()
 	w.LegacyToken(before, older)
 	p, a, c, _ := authtest.Connected(w, "profile", "email")
-	// Consents to other apps, at the other interface and by others are not the previous one.
+	// Consents to other apps, in the other interface or by other people are not the previous
+	// consent.
 	w.Tokens(p, older, "profile")
 	w.LegacyToken(p, older)
 	w.Tokens(w.Person(), a, "profile")
@@ -201,26 +202,26 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 		return entry
 	}
 	if first := consent(w.Confidential(), "first", "profile"); first.ID != 0 {
-		t.Errorf("a first consent, under which there are no records, makes stale %+v", first)
+		t.Errorf("a first consent, which has no records, returned %+v", first)
 	}
 	again := func(code string, scopes ...string) revocation.Entry { t.Helper(); return consent(a, code, scopes...) }
 	if same := again("same", "profile", "email"); same.ID != 0 {
-		t.Errorf("an unchanged consent makes stale %+v", same)
+		t.Errorf("an unchanged consent returned %+v", same)
 	}
 	narrower := again("narrower", "profile")
 	if narrower.ID == 0 || narrower.ConnectionID != c.ID || narrower.AccountID != a.AccountID {
-		t.Errorf("a narrower consent makes stale %+v", narrower)
+		t.Errorf("a narrower consent returned %+v", narrower)
 	}
 	if same := again("narrower again", "profile"); same.ID != narrower.ID {
-		t.Errorf("the same again gives %+v, want the entry %d", same, narrower.ID)
+		t.Errorf("repeating it returned %+v, want entry %d", same, narrower.ID)
 	}
 	w.Must(w.Stores.Outbox.DeleteRevocation(t.Context(), narrower.ID))
 	if same := again("and again", "profile"); same.ID != 0 {
-		t.Errorf("once it is published: %+v", same)
+		t.Errorf("after the publication: %+v", same)
 	}
 }
 
-// A consent is compared with the previous live one of the same person at the same interface.
+// A consent is compared with the previous live consent of the same person in the same interface.
 func TestConsentIsComparedWithThePrevious(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -248,7 +249,7 @@ func TestConsentIsComparedWithThePrevious(t *testing.T) {
 		scopes []string
 	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
 		if first := consent(p, name, c.older, c.scopes...); first.ID != 0 {
-			t.Errorf("%s: a first consent makes stale %+v", name, first)
+			t.Errorf("%s: a first consent returned %+v", name, first)
 		}
 	}
 	consent(after, "of a third", false, "email")
@@ -256,15 +257,15 @@ func TestConsentIsComparedWithThePrevious(t *testing.T) {
 		older  bool
 		scopes []string
 	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
-		// The entry of the previous one's end may still be pending.
+		// The entry written when the previous consent ended may still be pending.
 		if same := consent(p, name+" again", c.older, c.scopes...); same.ConnectionID != "" {
-			t.Errorf("%s: an unchanged consent makes stale %+v", name, same)
+			t.Errorf("%s: an unchanged consent returned %+v", name, same)
 		}
 	}
 }
 
-// The records of a connection are those of its tokens that have not expired, and of its
-// link, live or just ended.
+// A connection may have records for its unexpired tokens, and for its link if that is live or has
+// just ended.
 func TestConnectionHashesCoverAllRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -277,7 +278,7 @@ func TestConnectionHashesCoverAllRecords(t *testing.T) {
 		all, err := w.Stores.Outbox.ConnectionHashes(t.Context(), revocation.Entry{ConnectionID: c.ID, At: at})
 		w.Must(err)
 		if slices.Contains(all, credential.Hash(foreign)) {
-			t.Error("another connection's token is among them")
+			t.Error("the hashes include a token of a different connection")
 		}
 		return all
 	}
@@ -286,23 +287,23 @@ func TestConnectionHashesCoverAllRecords(t *testing.T) {
 		t.Errorf("before the token expires: %d", len(got))
 	}
 	if got := hashes(end); !slices.Equal(got, onlyLink) {
-		t.Errorf("when it has expired: %d", len(got))
+		t.Errorf("after the token has expired: %d", len(got))
 	}
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = $1", w.Clock.Now())
 	w.Must(err)
 	_, err = w.Pool.Exec(t.Context(), "UPDATE access_tokens SET revoked_at = $1", w.Clock.Now())
 	w.Must(err)
 	if got := hashes(w.Clock.Now().Add(time.Minute - time.Microsecond)); !slices.Equal(got, both) {
-		t.Errorf("within a minute of their ends: %d", len(got))
+		t.Errorf("within a minute of their expiry: %d", len(got))
 	}
 	if got := hashes(w.Clock.Now().Add(time.Minute)); !slices.Equal(got, both[:1]) {
 		t.Errorf("a minute after the end of the link: %d", len(got))
 	}
 }
 
-// A concurrent consent may already have records. A consent that compares itself with an older one
-// would leave them.
-func TestConcurrentConsentSeesTheFirst(t *testing.T) {
+// A concurrent consent may already have records. A consent that compared itself with an older one
+// would not delete them.
+func TestConcurrentConsentsAreCompared(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, c, _ := authtest.Connected(w, "profile", "email")
@@ -326,6 +327,6 @@ func TestConcurrentConsentSeesTheFirst(t *testing.T) {
 	w.Must(other.Commit(t.Context()))
 	<-done
 	if entry.ConnectionID != c.ID {
-		t.Errorf("the consent makes stale %+v", entry)
+		t.Errorf("the second consent returned %+v", entry)
 	}
 }
