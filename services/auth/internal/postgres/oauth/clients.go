@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// clientFromRow takes the hashes of the live secrets, and for each the id whose use is to be
-// noted.
+// clientFromRow converts a client with the hashes of its live secrets. For each secret, toNote has
+// its id if its use must be recorded.
 func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote []string) client.Client {
 	c := client.Client{App: platform.AppFromRow(row), Suspended: suspendedAt != nil}
 	for i, hash := range hashes {

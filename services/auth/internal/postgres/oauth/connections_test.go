@@ -43,12 +43,15 @@ func TestConcurrentConnectionChangesBothApply(t *testing.T) {
 	}
 }
 
-func TestNotSharingTheCVEndsTheLink(t *testing.T) {
+func TestStoppingCVSharingEndsLink(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, _, c, token := authtest.Connected(w, authtest.Everything...)
 	live, _ := w.State(state.AccessToken, token)
-	untouched := func(connection.Connection) (connection.Connection, error) { t.Error("it was read"); return c, nil }
+	untouched := func(connection.Connection) (connection.Connection, error) {
+		t.Error("the connection was read")
+		return c, nil
+	}
 	for _, other := range [][2]string{{w.Person(), c.ID}, {p, "con_0"}} {
 		_, entry, err := w.Stores.Connections.ChangeConnection(t.Context(), other[0], other[1], w.Clock.Now(), untouched)
 		if !errs.HasCode(err, connection.ErrNotFound.Code) || entry.ID != 0 {
@@ -63,18 +66,18 @@ func TestNotSharingTheCVEndsTheLink(t *testing.T) {
 		})
 		w.Must(err)
 		if entry.ID == 0 || entry.ConnectionID != c.ID || entry.AccountID != live.Account.ID {
-			t.Errorf("the records are told by %+v", entry)
+			t.Errorf("the entry for the records is %+v", entry)
 		}
 		return changed
 	}
 	if got := change(otherCV, true); got.CvID != otherCV || !got.Sharing || !w.LinkLives(live.Connection.LinkID) {
-		t.Errorf("another CV: %+v, or the link died", got)
+		t.Errorf("after choosing a different CV: %+v, or the link ended", got)
 	}
 	if got := change("master", false); got.CvID != "master" || got.Sharing || !slices.Equal(got.Scopes, []string{"profile", "email"}) || w.LinkLives(live.Connection.LinkID) {
-		t.Errorf("sharing off: %+v, or the link lives", got)
+		t.Errorf("with sharing off: %+v, or the link is still live", got)
 	}
 	if got := change("master", true); !slices.Equal(got.Scopes, authtest.Everything) || w.LinkLives(live.Connection.LinkID) {
-		t.Errorf("sharing on: %+v, or the dead link lives again", got)
+		t.Errorf("with sharing on: %+v, or the ended link is live again", got)
 	}
 }
 
@@ -94,7 +97,7 @@ func TestConnectionChangeLeavesOthers(t *testing.T) {
 	})
 	w.Must(err)
 	if after := others(); len(before) != 2 || !slices.Equal(after, before) {
-		t.Errorf("the others were %v and are %v", before, after)
+		t.Errorf("the other connections changed from %v to %v", before, after)
 	}
 }
 
@@ -110,7 +113,7 @@ func TestConnectionsOfDeletedAppsAreNotListed(t *testing.T) {
 		w.Tokens(w.Person(), a, "profile")
 	}
 	for _, c := range authtest.Names(w, "SELECT id FROM connections WHERE person_id = '"+p+"' AND app_id <> '"+deleted.App.ID+"'") {
-		want = append([]string{c}, want...) // at the same time: the larger id first
+		want = append([]string{c}, want...) // created at the same time: the larger id first
 	}
 	w.Clock.Advance(time.Microsecond)
 	newest := w.Confidential()
@@ -168,12 +171,12 @@ func TestDisconnectEndsEverythingItGranted(t *testing.T) {
 	tokens, unused := w.Tokens(p, a, authtest.Everything...), w.Code(p, a, "profile", "cv:read")
 	live, _ := w.State(state.AccessToken, token)
 	if _, err := w.Stores.Connections.EndConnection(t.Context(), w.Person(), c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) || !w.Lives(token) {
-		t.Fatalf("another person ended it: %v", err)
+		t.Fatalf("a different person ended the connection: %v", err)
 	}
 	entry, err := w.Stores.Connections.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 	w.Must(err)
 	if w.Lives(token) || w.Lives(tokens.Access) || w.LinkLives(live.Connection.LinkID) {
-		t.Error("a token or the link lives")
+		t.Error("a token or the link is still live")
 	}
 	hashes, err := w.Stores.Outbox.ConnectionHashes(t.Context(), entry)
 	w.Must(err)
@@ -181,7 +184,7 @@ func TestDisconnectEndsEverythingItGranted(t *testing.T) {
 		"first token": credential.Hash(token), "second token": credential.Hash(tokens.Access), "link": state.LinkHash(live.Connection.LinkID),
 	} {
 		if !slices.Contains(hashes, hash) {
-			t.Errorf("the record of the %s is not named", name)
+			t.Errorf("the entry does not include the record of the %s", name)
 		}
 	}
 	var open int
@@ -190,22 +193,22 @@ func TestDisconnectEndsEverythingItGranted(t *testing.T) {
 		(SELECT count(*) FROM token_families WHERE connection_id = $1 AND revoked_at IS NULL) +
 		(SELECT count(*) FROM access_tokens WHERE connection_id = $1 AND revoked_at IS NULL)`, c.ID).Scan(&open))
 	if open != 0 {
-		t.Errorf("%d codes, families and tokens are left", open)
+		t.Errorf("%d codes, families and tokens are still live", open)
 	}
 	if _, err := w.Grant.ExchangeCode(t.Context(), authtest.Exchange(a, unused)); !errs.HasCode(err, grant.ErrInvalidGrant.Code) {
-		t.Errorf("its code: %v", err)
+		t.Errorf("the code of the connection: %v", err)
 	}
 	left, err := w.Stores.Connections.Connections(t.Context(), p, w.Clock.Now())
 	if err != nil || len(left) != 0 || !w.Lives(bystander) {
-		t.Errorf("left %v, %v, or the connection %s ended too", left, err, other.ID)
+		t.Errorf("connections left: %v, %v, or the connection %s ended too", left, err, other.ID)
 	}
-	// A repeated end finds the entry that may still be pending.
+	// A repeated end finds the entry, which may still be pending.
 	again, err := w.Stores.Connections.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 	if !errs.HasCode(err, connection.ErrNotFound.Code) || again.ID != entry.ID {
-		t.Errorf("again: %+v, %v", again, err)
+		t.Errorf("repeated end: %+v, %v", again, err)
 	}
 	w.Must(w.Stores.Outbox.DeleteRevocation(t.Context(), entry.ID))
 	if again, err := w.Stores.Connections.EndConnection(t.Context(), p, c.ID, w.Clock.Now()); !errs.HasCode(err, connection.ErrNotFound.Code) || again.ID != 0 {
-		t.Errorf("once it is published: %+v, %v", again, err)
+		t.Errorf("after the publication: %+v, %v", again, err)
 	}
 }

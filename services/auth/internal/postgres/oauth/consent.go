@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Consent implements authorize.Store. It locks the app, so a change of the app either waits for
+// Consent implements authorize.Store. It locks the app, so a change to the app either waits for
 // this consent or is seen by its check.
 func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
@@ -73,8 +73,8 @@ func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time
 	return entry, err
 }
 
-// keepConsent issues a code for an unchanged connection. If the app asks for the CV and the
-// connection shows it, it replaces a durable link that ended with earlier tokens.
+// keepConsent issues a code for an unchanged connection. If the app requests the CV and the
+// connection shares it, keepConsent also replaces a durable link that ended with earlier tokens.
 func keepConsent(ctx context.Context, t db.Transaction, c authorize.Consent, live connection.Connection, app sqlc.App, now time.Time) error {
 	if err := issueCode(ctx, t.Queries, c, live.ID, app, now); err != nil {
 		return err
@@ -104,9 +104,9 @@ func issueCode(ctx context.Context, q *sqlc.Queries, c authorize.Consent, connec
 	return err
 }
 
-// endLost locks and returns the consent that is replaced, if any. It ends photo address and link
-// if the app has lost their scope: the new consent must not make them work again
-// (behaviour: apps#a-scope-that-an-app-loses).
+// endLost locks and returns the consent that is replaced, if there is one. It ends the photo URL
+// and the link if the app has lost their scope, so that the new consent does not make them work
+// again (behaviour: apps#a-scope-that-an-app-loses).
 func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc.App, now time.Time) (connection.Connection, error) {
 	row, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -132,7 +132,8 @@ func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc
 	return before, nil
 }
 
-// shownUnlessPaused returns the scopes in force without a pause, because a consent ends the pause.
+// shownUnlessPaused returns the scopes that would be in force if the connection were not paused,
+// because a consent ends the pause.
 func shownUnlessPaused(c sqlc.Connection) scope.Set {
 	return slices.DeleteFunc(scope.Stored(c.GrantedScopes), func(s string) bool {
 		return slices.Contains(c.Withheld, s) || !c.CvSharing && (s == scope.CVRead || s == scope.CVContact)
@@ -140,7 +141,8 @@ func shownUnlessPaused(c sqlc.Connection) scope.Set {
 }
 
 // enqueueConsent writes an entry for the records of a connection that a new consent has updated.
-// For an unchanged consent, it returns the pending entry of an earlier change, if any.
+// For an unchanged consent, it returns the pending entry of an earlier change, or the zero entry if
+// there is none.
 func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connection.Connection, now time.Time) (revocation.Entry, error) {
 	if after.SameConsent(before) {
 		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// grants are the credentials of a person's app, each ready to be used once.
+// grants holds the credentials of a person's app, each ready to be used once.
 type grants struct {
 	person                string
 	app                   authtest.App
@@ -34,8 +34,8 @@ func newGrants(w *authtest.World) grants {
 	return g
 }
 
-// use tries the grant which, issuing under name. It reports whether the grant succeeded and what it
-// issued.
+// use tries the grant named which and issues tokens under name. It reports whether the grant
+// succeeded, and returns the scopes that it issued.
 func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	w.Helper()
 	issue := issuing(w, name+" "+g.person)
@@ -59,14 +59,14 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	return scopes, won
 }
 
-// One end usually causes others, but each of them alone must revoke the grant: a statement may run
-// between two of them, and a later change may omit one.
-func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
+// One way of ending a grant usually causes others, but each of them on its own must revoke the
+// grant: a statement may run between two of them, and a later change may omit one.
+func TestEachWayOfEndingRevokesOnlyItsGrants(t *testing.T) {
 	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
 	w := authtest.New(t)
 	for name, c := range map[string]struct {
-		change string // on the rows of the person $1 and the app $2, at the time $3
+		change string // changes the rows of person $1 and app $2 at time $3
 		loses  []string
 	}{
 		"nothing":                   {"SELECT $1::text, $2::text, $3::timestamptz", nil},
@@ -92,7 +92,7 @@ func TestEachEndRevokesItsGrantsOnly(t *testing.T) {
 			for _, which := range []string{code, legacy, refresh} {
 				scopes, won := g.use(w, which, which)
 				if want := i != 1 || !slices.Contains(c.loses, which); won != want {
-					t.Errorf("%s: the %s of %d is won: %t", name, which, i, won)
+					t.Errorf("%s: the %s of %d succeeds: %t", name, which, i, won)
 				}
 				if want := map[string]scope.Set{code: {"profile", "email"}, legacy: {"profile:read"}, refresh: {"profile", "email"}}[which]; won && !slices.Equal(scopes, want) {
 					t.Errorf("%s: the %s of %d issues %v", name, which, i, scopes)
@@ -107,7 +107,7 @@ func TestCodeIsForOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
-	// Not even with the redirect URI that is stored with the code.
+	// The code must not be accepted even with the redirect URI that is stored with it.
 	_, won, err := w.Stores.Grants.RedeemCode(t.Context(), grant.Redemption{
 		Client: g.app.Prove(), Code: g.legacy, RedirectURI: authtest.RedirectURI, FamilyID: id.New("fam"),
 	}, issuing(w, "a legacy code"))
@@ -117,17 +117,18 @@ func TestCodeIsForOneInterface(t *testing.T) {
 	swapped := g
 	swapped.legacy = g.code
 	if _, won := swapped.use(w, "legacy code", "a code"); won {
-		t.Error("a code is taken at the older interface")
+		t.Error("a code is accepted by the older interface")
 	}
 	for _, which := range []string{"code", "legacy code"} {
 		if _, won := g.use(w, which, which); !won {
-			t.Errorf("the %s after that is lost", which)
+			t.Errorf("the %s fails after that", which)
 		}
 	}
 }
 
-// Partners remove a redirect URI that was taken over. That must revoke the codes sent there.
-func TestCodeNeedsARegisteredRedirectURI(t *testing.T) {
+// Partners remove a redirect URI that an attacker has taken over. That must revoke the codes sent
+// to it.
+func TestCodeNeedsRegisteredRedirectURI(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
@@ -138,19 +139,19 @@ func TestCodeNeedsARegisteredRedirectURI(t *testing.T) {
 	register("https://another.example/callback")
 	for _, which := range []string{"code", "legacy code"} {
 		if _, won := g.use(w, which, "taken back "+which); won {
-			t.Errorf("the %s is taken", which)
+			t.Errorf("the %s is accepted", which)
 		}
 	}
 	register(authtest.RedirectURI)
 	for _, which := range []string{"code", "legacy code"} {
 		if _, won := g.use(w, which, "registered again "+which); !won {
-			t.Errorf("the %s is lost though its address is registered again", which)
+			t.Errorf("the %s fails although its redirect URI is registered again", which)
 		}
 	}
 }
 
-// The time of an end decides how long the row is kept, and ends the photo's address. A second end
-// must not change it.
+// The time of an end determines how long the row is kept, and ends the photo URL. A second end must
+// not change that time.
 func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	t.Parallel()
 	early := authtest.Start.Add(time.Minute)
@@ -202,10 +203,10 @@ func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 			SELECT 'a token', revoked_at FROM access_tokens UNION ALL (SELECT 'the first family', revoked_at FROM token_families ORDER BY id LIMIT 1)`
 		query := fmt.Sprintf("SELECT DISTINCT what FROM (%s) AS ends WHERE at = '%s'", ends, early.Format(time.RFC3339))
 		if got := authtest.Names(w, query); !slices.Equal(got, []string{"a code", "a link", "a token", "the first family"}) {
-			t.Errorf("%s: of what ended before only %v has the time of its end", name, got)
+			t.Errorf("%s: of the rows that ended before, only %v kept their time", name, got)
 		}
 		if got := authtest.Names(w, fmt.Sprintf("SELECT 'revoked' FROM access_tokens WHERE hash = '\\x%x' AND revoked_at IS NOT NULL", dead[:])); len(got) != 0 {
-			t.Errorf("%s: a token that had expired is revoked", name)
+			t.Errorf("%s: an expired token was revoked", name)
 		}
 		used := authtest.Names(w, "SELECT 'used and revoked' FROM authorization_codes WHERE used_at IS NOT NULL AND revoked_at IS NOT NULL")
 		if len(used) != 0 {
@@ -214,8 +215,8 @@ func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	}
 }
 
-// The end of a connection also ends its tokens and its link. A statement that runs in between must
-// not use them.
+// The end of a connection also ends its tokens and its link. A statement that runs before they end
+// must not use them.
 func TestEndedConnectionAllowsNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -245,21 +246,21 @@ func TestEndedConnectionAllowsNothing(t *testing.T) {
 			t.Errorf("%d: the family is connected: %t, %v", i, f.Connected, err)
 		}
 	}
-	// A family that was revoked ended its token before it expired.
+	// A revoked family ends its token before the token expires.
 	_, err = w.Pool.Exec(t.Context(), "UPDATE token_families SET revoked_at = $1 WHERE connection_id = $2", w.Clock.Now(), all[2].Consented)
 	w.Must(err)
 	w.Clock.Advance(authtest.AccessLife)
 	for i, m := range all {
 		if expired, err := w.Stores.States.LegacyTokenExpired(t.Context(), credential.Hash(m.Legacy), w.Clock.Now()); err != nil || expired != (i == 0) {
-			t.Errorf("%d: the legacy token has expired: %t, %v", i, expired, err)
+			t.Errorf("%d: the legacy token is reported as expired: %t, %v", i, expired, err)
 		}
 		if expired, err := w.Stores.States.LegacyTokenExpired(t.Context(), credential.Hash(m.Tokens.Access), w.Clock.Now()); err != nil || expired {
-			t.Errorf("%d: an access token is an expired token of the older interface: %t, %v", i, expired, err)
+			t.Errorf("%d: an access token is reported as an expired legacy token: %t, %v", i, expired, err)
 		}
 	}
 }
 
-// An expired token needs no revocation: no record of it can exist.
+// An expired token needs no revocation, because no record of it can exist.
 func TestTokenIsRevocableUntilItExpires(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, m authtest.Tenant) (revocation.Entry, error){
@@ -282,11 +283,11 @@ func TestTokenIsRevocableUntilItExpires(t *testing.T) {
 		_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1", w.Clock.Now().Add(time.Microsecond))
 		w.Must(err)
 		if entry, err := revoke(w, all[0]); err != nil || entry.ID == 0 {
-			t.Errorf("%s, before its end: %+v, %v", name, entry, err)
+			t.Errorf("%s, before its expiry: %+v, %v", name, entry, err)
 		}
 		w.Clock.Advance(time.Microsecond)
 		if entry, err := revoke(w, all[1]); err != nil || entry.ID != 0 {
-			t.Errorf("%s, at its end: %+v, %v", name, entry, err)
+			t.Errorf("%s, at its expiry: %+v, %v", name, entry, err)
 		}
 		if revoked := authtest.Names(w, "SELECT 'x' FROM access_tokens WHERE revoked_at IS NOT NULL"); len(revoked) != 1 {
 			t.Errorf("%s: %d tokens are revoked", name, len(revoked))

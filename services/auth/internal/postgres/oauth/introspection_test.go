@@ -20,7 +20,7 @@ func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 	own, other := all[1], all[2]
 	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[0].App.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
-	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET name = name WHERE id = $1", own.App.AccountID) // its row is behind that of the other
+	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET name = name WHERE id = $1", own.App.AccountID) // moves its row behind the row of the other account
 	w.Must(err)
 	now := w.Clock.Now()
 	end := now.Add(time.Minute)
@@ -32,7 +32,7 @@ func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 			t.Helper()
 			c, d, err := w.Stores.Grants.Introspect(t.Context(), clientID, kind, credential.Hash(secret), at)
 			if err != nil || c.Suspended || d.Active != want {
-				t.Errorf("kind %d, %s: active %t, of a suspended account %t, %v", kind, name, d.Active, c.Suspended, err)
+				t.Errorf("kind %d, %s: active %t, account suspended %t, %v", kind, name, d.Active, c.Suspended, err)
 			}
 		}
 		hash := credential.Hash(c.secret)
@@ -51,25 +51,25 @@ func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 	}
 }
 
-func TestRevokeNeedsTheTokensAppAndInterface(t *testing.T) {
+func TestRevokeRequiresTokensAppAndInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)
 	own, other := all[1], all[2]
 	for name, secret := range map[string]string{"of today": own.Tokens.Access, "of the older interface": own.Legacy} {
 		if entry, err := w.Stores.Grants.RevokeAccess(t.Context(), other.App.App.ID, credential.Hash(secret), w.Clock.Now()); err != nil || entry.ID != 0 {
-			t.Errorf("a token %s is revoked by another app: %+v, %v", name, entry, err)
+			t.Errorf("a token %s was revoked by a different app: %+v, %v", name, entry, err)
 		}
 	}
 	if entry, err := w.Stores.Grants.RevokeLegacy(t.Context(), credential.Hash(own.Tokens.Access), w.Clock.Now()); !errors.Is(err, state.ErrUnknown) || entry.ID != 0 {
-		t.Errorf("a token of today is revoked at the older interface: %+v, %v", entry, err)
+		t.Errorf("a current token was revoked through the older interface: %+v, %v", entry, err)
 	}
 	if _, lives := w.State(state.LegacyToken, own.Legacy); !lives || !w.Lives(own.Tokens.Access) {
-		t.Error("a token has ended")
+		t.Error("a token was revoked")
 	}
 }
 
-// Whether a revocation ends the last token of a consent depends only on that token.
+// Whether a revocation ends the last token of a consent depends only on the consent's own tokens.
 func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -78,18 +78,18 @@ func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	hash := credential.Hash(all[1].Legacy)
 	for _, change := range []string{
 		"UPDATE access_tokens SET revoked_at = created_at WHERE hash <> $1",
-		"UPDATE access_tokens SET created_at = created_at WHERE hash = $1", // it is the last row
+		"UPDATE access_tokens SET created_at = created_at WHERE hash = $1", // makes it the last row
 	} {
 		_, err := w.Pool.Exec(t.Context(), change, hash[:])
 		w.Must(err)
 	}
 	entry, err := w.Stores.Grants.RevokeAccess(t.Context(), all[1].App.App.ID, hash, w.Clock.Now())
 	if err != nil || entry.ConnectionID != all[1].Consented || w.LinkLives(live.Connection.LinkID) {
-		t.Errorf("%+v, %v, or the link lives", entry, err)
+		t.Errorf("%+v, %v, or the link is still live", entry, err)
 	}
 }
 
-// Only the older interface has a link that ends with a token.
+// Only the legacy interface has a link that ends with a token.
 func TestOnlyLegacyRevokeWaitsForConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -126,20 +126,20 @@ func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 			} {
 				named.Client.ClientID = other.ClientID
 				if _, won, err := w.Stores.Grants.Rotate(t.Context(), named, issuing(w, name+proof+other.ClientID)); err != nil || won {
-					t.Errorf("%s: %s rotates it: %t, %v", name, proof, won, err)
+					t.Errorf("%s: %s rotated the token: %t, %v", name, proof, won, err)
 				}
 			}
 			if kind == app.Public {
-				continue // it has no secret, and any client can claim to be it
+				continue // it has no secret, so any client can claim to be it
 			}
 			stranger := grant.Rotation{Client: other.Prove(), Refresh: refresh}
 			stranger.Client.ClientID = apps[1].ClientID
 			if _, won, err := w.Stores.Grants.Rotate(t.Context(), stranger, issuing(w, name+" stranger "+other.ClientID)); err != nil || won {
-				t.Errorf("another's secret under the client's id rotates it: %t, %v", won, err)
+				t.Errorf("a different client's secret rotated the token: %t, %v", won, err)
 			}
 		}
 		if _, won, err := w.Stores.Grants.Rotate(t.Context(), grant.Rotation{Client: apps[1].Prove(), Refresh: refresh}, issuing(w, name)); err != nil || !won {
-			t.Errorf("%s: its own client does not: %v", name, err)
+			t.Errorf("%s: its own client could not rotate the token: %v", name, err)
 		}
 	}
 }

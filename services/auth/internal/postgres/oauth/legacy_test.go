@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 )
 
-// Two concurrent revocations would each see the other's token as live, and neither would end the
-// link (behaviour: legacy#cv-url).
+// Without a lock, two concurrent revocations would each see the other's token as live, and neither
+// would end the link (behaviour: legacy#cv-url).
 func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
@@ -43,7 +43,7 @@ func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 		w.Must(other.Commit(t.Context()))
 		<-done
 		if w.LinkLives(live.Connection.LinkID) {
-			t.Errorf("%s: both tokens are revoked and the link lives", name)
+			t.Errorf("%s: both tokens are revoked but the link is still live", name)
 		}
 	}
 }
@@ -55,13 +55,13 @@ func TestLastLegacyTokenEndsItsConsentsLink(t *testing.T) {
 	last, bystander := w.LegacyToken(w.Person(), a), w.LegacyToken(w.Person(), a)
 	mine, _ := w.State(state.LegacyToken, last)
 	other, _ := w.State(state.LegacyToken, bystander)
-	// The other's token has expired, which leaves its link alone.
+	// The other person's token has expired, which must not end the link.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1 WHERE connection_id = $2", w.Clock.Now(), other.Connection.ID)
 	w.Must(err)
 	_, err = w.Stores.Grants.RevokeLegacy(t.Context(), credential.Hash(last), w.Clock.Now())
 	w.Must(err)
 	if w.LinkLives(mine.Connection.LinkID) || !w.LinkLives(other.Connection.LinkID) {
-		t.Errorf("its own link lives %t, another's %t", w.LinkLives(mine.Connection.LinkID), w.LinkLives(other.Connection.LinkID))
+		t.Errorf("own link live: %t, the other person's: %t", w.LinkLives(mine.Connection.LinkID), w.LinkLives(other.Connection.LinkID))
 	}
 }
 
@@ -75,7 +75,7 @@ func TestLastLegacyTokenLeavesAnEndedLink(t *testing.T) {
 	entry, err := w.Stores.Grants.RevokeLegacy(t.Context(), credential.Hash(last), w.Clock.Now())
 	w.Must(err)
 	if entry.ID == 0 || entry.ConnectionID != "" || len(entry.Hashes) != 1 || entry.Hashes[0] != credential.Hash(last) {
-		t.Errorf("the records are told by %+v", entry)
+		t.Errorf("the entry for the records is %+v", entry)
 	}
 	if again := authtest.Names(w, "SELECT id FROM cv_links WHERE ended_at <> created_at"); len(again) != 0 {
 		t.Error("the link ended again")

@@ -15,7 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// A link must not be created under a consent or a token that has ended: nothing would end it.
+// A link must not be created under a consent or a token that has ended, because nothing would end
+// the link.
 func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -42,7 +43,7 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 		if c.made {
 			want = id.New("lnk")
 		}
-		for range 2 { // the second finds the first
+		for range 2 { // the second call finds the first link
 			made := want
 			if made == "" {
 				made = id.New("lnk")
@@ -54,10 +55,10 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 		}
 		live := authtest.Names(w, "SELECT connection_id FROM cv_links WHERE ended_at IS NULL AND connection_id = '"+connection.ID+"'")
 		if (len(live) == 1) != c.made {
-			t.Errorf("%s: %d live links", name, len(live))
+			t.Errorf("%s: %d links are live", name, len(live))
 		}
 		if !w.Lives(other) || len(authtest.Names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL")) != 1+len(live) {
-			t.Errorf("%s: another's token or link", name)
+			t.Errorf("%s: the link or token of a different person", name)
 		}
 	}
 }
@@ -65,7 +66,7 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 func TestLinkIsForTheTokensConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	all := authtest.Tenants(w) // each of them could have one
+	all := authtest.Tenants(w) // each of them could have a link
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
 	w.Must(err)
 	made := id.New("lnk")
@@ -77,16 +78,16 @@ func TestLinkIsForTheTokensConnection(t *testing.T) {
 	}
 }
 
-// table is the table that a statement changes.
+// table returns the table that a statement changes.
 func table(update string) string { return strings.Fields(update)[1] }
 
-// (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and no
-// token of another consent keeps it.
+// (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and tokens of
+// other consents don't keep it live.
 func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
-	w.LegacyToken(w.Person(), a) // it lives all the time
+	w.LegacyToken(w.Person(), a) // this token is live all the time
 	for name, c := range map[string]struct {
 		change string
 		lives  bool
@@ -101,7 +102,7 @@ func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 		first, second := w.LegacyToken(p, a), w.LegacyToken(p, a)
 		live, lives := w.State(state.LegacyToken, first)
 		if !lives || !w.LinkLives(live.Connection.LinkID) {
-			t.Fatalf("%s: the link does not live", name)
+			t.Fatalf("%s: the link is not live", name)
 		}
 		if c.change != "" {
 			hash := credential.Hash(second)
@@ -111,20 +112,20 @@ func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 		_, err := w.Stores.Grants.RevokeLegacy(t.Context(), credential.Hash(first), w.Clock.Now())
 		w.Must(err)
 		if got := w.LinkLives(live.Connection.LinkID); got != c.lives {
-			t.Errorf("%s: the link lives %t", name, got)
+			t.Errorf("%s: the link is live: %t", name, got)
 		}
 	}
 }
 
-// A link made concurrently with the end of its token would escape it. The end does not see the
-// link, which is not committed, and the link sees a live token.
+// A link created concurrently with the end of its token could escape that end: the end does not see
+// the uncommitted link, and the creation of the link still sees a live token.
 func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, secret := authtest.Connected(w, authtest.Everything...)
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
 	w.Must(err)
-	end, err := w.Pool.Begin(t.Context()) // it has found no link to end
+	end, err := w.Pool.Begin(t.Context()) // this end has found no link
 	w.Must(err)
 	for _, change := range []string{
 		"SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", "UPDATE access_tokens SET revoked_at = created_at WHERE connection_id = $1",
@@ -182,7 +183,7 @@ func TestEndWaitsForALinkInProgress(t *testing.T) {
 		w.Must(making.Commit(t.Context()))
 		<-done
 		if live := authtest.Names(w, "SELECT id FROM cv_links WHERE ended_at IS NULL"); len(live) != 0 {
-			t.Errorf("%s: the link lives", name)
+			t.Errorf("%s: the link is still live", name)
 		}
 	}
 }

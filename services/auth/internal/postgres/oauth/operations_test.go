@@ -88,7 +88,7 @@ func connectionOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-// issuing returns what a grant issues under the name.
+// issuing returns the tokens that a grant issues under the given name.
 func issuing(w *authtest.World, name string) grant.Issue {
 	now := w.Clock.Now()
 	return grant.Issue{
@@ -97,10 +97,10 @@ func issuing(w *authtest.World, name string) grant.Issue {
 	}
 }
 
-// won returns an error if the grant was lost.
+// won returns an error if the grant failed.
 func won(_ scope.Set, won bool, err error) error {
 	if err == nil && !won {
-		return fmt.Errorf("it was lost")
+		return fmt.Errorf("the grant failed")
 	}
 	return err
 }

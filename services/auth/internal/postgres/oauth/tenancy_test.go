@@ -23,7 +23,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-func TestCredentialIsOfOnePersonAndApp(t *testing.T) {
+func TestCredentialBelongsToOnePersonAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for i, m := range authtest.Tenants(w) {
@@ -39,7 +39,7 @@ func TestCredentialIsOfOnePersonAndApp(t *testing.T) {
 		} {
 			account, err := w.Stores.States.Route(t.Context(), kind, c.hash)
 			if err != nil || account != m.App.AccountID {
-				t.Errorf("%d: %s leads to the account %s, %v", i, kind, account, err)
+				t.Errorf("%d: %s has the account %s, %v", i, kind, account, err)
 			}
 			s, err := w.Stores.States.Read(t.Context(), kind, c.hash, w.Clock.Now())
 			w.Must(err)
@@ -91,11 +91,11 @@ func TestAccountChangeLeavesOtherAccounts(t *testing.T) {
 		}
 		c, err := w.Stores.Grants.Client(t.Context(), m.App.ClientID, w.Clock.Now())
 		if err != nil || c.App.ID != m.App.App.ID || c.Suspended != suspended || len(c.Secrets) != 1 {
-			t.Errorf("%d: the client %+v, %v", i, c, err)
+			t.Errorf("%d: client %+v, %v", i, c, err)
 		}
 		c, _, err = w.Stores.Grants.Introspect(t.Context(), m.App.ClientID, token.Refresh, credential.Hash(m.Tokens.Refresh), w.Clock.Now())
 		if err != nil || c.Suspended != suspended {
-			t.Errorf("%d: introspected by %+v, %v", i, c, err)
+			t.Errorf("%d: introspection by %+v, %v", i, c, err)
 		}
 		if _, err := w.Stores.States.PhotoAddress(t.Context(), m.Connection, 0, w.Clock.Now()); (err != nil) != suspended {
 			t.Errorf("%d: the photo: %v", i, err)
@@ -112,7 +112,7 @@ func TestAccountChangeLeavesOtherAccounts(t *testing.T) {
 		t.Errorf("resumed: %+v, %v", resumed, err)
 	}
 	if other, err := w.Stores.Accounts.Account(t.Context(), all[2].App.AccountID); err != nil || other.SuspendedAt == nil {
-		t.Errorf("another suspension is lifted: %+v, %v", other, err)
+		t.Errorf("the suspension of a different account was lifted: %+v, %v", other, err)
 	}
 }
 
@@ -147,30 +147,30 @@ func TestEndLeavesOtherTenants(t *testing.T) {
 		}
 		for i, other := range []authtest.Tenant{before, after} {
 			if !w.Lives(other.Tokens.Access) || !w.LinkLives(other.Link) {
-				t.Errorf("%s ended a token or a link of tenant %d", name, i)
+				t.Errorf("%s ended a token or link of tenant %d", name, i)
 			}
 			_, legacy := w.State(state.LegacyToken, other.Legacy)
 			_, key := w.State(state.APIKey, other.Key)
 			f, found, err := w.Stores.Grants.Family(t.Context(), credential.Hash(other.Tokens.Refresh))
 			if !legacy || !key || err != nil || !found || f.Revoked {
-				t.Errorf("%s: of tenant %d the legacy token lives %t, the key %t, the family %+v", name, i, legacy, key, f)
+				t.Errorf("%s: tenant %d: legacy token live %t, key live %t, family %+v", name, i, legacy, key, f)
 			}
 		}
 	}
 	if _, found, err := w.Stores.Grants.Code(t.Context(), credential.Hash("no code")); found || err != nil {
-		t.Errorf("a code that is none: %t, %v", found, err)
+		t.Errorf("an unknown code: %t, %v", found, err)
 	}
 	if _, found, err := w.Stores.Grants.Family(t.Context(), credential.Hash("no token")); found || err != nil {
-		t.Errorf("a family of no token: %t, %v", found, err)
+		t.Errorf("the family of an unknown token: %t, %v", found, err)
 	}
 	for _, kind := range []state.Kind{state.AccessToken, state.LegacyToken, state.CVLink, state.APIKey} {
 		if account, err := w.Stores.States.Route(t.Context(), kind, credential.Hash("nothing")); !errs.HasCode(err, state.ErrUnknown.Code) || account != "" {
-			t.Errorf("%s: what is none leads to %q, %v", kind, account, err)
+			t.Errorf("%s: an unknown credential has the account %q, %v", kind, account, err)
 		}
 	}
 	for want, hash := range map[string]string{"": m.Legacy, before.App.AccountID: before.Tokens.Access} {
 		if account, _ := w.Stores.States.Route(t.Context(), state.AccessToken, credential.Hash(hash)); account != want {
-			t.Errorf("an access token leads to %q, want %q", account, want)
+			t.Errorf("an access token has the account %q, want %q", account, want)
 		}
 	}
 }
@@ -189,12 +189,12 @@ func TestLiveConnectionsAreListedNewestFirst(t *testing.T) {
 	w.Must(err)
 	got, err := w.Stores.Connections.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
-	if len(got) != 2 || got[0].ID < got[1].ID { // the end took that of the legacy interface too
+	if len(got) != 2 || got[0].ID < got[1].ID { // the legacy connection ended too
 		t.Errorf("connections %+v", got)
 	}
 	for _, c := range got {
 		if c.PersonID != p {
-			t.Errorf("a connection of %s", c.PersonID)
+			t.Errorf("a connection of %s is listed", c.PersonID)
 		}
 	}
 	// A consent changes the live connection of the same person, app and interface.
@@ -204,7 +204,7 @@ func TestLiveConnectionsAreListedNewestFirst(t *testing.T) {
 	}
 	entry, err := w.Stores.Grants.Consent(t.Context(), consent, w.Clock.Now())
 	if err != nil || entry.ConnectionID != all[2].Connection || entry.AccountID != all[2].App.AccountID {
-		t.Errorf("the consent makes stale %+v, %v", entry, err)
+		t.Errorf("the consent returned %+v, %v", entry, err)
 	}
 	for _, m := range all[1:] {
 		c, err := w.Stores.Connections.Connections(t.Context(), m.Person, w.Clock.Now())
@@ -251,11 +251,11 @@ func TestPasswordIsReplacedOnlyIfUnchanged(t *testing.T) {
 	_, err := w.Stores.People.Person(t.Context(), "usr_none")
 	_, _, byEmail := w.Stores.People.PersonByEmail(t.Context(), "none@example.com")
 	if !errs.HasCode(err, person.ErrNotFound.Code) || !errs.HasCode(byEmail, person.ErrNotFound.Code) {
-		t.Errorf("nobody: %v, %v", err, byEmail)
+		t.Errorf("an unknown person: %v, %v", err, byEmail)
 	}
 }
 
-func TestSessionIsOfOnePersonAndClosedAlone(t *testing.T) {
+func TestSessionIsClosedSeparately(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	people, now := []string{w.Person(), w.Person(), w.Person()}, w.Clock.Now()
@@ -271,11 +271,11 @@ func TestSessionIsOfOnePersonAndClosedAlone(t *testing.T) {
 			t.Errorf("%s: %+v, %v", secret, p, err)
 		}
 		if end := map[string]time.Duration{people[2]: time.Hour, "newer": time.Minute}[secret]; err == nil && !p.ExpiresAt.Equal(now.Add(end)) {
-			t.Errorf("%s: it ends at %v", secret, p.ExpiresAt)
+			t.Errorf("%s: the session expires at %v", secret, p.ExpiresAt)
 		}
 	}
 	if _, err := w.Stores.Grants.Client(t.Context(), "client_none", now); !errs.HasCode(err, client.ErrInvalid.Code) {
-		t.Errorf("no client: %v", err)
+		t.Errorf("an unknown client: %v", err)
 	}
 }
 
@@ -290,7 +290,7 @@ func TestReplayEventNamesThePerson(t *testing.T) {
 		entry, err := w.Stores.Grants.EndFamily(ctx, family.ID, w.Clock.Now())
 		w.Must(err)
 		if !found || entry.AccountID != m.App.AccountID || entry.ConnectionID != m.Connection {
-			t.Errorf("%d: %t, the entry %+v", i, found, entry)
+			t.Errorf("%d: found %t, entry %+v", i, found, entry)
 		}
 		want := []string{m.App.AccountID + " " + m.App.App.ID + " " + m.Person}
 		if got := authtest.Names(w, "SELECT concat_ws(' ', account_id, app_id, person_id) FROM audit_events WHERE request_id = '"+request+"'"); !slices.Equal(got, want) {

@@ -11,14 +11,14 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Guesses stores the password attempts of each account.
+// Guesses stores the counts of password attempts for each account.
 type Guesses struct{ DB *db.DB }
 
 func (s *Guesses) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, error) {
 	row, err := s.DB.Q.GetCeiling(ctx, k.Account[:])
 	if err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = nil // no attempt was charged, so no turn exists either
+			err = nil // no attempt was charged, so there is no turn either
 		}
 		return ceiling.State{}, db.ErrorOf("ceiling", err, nil)
 	}
@@ -47,7 +47,7 @@ func (s *Guesses) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(
 	})
 }
 
-// turnOf reads the turn of a browser, nil if it has none.
+// turnOf reads the turn of a browser, or nil if it has none.
 func turnOf(ctx context.Context, q *sqlc.Queries, k ceiling.Key) (*ceiling.Turn, error) {
 	row, err := q.GetTurn(ctx, sqlc.GetTurnParams{Account: k.Account[:], Device: k.Device[:]})
 	if errors.Is(err, pgx.ErrNoRows) {

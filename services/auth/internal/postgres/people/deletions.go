@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Deletions stores which accounts are to be deleted, and erases them.
+// Deletions stores the pending deletions of accounts, and erases accounts.
 type Deletions struct{ DB *db.DB }
 
 func (s *Deletions) RequestDeletion(ctx context.Context, r deletion.Request) (due time.Time, entries []revocation.Entry, err error) {
@@ -62,7 +62,7 @@ func (s *Deletions) RequestDeletion(ctx context.Context, r deletion.Request) (du
 
 func (s *Deletions) OwnedAlone(ctx context.Context, personID string) ([]deletion.Owned, error) {
 	owned, err := ownedAlone(ctx, s.DB.Q, personID)
-	return owned, db.ErrorOf("accounts owned alone", err, nil)
+	return owned, db.ErrorOf("accounts without another owner", err, nil)
 }
 
 func ownedAlone(ctx context.Context, q *sqlc.Queries, personID string) ([]deletion.Owned, error) {
@@ -74,7 +74,7 @@ func ownedAlone(ctx context.Context, q *sqlc.Queries, personID string) ([]deleti
 	return owned, err
 }
 
-// pauseAll pauses the connections of a person, and returns the entries for their session records.
+// pauseAll pauses the connections of a person and returns the entries for their session records.
 func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revocation.Entry, error) {
 	paused, err := q.PauseConnectionsOf(ctx, sqlc.PauseConnectionsOfParams{PersonID: r.PersonID, At: r.At})
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Deletions) LeaseDeletions(ctx context.Context, now, until time.Time, at
 	return due, db.ErrorOf("lease deletions", err, nil)
 }
 
-// CloseSessions implements deletion.Store. It keeps the address in the deletion, because a later
-// attempt may find the person's row deleted.
+// CloseSessions implements deletion.Store. It stores the email address in the deletion's row,
+// because a later attempt may find that the person's row has been deleted.
 func (s *Deletions) CloseSessions(ctx context.Context, personID string) error {
 	return s.DB.Tx(ctx, "close sessions", func(t db.Transaction) error {
 		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -151,12 +151,12 @@ func (s *Deletions) LiveConnections(ctx context.Context, personID string) ([]str
 	return ids, db.ErrorOf("live connections", err, nil)
 }
 
-// errConnected is returned if the person has connected an app since the connections ended. The
-// deletion starts again.
+// errConnected is returned if the person has connected an app since the connections were ended. The
+// deletion then starts again.
 var errConnected = errors.New("an app was connected during the deletion")
 
-// ErasePerson implements deletion.Store. Its lock on the person's row keeps others from adding
-// rows for the person.
+// ErasePerson implements deletion.Store. It locks the person's row, which prevents other
+// transactions from adding rows for the person.
 func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	err := s.DB.Tx(ctx, "erase person", func(t db.Transaction) error {
 		if err := t.Queries.LockPersonToErase(ctx, personID); err != nil {
@@ -190,8 +190,8 @@ func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	return db.ErrorOf("erase person", err, nil)
 }
 
-// EraseEvents implements deletion.Store. It reads the whole log, because several columns can name
-// a person, so it has no statement timeout.
+// EraseEvents implements deletion.Store. It reads the whole log, because several columns can name a
+// person, so it runs without a statement timeout.
 func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	err := pgx.BeginFunc(ctx, s.DB.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -203,8 +203,8 @@ func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	return db.ErrorOf("make audit events nobody's", err, nil)
 }
 
-// eraseAddress deletes the rows of an address. The address is empty if the person's row was
-// deleted before the address was kept.
+// eraseAddress deletes the rows of an email address. The address is empty if the person's row was
+// deleted before the address was stored.
 func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	if emailKey == "" {
 		return nil

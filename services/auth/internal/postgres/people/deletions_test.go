@@ -69,36 +69,36 @@ func deletionOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-func TestDeletionIsCancelledUntilItBegins(t *testing.T) {
+func TestDeletionCanBeCanceledUntilItBegins(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
 	if due, entries, err := w.Stores.Deletions.RequestDeletion(t.Context(), deletion.Request{PersonID: p, At: r.At.Add(time.Hour), DueAt: r.DueAt.Add(time.Hour)}); err != nil || len(entries) > 0 || !due.Equal(r.DueAt) {
 		t.Errorf("a second request: due %s, %d entries, %v", due, len(entries), err)
 	}
 	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt.Add(-time.Second), r.DueAt, 10, 0); err != nil || len(due) > 0 {
-		t.Errorf("within the week: %v, %v", due, err)
+		t.Errorf("leased within the week: %v, %v", due, err)
 	}
 	if entries, err := w.Stores.Deletions.CancelDeletion(t.Context(), p, r.DueAt, nil); err != nil || len(entries) != 1 {
-		t.Errorf("taken back: %d entries, %v", len(entries), err)
+		t.Errorf("canceled: %d entries, %v", len(entries), err)
 	}
 
 	_, _, err := w.Stores.Deletions.RequestDeletion(t.Context(), r)
 	w.Must(err)
 	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10, 0); err != nil || len(due) != 1 {
-		t.Fatalf("after the week: %v, %v", due, err)
+		t.Fatalf("leased after the week: %v, %v", due, err)
 	}
 	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt.Add(time.Hour), 10, 0); err != nil || len(due) > 0 {
-		t.Errorf("two replicas delete it: %v, %v", due, err)
+		t.Errorf("two replicas lease the deletion: %v, %v", due, err)
 	}
 	if due, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt.Add(time.Hour), r.DueAt.Add(time.Hour), 10, 1, 2); err != nil || len(due) > 0 {
-		t.Errorf("candidate deletes before auth: %v, %v", due, err)
+		t.Errorf("candidate's step is due before auth's: %v, %v", due, err)
 	}
 	if entries, err := w.Stores.Deletions.CancelDeletion(t.Context(), p, r.DueAt, nil); err != nil || len(entries) > 0 || len(authtest.Names(w, "SELECT person_id FROM person_deletions")) != 1 {
-		t.Errorf("taken back while it runs: %v, %v", entries, err)
+		t.Errorf("canceled after it began: %v, %v", entries, err)
 	}
 }
 
-func TestCancelledDeletionResumesWhatItPaused(t *testing.T) {
+func TestCanceledDeletionResumesPausedApps(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, own := w.Person(), w.Confidential()
@@ -117,7 +117,7 @@ func TestCancelledDeletionResumesWhatItPaused(t *testing.T) {
 	_, err = w.Stores.Deletions.CancelDeletion(t.Context(), p, w.Clock.Now(), nil)
 	w.Must(err)
 	if paused := authtest.Names(w, "SELECT app_id FROM connections WHERE scopes = '{}'"); len(paused) != 1 || paused[0] != own.App.ID {
-		t.Errorf("paused apps: %v, want that which the person had paused", paused)
+		t.Errorf("paused apps: %v, want only the app that the person had paused", paused)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestLastOwnerCannotLeave(t *testing.T) {
 	}
 	w.Must(leave(first))
 	if err := leave(second); !errs.HasCode(err, "ONLY_OWNER") {
-		t.Errorf("the one who stays leaves too: %v", err)
+		t.Errorf("the remaining owner left too: %v", err)
 	}
 	for p, want := range map[string]int{first: 2, second: 1} {
 		_, err := w.Stores.Teams.ChangeMember(t.Context(), ours, p, func(present team.Role, owners int) (team.Role, error) {
@@ -159,16 +159,16 @@ func TestConnectingDelaysErasure(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	if err := w.Stores.Deletions.ErasePerson(t.Context(), p); err == nil || len(authtest.Names(w, "SELECT id FROM people WHERE id = '"+p+"'")) != 1 {
-		t.Errorf("erased with a connection that was not ended: %v", err)
+		t.Errorf("erased although a connection was live: %v", err)
 	}
 	endConnections(t, w, p)
 	w.Must(w.Stores.Deletions.ErasePerson(t.Context(), p))
 	if left := authtest.Names(w, "SELECT id FROM token_families"); len(left) != 0 {
-		t.Errorf("families are left: %v", left)
+		t.Errorf("token families left: %v", left)
 	}
 }
 
-// Events stay in the log. Only the deletion of a person may remove that person from them.
+// Events stay in the log. Only the deletion of a person may remove that person from the events.
 func TestErasedPersonsEventsStay(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
@@ -183,7 +183,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 		event("evt_app", audit.Event{Actor: audit.ByApp(app), PersonID: p}),
 		event("evt_other", audit.Event{Actor: audit.ByPerson(other), PersonID: other}),
 	}))
-	// Currently, no action writes a person's address into the details.
+	// Currently, no action writes a person's email address into the details.
 	if _, err := w.Pool.Exec(t.Context(), `INSERT INTO audit_events SELECT 'evt_told', at, action, outcome, error_code, actor_kind, actor_id, caller,
 		account_id, app_id, person_id, object_type, object_id, client_address, request_id, jsonb_build_object('email', upper($1)) FROM audit_events WHERE id = 'evt_other'`, p+"@example.com"); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found := authtest.Names(w, "SELECT id FROM audit_events WHERE person_id = '"+p+"' AND id IN ('evt_own', 'evt_app')"); len(found) != 2 {
-		t.Errorf("before the deletion has begun events are nobody's: %v", found)
+		t.Errorf("the person was removed from events before the deletion began: %v", found)
 	}
 	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1, 0)
 	w.Must(err)
@@ -212,7 +212,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 	}
 	for _, change := range []string{"action = 'x'", "outcome = 'x'", "at = at + interval '1 second'", "account_id = 'x'", "actor_id = 'x'", "person_id = 'x'", "actor_kind = 'service'", "details = '{\"a\": \"b\"}'", "request_id = 'x'"} {
 		if _, err := w.Pool.Exec(t.Context(), "UPDATE audit_events SET "+change+" WHERE id = 'evt_app'"); err == nil {
-			t.Errorf("the log lets %s be set", change)
+			t.Errorf("the log accepts the change %s", change)
 		}
 	}
 }
@@ -239,9 +239,9 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 	}
 	told := notice(w, mail.ExportReady)
 	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told))
-	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told)) // once
+	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told)) // the second call must add nothing
 	if n := authtest.Names(w, "SELECT id FROM mail_outbox"); len(n) != 1 {
-		t.Errorf("the outbox holds %v", n)
+		t.Errorf("the outbox contains %v", n)
 	}
 
 	_, err := w.Stores.Deletions.LeaseDeletions(t.Context(), r.DueAt, r.DueAt, 1, 0)
@@ -260,7 +260,7 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 		}
 	}
 	if left := authtest.Names(w, "SELECT created_by || email FROM accounts UNION ALL SELECT created_by FROM apps"); left[0] != "" || left[len(left)-1] != "" {
-		t.Errorf("developer accounts name their maker: %v", left)
+		t.Errorf("developer accounts still name their creator: %v", left)
 	}
 	if _, err := w.Stores.People.Person(t.Context(), p); !errs.HasCode(err, "PERSON_NOT_FOUND") {
 		t.Errorf("the person: %v", err)

@@ -9,7 +9,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// sharedBrowser returns a browser of three people whose token was replaced once.
+// sharedBrowser returns the tokens of a browser that three people share and whose token was
+// replaced once.
 func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3]string) {
 	token, moved = credential.Hash("token"), credential.Hash("moved")
 	none, now := credential.Hash("none"), w.Clock.Now()
@@ -21,8 +22,8 @@ func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3
 	return token, moved, people
 }
 
-// atOnce runs two changes that both wait for the person of held, and lets them continue at the same
-// time.
+// atOnce runs two changes that both wait for the lock on person held, and lets them continue at the
+// same time.
 func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() error) {
 	t.Helper()
 	holder, err := w.Pool.Begin(t.Context())
@@ -44,7 +45,7 @@ func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() erro
 	w.Must(holder.Rollback(t.Context()))
 	for range changes {
 		if err := <-done; err != nil {
-			t.Errorf("one of two sign-ins at once in a browser failed: %v", err)
+			t.Errorf("one of two concurrent sign-ins in a browser failed: %v", err)
 		}
 	}
 }
@@ -86,8 +87,8 @@ func TestSignInWithBothTokensOfABrowser(t *testing.T) {
 	}
 }
 
-// Both a sign-in and the cleanup delete several browsers of a person. If they waited for each
-// other's rows, they could deadlock.
+// Both a sign-in and the cleanup delete several browsers of a person. They could deadlock if they
+// waited for each other's rows.
 func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -111,7 +112,7 @@ func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 		w.Must(w.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting))
 		if waiting > 0 {
-			t.Error("the clean-up waits for the sign-in")
+			t.Error("the cleanup waits for the sign-in")
 			w.Must(signIn.Rollback(t.Context()))
 			break
 		}
@@ -120,7 +121,7 @@ func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 	var left int
 	w.Must(w.Pool.QueryRow(t.Context(), "SELECT count(*) FROM devices WHERE hash = $1", free[:]).Scan(&left))
 	if left != 0 {
-		t.Error("a browser that no sign-in holds is left")
+		t.Error("a browser that no sign-in has locked is left")
 	}
 }
 

@@ -25,45 +25,45 @@ func TestAttemptCountsForAKnownBrowser(t *testing.T) {
 		return counted
 	}
 	if count(device, email(other), now, 2) || count(credential.Hash("another"), email(p), now, 2) || count(device, email(p), now.Add(time.Hour), 2) {
-		t.Error("counted for another person, another browser, or after the end")
+		t.Error("counted for a different person, a different browser, or after the expiry")
 	}
 	if !count(device, email(p), now.Add(time.Hour-time.Microsecond), 2) || !count(device, email(p), now, 2) || count(device, email(p), now, 2) {
-		t.Error("not the first two attempts are counted")
+		t.Error("the first two attempts are not counted, or more are")
 	}
 	w.Must(w.Stores.Sessions.UncountDeviceAttempt(t.Context(), device, email(other)))
 	if count(device, email(p), now, 2) {
-		t.Error("another person's success takes an attempt back")
+		t.Error("a different person's success uncounted an attempt")
 	}
 	second := credential.Hash("a second browser")
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), second, credential.Hash("none"), p, now, now.Add(time.Hour), 5))
 	if !count(second, email(p), now, 1) {
-		t.Error("a second browser is not counted by itself")
+		t.Error("a second browser is not counted separately")
 	}
 	for range 3 {
 		w.Must(w.Stores.Sessions.UncountDeviceAttempt(t.Context(), device, email(p)))
 	}
 	if !count(device, email(p), now, 2) || !count(device, email(p), now, 2) || count(device, email(p), now, 2) {
-		t.Error("not the two attempts that were made are taken back")
+		t.Error("the two attempts were not uncounted, or more were")
 	}
 	w.Must(w.Stores.Sessions.RenewDevice(t.Context(), device, p, now, now.Add(time.Hour)))
 	if count(second, email(p), now, 1) {
-		t.Error("a success in one browser takes an attempt of another back")
+		t.Error("a success in one browser uncounted an attempt in a different one")
 	}
 	if !count(device, email(p), now, 1) || count(device, email(p), now, 1) {
-		t.Error("a success does not forget the attempts before it")
+		t.Error("a success did not reset the earlier attempts")
 	}
 	w.Must(w.Stores.Sessions.RenewDevice(t.Context(), device, other, now, now.Add(time.Hour)))
 	if count(device, email(p), now, 1) {
-		t.Error("another person's success renews the browser")
+		t.Error("a different person's success renewed the browser")
 	}
 	w.Must(w.Stores.Sessions.RenewDevice(t.Context(), device, p, now, now.Add(time.Hour)))
 	if !count(device, email(p), now, 1) {
-		t.Error("a success does not renew the browser")
+		t.Error("a success did not renew the browser")
 	}
 	_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $1", now.Add(time.Microsecond))
 	w.Must(err)
 	if count(device, email(p), now, 5) {
-		t.Error("a browser from before the password counts")
+		t.Error("a browser from before the password was set is still known")
 	}
 }
 
@@ -84,11 +84,11 @@ func TestOldestBrowsersAreForgotten(t *testing.T) {
 		}
 	}
 	if known, err := w.Stores.Sessions.CountDeviceAttempt(t.Context(), credential.Hash("of another"), other+"@example.com", w.Clock.Now(), 1); err != nil || !known {
-		t.Errorf("another person's browser: known %t, %v", known, err)
+		t.Errorf("a different person's browser: known %t, %v", known, err)
 	}
 }
 
-func TestMovedTokenIsConfirmedOnceInTime(t *testing.T) {
+func TestReplacementTokenIsConfirmedOnceInTime(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -109,16 +109,16 @@ func TestMovedTokenIsConfirmedOnceInTime(t *testing.T) {
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, none, p, now, end, 5))
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, other, now, end, 5))
 	if !known(was, p) || known(is, p) || !known(is, other) || known(was, other) {
-		t.Error("a move changed what a person knows the browser by")
+		t.Error("the replacement changed the token by which a person knows the browser")
 	}
 	if confirm(is, other, now) || confirm(was, p, now) || confirm(none, p, now) || confirm(is, p, end) {
-		t.Error("confirmed by another person, for the token itself, for none, or too late")
+		t.Error("confirmed by a different person, for the same token, for none, or too late")
 	}
 	if !confirm(is, p, end.Add(-time.Microsecond)) || confirm(is, p, now) {
-		t.Error("not confirmed once")
+		t.Error("not confirmed exactly once")
 	}
 	if known(was, p) || !known(is, p) || !known(is, other) {
-		t.Error("the new token did not take the place of the one before, or another's did")
+		t.Error("the new token did not replace the previous one, or a different person's did")
 	}
 }
 
@@ -132,7 +132,7 @@ func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 	for _, who := range []string{p, sharer} {
 		w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, none, who, now, end, 5))
 	}
-	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // the new token can replace the old one for both others, too
+	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // the new token can replace the old one for both other people too
 	password := func(at time.Time) {
 		t.Helper()
 		_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $2 WHERE id = $1", p, at)
@@ -141,7 +141,7 @@ func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 	confirm := func() (bool, error) { return w.Stores.Sessions.ConfirmDevice(t.Context(), is, p, now, end) }
 	password(now.Add(time.Microsecond))
 	if confirmed, err := confirm(); err != nil || confirmed {
-		t.Errorf("a browser from before the password is confirmed: %t, %v", confirmed, err)
+		t.Errorf("a browser from before the password was set was confirmed: %t, %v", confirmed, err)
 	}
 	password(now)
 	if confirmed, err := confirm(); err != nil || !confirmed {
@@ -185,11 +185,11 @@ func TestConcurrentConfirmationsCountOnce(t *testing.T) {
 	authtest.Waits(w, 2, nil)
 	w.Must(tx.Rollback(t.Context()))
 	if first, second := <-confirmed, <-confirmed; first == second {
-		t.Errorf("both are told %t", first)
+		t.Errorf("both calls returned %t", first)
 	}
 }
 
-func TestForgottenBrowserLeavesOtherPeoples(t *testing.T) {
+func TestForgettingBrowserKeepsOtherPeoples(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -212,24 +212,24 @@ func TestForgottenBrowserLeavesOtherPeoples(t *testing.T) {
 	add(p, "third")
 	for name, want := range map[string]bool{"shared": false, "second": true, "third": true} {
 		if got := knows(p, name); got != want {
-			t.Errorf("the person is known in %s: %t", name, got)
+			t.Errorf("the person's browser %s is known: %t", name, got)
 		}
 	}
 	if !knows(other, "shared") || !knows(other, "newer") {
-		t.Error("another person's browser was forgotten")
+		t.Error("a different person's browser was forgotten")
 	}
 
-	// A moved token does not count as another browser, however new it is.
+	// A replaced token does not count as a separate browser, however new it is.
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("moved"), credential.Hash("third"), other, w.Clock.Now(), end, 5))
 	_, err := w.Pool.Exec(t.Context(), "UPDATE devices SET signed_in_at = $1 WHERE moved_from IS NOT NULL", w.Clock.Now().Add(time.Minute))
 	w.Must(err)
 	add(p, "fourth")
 	if !knows(p, "third") || !knows(p, "fourth") || knows(p, "second") {
-		t.Errorf("of the browsers, the third is known %t, the fourth %t, the second %t", knows(p, "third"), knows(p, "fourth"), knows(p, "second"))
+		t.Errorf("known browsers: third %t, fourth %t, second %t", knows(p, "third"), knows(p, "fourth"), knows(p, "second"))
 	}
 }
 
-func TestMoveForgetsEarlierMoves(t *testing.T) {
+func TestReplacementDeletesEarlierSuccessors(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	first, second := w.Person(), w.Person()
@@ -238,7 +238,7 @@ func TestMoveForgetsEarlierMoves(t *testing.T) {
 		w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, credential.Hash("none"), p, w.Clock.Now(), end, 5))
 	}
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("once"), was, w.Person(), w.Clock.Now(), end, 5))
-	_, err := w.Pool.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1 AND person_id = $2", was[:], second) // as the clean-up does
+	_, err := w.Pool.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1 AND person_id = $2", was[:], second) // as the cleanup does
 	w.Must(err)
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("twice"), was, w.Person(), w.Clock.Now(), end, 5))
 	moves := func(personID string) []string {
@@ -246,14 +246,14 @@ func TestMoveForgetsEarlierMoves(t *testing.T) {
 	}
 	hex := func(name string) string { return fmt.Sprintf("%x", credential.Hash(name)) }
 	if got := moves(first); !slices.Equal(got, []string{hex("twice")}) {
-		t.Errorf("the first has %v", got)
+		t.Errorf("the first person has %v", got)
 	}
 	if got := moves(second); !slices.Equal(got, []string{hex("once")}) {
-		t.Errorf("the second has %v", got)
+		t.Errorf("the second person has %v", got)
 	}
 }
 
-func TestMovedTokenGoesWithItsBrowser(t *testing.T) {
+func TestReplacedTokenIsDeletedWithItsBrowser(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -273,12 +273,12 @@ func TestMovedTokenGoesWithItsBrowser(t *testing.T) {
 	add("moved", "second", other)
 	add("moved on", "moved", w.Person())
 	if known, err := w.Stores.Sessions.CountDeviceAttempt(t.Context(), credential.Hash("first"), p+"@example.com", w.Clock.Now(), 5); err != nil || !known || rows() != 3 {
-		t.Errorf("a moved token counts as a browser: known %t, %d rows, %v", known, rows(), err)
+		t.Errorf("a replaced token counts as a browser: known %t, %d rows, %v", known, rows(), err)
 	}
 	add("third", "none", p)
 	add("fourth", "none", p)
 	if rows() != 2 {
-		t.Errorf("%d rows", rows())
+		t.Errorf("%d rows are left", rows())
 	}
 }
 
@@ -293,14 +293,14 @@ func TestSessionIsLiveUntilItExpires(t *testing.T) {
 	}
 	w.Must(w.Stores.Sessions.OpenSession(t.Context(), session.Opening{Hash: old, Previous: credential.Hash("none"), PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	if !open(old, now.Add(time.Hour-time.Microsecond)) || open(old, now.Add(time.Hour)) || open(fresh, now) {
-		t.Error("dead before its end, or open after it, or one that never was is open")
+		t.Error("expired too early, or still live after its expiry, or an unknown session is live")
 	}
 	w.Must(w.Stores.Sessions.OpenSession(t.Context(), session.Opening{Hash: fresh, Previous: old, PersonID: p, CreatedAt: now, ExpiresAt: now.Add(time.Hour)}))
 	if open(old, now) || !open(fresh, now) {
-		t.Error("a browser's session does not replace the one before")
+		t.Error("a new session did not replace the previous one")
 	}
 	w.Must(w.Stores.Sessions.CloseSession(t.Context(), fresh))
 	if open(fresh, now) {
-		t.Error("open after it was closed")
+		t.Error("live after it was closed")
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/auth/internal/people/signup"
 )
 
-// wantedAccount returns a pending account with its email.
+// wantedAccount returns a pending account and its email.
 func wantedAccount(w *authtest.World, email string) (signup.Pending, mail.Entry) {
 	now := w.Clock.Now()
 	p := signup.Pending{
@@ -99,7 +99,7 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 	w.Must(w.Stores.SignUps.CompleteSignUp(t.Context(), first, made, pending, nil))
 	for _, link := range []credential.Digest{first, second} {
 		if err := w.Stores.SignUps.CompleteSignUp(t.Context(), link, newPerson(w, pending.Email), pending, nil); !errs.HasCode(err, maillink.ErrDead.Code) {
-			t.Errorf("a dead link: %v", err)
+			t.Errorf("a used link: %v", err)
 		}
 	}
 	list, err := w.Stores.SignUps.NewProfiles(t.Context(), made.ID, 1)
@@ -108,10 +108,10 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 		t.Errorf("the profile to create is %+v", list)
 	}
 	if none, err := w.Stores.SignUps.NewProfiles(t.Context(), "usr_other", 1); err != nil || len(none) != 0 {
-		t.Errorf("another person has %v, %v", none, err)
+		t.Errorf("a different person has %v, %v", none, err)
 	}
 
-	// The address got an account in another way. The sign-up must fail without any effect.
+	// The address got an account by other means. The sign-up must fail without any effect.
 	third := credential.Hash("third")
 	m.ID = id.New("mail")
 	addSignUp(w, third, pending, m)
@@ -139,26 +139,26 @@ func TestAddressGetsFiveEmailsThenOneAnHour(t *testing.T) {
 	}
 	for i := range mail.BudgetBurst + 3 {
 		if added := ask("a@example.com"); added != (i < mail.BudgetBurst) {
-			t.Errorf("request %d is added: %v", i, added)
+			t.Errorf("request %d was added: %v", i, added)
 		}
 	}
 	ask("b@example.com")
 	if a, b := waiting("a@example.com"), waiting("b@example.com"); a != mail.BudgetBurst || b != 1 {
-		t.Errorf("%d and %d mails", a, b)
+		t.Errorf("%d and %d emails", a, b)
 	}
 	if links := authtest.Names(w, "SELECT email FROM sign_ups WHERE email_key = 'a@example.com'"); len(links) != mail.BudgetBurst {
-		t.Errorf("%d links without a mail", len(links)-mail.BudgetBurst)
+		t.Errorf("%d links without an email", len(links)-mail.BudgetBurst)
 	}
 	w.Clock.Advance(mail.BudgetEvery - time.Second)
 	ask("a@example.com")
 	if got := waiting("a@example.com"); got != mail.BudgetBurst {
-		t.Errorf("%d mails before the hour is over", got)
+		t.Errorf("%d emails within the hour", got)
 	}
 	w.Clock.Advance(time.Second)
 	ask("a@example.com")
 	ask("a@example.com")
 	if got := waiting("a@example.com"); got != mail.BudgetBurst+1 {
-		t.Errorf("%d mails after an hour", got)
+		t.Errorf("%d emails after an hour", got)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestEmailIsLeasedByOneReplica(t *testing.T) {
 	}
 	w.Must(w.Stores.Outbox.DropMail(t.Context(), m.ID))
 	if left := lease(now.Add(time.Hour)); len(left) != 0 {
-		t.Errorf("dropped and leased: %+v", left)
+		t.Errorf("leased after it was dropped: %+v", left)
 	}
 }
 
@@ -214,15 +214,15 @@ func TestNewPasswordEndsSessionsAndLinks(t *testing.T) {
 		t.Errorf("%d sessions are left", len(left))
 	}
 	if _, err := w.Stores.Sessions.Session(t.Context(), here, now, nil); err != nil {
-		t.Errorf("the session in this browser: %v", err)
+		t.Errorf("the current session: %v", err)
 	}
 	if _, _, err := w.Stores.Passwords.PasswordReset(t.Context(), link, now); !errs.HasCode(err, maillink.ErrDead.Code) {
-		t.Errorf("a link from before: %v", err)
+		t.Errorf("an earlier link: %v", err)
 	}
 	if kinds := authtest.Names(w, "SELECT kind FROM mail_outbox"); !slices.Contains(kinds, string(mail.PasswordChanged)) {
-		t.Errorf("mails %v", kinds)
+		t.Errorf("emails %v", kinds)
 	}
-	// A change that was overtaken by another has no effect.
+	// A change has no effect if the password was replaced before it.
 	if err := w.Stores.Passwords.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrProof.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
@@ -253,7 +253,7 @@ func TestPasswordChangeNeedsARecentProof(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.code)
 		}
 	}
-	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the others have changed nothing
+	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the failed changes had no effect
 }
 
 func TestCleanUpLeavesWorkingLinks(t *testing.T) {
@@ -273,19 +273,19 @@ func TestCleanUpLeavesWorkingLinks(t *testing.T) {
 	more, err := w.Stores.Cleanup.DeleteIdle(t.Context(), now, 10)
 	w.Must(err)
 	if more {
-		t.Error("more is left")
+		t.Error("DeleteDead reported that more is left")
 	}
 	for _, table := range []string{"sign_ups", "password_resets"} {
 		if left := authtest.Names(w, "SELECT email_key FROM "+table); !slices.Equal(left, []string{"now"}) {
-			t.Errorf("of %s %v are left", table, left)
+			t.Errorf("rows of %s left: %v", table, left)
 		}
 	}
 	if left := authtest.Names(w, "SELECT convert_from(address, 'UTF8') FROM mail_budgets"); !slices.Equal(left, []string{"now"}) {
-		t.Errorf("of the budgets %v are left", left)
+		t.Errorf("budgets left: %v", left)
 	}
 }
 
-// A reset of the password has no session.
+// A password reset has no session, so its notice uses the place given by the caller.
 func TestNoticeWithoutSessionHasGivenPlace(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// keyOf returns a passkey of a person.
+// keyOf returns a passkey for a person.
 func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 	return passkey.Passkey{
 		ID: id.New("pky"), PersonID: personID, Name: name, CredentialID: []byte(personID + name), PublicKey: []byte("public"), Flags: 5, SignCount: 7,
@@ -31,7 +31,7 @@ func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
 	return mail.Post{On: true, Clock: w.Clock}.Notice(kind, mail.Occasion{Session: credential.Hash("none")})
 }
 
-// proofOf opens a session and returns its sign-in as a proof.
+// proofOf opens a session and returns its sign-in as a proof of presence.
 func proofOf(w *authtest.World, personID string) session.Proof {
 	in := session.Proof{Session: credential.Hash("proof of " + personID), At: w.Clock.Now()}
 	w.Must(w.Stores.Sessions.OpenSession(w.Context(), session.Opening{
@@ -105,19 +105,19 @@ func TestPasskeyIsReadAsStored(t *testing.T) {
 		!slices.Equal(got.Transports, second.Transports) || !got.CreatedAt.Equal(second.CreatedAt) || got.UsedAt != nil {
 		t.Errorf("%+v of %+v", got, who)
 	}
-	// Passkeys of other people are not removed.
+	// Passkeys of other people must not be removed.
 	w.Must(w.Stores.Passkeys.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID, In: in[other]}))
 	if left, _, err := w.Stores.Passkeys.Passkeys(t.Context(), p); err != nil || len(left) != 2 {
-		t.Errorf("%d are left, %v", len(left), err)
+		t.Errorf("%d passkeys are left, %v", len(left), err)
 	}
 	err = w.Stores.Passkeys.NotePasskeyUse(t.Context(), passkey.Use{Passkey: keyOf(w, p, "none"), At: at})
 	if !errs.HasCode(err, passkey.ErrUnknown.Code) {
-		t.Errorf("a passkey that was removed is used: %v", err)
+		t.Errorf("a removed passkey was used: %v", err)
 	}
 }
 
-// succeeding runs functions concurrently and counts those that succeed. Any error other than the
-// allowed one fails the test.
+// succeeding runs functions concurrently and counts the successful ones. Any error other than
+// allowed fails the test.
 func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done int) {
 	t.Helper()
 	var mu sync.Mutex
@@ -147,12 +147,12 @@ func TestChallengeIsAnsweredOnce(t *testing.T) {
 		w.Must(w.Stores.Passkeys.AddCeremony(t.Context(), challenge, ceremonyOf(w)))
 		take := func() error { _, err := w.Stores.Passkeys.TakeCeremony(t.Context(), challenge); return err }
 		if heard := succeeding(t, passkey.ErrOver, take, take, take); heard != 1 {
-			t.Fatalf("%d were heard", heard)
+			t.Fatalf("%d responses were accepted", heard)
 		}
 	}
 }
 
-// Concurrent removals of the last sign-in methods must leave one.
+// If all sign-in methods are removed concurrently, one of them must remain.
 func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -173,7 +173,7 @@ func TestOneSignInMethodAlwaysStays(t *testing.T) {
 		left, password, err := w.Stores.Passkeys.Passkeys(t.Context(), p)
 		w.Must(err)
 		if ways := len(left); done != 2 || ways > 1 || (ways == 1) == password {
-			t.Fatalf("%d were removed; %d passkeys and a password (%t) are left", done, ways, password)
+			t.Fatalf("%d removals succeeded; %d passkeys and a password (%t) are left", done, ways, password)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	left, password, err := w.Stores.Passkeys.Passkeys(t.Context(), p)
 	w.Must(err)
 	if mails := authtest.Names(w, "SELECT kind FROM mail_outbox"); len(left) != 1 || left[0].ID != kept.ID || !password || len(mails) != 0 {
-		t.Errorf("%d passkeys, a password %t, mails %v", len(left), password, mails)
+		t.Errorf("%d passkeys, password %t, emails %v", len(left), password, mails)
 	}
 	in.At = in.At.Add(session.ProofLife - time.Microsecond)
 	for _, what := range []string{"add a passkey", "remove the password", "remove a passkey"} {
@@ -221,7 +221,8 @@ func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	}
 }
 
-// A notice has the browser and the language of the session only if the session is the recipient's.
+// A notice contains the browser and the language of the session only if the session belongs to the
+// recipient.
 func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -237,7 +238,7 @@ func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	due, err := w.Stores.Outbox.LeaseMail(t.Context(), now, now.Add(time.Minute), 10)
 	w.Must(err)
 	if len(due) != 2 {
-		t.Fatalf("%d mails", len(due))
+		t.Fatalf("%d emails", len(due))
 	}
 	for _, d := range due {
 		own := d.PersonID == p
@@ -247,7 +248,7 @@ func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	}
 }
 
-// The language of the page takes precedence over that of the sign-in.
+// The language of the page takes precedence over the language of the sign-in.
 func TestNoticeLanguageIsThePagesOrSessions(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -15,8 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// twoPasswords is a person who changes the password in a session during a reset by a link. Both
-// have read the old password.
+// twoPasswords is a person who changes the password in a session while resetting it with a link.
+// Both operations have read the old password.
 type twoPasswords struct {
 	w      *authtest.World
 	who    person.Person
@@ -48,8 +48,8 @@ func newTwoPasswords(w *authtest.World) twoPasswords {
 	}
 }
 
-// wantOnly checks that only the change or only the reset has set the password. A change leaves its
-// session, a reset none, and both remove the link.
+// wantOnly fails the test unless only the change or only the reset has set the password. A change
+// keeps its session, a reset keeps none, and both delete the link.
 func (p twoPasswords) wantOnly(changed bool) {
 	p.w.Helper()
 	hash, sessions := "reset", 0
@@ -86,8 +86,8 @@ func TestFirstOfResetAndChangeApplies(t *testing.T) {
 	p.wantOnly(true)
 }
 
-// Both lock the rows of the person, the sessions and the link. In different orders, they would
-// deadlock.
+// Both operations lock the rows of the person, the sessions and the link. If they locked them in
+// different orders, they would deadlock.
 func TestConcurrentResetAndChangeSetOne(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -100,7 +100,7 @@ func TestConcurrentResetAndChangeSetOne(t *testing.T) {
 		wait.Wait()
 		if (changed == nil) == (reset == nil) || (changed != nil && !errs.HasCode(changed, session.ErrProof.Code)) ||
 			(reset != nil && !errs.HasCode(reset, maillink.ErrDead.Code)) {
-			t.Fatalf("round %d: the change %v, the reset %v", round, changed, reset)
+			t.Fatalf("round %d: change %v, reset %v", round, changed, reset)
 		}
 		p.wantOnly(changed == nil)
 	}

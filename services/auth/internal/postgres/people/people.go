@@ -1,4 +1,4 @@
-// Package people stores accounts of people, their sessions, passwords and passkeys, and reads
+// Package people stores the accounts of people, their sessions, passwords and passkeys, and reads
 // them for exports.
 package people
 
@@ -46,7 +46,7 @@ func (s *People) CreatePerson(ctx context.Context, p person.Person, emailKey, pa
 	return takenOr(err)
 }
 
-// takenOr returns person.ErrEmailTaken for a duplicate, and other errors unchanged.
+// takenOr returns person.ErrEmailTaken for a duplicate, and returns all other errors unchanged.
 func takenOr(err error) error {
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken
@@ -71,7 +71,7 @@ func (s *People) PersonByEmail(ctx context.Context, emailKey string) (person.Per
 	return PersonFromRow(row.Person), row.Person.PasswordHash, nil
 }
 
-// lastOfBeginning sorts after every character of an address.
+// lastOfBeginning sorts after every character that an email address can contain.
 const lastOfBeginning = "\U0010FFFF"
 
 func (s *People) PeopleByEmail(ctx context.Context, beginning string, atMost int) ([]person.Person, error) {

@@ -106,7 +106,7 @@ func (s *Sessions) EndSession(ctx context.Context, personID, id string) error {
 
 func (s *Sessions) EndAllSessions(ctx context.Context, personID string) error {
 	return s.DB.Tx(ctx, "end all sessions", func(t db.Transaction) error {
-		// The person before the sessions: see confirmProof.
+		// Lock the person before the sessions; see confirmProof.
 		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil {
 			return db.ErrorOf("person of sessions", err, session.ErrEnded)
 		}

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// SignUps stores pending accounts, and the profiles that candidate has yet to create.
+// SignUps stores pending accounts, and the profiles that the candidate service has yet to create.
 type SignUps struct{ DB *db.DB }
 
 func (s *SignUps) AddSignUp(ctx context.Context, link credential.Digest, p signup.Pending, m mail.Entry) (added bool, err error) {
@@ -75,7 +75,7 @@ func (s *SignUps) CompleteSignUp(ctx context.Context, link credential.Digest, ma
 				return err
 			}
 		}
-		// Other requests for this address end.
+		// Other requests for this email address are no longer valid.
 		if err := q.DropSignUps(ctx, p.EmailKey); err != nil {
 			return err
 		}
