@@ -59,8 +59,8 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	return scopes, won
 }
 
-// One way of ending a grant usually causes others, but each of them on its own must revoke the
-// grant: a statement may run between two of them, and a later change may omit one.
+// One way of ending a grant usually causes others, but each of them must revoke the grant even
+// without the others. A statement may run between two of them, and a later change may omit one.
 func TestEachWayOfEndingRevokesOnlyItsGrants(t *testing.T) {
 	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"

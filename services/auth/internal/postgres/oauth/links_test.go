@@ -117,7 +117,7 @@ func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	}
 }
 
-// A link created concurrently with the end of its token could escape that end: the end does not see
+// A link created concurrently with the end of its token could escape that end. The end does not see
 // the uncommitted link, and the creation of the link still sees a live token.
 func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	t.Parallel()

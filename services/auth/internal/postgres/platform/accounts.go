@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Accounts stores developer accounts, their plans and requests for other plans.
+// Accounts stores developer accounts, their plans and plan requests.
 type Accounts struct{ DB *db.DB }
 
 func (s *Accounts) CreateAccount(ctx context.Context, a account.Account, owner string) error {
@@ -42,8 +42,8 @@ func (s *Accounts) CreateAccount(ctx context.Context, a account.Account, owner s
 	})
 }
 
-// mayCreate checks whether a person may create another account. It locks the person, so that
-// concurrent requests are counted.
+// mayCreate returns an error if a person may not create another account. It locks the person, so
+// that concurrent requests are counted.
 func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
 	if owner == "" {
 		return nil

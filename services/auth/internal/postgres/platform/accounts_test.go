@@ -21,15 +21,15 @@ func closes(w *authtest.World, accountID string) {
 	w.Must(err)
 }
 
-// accountRow returns all columns of an account's row, as text.
+// accountRow returns all columns of an account's row as a string.
 func accountRow(w *authtest.World, accountID string) (row string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT to_jsonb(a)::text FROM accounts a WHERE id = $1", accountID).Scan(&row))
 	return row
 }
 
-// (behaviour: console#creating-an-account) Accounts created by others, or by nobody, do not count
-// towards a person's limit.
+// (behaviour: console#creating-an-account) Accounts created by other people, or without a creator,
+// do not count towards a person's limit.
 func TestOnlyOwnOpenAccountsCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -53,7 +53,7 @@ func TestOnlyOwnOpenAccountsCount(t *testing.T) {
 			}
 		}
 		if err := create(one); !errors.Is(err, account.ErrTooManyAccounts) {
-			t.Errorf("one more than a person can: %v", err)
+			t.Errorf("one account above the limit: %v", err)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 		"update": func(accountID string) error {
 			_, err := w.Stores.Accounts.UpdateAccount(t.Context(), accountID, func(a account.Account) (account.Account, error) {
 				if a.ID != accountID {
-					t.Errorf("the change is asked about %s", a.ID)
+					t.Errorf("the change was called for %s", a.ID)
 				}
 				a.Name, a.Email = "Changed", "changed@partner.example"
 				return a, nil
@@ -105,7 +105,7 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 		bystander, closed := prepared(), prepared()
 		closes(w, closed)
 		changed := prepared()
-		switch name { // whose effect would not be seen on it
+		switch name { // the effect of these would not be visible on the account
 		case "verify":
 			bystander = authtest.NewAccount(w, "Partner").ID
 		case "suspend":
@@ -114,13 +114,13 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 		before, after := accountRow(w, bystander), accountRow(w, closed)
 		w.Must(change(changed))
 		if got := accountRow(w, bystander); got != before {
-			t.Errorf("%s: another account was %s and is %s", name, before, got)
+			t.Errorf("%s: a different account changed from %s to %s", name, before, got)
 		}
 		if err := change(closed); !errors.Is(err, account.ErrNotFound) {
 			t.Errorf("%s of a closed account: %v", name, err)
 		}
 		if got := accountRow(w, closed); got != after {
-			t.Errorf("%s: the closed account was %s and is %s", name, after, got)
+			t.Errorf("%s: the closed account changed from %s to %s", name, after, got)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestAccountsAreListedByNameAndID(t *testing.T) {
 	for _, size := range []int{1, 2, 5, 6} {
 		var got []string
 		after := account.Position{}
-		for range len(want)/size + 1 { // an endless list would return more than exist
+		for range len(want)/size + 1 { // a list that does not end would return too many accounts
 			page, err := w.Stores.Accounts.Accounts(t.Context(), account.Query{After: after, AtMost: size})
 			w.Must(err)
 			for _, a := range page {
@@ -150,7 +150,7 @@ func TestAccountsAreListedByNameAndID(t *testing.T) {
 	}
 }
 
-func TestMembershipsAreOfOpenAccounts(t *testing.T) {
+func TestMembershipsIncludeOnlyOpenAccounts(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -165,7 +165,7 @@ func TestMembershipsAreOfOpenAccounts(t *testing.T) {
 	}
 	authtest.Joins(w, authtest.NewAccount(w, "Theirs").ID, other, team.Owner)
 	closes(w, closed)
-	joinedAgain(w, closed, p) // a row that was not deleted
+	joinedAgain(w, closed, p) // adds a row as if it had not been deleted
 	slices.Sort(same)
 	want := append([]string{first}, same...)
 	all, err := w.Stores.Teams.Memberships(t.Context(), p)
@@ -213,10 +213,10 @@ func TestPeopleAreFoundByAddressPrefix(t *testing.T) {
 	}
 }
 
-func TestNewPasswordIsOfOnePerson(t *testing.T) {
+func TestNewPasswordChangesOnePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	one, other := w.Person(), w.Person() // their hashes are the same
+	one, other := w.Person(), w.Person() // both have the same password hash
 	w.Must(w.Stores.People.ReplacePasswordHash(t.Context(), one, "no password", "another"))
 	for who, want := range map[string]string{one: "another", other: "no password"} {
 		if _, hash, err := w.Stores.People.PersonByEmail(t.Context(), who+"@example.com"); err != nil || hash != want {
@@ -248,11 +248,11 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 			for _, r := range all {
 				got = append(got, r.ID)
 				if name := "Of " + r.AccountID; r.AccountName != name {
-					t.Errorf("the request of %s is said to be of %q", r.AccountID, r.AccountName)
+					t.Errorf("the request of %s has the account name %q", r.AccountID, r.AccountName)
 				}
 			}
 			if !slices.Equal(got, want[:min(most, len(want))]) {
-				t.Errorf("of %q, decided too %t, at most %d: %v, want %v", accountID, decidedToo, most, got, want)
+				t.Errorf("account %q, decided too %t, at most %d: %v, want %v", accountID, decidedToo, most, got, want)
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	before := ask(one)
 	refuse(before)
 	w.Clock.Advance(time.Microsecond)
-	var ones []string // all at the same time: the larger id first
+	var ones []string // created at the same time: the larger id first
 	for range 3 {
 		ones = append(ones, ask(one))
 		refuse(ones[len(ones)-1])
@@ -285,7 +285,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	listed("", true, append(slices.Clone(newer), ones...)...)
 	listed("", false, append(slices.Clone(newer), last)...)
 
-	// A decision applies to the open request that it names.
+	// A decision applies to the open request with the given id.
 	refuse(last)
 	listed("", false, newer...)
 	for name, c := range map[string]struct {
@@ -293,12 +293,12 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 		want error
 	}{"a decided one": {last, account.ErrPlanRequestDecided}, "an unknown one": {id.New("plr"), account.ErrPlanRequestNotFound}} {
 		if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: c.id, At: w.Clock.Now()}); !errors.Is(err, c.want) {
-			t.Errorf("%s is refused with %v", name, err)
+			t.Errorf("%s is rejected with %v", name, err)
 		}
 	}
 	granted, _, err := w.Stores.Accounts.GrantPlanRequest(t.Context(), account.PlanDecision{RequestID: newer[1], By: "op", At: w.Clock.Now()})
 	if err != nil || granted.ID != newer[1] || granted.AccountName != fmt.Sprint("Of ", granted.AccountID) {
-		t.Errorf("granted is %+v, %v", granted, err)
+		t.Errorf("the granted request is %+v, %v", granted, err)
 	}
 	listed("", false, newer[0])
 	closes(w, map[string]string{other: third, third: other}[granted.AccountID])

@@ -18,8 +18,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// CreateAPIKey implements app.Store. It locks the app: a deletion waits for it, or comes first and
-// it finds no app.
+// CreateAPIKey implements app.Store. It locks the app. A deletion therefore either waits for the
+// key or comes first, in which case CreateAPIKey finds no app.
 func (s *Apps) CreateAPIKey(ctx context.Context, k app.APIKey, secret credential.Digest, e *mail.Event) error {
 	return s.DB.TxInTime(ctx, "create API key", func(t db.Transaction) error {
 		q := t.Queries

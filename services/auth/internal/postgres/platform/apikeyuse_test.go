@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// uses applies a batch with these uses of keys.
+// uses applies a batch with the given times of use of keys.
 func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	b := usage.Batch{ID: id.New("bat")}
 	for key, t := range at {
@@ -20,7 +20,7 @@ func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	return w.Stores.Usage.Apply(w.Context(), b, w.Clock.Now())
 }
 
-func TestKeyUseIsNotedEveryHalfMinute(t *testing.T) {
+func TestKeyUseIsRecordedEveryHalfMinute(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -57,17 +57,17 @@ func TestKeyUseIsNotedEveryHalfMinute(t *testing.T) {
 		w.Must(uses(w, a, step.used))
 		got := noted()
 		if _, there := got[idle]; there || len(got) != len(step.want) {
-			t.Errorf("step %d: noted are %v", n, got)
+			t.Errorf("step %d: the recorded uses are %v", n, got)
 		}
 		for key, want := range step.want {
 			if !got[key].Equal(want) {
-				t.Errorf("step %d: %s is noted at %s, want %s", n, key, got[key], want)
+				t.Errorf("step %d: the use of %s is recorded at %s, want %s", n, key, got[key], want)
 			}
 		}
 	}
 }
 
-// Otherwise, two batches that record uses of the same keys would wait for each other.
+// Otherwise, batches that record uses of the same keys would wait for each other.
 func TestBatchDoesNotWaitForALockedKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

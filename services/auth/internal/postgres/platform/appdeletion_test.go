@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// sibling creates another app in the same account.
+// sibling creates a second app in the account of an app.
 func sibling(w *authtest.World, a authtest.App) authtest.App {
 	w.Helper()
 	app, _, err := w.Apps.CreateApp(w.Context(), app.Creation{
@@ -27,8 +27,8 @@ func sibling(w *authtest.World, a authtest.App) authtest.App {
 	return authtest.App{App: app}
 }
 
-// A repeated deletion waits until it is known everywhere. That is when the entry for the whole
-// account is published, not a newer one for a single key.
+// A repeated deletion waits until it is in effect everywhere. It therefore waits for the entry of
+// the whole account, not for a newer entry of a single key.
 func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -38,21 +38,21 @@ func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	first, err := authtest.DeleteApp(w, a)
 	w.Must(err)
 	if !first.WholeAccount || first.AccountID != a.AccountID {
-		t.Errorf("the deletion makes stale %+v", first)
+		t.Errorf("the deletion returned %+v", first)
 	}
 	authtest.DeleteKey(w, key)
 	_, err = authtest.DeleteApp(w, other)
 	w.Must(err)
 	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, app.ErrNotFound) || again.ID != first.ID {
-		t.Errorf("again %+v, %v, want the entry %d", again, err, first.ID)
+		t.Errorf("repeated: %+v, %v, want entry %d", again, err, first.ID)
 	}
 	w.Must(w.Stores.Outbox.DeleteRevocation(t.Context(), first.ID))
 	if again, err := authtest.DeleteApp(w, a); !errors.Is(err, app.ErrNotFound) || again.ID != 0 {
-		t.Errorf("once it is published: %+v, %v", again, err)
+		t.Errorf("after the publication: %+v, %v", again, err)
 	}
 }
 
-// A change that removes no scope invalidates no records, but waits for an earlier one that did.
+// A change that removes no scope makes no records stale, but waits for an earlier change that did.
 func TestAppChangeWaitsForAnEarlierLoss(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -64,23 +64,23 @@ func TestAppChangeWaitsForAnEarlierLoss(t *testing.T) {
 		changed, entry, err := w.Stores.Apps.ChangeApp(t.Context(), a.App.ID, w.Clock.Now(), nil, func(app *app.App) { app.Name, app.Scopes = name, scope.Stored(scopes) })
 		w.Must(err)
 		if changed.ID != a.App.ID || changed.Name != name {
-			t.Errorf("changed is %+v", changed)
+			t.Errorf("the changed app is %+v", changed)
 		}
 		return entry
 	}
 	if entry := change("same", authtest.Everything...); entry.ID != 0 {
-		t.Errorf("a change of the name makes stale %+v", entry)
+		t.Errorf("a change of the name returned %+v", entry)
 	}
 	lost := change("narrower", "profile")
 	if !lost.WholeAccount || lost.AccountID != a.AccountID {
-		t.Errorf("the loss makes stale %+v", lost)
+		t.Errorf("the loss of a scope returned %+v", lost)
 	}
 	authtest.DeleteKey(w, key)
 	if entry := change("narrower again", "profile"); entry.ID != lost.ID {
-		t.Errorf("the same again gives %+v, want the entry %d", entry, lost.ID)
+		t.Errorf("repeating it returned %+v, want entry %d", entry, lost.ID)
 	}
 	if app, err := w.Stores.Apps.App(t.Context(), beside.App.ID); err != nil || app.Name != "Sibling" || len(app.Scopes) != len(authtest.Everything) {
-		t.Errorf("the app beside it is %+v, %v", app, err)
+		t.Errorf("the other app of the account is %+v, %v", app, err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestAppDeletionRemovesItsKeysAndSecrets(t *testing.T) {
 			held = 1
 		}
 		if _, found := w.State(state.APIKey, secrets[i]); found != lives {
-			t.Errorf("app %d: its key lives: %t", i, found)
+			t.Errorf("app %d: key live: %t", i, found)
 		}
 		if _, err := w.Stores.Apps.App(t.Context(), app.App.ID); (err == nil) != lives {
 			t.Errorf("app %d: %v", i, err)
@@ -132,7 +132,7 @@ func TestAppDeletionRemovesItsKeysAndSecrets(t *testing.T) {
 		}
 	}
 	if len(keys) != 2 {
-		t.Errorf("%d keys are told", len(keys))
+		t.Errorf("%d keys are listed", len(keys))
 	}
 }
 
@@ -143,7 +143,7 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 	other := w.Confidential()
 	w.Clock.Advance(time.Minute)
 	newer := []string{sibling(w, oldest).App.ID, sibling(w, oldest).App.ID}
-	slices.Sort(newer) // at the same time: the larger id first
+	slices.Sort(newer) // created at the same time: the larger id first
 	w.Clock.Advance(time.Minute)
 	gone := sibling(w, oldest)
 	for range 2 {
@@ -169,12 +169,12 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("deleted ones too %t: %v, want %v", deletedToo, got, want)
+			t.Errorf("deleted too %t: %v, want %v", deletedToo, got, want)
 		}
 	}
 }
 
-// The rows of a deleted app are ended a few at a time. Until then they look alive.
+// The rows of a deleted app are ended a few at a time, so they look live until then.
 func TestDeletedAppsCredentialsAreDead(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -187,7 +187,7 @@ func TestDeletedAppsCredentialsAreDead(t *testing.T) {
 			state.AccessToken: m.Tokens.Access, state.LegacyToken: m.Legacy, state.APIKey: m.Key,
 		} {
 			if _, lives := w.State(kind, secret); lives != wants {
-				t.Errorf("%d: %s lives: %t", i, kind, lives)
+				t.Errorf("%d: %s live: %t", i, kind, lives)
 			}
 		}
 		for name, read := range map[string]func() error{
@@ -202,23 +202,23 @@ func TestDeletedAppsCredentialsAreDead(t *testing.T) {
 			},
 		} {
 			if err := read(); (err == nil) != wants || !wants && !errors.Is(err, client.ErrInvalid) {
-				t.Errorf("%d: its %s: %v", i, name, err)
+				t.Errorf("%d: %s: %v", i, name, err)
 			}
 		}
 		if lives := w.LinkLives(m.Link); lives != wants {
-			t.Errorf("%d: its link lives: %t", i, lives)
+			t.Errorf("%d: link live: %t", i, lives)
 		}
 		if _, err := w.Stores.States.PhotoAddress(t.Context(), m.Connection, 0, w.Clock.Now()); (err == nil) != wants {
-			t.Errorf("%d: its photo: %v", i, err)
+			t.Errorf("%d: photo: %v", i, err)
 		}
 		if link, err := w.Stores.States.MakeLink(t.Context(), m.Connection, credential.Hash(m.Tokens.Access), id.New("cvl"), w.Clock.Now()); err != nil || (link == m.Link) != wants {
-			t.Errorf("%d: it is given the link %q, %v", i, link, err)
+			t.Errorf("%d: the new link is %q, %v", i, link, err)
 		}
 	}
 }
 
-// A client whose token has expired sends the person through consent again. If the token was revoked
-// before, the client must not do that.
+// If a client's token has expired, the client asks the person for consent again. It must not do
+// that if the token was revoked before its expiry.
 func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -242,15 +242,15 @@ func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 			for at, passed := range map[time.Time]bool{end: true, end.Add(-time.Microsecond): false} {
 				expired, err := w.Stores.States.LegacyTokenExpired(t.Context(), credential.Hash(secret), at)
 				if want := passed && i < len(apps) && (i != 1 || name == ""); err != nil || expired != want {
-					t.Errorf("%s: token %d at %s has expired: %t, %v", name, i, at, expired, err)
+					t.Errorf("%s: token %d at %s is reported as expired: %t, %v", name, i, at, expired, err)
 				}
 			}
 		}
 	}
 }
 
-// The job ends the rows of a deleted app later, a few at a time, like the end of a connection. It
-// does not change rows that were used, expired or had already ended.
+// The job ends the rows of a deleted app later, a few at a time, as when a connection ends. It does
+// not change rows that were used, have expired or had already ended.
 func TestDeletedAppsConnectionsEnd(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -267,7 +267,7 @@ func TestDeletedAppsConnectionsEnd(t *testing.T) {
 	w.Must(err)
 	for _, want := range []int{1, 1, 0} {
 		if n, err := w.Stores.Connections.EndConnections(t.Context(), w.Clock.Now(), 1); err != nil || n != want {
-			t.Errorf("%d connections have ended, want %d, %v", n, want, err)
+			t.Errorf("%d connections were ended, want %d, %v", n, want, err)
 		}
 	}
 	for ended, lives := range map[string]string{
@@ -278,17 +278,17 @@ func TestDeletedAppsConnectionsEnd(t *testing.T) {
 		"SELECT app_id FROM connections c JOIN cv_links l ON l.connection_id = c.id WHERE l.ended_at IS NOT NULL": "SELECT app_id FROM connections c JOIN cv_links l ON l.connection_id = c.id WHERE l.ended_at IS NULL",
 	} {
 		if got := slices.Compact(authtest.Names(w, ended)); !slices.Equal(got, []string{gone}) {
-			t.Errorf("%s: %v, want those of %s", ended, got, gone)
+			t.Errorf("%s: %v, want the rows of %s", ended, got, gone)
 		}
 		if got := authtest.Names(w, lives); slices.Contains(got, gone) || len(got) == 0 {
 			t.Errorf("%s: %v", lives, got)
 		}
 	}
 	if used := authtest.Names(w, "SELECT app_id FROM authorization_codes WHERE used_at IS NOT NULL AND revoked_at IS NOT NULL"); len(used) != 0 {
-		t.Errorf("codes that were used are revoked: %v", used)
+		t.Errorf("used codes were revoked: %v", used)
 	}
 	var at time.Time
 	if err := w.Pool.QueryRow(t.Context(), "SELECT revoked_at FROM access_tokens WHERE hash = $1", legacy[:]).Scan(&at); err != nil || !at.Equal(early) {
-		t.Errorf("a token that was revoked at %s is revoked at %s, %v", early, at, err)
+		t.Errorf("a token revoked at %s now has the time %s, %v", early, at, err)
 	}
 }

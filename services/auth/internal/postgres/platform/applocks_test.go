@@ -29,8 +29,8 @@ func newKey(w *authtest.World, a authtest.App) error {
 	return w.Stores.Apps.CreateAPIKey(w.Context(), app.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
 }
 
-// Consents and keys are checked against the app's state when they are stored.
-func TestNothingIsCreatedForADeletedApp(t *testing.T) {
+// Consents and keys are checked against the app's state at the time when they are stored.
+func TestNothingIsCreatedForDeletedApp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do   func(w *authtest.World, a authtest.App) error
@@ -51,7 +51,7 @@ func TestNothingIsCreatedForADeletedApp(t *testing.T) {
 		go func() {
 			defer close(done)
 			if err := c.do(w, a); !errors.Is(err, c.want) {
-				t.Errorf("%s beside a deletion: %v", name, err)
+				t.Errorf("%s during a deletion: %v", name, err)
 			}
 		}()
 		authtest.Waits(w, 1, done)
@@ -118,16 +118,16 @@ func TestLockedConnectionIsSkipped(t *testing.T) {
 	authtest.DoesNotWait(w, "the end of the others", "SELECT 1 FROM connections WHERE person_id = $1 FOR NO KEY UPDATE", first, func() error {
 		n, err := w.Stores.Connections.EndConnections(t.Context(), w.Clock.Now(), 10)
 		if n != 1 {
-			t.Errorf("%d connections have ended, want that of the second", n)
+			t.Errorf("%d connections were ended, want only the unlocked one", n)
 		}
 		return err
 	})
 	if n, err := w.Stores.Connections.EndConnections(t.Context(), w.Clock.Now(), 10); err != nil || n != 1 {
-		t.Errorf("the next time %d have ended, %v", n, err)
+		t.Errorf("in the next round, %d connections were ended, %v", n, err)
 	}
 }
 
-// The rows of a deleted app end later, but nobody is connected to it any more.
+// The rows of a deleted app end later, but from the deletion on no one is connected to the app.
 func TestDeletedAppHasNoConnections(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -35,7 +35,7 @@ func AppFromRow(row sqlc.App) app.App {
 	return a
 }
 
-// aboutApp is the audit event of a change to an app.
+// aboutApp returns the audit event of a change to an app.
 func aboutApp(a app.App, details map[string]string) audit.About {
 	return audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details}
 }
@@ -147,8 +147,8 @@ func updateOf(before sqlc.App, a app.App, now time.Time) sqlc.UpdateAppParams {
 	}
 }
 
-// rescoped returns the version of an app's scopes after a change, and the version since which it
-// has each of them. A new scope has the new version, so that earlier consents do not grant it
+// rescoped returns the version of an app's scopes after a change, and for each scope the version
+// since which the app has it. A new scope gets the new version, so earlier consents do not grant it
 // (behaviour: apps#a-scope-that-an-app-loses).
 func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) {
 	held := scope.Stored(before.Scopes)
@@ -166,8 +166,8 @@ func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) 
 	return version, since
 }
 
-// sinceOf returns the version since which an app has a scope, by index: zero if its scopes never
-// changed.
+// sinceOf returns the version since which an app has the scope at the given index, or zero if its
+// scopes have never changed.
 func sinceOf(a sqlc.App, at int) int32 {
 	if at < len(a.ScopesSince) {
 		return a.ScopesSince[at]
@@ -175,7 +175,7 @@ func sinceOf(a sqlc.App, at int) int32 {
 	return 0
 }
 
-// HeldScopes does the same as the SQL function held_scopes.
+// HeldScopes is the Go equivalent of the SQL function held_scopes.
 func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 	return slices.DeleteFunc(scope.Stored(scopes), func(s string) bool {
 		at := slices.Index(a.Scopes, s)
@@ -184,8 +184,8 @@ func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 }
 
 // enqueueLoss writes an entry for the records of an app that has lost a scope. There may be
-// millions, so it makes all of the account stale. Without a loss, it returns the pending entry of
-// an earlier change, if any.
+// millions of records, so the entry is for the whole account. Without a loss, it returns the
+// pending entry of an earlier change, or the zero entry if there is none.
 func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after app.App, now time.Time) (revocation.Entry, error) {
 	if scope.Stored(before.Scopes).Within(after.Scopes) {
 		row, err := q.PendingAppRevocation(ctx, before.ID)
@@ -221,8 +221,8 @@ func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check fu
 	return entry, err
 }
 
-// deleteApps deletes locked apps, for DeleteApp and CloseAccount. Setting deleted_at is what makes
-// an app refused; the other statements tidy up. EndConnections ends the connections later.
+// deleteApps deletes locked apps for DeleteApp and CloseAccount. Setting deleted_at makes every
+// check reject the app; the other statements clean up. EndConnections ends the connections later.
 func deleteApps(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
 	for _, end := range []func() error{
 		func() error { return q.DeleteApps(ctx, sqlc.DeleteAppsParams{Ids: ids, At: now}) },

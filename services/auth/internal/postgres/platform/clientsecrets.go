@@ -92,13 +92,14 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.
 	return liveSecrets(ctx, q, appID, now)
 }
 
-// endsSoon is longer than any session record lives (sessionrecord.WaitOut). The records of a secret
-// that expires later have been replaced by then.
+// endsSoon is longer than the lifetime of a session record (sessionrecord.WaitOut). If a secret
+// expires later than that, its current records will have been replaced by then.
 const endsSoon = time.Minute
 
 // enqueueSecrets writes an entry for secrets that end now or soon. The entry is for the whole
-// account, so it includes secrets that an earlier change has ended. Its marks let a repeated
-// deletion find it. If nothing ends, it returns the pending entry of an earlier change, if any.
+// account, so it includes secrets ended by an earlier change. It contains marks by which a repeated
+// deletion finds it. If no secret ends, enqueueSecrets returns the pending entry of an earlier
+// change, or the zero entry if there is none.
 func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before, kept []app.ClientSecret, now time.Time) (revocation.Entry, error) {
 	var marks [][]byte
 	for _, s := range before {
@@ -114,7 +115,8 @@ func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before,
 	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: owner.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
 }
 
-// markOfSecret identifies a secret in an entry, also after its row is deleted.
+// markOfSecret returns the mark that identifies a secret in an entry, even after the secret's row
+// is deleted.
 func markOfSecret(id string) []byte {
 	mark := credential.Hash("the end of the secret " + id)
 	return mark[:]
@@ -125,11 +127,11 @@ func (s *Apps) PendingSecretRevocation(ctx context.Context, id string, now time.
 	return outbox.PendingEntry(row.RevocationEntry, err, nil)
 }
 
-// secretsEndedSince limits how old an entry for a secret can be. It is longer than records live and
-// than clocks of replicas differ.
+// secretsEndedSince is the maximum age of an entry for a secret. It is longer than the lifetime of
+// records plus the difference between the clocks of replicas.
 const secretsEndedSince = 5 * time.Minute
 
-// secretDetails are the details of the audit event: which secrets were added and removed.
+// secretDetails returns the details of the audit event, which name the added and removed secrets.
 func secretDetails(before, kept []app.ClientSecret, added *app.NewSecret) map[string]string {
 	details := map[string]string{}
 	if added != nil {

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// connectMany adds connections of different people to the app, with a token family, an access token
-// and a durable link each.
+// connectMany adds connections of different people to the app, each with a token family, an access
+// token and a durable link.
 func connectMany(w *authtest.World, a authtest.App, n int) {
 	w.Helper()
 	for _, insert := range []string{
@@ -43,8 +43,8 @@ func living(w *authtest.World, a authtest.App) (connections, below int) {
 	return connections, below
 }
 
-// (behaviour: apps#deleting-an-app): the work of closing an account does not grow with its
-// connections, and none of them is written in its transaction.
+// (behaviour: apps#deleting-an-app): the cost of closing an account does not grow with its
+// connections, because its transaction writes none of them.
 func TestClosingAccountWritesNoConnections(t *testing.T) {
 	t.Parallel()
 	const each, batch = 1500, 400
@@ -63,17 +63,17 @@ func TestClosingAccountWritesNoConnections(t *testing.T) {
 		return err == nil
 	}
 	if !anyone(first, "7") || !anyone(other, "7") {
-		t.Fatal("the tokens do not live")
+		t.Fatal("the tokens are not live")
 	}
 
 	_, err = w.Stores.Accounts.CloseAccount(t.Context(), first.AccountID, w.Clock.Now(), func(account.Account) error { return nil })
 	w.Must(err)
 	for _, a := range apps {
 		if connections, below := living(w, a); connections != each || below != 3*each {
-			t.Errorf("the closing itself has written rows: %d connections and %d rows below are left", connections, below)
+			t.Errorf("closing the account changed rows: %d connections and %d rows below them are still live", connections, below)
 		}
 		if anyone(a, "7") || anyone(a, "1500") {
-			t.Error("a token is live after the answer")
+			t.Error("a token is live after the account was closed")
 		}
 	}
 
@@ -86,14 +86,14 @@ func TestClosingAccountWritesNoConnections(t *testing.T) {
 		}
 	}
 	if fmt.Sprint(ended) != "[400 400 400 400 400 400 400 200]" {
-		t.Errorf("the rows end in batches of %v", ended)
+		t.Errorf("the rows were ended in batches of %v", ended)
 	}
 	for _, a := range apps {
 		if connections, below := living(w, a); connections != 0 || below != 0 {
-			t.Errorf("%d connections and %d rows below live on", connections, below)
+			t.Errorf("%d connections and %d rows below them are still live", connections, below)
 		}
 	}
 	if connections, below := living(w, other); connections != each || below != 3*each || !anyone(other, "7") {
-		t.Errorf("another account has %d connections and %d rows below left", connections, below)
+		t.Errorf("a different account has %d connections and %d rows below them left", connections, below)
 	}
 }

@@ -22,7 +22,7 @@ import (
 type Console struct{ DB *db.DB }
 
 // EnsureConsoleApp implements console.Store. If two replicas create the app concurrently, the later
-// one finds the other's.
+// one finds the app of the other.
 func (s *Console) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	app, err := s.changeConsoleApp(ctx, w, now)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -57,7 +57,7 @@ func (s *Console) makeConsoleApp(ctx context.Context, w console.Wanted) error {
 	})
 }
 
-// changeConsoleApp returns pgx.ErrNoRows if there is no such app.
+// changeConsoleApp changes the console's app. It returns pgx.ErrNoRows if there is no such app.
 func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	var app app.App
 	missing := false
@@ -75,7 +75,7 @@ func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now ti
 		if err := q.SetRedirectURIs(ctx, sqlc.SetRedirectURIsParams{ID: app.ID, RedirectUris: app.RedirectURIs}); err != nil {
 			return err
 		}
-		// Vitae knows who is behind its own account, which people read of when they consent.
+		// Vitae's own account is verified, because people see its name when they consent.
 		if _, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: app.AccountID, At: now}); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *Console) OpenConsoleSession(ctx context.Context, o console.Opening) err
 			Hash: o.Session[:], PersonID: by.PersonID, ConnectionID: by.ConnectionID, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt,
 			BrowserSession: by.BrowserSession,
 		})
-		if db.NoParent(err) { // it has just been ended
+		if db.NoParent(err) { // the connection or browser session has just ended
 			return session.ErrEnded
 		}
 		if err != nil {
@@ -165,8 +165,8 @@ func (s *Console) CloseConsoleSession(ctx context.Context, hash credential.Diges
 	})
 }
 
-// TakeConsoleForm implements console.Store. Of two concurrent calls, the later waits and then finds
-// the row.
+// TakeConsoleForm implements console.Store. If two calls are concurrent, the later one waits and
+// then finds the row.
 func (s *Console) TakeConsoleForm(ctx context.Context, of credential.Digest, form string) error {
 	taken, err := s.DB.Q.TakeConsoleForm(ctx, sqlc.TakeConsoleFormParams{Session: of[:], Form: form})
 	if err == nil && taken == 0 {

@@ -16,7 +16,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/console"
 )
 
-// wanted returns a console's app with a secret. It keeps all live secrets and reports them in seen.
+// wanted returns a console's app with a secret. Its Settle function keeps all live secrets and
+// reports them in seen.
 func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wanted {
 	now := w.Clock.Now()
 	account := account.Account{ID: id.New("dev"), Name: "Vitae", Plan: account.Plan{Name: account.Standard}, CreatedAt: now}
@@ -35,7 +36,7 @@ func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wa
 	}
 }
 
-func TestConsoleAppChangesAlone(t *testing.T) {
+func TestConsoleAppChangeLeavesOtherApps(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	others := []authtest.App{w.Confidential()}
@@ -57,18 +58,19 @@ func TestConsoleAppChangesAlone(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	again := ensure("two")
 	if again.ID != made.ID || !slices.Equal(again.RedirectURIs, []string{authtest.RedirectURI + "/two"}) {
-		t.Errorf("again it is %+v, first %+v", again, made)
+		t.Errorf("the second call returned %+v, the first %+v", again, made)
 	}
 	if got := rows(); got != before {
-		t.Errorf("other apps were %s and are %s", before, got)
+		t.Errorf("other apps changed from %s to %s", before, got)
 	}
 	stored, err := w.Stores.Apps.App(t.Context(), made.ID)
 	if err != nil || !slices.Equal(stored.RedirectURIs, again.RedirectURIs) {
-		t.Errorf("stored is %+v, %v", stored, err)
+		t.Errorf("the stored app is %+v, %v", stored, err)
 	}
 }
 
-// Secrets of the same time have an order too, so that replicas keep the same ones.
+// Secrets created at the same time need a defined order too, so that all replicas keep the same
+// ones.
 func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -94,7 +96,7 @@ func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	set(ids[1], now.Add(-time.Minute), nil)
 	set(ids[2], now.Add(-time.Minute), nil)
 	set(ids[3], now.Add(-time.Hour).Add(time.Second), nil)
-	set(ids[4], now, &now) // it has just ended
+	set(ids[4], now, &now) // it has just expired
 	_, err := w.Stores.Console.EnsureConsoleApp(t.Context(), wanted(w, "secret 1", &seen), now)
 	w.Must(err)
 	var got []string
@@ -102,7 +104,7 @@ func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 		got = append(got, s.ID)
 	}
 	if want := []string{ids[2], ids[1], ids[3], ids[0]}; !slices.Equal(got, want) {
-		t.Errorf("live are %v, want %v", got, want)
+		t.Errorf("live secrets: %v, want %v", got, want)
 	}
 }
 
@@ -133,7 +135,7 @@ func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 		SELECT $1, $2, $3, $4::timestamptz, $4, $4 + interval '1 hour', id FROM sessions WHERE person_id = $2`, late[:], p, all[0].ID, w.Clock.Now())
 	w.Must(err)
 	if lives("first") || lives("late") || !lives("bystander") {
-		t.Errorf("first %t, late %t, another person's %t", lives("first"), lives("late"), lives("bystander"))
+		t.Errorf("live: first %t, late %t, a different person's %t", lives("first"), lives("late"), lives("bystander"))
 	}
 	_, err = w.Pool.Exec(t.Context(), "UPDATE apps SET deleted_at = $2 WHERE id = $1", a.App.ID, w.Clock.Now())
 	w.Must(err)
@@ -142,7 +144,7 @@ func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	}
 }
 
-// A form is accepted once per session, and not while its session ends.
+// A form is accepted once per session, but not while its session ends.
 func TestFormIsAcceptedOncePerSession(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -161,7 +163,7 @@ func TestFormIsAcceptedOncePerSession(t *testing.T) {
 		}
 	}
 	if err := take("no session", "another form"); !errors.Is(err, console.ErrFormSent) {
-		t.Errorf("in no session: %v", err)
+		t.Errorf("without a session: %v", err)
 	}
 
 	tx, err := w.Pool.Begin(t.Context())
@@ -181,7 +183,7 @@ func TestFormIsAcceptedOncePerSession(t *testing.T) {
 	<-done
 }
 
-func TestNotingConsoleUseDoesNotWait(t *testing.T) {
+func TestRecordingConsoleUseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Must(authtest.OpenConsole(w, "one", w.Tokens(w.Person(), authtest.ConsoleApp(w), "profile").Access))

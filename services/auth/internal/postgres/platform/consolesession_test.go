@@ -60,13 +60,13 @@ func TestConsoleSessionNeedsAConsoleToken(t *testing.T) {
 	refused("that has expired", token)
 }
 
-// The session was live when the consent began.
+// The session was still live when the consent began.
 func TestEndedSessionCannotConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, p := authtest.ConsoleApp(w), w.Person()
 	if err := consentTo(w, a, p); !errors.Is(err, session.ErrEnded) {
-		t.Errorf("no session: %v", err)
+		t.Errorf("without a session: %v", err)
 	}
 	all, err := w.Stores.Connections.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
@@ -75,7 +75,7 @@ func TestEndedSessionCannotConsent(t *testing.T) {
 	}
 }
 
-func TestConsoleSessionIsOfOnePersonAndEnds(t *testing.T) {
+func TestConsoleSessionBelongsToOnePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := authtest.ConsoleApp(w)
@@ -110,7 +110,7 @@ func TestConsoleSessionIsOfOnePersonAndEnds(t *testing.T) {
 
 	used := began.Add(time.Minute)
 	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), used))
-	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), began)) // another replica is late
+	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), began)) // a different replica is late
 	for name := range people {
 		want := began
 		if name == "second" {
@@ -123,12 +123,12 @@ func TestConsoleSessionIsOfOnePersonAndEnds(t *testing.T) {
 	w.Must(w.Stores.Console.CloseConsoleSession(t.Context(), credential.Hash("second")))
 	for name := range people {
 		if _, err := reads(name, used, began.Add(-time.Hour)); (err == nil) != (name != "second") {
-			t.Errorf("after the second was closed, %s: %v", name, err)
+			t.Errorf("after the second session was closed, %s: %v", name, err)
 		}
 	}
 	_, err := authtest.DeleteApp(w, a)
 	w.Must(err)
 	if s, err := reads("first", used, began.Add(-time.Hour)); !errors.Is(err, session.ErrEnded) {
-		t.Errorf("of a deleted app: %+v, %v", s, err)
+		t.Errorf("session of a deleted app: %+v, %v", s, err)
 	}
 }

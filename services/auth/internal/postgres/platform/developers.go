@@ -29,7 +29,7 @@ func planFromRow(row sqlc.Account) account.Plan {
 	return p
 }
 
-// budget returns the columns of a plan, which only a custom plan has.
+// budget returns the budget columns of a plan, which are set only for a custom plan.
 func budget(p account.Plan) (perMinute, perDay *int32) {
 	if p.Name != account.Custom {
 		return nil, nil
@@ -69,8 +69,8 @@ func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time, 
 	})
 }
 
-// tellOfSuspension locks an account and tells its owners about its suspension, or that it is lifted.
-// A repeated call changes nothing and sends nothing.
+// tellOfSuspension locks an account and emails its owners that it is suspended or that the
+// suspension is lifted. A repeated call changes nothing and sends nothing.
 func tellOfSuspension(ctx context.Context, q *sqlc.Queries, id string, suspended bool, e *mail.Event) error {
 	row, err := q.LockOpenAccount(ctx, id)
 	if err != nil || (row.Account.SuspendedAt != nil) != suspended {
@@ -87,7 +87,7 @@ func (s *Accounts) SetPlan(ctx context.Context, id string, p account.Plan, now t
 	})
 }
 
-// planDetails are the details of a plan in the audit log.
+// planDetails returns the details of a plan in an audit event.
 func planDetails(p account.Plan) map[string]string {
 	details := map[string]string{audit.Plan: string(p.Name)}
 	if p.Name == account.Custom {

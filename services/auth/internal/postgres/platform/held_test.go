@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// After any changes of an app's scopes, SQL and Go agree on the scopes of a consent. A consent
-// keeps a scope if the app has had it ever since the consent.
+// After any changes to an app's scopes, SQL and Go must agree on the scopes of a consent. A consent
+// keeps a scope if the app has had it continuously since the consent.
 func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
@@ -28,7 +28,7 @@ func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 		return slices.DeleteFunc(scope.Set{"profile", "email", "cv:read", "cv:contact"}, func(string) bool { return random.IntN(2) == 0 })
 	}
 	for range 300 {
-		app := sqlc.App{Scopes: some()} // as created: without versions
+		app := sqlc.App{Scopes: some()} // as after creation, without versions
 		consented := append(some(), scope.ProfileRead)
 		held, at := scope.Set{}, int32(0)
 		for _, s := range consented {
@@ -49,12 +49,12 @@ func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 		}
 		inGo := platform.HeldScopes(consented, at, app)
 		if !slices.Equal(scope.Stored(inSQL), scope.Stored(held)) || !slices.Equal(inGo, scope.Stored(held)) {
-			t.Fatalf("%v of an app with %v since %v: SQL says %v, Go says %v, want %v", consented, app.Scopes, app.ScopesSince, inSQL, inGo, held)
+			t.Fatalf("consent version %v, app scopes %v since %v: SQL returned %v, Go returned %v, want %v", consented, app.Scopes, app.ScopesSince, inSQL, inGo, held)
 		}
 	}
 }
 
-func TestScopesInCommonKeepTheOrderOfTheFirst(t *testing.T) {
+func TestScopesInCommonKeepFirstOrder(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {
@@ -81,9 +81,9 @@ func TestScopesInCommonKeepTheOrderOfTheFirst(t *testing.T) {
 	}
 }
 
-// A code's URI was checked in Go when the code was issued. SQL decides whether it is still
-// registered.
-func TestSQLFindsARegisteredURIAsGoDoes(t *testing.T) {
+// A code's redirect URI was checked in Go when the code was issued. SQL checks whether the URI is
+// still registered.
+func TestSQLAndGoMatchRedirectURIsEqually(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
 	if err != nil {

@@ -40,7 +40,7 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
 			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
-		// A member who was removed or demoted after the call was admitted can invite nobody.
+		// A member who was removed or demoted after the call was authorized can invite no one.
 		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {
 			return cmp.Or(err, error(team.ErrRole))
 		}
@@ -75,7 +75,8 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 	return emailed && err == nil, err
 }
 
-// mailInvitation sends the email of an invitation if address and account are within their limits.
+// mailInvitation queues the email of an invitation if the email address and the account are within
+// their limits.
 func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, error) {
 	if e == nil {
 		return false, nil
@@ -126,7 +127,7 @@ func (s *Teams) Invitation(ctx context.Context, hash credential.Digest, now time
 	return offerFromRow(row), nil
 }
 
-// AcceptInvitation implements invitation.Store. Of two calls with one invitation, one
+// AcceptInvitation implements invitation.Store. Of two calls with the same invitation, only one
 // deletes its row.
 func (s *Teams) AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check invitation.Check, e *mail.Event) (invitation.Offer, error) {
 	var offer invitation.Offer
@@ -151,7 +152,7 @@ func (s *Teams) AcceptInvitation(ctx context.Context, hash credential.Digest, pe
 			if !errs.HasCode(err, team.ErrAlreadyMember.Code) {
 				return err
 			}
-			already = err // the invitation is used up all the same
+			already = err // the invitation is used up nevertheless
 			return nil
 		}
 		already = nil

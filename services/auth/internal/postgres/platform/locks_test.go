@@ -13,8 +13,9 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Each operation decides by what it reads: the team's owners, the open invitations, whether the
-// account is open. A concurrent change of the account would invalidate the decision.
+// Each operation makes a decision based on what it reads: the team's owners, the open invitations,
+// or whether the account is open. A concurrent change to the account would invalidate that
+// decision.
 func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -60,9 +61,9 @@ func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	}
 }
 
-// A person's concurrent account creations wait for each other, so that each counts the earlier
-// ones.
-func TestPersonsAccountsAreCreatedInTurn(t *testing.T) {
+// Concurrent account creations by the same person wait for each other, so each one counts the
+// earlier ones.
+func TestPersonsAccountCreationsAreSerialized(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := person.Person{ID: id.New("usr"), EmailVerified: true, CreatedAt: w.Clock.Now()}

@@ -54,14 +54,14 @@ func TestLogoIsReadAtTheAppsVersion(t *testing.T) {
 	reads("beside a deleted one", same, "one", "of the same version")
 	for _, app := range []authtest.App{a, same, other} {
 		if got, err := w.Stores.Apps.AppOfAnyTime(t.Context(), app.App.ID); err != nil || got.ID != app.App.ID || (got.DeletedAt != nil) != (app.App.ID == a.App.ID) {
-			t.Errorf("%s of any time is %+v, %v", app.App.ID, got, err)
+			t.Errorf("%s, even if deleted: %+v, %v", app.App.ID, got, err)
 		}
 	}
 }
 
-// (behaviour: apps#a-scope-that-an-app-loses): the next consent ends the photo's old address. The
-// addresses of other people's connections to the app stay the same.
-func TestPhotoAddressEndsAfterALostScope(t *testing.T) {
+// (behaviour: apps#a-scope-that-an-app-loses): the next consent revokes the old photo URL. The
+// photo URLs of other people's connections to the app stay the same.
+func TestPhotoURLIsRevokedAfterLostScope(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -92,17 +92,17 @@ func TestPhotoAddressEndsAfterALostScope(t *testing.T) {
 	consents("after the loss", "email")
 	_, after := version(p)
 	if after <= before {
-		t.Errorf("the version is %d after %d, which an earlier address can have", after, before)
+		t.Errorf("the version is %d after %d, so an earlier URL may have it", after, before)
 	}
 	if _, now := version(bystander); now != others {
-		t.Errorf("the version of another person was %d and is %d", others, now)
+		t.Errorf("a different person's version changed from %d to %d", others, now)
 	}
 	has("email", "profile")
 	consents("once it is back", "email", "profile")
 	if photo, err := w.Stores.States.PhotoAddress(t.Context(), connectionID, before, w.Clock.Now()); err == nil {
-		t.Errorf("the address from before shows %+v", photo)
+		t.Errorf("the previous URL resolves to %+v", photo)
 	}
 	if _, err := w.Stores.States.PhotoAddress(t.Context(), connectionID, after, w.Clock.Now()); err != nil {
-		t.Errorf("the address of now: %v", err)
+		t.Errorf("the current URL: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func memberFromRow(row sqlc.Member, email, name string) team.Member {
 }
 
 func (s *Teams) Place(ctx context.Context, personID string, thing team.Thing, id string) (team.Place, error) {
-	// All queries give the same three columns.
+	// All queries return the same three columns.
 	var row sqlc.MemberOfAccountRow
 	var err error
 	switch thing {
@@ -93,7 +93,7 @@ func (s *Teams) AddMember(ctx context.Context, m team.Member) (added team.Member
 	return added, err
 }
 
-// insertMember adds a member. Call it with the account locked.
+// insertMember adds a member. The caller must have locked the account.
 func insertMember(ctx context.Context, q *sqlc.Queries, m team.Member) (team.Member, error) {
 	n, err := q.AddMember(ctx, sqlc.AddMemberParams{AccountID: m.AccountID, PersonID: m.PersonID, Role: string(m.Role), CreatedAt: m.CreatedAt})
 	switch {
@@ -108,7 +108,8 @@ func insertMember(ctx context.Context, q *sqlc.Queries, m team.Member) (team.Mem
 	return memberFromRow(row.Member, row.Email, row.Name), err
 }
 
-// aboutMember is the audit event of a change to a team. Its person is the changed member.
+// aboutMember returns the audit event of a change to a team. The person of the event is the changed
+// member.
 func aboutMember(accountID, personID string, role team.Role) audit.About {
 	about := audit.About{AccountID: accountID, PersonID: personID, ObjectID: personID}
 	if role != "" {

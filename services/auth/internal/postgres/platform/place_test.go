@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// An id in a request decides in whose account the person acts. It must lead to the object's account
-// and the person's role there, or to nothing.
+// The id in a request determines in whose account the person acts. It must lead to the object's
+// account and the person's role there, or to an error.
 func TestResourceLeadsToTheMembersAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -77,18 +77,18 @@ func TestTeamIsListedByRoleAndAddress(t *testing.T) {
 		}
 		return ids, held
 	}
-	first, second := people[2], people[3] // the owners, by their addresses, which begin with their ids
+	first, second := people[2], people[3] // the owners, sorted by email address, which starts with the person's id
 	if first > second {
 		first, second = second, first
 	}
 	if ids, held := members(account); !slices.Equal(ids, []string{first, second, people[1], people[0]}) || !slices.Equal(held, []team.Role{team.Owner, team.Owner, team.Developer, team.Viewer}) {
-		t.Errorf("%v with the roles %v", ids, held)
+		t.Errorf("members %v with the roles %v", ids, held)
 	}
 	change := func(personID string, to team.Role, owners int) {
 		t.Helper()
 		_, err := w.Stores.Teams.ChangeMember(t.Context(), account, personID, func(present team.Role, n int) (team.Role, error) {
 			if n != owners {
-				t.Errorf("of %d owners, want %d", n, owners)
+				t.Errorf("the change was called with %d owners, want %d", n, owners)
 			}
 			return to, nil
 		})
@@ -97,14 +97,14 @@ func TestTeamIsListedByRoleAndAddress(t *testing.T) {
 	change(first, team.Viewer, 2)
 	change(people[1], "", 1)
 	if ids, held := members(account); len(ids) != 3 || ids[0] != second || slices.Contains(ids, people[1]) || !slices.Equal(held, []team.Role{team.Owner, team.Viewer, team.Viewer}) {
-		t.Errorf("after the changes %v with the roles %v", ids, held)
+		t.Errorf("after the changes: members %v with the roles %v", ids, held)
 	}
 	if ids, held := members(other); len(ids) != 4 || slices.ContainsFunc(held, func(r team.Role) bool { return r != team.Owner }) {
-		t.Errorf("the other team is %v with the roles %v", ids, held)
+		t.Errorf("the other team has the members %v with the roles %v", ids, held)
 	}
 }
 
-func TestInvitationIsOfOneAccountUntilItEnds(t *testing.T) {
+func TestInvitationIsListedUntilItExpires(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account, other := w.Confidential().AccountID, w.Confidential().AccountID
@@ -121,27 +121,27 @@ func TestInvitationIsOfOneAccountUntilItEnds(t *testing.T) {
 		}
 		return ids
 	}
-	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // at the same time: the larger id first
+	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // created at the same time: the larger id first
 	for at, lives := range map[time.Time]bool{ends.ExpiresAt.Add(-time.Microsecond): true, ends.ExpiresAt: false} {
 		want := slices.Clone(newest)
 		if lives {
 			want = append(want, ends.ID)
 		}
 		if got := listed(account, at); !slices.Equal(got, want) {
-			t.Errorf("at %s: %v, want %v", at, got, want)
+			t.Errorf("invitations at %s: %v, want %v", at, got, want)
 		}
 		offer, err := w.Stores.Teams.Invitation(t.Context(), credential.Hash(ends.ID), at)
 		if (err == nil) != lives || lives && (offer.ID != ends.ID || offer.AccountID != account) {
-			t.Errorf("at %s: %+v, %v", at, offer, err)
+			t.Errorf("offer at %s: %+v, %v", at, offer, err)
 		}
 	}
 	if err := w.Stores.Teams.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, team.ErrInvitationNotFound) {
-		t.Errorf("one that has ended is withdrawn: %v", err)
+		t.Errorf("an expired invitation was withdrawn: %v", err)
 	}
 	again := authtest.Invites(w, account, "One@partner.example") // replaces the previous one
 	w.Must(w.Stores.Teams.WithdrawInvitation(t.Context(), two.ID, w.Clock.Now()))
 	if got := listed(account, w.Clock.Now()); !slices.Equal(got, []string{again.ID, ends.ID}) {
-		t.Errorf("left are %v, want %s and %s", got, again.ID, ends.ID)
+		t.Errorf("invitations left: %v, want %s and %s", got, again.ID, ends.ID)
 	}
 	if got := listed(other, w.Clock.Now()); !slices.Equal(got, []string{theirs.ID}) {
 		t.Errorf("the other account has %v", got)

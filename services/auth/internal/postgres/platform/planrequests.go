@@ -23,7 +23,7 @@ func planRequestFromRow(row sqlc.PlanRequest, accountName string) account.PlanRe
 	return r
 }
 
-// aboutPlan is the audit event of a request for another plan.
+// aboutPlan returns the audit event of a plan request.
 func aboutPlan(r account.PlanRequest) audit.About {
 	return audit.About{AccountID: r.AccountID, ObjectID: r.ID, Details: planDetails(r.Plan)}
 }

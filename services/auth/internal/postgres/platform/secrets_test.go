@@ -18,8 +18,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// authenticated are the statements that check a client's secret. Each function prepares a call of
-// the app, which uses the secret.
+// authenticated maps the statements that check a client's secret to functions. Each function
+// prepares a call by the app and returns the call, which uses the secret.
 var authenticated = map[string]func(w *authtest.World, p string, a authtest.App) func(context.Context) error{
 	"exchange of a code": func(w *authtest.World, p string, a authtest.App) func(context.Context) error {
 		code := w.Code(p, a, "profile")
@@ -70,20 +70,21 @@ func TestSecretIsValidUntilItExpires(t *testing.T) {
 		_, err := w.Pool.Exec(t.Context(), "UPDATE client_secrets SET expires_at = $1", w.Clock.Now().Add(time.Microsecond))
 		w.Must(err)
 		if err := before(t.Context()); err != nil {
-			t.Errorf("%s: before the end: %v", name, err)
+			t.Errorf("%s: before the expiry: %v", name, err)
 		}
 		w.Clock.Advance(time.Microsecond)
 		if err := after(t.Context()); !errs.HasCode(err, client.ErrInvalid.Code) {
-			t.Errorf("%s: at the end: %v", name, err)
+			t.Errorf("%s: at the expiry: %v", name, err)
 		}
 	}
 }
 
-// notedAgain is the time after which a use is recorded again. The record may be an hour old, and
-// the gateway authenticates a client by its record for some seconds after auth has.
+// notedAgain is the time after which a use is recorded again. The recorded use may be up to an hour
+// old, because the gateway authenticates a client by its session record for some seconds after auth
+// last did.
 const notedAgain = 59 * time.Minute
 
-func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
+func TestSecretUseIsRecordedWithinTheHour(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
@@ -102,7 +103,7 @@ func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
 			t.Helper()
 			w.Must(uses[i](t.Context()))
 			if got := noted(a.App.ID); got == nil || !got.Equal(want) {
-				t.Errorf("%s: after use %d it is noted at %v, want %v", name, i, got, want)
+				t.Errorf("%s: after use %d, the recorded use is %v, want %v", name, i, got, want)
 			}
 		}
 		use(0, authtest.Start)
@@ -111,13 +112,13 @@ func TestSecretUseIsNotedWithinTheHour(t *testing.T) {
 		w.Clock.Advance(time.Microsecond)
 		use(2, authtest.Start.Add(notedAgain))
 		if got := noted(idle.App.ID); got != nil {
-			t.Errorf("%s: the secret of another app is noted at %v", name, got)
+			t.Errorf("%s: the use of a different app's secret was recorded at %v", name, got)
 		}
 	}
 }
 
-// A use that was recorded within the hour costs no statement.
-func TestClientListsSecretsToNote(t *testing.T) {
+// If a use was recorded within the last hour, no statement is needed.
+func TestClientListsSecretsWithDueUse(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, now := w.Confidential(), w.Clock.Now()
@@ -148,8 +149,8 @@ func TestClientListsSecretsToNote(t *testing.T) {
 	}
 }
 
-// Otherwise one slow transaction would stop every client of an app.
-func TestNotingSecretUseDoesNotWait(t *testing.T) {
+// Otherwise, one slow transaction would stop every client of an app.
+func TestRecordingSecretUseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
 		w := authtest.New(t)
@@ -165,14 +166,14 @@ func TestNotingSecretUseDoesNotWait(t *testing.T) {
 		go func() {
 			defer close(done)
 			if err := use(ctx); err != nil {
-				t.Errorf("%s: not answered: %v", name, err)
+				t.Errorf("%s: the call failed: %v", name, err)
 			}
 		}()
 		authtest.Waits(w, 1, done)
 		select {
 		case <-done:
 		default:
-			t.Errorf("%s: it waits for the other", name)
+			t.Errorf("%s: the call waits for the other transaction", name)
 		}
 		cancel()
 		<-done
@@ -180,7 +181,7 @@ func TestNotingSecretUseDoesNotWait(t *testing.T) {
 	}
 }
 
-// change replaces an app's client secrets with those that keep returns and a new one.
+// change replaces an app's client secrets with the ones that keep returns and a new one.
 func change(w *authtest.World, a authtest.App, added *app.NewSecret, keep func(live []app.ClientSecret) []app.ClientSecret) []app.ClientSecret {
 	w.Helper()
 	changed, err := w.Stores.Apps.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
@@ -203,18 +204,18 @@ func secretIDs(all []app.ClientSecret) (ids []string) {
 	return ids
 }
 
-func TestSecretChangeIsOfOneApp(t *testing.T) {
+func TestSecretChangeAffectsOneApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
 	w.Clock.Advance(time.Hour)
-	other := w.Confidential() // its secret is newer
+	other := w.Confidential() // the other app's secret is newer
 	first, err := w.Stores.Apps.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	w.Must(err)
 	foreign, err := w.Stores.Apps.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
 	w.Must(err)
 	everything := func(live []app.ClientSecret) []app.ClientSecret { return live }
-	// The clocks of replicas differ: the newest secret is the last one created.
+	// The clocks of replicas may differ, so the newest secret is the one created last.
 	w.Clock.Advance(-time.Hour - time.Minute)
 	second := &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
 	live := change(w, a, second, everything)
@@ -222,7 +223,7 @@ func TestSecretChangeIsOfOneApp(t *testing.T) {
 		t.Fatalf("secrets %v", got)
 	}
 	if s := live[0]; s.AppID != a.App.ID || s.CreatedBy != "vitaectl" || s.ExpiresAt != nil || !s.CreatedAt.Equal(first[0].CreatedAt.Add(time.Microsecond)) {
-		t.Errorf("the new one is %+v, the one before of %v", s, first[0].CreatedAt)
+		t.Errorf("the new secret is %+v, the previous one has the time %v", s, first[0].CreatedAt)
 	}
 	end := w.Clock.Now().Add(time.Hour)
 	live = change(w, a, nil, func(live []app.ClientSecret) []app.ClientSecret {
@@ -230,12 +231,12 @@ func TestSecretChangeIsOfOneApp(t *testing.T) {
 		return live[1:]
 	})
 	if len(live) != 1 || live[0].ID != first[0].ID || !live[0].ExpiresAt.Equal(end) {
-		t.Errorf("kept %+v", live)
+		t.Errorf("the kept secrets are %+v", live)
 	}
 	w.Clock.Advance(time.Hour)
 	for app, want := range map[string][]string{a.App.ID: nil, other.App.ID: secretIDs(foreign)} {
 		if got, err := w.Stores.Apps.ClientSecrets(t.Context(), app, w.Clock.Now()); err != nil || !slices.Equal(secretIDs(got), want) {
-			t.Errorf("live at the end: %v, %v, want %v", secretIDs(got), err, want)
+			t.Errorf("live at the expiry: %v, %v, want %v", secretIDs(got), err, want)
 		}
 	}
 	for secret, app := range map[string]string{first[0].ID: a.App.ID, foreign[0].ID: other.App.ID} {
@@ -244,11 +245,11 @@ func TestSecretChangeIsOfOneApp(t *testing.T) {
 		}
 	}
 	if foreign, err := w.Stores.Apps.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now()); err != nil || foreign[0].ExpiresAt != nil {
-		t.Errorf("the other app's secret has an end: %v, %v", foreign, err)
+		t.Errorf("the other app's secret has an expiry: %v, %v", foreign, err)
 	}
 }
 
-func TestSecretsOfOneTimeHaveAnOrder(t *testing.T) {
+func TestSecretsWithSameTimeAreOrdered(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()
@@ -266,7 +267,7 @@ func TestSecretsOfOneTimeHaveAnOrder(t *testing.T) {
 	for _, deletedToo := range []bool{false, true} {
 		keys, err := w.Stores.Apps.APIKeys(t.Context(), a.App.ID, deletedToo)
 		if err != nil || len(keys) != 4 || !slices.IsSortedFunc(keys, func(a, b app.APIKey) int { return strings.Compare(b.ID, a.ID) }) {
-			t.Errorf("deleted ones too %t: keys %+v, %v", deletedToo, keys, err)
+			t.Errorf("deleted too %t: keys %+v, %v", deletedToo, keys, err)
 		}
 	}
 	refusal := errors.New("refused")
@@ -275,11 +276,11 @@ func TestSecretsOfOneTimeHaveAnOrder(t *testing.T) {
 	})
 	left, _ := w.Stores.Apps.ClientSecrets(t.Context(), a.App.ID, w.Clock.Now())
 	if !errors.Is(err, refusal) || !slices.Equal(secretIDs(left), secretIDs(live)) {
-		t.Errorf("a refused change: %v, left %v", err, secretIDs(left))
+		t.Errorf("a rejected change: %v, left %v", err, secretIDs(left))
 	}
 	_, err = w.Stores.Apps.ChangeClientSecrets(t.Context(), "app_none", w.Clock.Now(), nil)
 	if !errs.HasCode(err, app.ErrNotFound.Code) {
-		t.Errorf("no app: %v", err)
+		t.Errorf("an unknown app: %v", err)
 	}
 }
 
@@ -296,12 +297,12 @@ func TestSecretChangeLeavesOtherApps(t *testing.T) {
 	}
 	_, err := w.Stores.Apps.ChangeClientSecrets(t.Context(), deleted.App.ID, w.Clock.Now(), nil)
 	if !errs.HasCode(err, app.ErrNotFound.Code) {
-		t.Errorf("of a deleted app: %v", err)
+		t.Errorf("secrets of a deleted app: %v", err)
 	}
 }
 
-// Both requests read the client before either has recorded the use.
-func TestOneSecretUseAnHourIsNoted(t *testing.T) {
+// Both requests read the client before either of them has recorded the use.
+func TestOneSecretUseAnHourIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	w.Confidential()
@@ -311,12 +312,13 @@ func TestOneSecretUseAnHourIsNoted(t *testing.T) {
 		var noted time.Time
 		w.Must(w.Pool.QueryRow(t.Context(), "SELECT last_used_at FROM client_secrets").Scan(&noted))
 		if !noted.Equal(authtest.Start.Add(c.want)) {
-			t.Errorf("a use after %s is noted at %s", c.at, noted)
+			t.Errorf("a use after %s is recorded at %s", c.at, noted)
 		}
 	}
 }
 
-// Two concurrent rotations would each keep the secret that the other ends.
+// Without serialization, each of two concurrent rotations would keep the secret that the other one
+// revokes.
 func TestConcurrentSecretChangesAreSerial(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -335,7 +337,7 @@ func TestConcurrentSecretChangesAreSerial(t *testing.T) {
 	})
 	<-done
 	if seen != 2 {
-		t.Errorf("the second change found %d secrets, want that of the first too", seen)
+		t.Errorf("the second change found %d secrets, want also the secret of the first", seen)
 	}
 }
 
@@ -355,6 +357,6 @@ func TestExpiringCredentialsAreCounted(t *testing.T) {
 	w.Must(err)
 	secrets, keys, err := w.Stores.Cleanup.CountEnding(t.Context(), now, now.Add(time.Hour))
 	if err != nil || secrets != 3 || keys != 3 {
-		t.Errorf("%d secrets and %d keys, want those of 1, 59 and 60 minutes, %v", secrets, keys, err)
+		t.Errorf("%d secrets and %d keys, want the ones that expire in 1, 59 and 60 minutes, %v", secrets, keys, err)
 	}
 }

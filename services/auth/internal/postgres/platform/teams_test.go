@@ -32,7 +32,7 @@ func TestMemberIsReadWithNameAndRole(t *testing.T) {
 	for range 4 {
 		people = append(people, w.Person())
 	}
-	for i, p := range people[1:] { // the first is not connected to the console
+	for i, p := range people[1:] { // the first person is not connected to the console
 		names[p] = fmt.Sprintf("Name %d", i)
 		w.Must(authtest.OpenConsole(w, names[p], w.Tokens(p, a, "profile").Access))
 	}
@@ -46,24 +46,24 @@ func TestMemberIsReadWithNameAndRole(t *testing.T) {
 			want := member(account, p, role)
 			got, err := w.Stores.Teams.AddMember(t.Context(), team.Member{AccountID: account, PersonID: p, Role: role, CreatedAt: w.Clock.Now()})
 			if err != nil || inUTC(got) != want {
-				t.Errorf("added %d is %+v, %v, want %+v", i, got, err, want)
+				t.Errorf("added member %d is %+v, %v, want %+v", i, got, err, want)
 			}
 		}
 	}
 	for i, p := range people {
 		got, err := w.Stores.Teams.ChangeMember(t.Context(), ours, p, func(present team.Role, _ int) (team.Role, error) {
 			if present != team.Viewer {
-				t.Errorf("%d is %s before the change", i, present)
+				t.Errorf("member %d has the role %s before the change", i, present)
 			}
 			return team.Developer, nil
 		})
 		if want := member(ours, p, team.Developer); err != nil || inUTC(got) != want {
-			t.Errorf("changed %d is %+v, %v, want %+v", i, got, err, want)
+			t.Errorf("changed member %d is %+v, %v, want %+v", i, got, err, want)
 		}
 	}
 	all, err := w.Stores.Teams.Members(t.Context(), ours)
 	w.Must(err)
-	want := slices.Sorted(slices.Values(people)) // as their addresses, which begin with the ids
+	want := slices.Sorted(slices.Values(people)) // sorted like their email addresses, which start with the ids
 	if len(all) != len(want) {
 		t.Fatalf("%d members, want %d", len(all), len(want))
 	}
@@ -74,7 +74,7 @@ func TestMemberIsReadWithNameAndRole(t *testing.T) {
 	}
 }
 
-func TestClosedAccountTakesNoMembers(t *testing.T) {
+func TestClosedAccountAcceptsNoMembers(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	authtest.NewAccount(w, "Bystander")
@@ -84,28 +84,28 @@ func TestClosedAccountTakesNoMembers(t *testing.T) {
 	for name, accountID := range map[string]string{"closed": closed, "unknown": id.New("dev")} {
 		_, err := w.Stores.Teams.AddMember(t.Context(), team.Member{AccountID: accountID, PersonID: p, Role: team.Owner, CreatedAt: w.Clock.Now()})
 		if !errors.Is(err, account.ErrNotFound) {
-			t.Errorf("added to a %s one: %v", name, err)
+			t.Errorf("added to the %s account: %v", name, err)
 		}
 		i := invitation.Invitation{ID: id.New("inv"), AccountID: accountID, Email: "new@partner.example", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 		if _, err := w.Stores.Teams.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, account.ErrNotFound) {
-			t.Errorf("invited to a %s one: %v", name, err)
+			t.Errorf("invited to the %s account: %v", name, err)
 		}
 		_, err = w.Stores.Teams.ChangeMember(t.Context(), accountID, p, func(team.Role, int) (team.Role, error) { return team.Owner, nil })
 		if !errors.Is(err, account.ErrNotFound) {
-			t.Errorf("changed in a %s one: %v", name, err)
+			t.Errorf("changed in the %s account: %v", name, err)
 		}
 		_, _, err = w.Apps.CreateApp(t.Context(), app.Creation{
 			AccountID: accountID, Name: "App", ClientType: app.Confidential, RedirectURIs: []string{authtest.RedirectURI}, Scopes: authtest.Everything,
 		})
 		if !errors.Is(err, account.ErrNotFound) {
-			t.Errorf("an app in a %s one: %v", name, err)
+			t.Errorf("app created in the %s account: %v", name, err)
 		}
 		r := account.PlanRequest{ID: id.New("plr"), AccountID: accountID, Plan: account.Plan{Name: account.Elevated}, Reason: "r", CreatedAt: w.Clock.Now()}
 		if err := w.Stores.Accounts.AddPlanRequest(t.Context(), r); !errors.Is(err, account.ErrNotFound) {
-			t.Errorf("another plan asked for a %s one: %v", name, err)
+			t.Errorf("plan requested for the %s account: %v", name, err)
 		}
 	}
-	// An invitation that was not deleted is not accepted.
+	// An invitation whose row has not been deleted must not be accepted either.
 	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
 	w.Must(err)
@@ -114,7 +114,7 @@ func TestClosedAccountTakesNoMembers(t *testing.T) {
 	}
 }
 
-func TestOfferIsOfItsAccount(t *testing.T) {
+func TestOfferBelongsToItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	accounts := []string{authtest.NewAccount(w, "First").ID, authtest.NewAccount(w, "Second").ID, authtest.NewAccount(w, "Third").ID}
@@ -124,7 +124,7 @@ func TestOfferIsOfItsAccount(t *testing.T) {
 		offered := authtest.Invites(w, accounts[i], "new@partner.example")
 		got, err := w.Stores.Teams.Invitation(t.Context(), credential.Hash(offered.ID), w.Clock.Now())
 		if err != nil || got.ID != offered.ID || got.AccountID != accounts[i] || got.AccountName != name || got.Suspended != (i == 2) {
-			t.Errorf("of %s: %+v, %v", name, got, err)
+			t.Errorf("offer of %s: %+v, %v", name, got, err)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestOnlyOwnersInvite(t *testing.T) {
 	for by, want := range map[string]error{owner: nil, "internal/ops": nil, removed: team.ErrRole} {
 		i := invitation.Invitation{ID: id.New("inv"), AccountID: ours, Email: "new@partner.example", Role: team.Viewer, CreatedBy: by, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 		if _, err := w.Stores.Teams.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, want) {
-			t.Errorf("by %s: %v, want %v", by, err, want)
+			t.Errorf("invitation by %s: %v, want %v", by, err, want)
 		}
 	}
 }
@@ -162,19 +162,19 @@ func TestOnlyOpenInvitationsCount(t *testing.T) {
 	w := authtest.New(t)
 	ours, other := authtest.NewAccount(w, "Team").ID, authtest.NewAccount(w, "Other").ID
 	open := authtest.Invites(w, ours, "ended@partner.example")
-	w.Clock.Advance(open.ExpiresAt.Sub(w.Clock.Now())) // when it has just ended
+	w.Clock.Advance(open.ExpiresAt.Sub(w.Clock.Now())) // at its expiry
 	authtest.Invites(w, other, "theirs@partner.example")
 	for n := range invitation.MostOpen {
 		authtest.Invites(w, ours, fmt.Sprintf("p%d@partner.example", n))
 	}
 	i := invitation.Invitation{ID: id.New("inv"), AccountID: ours, Email: "more@partner.example", Role: team.Owner, CreatedAt: w.Clock.Now(), ExpiresAt: w.Clock.Now().Add(time.Hour)}
 	if _, err := w.Stores.Teams.CreateInvitation(t.Context(), i, credential.Hash(i.ID), nil); !errors.Is(err, invitation.ErrTooMany) {
-		t.Errorf("one more than an account can have: %v", err)
+		t.Errorf("one invitation above the limit: %v", err)
 	}
 }
 
-// The end of an account deletes its members, invitations and open requests. It keeps its decided
-// requests and everything of other accounts.
+// Closing an account deletes its members, invitations and open plan requests. It keeps the decided
+// requests, and everything that belongs to other accounts.
 func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -201,10 +201,10 @@ func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 		w.Must(w.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM members WHERE account_id = $1), (SELECT count(*) FROM invitations WHERE account_id = $1),
 			(SELECT count(*) FROM plan_requests WHERE account_id = $1 AND state = 'open'), (SELECT count(*) FROM plan_requests WHERE account_id = $1)`, a).Scan(&members, &invited, &open, &all))
 		if got := [4]int{members, invited, open, all}; got != want {
-			t.Errorf("members, invitations, open requests and all: %v, want %v", got, want)
+			t.Errorf("members, invitations, open requests and all requests: %v, want %v", got, want)
 		}
 	}
-	// A decision about a closed account's request fails, even if the request is still open.
+	// A decision on a closed account's request fails, even if the request is still open.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
 	w.Must(err)
 	if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, account.ErrPlanRequestNotFound) {
