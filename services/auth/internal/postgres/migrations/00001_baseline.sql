@@ -1,16 +1,16 @@
 -- +goose Up
 
--- The schema of auth, by subject: people, developer accounts, connections, tokens, console,
+-- This is auth's schema, by subject: people, developer accounts, connections, tokens, console,
 -- emails, usage and request log, deletion of people, audit log.
 --
--- Secrets are stored as SHA-256 (bytea, 32 bytes), passwords as argon2id. Times come from the
--- service's clock, never from now(), so that all times come from one clock. Text that may be
--- absent is empty.
+-- Secrets are stored as SHA-256 hashes (bytea, 32 bytes), and passwords as argon2id hashes. Times
+-- come from the service's clock, never from now(), so that all times come from the same clock.
+-- Unless noted otherwise, text columns are empty rather than null if they have no value.
 
--- True until the given time by this server's clock, and an error afterwards. A statement
--- that calls it has no effect if it runs after its caller has given up. The caller knows
--- the time by this clock (postgres.Deadline in pkg). The code says that the server
--- canceled the statement, which callers take for a service that is unavailable.
+-- Returns true until the given time by this server's clock, and raises an error afterwards. A
+-- statement that calls it has no effect if it runs after its caller has given up. The caller
+-- determines the time by this server's clock (postgres.Deadline in pkg). The error code means that
+-- the server canceled the statement, which callers report as an unavailable service.
 -- +goose StatementBegin
 CREATE FUNCTION in_time(until timestamptz) RETURNS boolean
 LANGUAGE plpgsql VOLATILE
@@ -29,20 +29,20 @@ $$;
 CREATE TABLE people (
   id text PRIMARY KEY,
   email text NOT NULL,
-  -- The address in lower case: unique without regard to case.
+  -- The email address in lower case, so that addresses are unique regardless of case.
   email_key text NOT NULL,
   email_verified boolean NOT NULL,
-  -- Empty for a person with passkeys alone, which no password matches.
+  -- Empty for a person who signs in only with passkeys. No password matches an empty hash.
   password_hash text NOT NULL,
   created_at timestamptz NOT NULL,
-  -- A browser is known only if somebody has signed in there since, so changing a password
-  -- takes the privilege from every browser.
+  -- A browser is known only if someone has signed in there since this time, so changing the
+  -- password makes every browser unknown.
   password_set_at timestamptz NOT NULL DEFAULT 'epoch',
-  -- The language of emails, a BCP 47 tag; null if it is not known.
+  -- The language of emails, a BCP 47 tag, or null if unknown.
   locale text
 );
 CREATE UNIQUE INDEX people_email_key ON people (email_key);
--- Finds people by the beginning of their address.
+-- Finds people by the beginning of their email address.
 CREATE INDEX people_email_beginning ON people (email_key COLLATE "C");
 
 CREATE TABLE sessions (
@@ -51,45 +51,45 @@ CREATE TABLE sessions (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   id text NOT NULL DEFAULT gen_random_uuid()::text,
-  -- The browser and the system of its machine by their names, as the gateway reads them from
-  -- the User-Agent; empty for unknown ones.
+  -- The names of the browser and its operating system, as the gateway recognizes them in the
+  -- User-Agent header, or empty if unknown.
   browser text NOT NULL DEFAULT '',
   system text NOT NULL DEFAULT '',
-  -- The last use, noted at most once a minute; null before the first.
+  -- The time of the last use, updated at most once a minute, or null before the first use.
   used_at timestamptz,
-  -- When the person last proved their identity after the sign-in, by a password or a passkey.
+  -- When the person last proved their identity after the sign-in, with a password or a passkey.
   proved_at timestamptz,
-  -- The language of the page of the sign-in, a BCP 47 tag. A notice is written in it unless
-  -- the account has a language.
+  -- The language of the sign-in page, a BCP 47 tag. A notice is written in this language unless the
+  -- account has one.
   locale text NOT NULL DEFAULT '',
-  -- Where the person was at the last use, ISO 3166-1 alpha-2. No address is stored.
+  -- The country of the last use, ISO 3166-1 alpha-2. No IP address is stored.
   country text NOT NULL DEFAULT ''
 );
 CREATE UNIQUE INDEX sessions_id ON sessions (id);
 CREATE INDEX sessions_person ON sessions (person_id);
 CREATE INDEX sessions_expiry ON sessions (expires_at);
 
--- Browsers in which people have signed in, by the hash of the token in their device
--- cookie. A browser that several people use has one token and a row for each.
+-- Browsers in which people have signed in, identified by the hash of the token in their device
+-- cookie. A browser that several people use has one token, and a row for each person.
 CREATE TABLE devices (
   hash bytea NOT NULL,
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   -- The last sign-in with the right password.
   signed_in_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  -- Wrong passwords since then.
+  -- The number of wrong passwords since signed_in_at.
   failures integer NOT NULL DEFAULT 0,
-  -- A browser that gets a new token keeps the other people who signed in there as candidates:
-  -- each of them knows the new token only after a sign-in with it. Until then this is the
-  -- token by which the person knows the browser, and the row has no effect.
+  -- When a browser gets a new token, rows with that token are added for the other people who have
+  -- signed in there. Until such a person signs in with the new token, moved_from is the old token
+  -- by which the browser is known to them, and the row has no effect.
   moved_from bytea,
   PRIMARY KEY (hash, person_id)
 );
 CREATE INDEX devices_person ON devices (person_id, signed_in_at);
 CREATE INDEX devices_expiry ON devices (expires_at);
 
--- How much of the budgets of guesses is used, by the SHA-256 of the email address, whether
--- or not it has an account. A row whose both times have passed means the same as none.
+-- The usage of the budgets for password attempts, by the SHA-256 of the email address, whether or
+-- not the address has an account. A row whose times have both passed is equivalent to no row.
 CREATE TABLE sign_in_ceilings (
   account bytea PRIMARY KEY,
   open_until timestamptz NOT NULL,
@@ -97,7 +97,8 @@ CREATE TABLE sign_in_ceilings (
 );
 CREATE INDEX sign_in_ceilings_idle ON sign_in_ceilings (greatest(open_until, turns_until));
 
--- Turns of browsers that came back after they had been refused.
+-- Reserved sign-in slots ("turns"): when a browser that was asked to wait may make its next
+-- attempt.
 CREATE TABLE sign_in_turns (
   account bytea NOT NULL,
   device bytea NOT NULL,
@@ -108,17 +109,17 @@ CREATE TABLE sign_in_turns (
 );
 CREATE INDEX sign_in_turns_due ON sign_in_turns (due_at);
 
--- Accounts that somebody wants and whose email address is not verified yet. They are no
--- people: nobody signs in to them.
+-- Requested accounts whose email address is not verified yet. No one can sign in to them, so they
+-- are not in people.
 CREATE TABLE sign_ups (
-  -- SHA-256 of the id of the link in the email.
+  -- The SHA-256 of the id of the link in the email.
   hash bytea PRIMARY KEY,
   email text NOT NULL,
   email_key text NOT NULL,
   name text NOT NULL,
   password_hash text NOT NULL,
   locale text NOT NULL,
-  -- Where the browser goes afterwards; empty for the usual page.
+  -- The page to which the browser goes afterwards, or empty for the default page.
   return_path text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL
@@ -126,22 +127,22 @@ CREATE TABLE sign_ups (
 CREATE INDEX sign_ups_email ON sign_ups (email_key);
 CREATE INDEX sign_ups_expiry ON sign_ups (expires_at);
 
--- Links with which a forgotten password is replaced. There is one for an address without an
--- account too, so that a request costs the same for every address.
+-- Links for replacing a forgotten password. An address without an account gets a row too, so that a
+-- request costs the same for every address.
 CREATE TABLE password_resets (
   hash bytea PRIMARY KEY,
   email_key text NOT NULL,
   return_path text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  -- The id of the link, so that a later request sends the same link again. Without the keys
-  -- of auth it opens nothing.
+  -- The id of the link, so that a later request can send the same link again. Without auth's keys,
+  -- the id opens nothing.
   link text NOT NULL DEFAULT ''
 );
 CREATE INDEX password_resets_email ON password_resets (email_key);
 CREATE INDEX password_resets_expiry ON password_resets (expires_at);
 
--- Outbox of the profiles that candidate makes for people who have signed up.
+-- Outbox of the profiles that the candidate service must create for people who have signed up.
 CREATE TABLE new_profiles (
   person_id text PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
   name text NOT NULL,
@@ -149,41 +150,41 @@ CREATE TABLE new_profiles (
 );
 CREATE INDEX new_profiles_created ON new_profiles (created_at);
 
--- Passkeys of people (behaviour: accounts#passkeys): discoverable WebAuthn credentials.
+-- Passkeys of people (behaviour: accounts#passkeys), which are discoverable WebAuthn credentials.
 CREATE TABLE passkeys (
   id text PRIMARY KEY,
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
-  -- The id that the authenticator gave it (WebAuthn §4, "Credential ID").
+  -- The id that the authenticator assigned to the passkey (WebAuthn §4, "Credential ID").
   credential_id bytea NOT NULL,
-  -- The public key in COSE form (RFC 9052).
+  -- The public key in COSE format (RFC 9052).
   public_key bytea NOT NULL,
-  -- The last flags and signature counter of the authenticator (WebAuthn §6.1, §6.1.1).
-  -- Passkeys that are stored on several devices count nothing.
+  -- The last flags and signature counter of the authenticator (WebAuthn §6.1, §6.1.1). The counter
+  -- stays zero for passkeys that are stored on several devices.
   flags smallint NOT NULL,
   sign_count bigint NOT NULL,
-  -- The model of the authenticator, 16 bytes, all zero if unknown.
+  -- The model of the authenticator, 16 bytes, or all zeros if unknown.
   aaguid bytea NOT NULL,
   -- How the browser reached the authenticator (WebAuthn §5.8.4).
   transports text[] NOT NULL,
-  -- What its person calls it.
+  -- The name that the person has given the passkey.
   name text NOT NULL,
   created_at timestamptz NOT NULL,
-  -- The last sign-in or proof with it; null before the first.
+  -- The last sign-in or proof of presence with the passkey, or null before the first.
   used_at timestamptz
 );
 CREATE UNIQUE INDEX passkeys_credential ON passkeys (credential_id);
 CREATE INDEX passkeys_person ON passkeys (person_id, created_at);
 
--- Ceremonies that have begun: a browser received a challenge and has not answered yet. A row
--- goes with the first answer, right or wrong, and lives for minutes.
+-- Ceremonies in progress: a browser has received a challenge and has not responded yet. A row is
+-- deleted by the first response, right or wrong, and expires within minutes.
 CREATE TABLE passkey_ceremonies (
-  -- SHA-256 of the challenge.
+  -- The SHA-256 of the challenge.
   hash bytea PRIMARY KEY,
-  -- What it is for, and the SHA-256 of that and of what it is bound to: a session, a browser
-  -- without one, or the link of an email.
+  -- The purpose, and the SHA-256 of the purpose and of what the ceremony is bound to: a session, a
+  -- browser without a session, or the link in an email.
   purpose text NOT NULL,
   binding bytea NOT NULL,
-  -- What the library keeps between the two halves (webauthn.SessionData).
+  -- The data that the library stores between the two steps (webauthn.SessionData).
   state jsonb NOT NULL,
   expires_at timestamptz NOT NULL
 );
@@ -191,29 +192,29 @@ CREATE INDEX passkey_ceremonies_expiry ON passkey_ceremonies (expires_at);
 
 -- Developer accounts, their teams, apps and credentials
 
--- The row is the lock of the account's team: whatever changes members or invitations locks it
--- first.
+-- An account's row is also the lock on its team: every transaction that changes members or
+-- invitations locks it first.
 CREATE TABLE accounts (
   id text PRIMARY KEY,
   name text NOT NULL,
   email text NOT NULL,
   plan text NOT NULL CHECK (plan IN ('standard', 'elevated', 'custom')),
-  -- The agreed budget of a custom plan; the named plans are configuration.
+  -- The agreed budget of a custom plan. The budgets of named plans are in the configuration.
   per_minute integer,
   per_day integer,
   suspended_at timestamptz,
   created_at timestamptz NOT NULL,
   verified_at timestamptz,
-  -- A closed account is suspended too.
+  -- A closed account is also suspended.
   closed_at timestamptz,
-  -- The person who made the account; empty for one that an operator made.
+  -- The person who created the account, or empty if an operator did.
   created_by text NOT NULL DEFAULT '',
-  -- What an operator has told the members of a suspended account.
+  -- The operators' message to the members of a suspended account.
   suspension_reason text NOT NULL DEFAULT '',
   CHECK ((plan = 'custom') = (per_minute IS NOT NULL AND per_day IS NOT NULL))
 );
 CREATE INDEX accounts_list ON accounts (lower(name) COLLATE "C", id) WHERE closed_at IS NULL;
--- The names that nobody else may take.
+-- Reads the names that no other account or app may use.
 CREATE INDEX accounts_verified ON accounts (id) INCLUDE (name) WHERE verified_at IS NOT NULL AND closed_at IS NULL;
 CREATE INDEX accounts_email ON accounts (lower(email));
 CREATE INDEX accounts_creator ON accounts (created_by) WHERE created_by <> '' AND closed_at IS NULL;
@@ -228,17 +229,17 @@ CREATE TABLE members (
 );
 CREATE INDEX members_person ON members (person_id);
 
--- Open invitations, and expired ones until they are cleaned up. An invitation that was
--- accepted, withdrawn or replaced has no row.
+-- Open invitations, and expired ones until they are cleaned up. The row of an accepted, withdrawn
+-- or replaced invitation is deleted.
 CREATE TABLE invitations (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id),
   email text NOT NULL,
-  -- The address in lower case, as in people.
+  -- The email address in lower case, as in people.
   email_key text NOT NULL,
   role text NOT NULL CHECK (role IN ('viewer', 'developer', 'owner')),
   hash bytea NOT NULL,
-  -- The person, or the certificate name of the caller, who made it.
+  -- The person, or the certificate name of the caller, who created the invitation.
   created_by text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL
@@ -249,7 +250,7 @@ CREATE INDEX invitations_email ON invitations (email_key);
 CREATE INDEX invitations_maker ON invitations (created_by) WHERE created_by <> '';
 CREATE INDEX invitations_expiry ON invitations (expires_at);
 
--- Requests of accounts for another plan. An account has one open request at most.
+-- Requests of accounts for a different plan. An account has at most one open request.
 CREATE TABLE plan_requests (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id),
@@ -272,8 +273,8 @@ CREATE INDEX plan_requests_created ON plan_requests (created_at DESC, id DESC);
 CREATE INDEX plan_requests_waiting ON plan_requests (created_at DESC, id DESC) WHERE state = 'open';
 CREATE INDEX plan_requests_maker ON plan_requests (created_by) WHERE created_by <> '';
 
--- An app that was deleted keeps its row, for its name. An app of a closed account is a deleted
--- one.
+-- A deleted app keeps its row, because its name is still shown. An app of a closed account is
+-- deleted too.
 CREATE TABLE apps (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id),
@@ -285,7 +286,7 @@ CREATE TABLE apps (
   scopes text[] NOT NULL,
   legacy boolean NOT NULL,
   created_at timestamptz NOT NULL,
-  -- The app with which the console signs people in. There is one at most.
+  -- Marks the app with which the console signs people in. There is at most one.
   is_console boolean NOT NULL DEFAULT false,
   description text NOT NULL DEFAULT '',
   homepage text NOT NULL DEFAULT '',
@@ -296,10 +297,10 @@ CREATE TABLE apps (
   -- Null until the first change.
   updated_at timestamptz,
   deleted_at timestamptz,
-  -- The version of the logo in app_logos; empty for none.
+  -- The version of the logo in app_logos, or empty if there is none.
   logo_version text NOT NULL DEFAULT '',
-  -- Counts the changes of scopes. scopes_since has, for each of scopes, the count from
-  -- which on the app holds it without a break; what is missing there counts as 0.
+  -- The number of changes to the app's scopes. For each of scopes, scopes_since has the number of
+  -- the change since which the app has had the scope continuously. Missing values count as 0.
   scopes_version integer NOT NULL DEFAULT 0,
   scopes_since integer[] NOT NULL DEFAULT '{}'
 );
@@ -309,7 +310,7 @@ CREATE INDEX apps_account ON apps (account_id);
 CREATE INDEX apps_deleted ON apps (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX apps_maker ON apps (created_by) WHERE created_by <> '';
 
--- Logos, encoded by this service. The version is made from the bytes.
+-- Logos, encoded by this service. The version is derived from the bytes.
 CREATE TABLE app_logos (
   app_id text PRIMARY KEY REFERENCES apps (id) ON DELETE CASCADE,
   version text NOT NULL,
@@ -317,27 +318,27 @@ CREATE TABLE app_logos (
   created_at timestamptz NOT NULL
 );
 
--- The secrets of confidential clients. An app has at most two rows: a rotation deletes
--- all but its new secret and the one that stays valid for some time.
+-- The secrets of confidential clients. An app has at most two rows: a rotation deletes all secrets
+-- except the new one and the one that stays valid for some time.
 CREATE TABLE client_secrets (
   id text PRIMARY KEY,
   app_id text NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
-  -- The person, or the certificate name of the caller, who made it; empty if unknown.
+  -- The person, or the certificate name of the caller, who created the secret, or empty if unknown.
   created_by text NOT NULL,
-  -- The last use, noted at most once an hour.
+  -- The time of the last use, updated at most once an hour.
   last_used_at timestamptz,
-  -- When it stops working; null for never.
+  -- When the secret expires, or null if it doesn't.
   expires_at timestamptz
 );
 CREATE UNIQUE INDEX client_secrets_hash ON client_secrets (hash);
 CREATE INDEX client_secrets_app ON client_secrets (app_id);
 CREATE INDEX client_secrets_maker ON client_secrets (created_by) WHERE created_by <> '';
--- Counts what ends soon.
+-- Counts the secrets that expire soon.
 CREATE INDEX client_secrets_expiry ON client_secrets (expires_at) WHERE expires_at IS NOT NULL;
 
--- Deleted keys stay, for their names.
+-- The rows of deleted keys stay, because their names are still shown.
 CREATE TABLE api_keys (
   id text PRIMARY KEY,
   app_id text NOT NULL REFERENCES apps (id),
@@ -347,7 +348,7 @@ CREATE TABLE api_keys (
   expires_at timestamptz,
   created_at timestamptz NOT NULL,
   deleted_at timestamptz,
-  -- The last four characters of the key.
+  -- The last four characters of the key, by which its owner recognizes it.
   hint text NOT NULL DEFAULT '',
   created_by text NOT NULL DEFAULT '',
   last_used_at timestamptz
@@ -355,43 +356,45 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_hash ON api_keys (hash);
 CREATE INDEX api_keys_app ON api_keys (app_id, created_at DESC, id DESC);
 CREATE INDEX api_keys_maker ON api_keys (created_by) WHERE created_by <> '';
--- Counts what ends soon.
+-- Counts the keys that expire soon.
 CREATE INDEX api_keys_expiry ON api_keys (expires_at) WHERE expires_at IS NOT NULL AND deleted_at IS NULL;
 
 -- Connections: what people share with apps
 
--- One person's consent to one app. The row is the lock of everything below it: a
--- transaction that ends or narrows a consent locks it first.
+-- A person's consent to an app. The row is also the lock on everything below it: a transaction that
+-- ends or narrows a consent locks it first.
 CREATE TABLE connections (
   id text PRIMARY KEY,
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   app_id text NOT NULL REFERENCES apps (id),
   granted_scopes text[] NOT NULL,
   cv_sharing boolean NOT NULL,
-  -- The scopes in force, which connections_scopes computes.
+  -- The scopes in force, computed by the trigger connections_scopes.
   scopes text[] NOT NULL,
   cv_id text NOT NULL,
   share_photo boolean NOT NULL,
   created_at timestamptz NOT NULL,
   ended_at timestamptz,
-  -- The consent of the older interface is another connection than the one that the app may
-  -- have otherwise (behaviour: legacy#a-connection-of-its-own).
+  -- True for a consent of the legacy interface. It is separate from the connection that the person
+  -- may have with the same app through the current interface
+  -- (behaviour: legacy#a-connection-of-its-own).
   legacy boolean NOT NULL DEFAULT false,
-  -- The version of the address of the photo (behaviour: photos#when-an-address-dies). The
-  -- gateway signs it together with the connection's id. A new version ends the address.
+  -- The version of the photo URL (behaviour: photos#when-an-address-dies). The gateway signs it
+  -- together with the connection's id, so a new version revokes the URL.
   photo_version integer NOT NULL DEFAULT 0,
   -- The app's scopes_version at the last consent.
   scopes_version integer NOT NULL DEFAULT 0,
-  -- Granted scopes that the person has withdrawn (behaviour: sign-in#withdrawing-a-permission).
-  -- Those of the CV go by cv_sharing.
+  -- Granted scopes that the person has withdrawn (behaviour: sign-in#withdrawing-a-permission). The
+  -- CV scopes depend on cv_sharing instead.
   withheld text[] NOT NULL DEFAULT '{}',
-  -- Whether the photo was granted and withdrawn. share_photo is false then.
+  -- Whether the photo was granted and later withdrawn. If so, share_photo is false.
   photo_withheld boolean NOT NULL DEFAULT false,
   paused_at timestamptz,
-  -- When access ends by itself (behaviour: sign-in#access-that-ends-by-itself).
+  -- When access ends automatically (behaviour: sign-in#access-that-ends-by-itself).
   ends_at timestamptz,
-  -- What the person was offered at the last consent and left out. Asking for it again is not
-  -- new, so it does not bring back the whole consent page (behaviour: sign-in#coming-back).
+  -- Scopes that the person was offered at the last consent but didn't grant. A request for them
+  -- again is not new, so it does not lead to the full consent page
+  -- (behaviour: sign-in#coming-back).
   declined_scopes text[] NOT NULL DEFAULT '{}'
 );
 CREATE UNIQUE INDEX connections_live ON connections (person_id, app_id, legacy) WHERE ended_at IS NULL;
@@ -419,8 +422,8 @@ $$;
 CREATE TRIGGER connections_scopes BEFORE INSERT OR UPDATE OF granted_scopes, cv_sharing, withheld, paused_at ON connections
 FOR EACH ROW EXECUTE FUNCTION scopes_in_force();
 
--- A new consent replaces what the person has withdrawn, and ends a pause. Triggers run in
--- the order of their names, so this one comes before connections_scopes.
+-- A new consent discards what the person had withdrawn, and ends a pause. Triggers run in the order
+-- of their names, so this one runs before connections_scopes.
 -- +goose StatementBegin
 CREATE FUNCTION consent_anew() RETURNS trigger
 LANGUAGE plpgsql
@@ -436,12 +439,13 @@ $$;
 CREATE TRIGGER connections_consented BEFORE UPDATE OF granted_scopes ON connections
 FOR EACH ROW EXECUTE FUNCTION consent_anew();
 
--- The next functions are in PL/pgSQL, which keeps a plan per connection: Postgres plans a
--- function in SQL again for every statement that calls it, unless it can be inlined, which one
--- with a subquery cannot. Nearly always a connection has all scopes that they are asked about;
--- then they compute nothing, because a comparison costs a hundredth of a query.
+-- The following functions are in PL/pgSQL, which caches a plan per database connection. Postgres
+-- plans an SQL function again for every statement that calls it, unless the function can be
+-- inlined, which is not possible if it contains a subquery. A consent nearly always keeps all its
+-- scopes. In that case, the functions return early, because the comparison costs a hundredth of the
+-- query.
 
--- The scopes that both a and b hold, in the order of a.
+-- Returns the scopes that are in both a and b, in the order of a.
 -- +goose StatementBegin
 CREATE FUNCTION common_scopes(a text[], b text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -455,9 +459,9 @@ END
 $$;
 -- +goose StatementEnd
 
--- The scopes of a consent that its app has held ever since, in their order
--- (behaviour: apps#a-scope-that-an-app-loses). The scope of the older interface is not
--- among an app's scopes: the mark legacy stands for it.
+-- Returns the scopes of a consent that its app has had continuously since the consent, in their
+-- original order (behaviour: apps#a-scope-that-an-app-loses). The scope of the legacy interface is
+-- not one of the app's scopes; the column legacy grants it.
 -- +goose StatementBegin
 CREATE FUNCTION held_scopes(scopes text[], consented integer, app_scopes text[], app_since integer[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -475,7 +479,7 @@ END
 $$;
 -- +goose StatementEnd
 
--- Durable CV links. The gateway signs the id and resolves a link by the hash.
+-- Durable CV links. The gateway signs the id, and auth resolves a link by its hash.
 CREATE TABLE cv_links (
   id text PRIMARY KEY,
   hash bytea NOT NULL,
@@ -490,16 +494,16 @@ CREATE INDEX cv_links_connection ON cv_links (connection_id, ended_at);
 
 -- Tokens
 
--- A refresh token family. It holds the one live refresh token, so that a rotation, a
--- reuse and a revoke all lock this row. There is no foreign key to the connection: a
--- live token may outlast the row of its connection (CONNECTION_NOT_FOUND).
+-- Refresh token families. A row contains the family's only live refresh token, so rotations, reuses
+-- and revocations all lock it. There is no foreign key to the connection: a live token may outlast
+-- the row of its connection (CONNECTION_NOT_FOUND).
 CREATE TABLE token_families (
   id text PRIMARY KEY,
   app_id text NOT NULL,
   connection_id text NOT NULL,
   scopes text[] NOT NULL,
-  -- A grant of the older interface has no refresh token. A replay of its code ends its
-  -- family, which expires at least a month after its access token.
+  -- Null for a grant of the legacy interface, which has no refresh token. Replaying its code
+  -- revokes the family, which expires at least a month after its access token.
   refresh_hash bytea,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -510,8 +514,7 @@ CREATE INDEX token_families_connection ON token_families (connection_id);
 CREATE INDEX token_families_expiry ON token_families (expires_at);
 CREATE INDEX token_families_revoked ON token_families (revoked_at) WHERE revoked_at IS NOT NULL;
 
--- Refresh tokens that were rotated. They stay as long as their family, so that their
--- reuse is detected.
+-- Rotated refresh tokens. They stay as long as their family, so that their reuse is detected.
 CREATE TABLE rotated_refresh_tokens (
   hash bytea PRIMARY KEY,
   family_id text NOT NULL REFERENCES token_families (id) ON DELETE CASCADE,
@@ -530,19 +533,19 @@ CREATE TABLE authorization_codes (
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   revoked_at timestamptz,
-  -- The family that the exchange issued. The code stays as long as the family, so that
-  -- its replay is detected.
+  -- The family issued for the code. The code stays as long as the family, so that its replay is
+  -- detected.
   family_id text REFERENCES token_families (id) ON DELETE CASCADE,
-  -- The session of the pages in which it was issued.
+  -- The browser session in which the code was issued.
   session_id text NOT NULL DEFAULT ''
 );
 CREATE INDEX authorization_codes_unused ON authorization_codes (connection_id) WHERE used_at IS NULL;
 CREATE INDEX authorization_codes_expiry ON authorization_codes (expires_at) WHERE used_at IS NULL;
 CREATE INDEX authorization_codes_family ON authorization_codes (family_id) WHERE family_id IS NOT NULL;
 
--- Whether the redirect URI of a code is still registered. It was checked in full when the
--- code was issued; a loopback URI that is registered without a port matches with any
--- (RFC 8252 §7.3).
+-- Reports whether the redirect URI of a code is still registered. The URI was fully checked when
+-- the code was issued. A loopback URI that is registered without a port matches any port (RFC 8252
+-- §7.3).
 -- +goose StatementBegin
 CREATE FUNCTION still_registered(registered text[], uri text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -561,17 +564,17 @@ CREATE TABLE access_tokens (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   revoked_at timestamptz,
-  -- A token of the older interface stays as long as its family, so that the service can tell
-  -- that it has expired. Other expired tokens are deleted soon.
+  -- True for a token of the legacy interface. It stays as long as its family, so that auth can
+  -- report that it has expired. Other expired tokens are deleted soon.
   legacy boolean NOT NULL DEFAULT false
 );
 CREATE INDEX access_tokens_family ON access_tokens (family_id, expires_at);
 CREATE INDEX access_tokens_connection ON access_tokens (connection_id, expires_at);
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at) WHERE NOT legacy;
 
--- Whatever ends a durable link, a token family or the permission ends the address of the photo
--- too, in the same transaction. All of them hold the lock of the connection's row already.
--- A photo that is shared again has another address.
+-- A change that ends a durable link, a token family or the permission for the photo also revokes
+-- the photo URL, in the same transaction. Such transactions already hold the lock on the
+-- connection's row. A photo that is shared again gets a new URL.
 -- +goose StatementBegin
 CREATE FUNCTION end_unshared_photo_address() RETURNS trigger
 LANGUAGE plpgsql
@@ -603,22 +606,21 @@ CREATE TRIGGER token_families_photo AFTER UPDATE OF revoked_at ON token_families
 FOR EACH ROW WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL)
 EXECUTE FUNCTION end_photo_address();
 
--- Outbox of session records that must be deleted from Redis (package revocation). The
--- transaction that makes the records stale writes the row; the row is deleted when the
--- records are.
+-- Outbox of session records to delete from Redis (package revocation). The transaction that makes
+-- the records stale writes the row. The row is deleted after the records.
 CREATE TABLE forget_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id text NOT NULL,
-  -- True for every record of the account; hashes is then empty.
+  -- True if the row is for every record of the account; hashes is then empty.
   whole_account boolean NOT NULL,
   hashes bytea[] NOT NULL,
   created_at timestamptz NOT NULL,
-  -- A row for a connection names the connection instead of listing hashes: a list that
-  -- is made inside the transaction misses tokens that other transactions commit before
-  -- this one commits. Empty in rows that list hashes or name the whole account.
+  -- The connection whose records are stale. Hashes are not listed in this case, because a list made
+  -- inside the transaction would miss tokens that other transactions commit before this one. Empty
+  -- in rows that list hashes or are for the whole account.
   connection_id text NOT NULL DEFAULT '',
-  -- The app may be connected by the older interface too. What ends or changes both at once
-  -- writes one row for the two.
+  -- The connection to the same app through the legacy interface, if there is one. A transaction
+  -- that ends or changes both connections writes one row for both.
   other_connection_id text NOT NULL DEFAULT ''
 );
 CREATE INDEX forget_outbox_created ON forget_outbox (created_at, id);
@@ -631,11 +633,11 @@ CREATE TABLE console_sessions (
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   connection_id text NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
   created_at timestamptz NOT NULL,
-  -- The last use, noted at most once a minute.
+  -- The time of the last use, updated at most once a minute.
   used_at timestamptz NOT NULL,
-  -- When it ends even if it is used.
+  -- When the session expires even if it is in use.
   expires_at timestamptz NOT NULL,
-  -- It ends with the session of the pages that it was opened from.
+  -- The browser session from which the console session was opened. Both end together.
   browser_session text NOT NULL REFERENCES sessions (id) ON DELETE CASCADE
 );
 CREATE INDEX console_sessions_connection ON console_sessions (connection_id);
@@ -643,16 +645,16 @@ CREATE INDEX console_sessions_person ON console_sessions (person_id);
 CREATE INDEX console_sessions_browser ON console_sessions (browser_session);
 CREATE INDEX console_sessions_expiry ON console_sessions (expires_at);
 
--- The forms of the console that were sent and make something, so that none makes it twice
--- (behaviour: console#a-form-that-is-sent-again). A form is valid in its session only.
+-- Console forms that create something and have been sent, so that none of them creates it twice
+-- (behaviour: console#a-form-that-is-sent-again). A form is valid only in its session.
 CREATE TABLE console_forms (
   session bytea NOT NULL REFERENCES console_sessions (hash) ON DELETE CASCADE,
   form text NOT NULL,
   PRIMARY KEY (session, form)
 );
 
--- The name of a person who has connected the console, from the profile. It is stored as long
--- as the permission to read it.
+-- The profile names of people who have connected the console. A name is stored only as long as the
+-- console has permission to read it.
 CREATE TABLE console_names (
   connection_id text PRIMARY KEY REFERENCES connections (id) ON DELETE CASCADE,
   person_id text NOT NULL REFERENCES people (id) ON DELETE CASCADE,
@@ -660,8 +662,8 @@ CREATE TABLE console_names (
 );
 CREATE INDEX console_names_person ON console_names (person_id);
 
--- A connection with the console's app that ends or is paused takes its sessions and the name
--- with it. The reads check the connection too, for a session that is opened at the same time.
+-- If a connection with the console's app ends or is paused, its sessions and the name are deleted
+-- too. Reads also check the connection, because a session may be opened at the same time.
 -- +goose StatementBegin
 CREATE FUNCTION forget_console_connection() RETURNS trigger
 LANGUAGE plpgsql
@@ -682,35 +684,36 @@ EXECUTE FUNCTION forget_console_connection();
 
 -- Emails
 
--- Outbox of emails (package mail). A row is written in the transaction of the event that the
--- email reports, and is deleted when a server has accepted the email. The text is made when it
--- is sent, so no row holds a text or a link that works.
+-- Outbox of emails (package mail). A row is written in the transaction of the event that the email
+-- reports, and is deleted when a server has accepted the email. The body is written when the email
+-- is sent, so no row contains body text or a working link.
 CREATE TABLE mail_outbox (
-  -- The Message-ID is made of it, so that an email that is sent twice is one email.
+  -- The Message-ID is derived from the id, so an email that is sent twice counts as one email.
   id text PRIMARY KEY,
   kind text NOT NULL,
-  -- The address as it was given, and in lower case, as in people. Whether it has an account
-  -- is checked when the email is sent.
+  -- The email address as given, and in lower case as in people. Whether it has an account is
+  -- checked when the email is sent.
   email text NOT NULL,
   email_key text NOT NULL,
-  -- The id of the link in the email, which only a signature makes a link; empty for none.
+  -- The id of the link in the email, or empty if there is none. It becomes a working link only with
+  -- a signature.
   link text NOT NULL,
   locale text NOT NULL,
   created_at timestamptz NOT NULL,
-  -- When the next attempt is due. A replica that sends the email moves it ahead, so that no
-  -- other sends it at the same time.
+  -- When the next attempt is due. A replica that sends the email postpones it, so that no other
+  -- replica sends the email at the same time.
   due_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
-  -- When the email is of no use any more.
+  -- When the email is no longer useful.
   expires_at timestamptz NOT NULL,
-  -- What a notice says: the browser by the names that its session has, the app that it is
-  -- about, and the country of the session; all empty for other emails.
+  -- The facts in a notice: the names of the session's browser and operating system, the app that
+  -- the notice is about, and the country of the session. All are empty for other emails.
   browser text NOT NULL DEFAULT '',
   system text NOT NULL DEFAULT '',
   app_id text NOT NULL DEFAULT '',
   country text NOT NULL DEFAULT '',
-  -- The account that an email is about, and the person who has made a credential or joined;
-  -- empty for other emails.
+  -- The account that the email is about, and the person who created a credential or joined. Both
+  -- are empty for other emails.
   account_id text NOT NULL DEFAULT '',
   subject_id text NOT NULL DEFAULT ''
 );
@@ -718,8 +721,8 @@ CREATE INDEX mail_outbox_due ON mail_outbox (due_at);
 CREATE INDEX mail_outbox_created ON mail_outbox (created_at);
 CREATE INDEX mail_outbox_email ON mail_outbox (email_key);
 
--- How much is used of the emails that anybody may have sent to an address, by the SHA-256 of
--- the address in lower case. A row whose time has passed means the same as none.
+-- The usage of the budgets for emails that anyone can request for an address, by the SHA-256 of the
+-- budget and the address in lower case. A row whose time has passed is equivalent to no row.
 CREATE TABLE mail_budgets (
   address bytea PRIMARY KEY,
   full_at timestamptz NOT NULL
@@ -728,13 +731,13 @@ CREATE INDEX mail_budgets_full ON mail_budgets (full_at);
 
 -- Usage and request log
 --
--- There is no foreign key to accounts, since it would lock the account's row for every batch;
--- the statement that writes joins with accounts instead. Tables of sums leave room in their
--- pages (fillfactor): no index holds what changes, so changes stay within a page.
+-- There is no foreign key to accounts, because it would lock the account's row for every batch. The
+-- statement that writes joins with accounts instead. Tables of totals leave room in their pages
+-- (fillfactor): no index contains the columns that change, so updates stay within a page.
 
--- The usage of accounts. Rows are never deleted: there is one a day for each key, and
--- one for the tokens and links of an app together, whose api_key_id is empty. What is counted
--- in none of the classes and has not failed was answered with 2xx.
+-- The usage of accounts. Rows are never deleted: each day has one row for each key, and one for all
+-- tokens and links of an app, with an empty api_key_id. Requests that are in none of the classes
+-- and have not failed got a 2xx response.
 CREATE TABLE usage_days (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -749,8 +752,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (account_id, day, app_id, api_key_id)
 );
 
--- The sums of metered by account and day, which is how much an account has used of its
--- daily quota.
+-- The totals of metered by account and day: the part of the daily quota that an account has used.
 CREATE TABLE usage_account_days (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -758,15 +760,14 @@ CREATE TABLE usage_account_days (
   PRIMARY KEY (account_id, day)
 );
 
--- Batches that were applied. They stay for a day, so that a batch that is sent again
--- is recognised.
+-- Applied batches. They stay for a day, so that a batch that is sent again is recognized.
 CREATE TABLE usage_batches (
   id text PRIMARY KEY,
   applied_at timestamptz NOT NULL
 );
 CREATE INDEX usage_batches_applied ON usage_batches (applied_at);
 
--- Usage by minute, for some hours (behaviour: usage#by-minute).
+-- Usage by minute, stored for some hours (behaviour: usage#by-minute).
 CREATE TABLE usage_minutes (
   account_id text NOT NULL,
   minute timestamptz NOT NULL,
@@ -779,8 +780,8 @@ CREATE TABLE usage_minutes (
 ) WITH (fillfactor = 70);
 CREATE INDEX usage_minutes_minute ON usage_minutes (minute);
 
--- How long the requests of a route took (behaviour: usage#routes). A bucket holds what
--- took from 2^(bucket/2) to 2^((bucket+1)/2) microseconds.
+-- The latency of requests by route (behaviour: usage#routes). A bucket counts requests that took
+-- from 2^(bucket/2) to 2^((bucket+1)/2) microseconds.
 CREATE TABLE route_latencies (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -794,7 +795,7 @@ CREATE TABLE route_latencies (
 ) WITH (fillfactor = 70);
 CREATE INDEX route_latencies_day ON route_latencies (day);
 
--- How many requests limits have refused (behaviour: usage#refusals).
+-- The number of requests rejected by limits (behaviour: usage#refusals).
 CREATE TABLE refusal_days (
   account_id text NOT NULL,
   day date NOT NULL,
@@ -805,8 +806,8 @@ CREATE TABLE refusal_days (
 ) WITH (fillfactor = 70);
 CREATE INDEX refusal_days_day ON refusal_days (day);
 
--- What apps have read of a person, by connection, UTC day and kind
--- (behaviour: usage#reads-of-a-person), counted in the transaction that logs the requests.
+-- What apps have read of a person's data, by connection, UTC day and kind
+-- (behaviour: usage#reads-of-a-person). It is counted in the transaction that logs the requests.
 CREATE TABLE connection_reads (
   connection_id text NOT NULL,
   day date NOT NULL,
@@ -817,8 +818,9 @@ CREATE TABLE connection_reads (
 ) WITH (fillfactor = 70);
 CREATE INDEX connection_reads_day ON connection_reads (day);
 
--- From which countries apps have read of a person: of the reads that connection_reads counts,
--- those whose client has an address of a known country (behaviour: usage#countries-of-reads).
+-- The countries from which apps have read a person's data. It breaks down the reads in
+-- connection_reads whose client has an IP address of a known country
+-- (behaviour: usage#countries-of-reads).
 CREATE TABLE connection_read_countries (
   connection_id text NOT NULL,
   day date NOT NULL,
@@ -831,7 +833,7 @@ CREATE TABLE connection_read_countries (
 ) WITH (fillfactor = 70);
 
 -- How often applications were read in full, by application, app and UTC day
--- (behaviour: usage#reads-of-an-application), counted as connection_reads are.
+-- (behaviour: usage#reads-of-an-application). It is counted in the same way as connection_reads.
 CREATE TABLE application_reads (
   application_id text NOT NULL,
   app_id text NOT NULL,
@@ -842,8 +844,8 @@ CREATE TABLE application_reads (
 ) WITH (fillfactor = 70);
 CREATE INDEX application_reads_day ON application_reads (day);
 
--- Requests of the last 30 days, with a partition for each UTC day. The service makes
--- partitions in advance and drops old ones (package usage).
+-- Requests of the last 30 days, with a partition for each UTC day. The service creates partitions
+-- in advance and drops old ones (package usage).
 CREATE TABLE request_log (
   at timestamptz NOT NULL,
   request_id text NOT NULL,
@@ -857,36 +859,36 @@ CREATE TABLE request_log (
   latency_us bigint NOT NULL,
   bytes bigint NOT NULL,
   metered boolean NOT NULL,
-  -- The public code of the error; empty for an answer without one.
+  -- The public code of the error, or empty if there was none.
   error_code text NOT NULL DEFAULT '',
-  -- The id in the path; empty if the route has none, or the path held no id of ours.
+  -- The id in the path, or empty if the route has none or the path contained no valid id.
   resource_id text NOT NULL DEFAULT '',
   client_address text NOT NULL DEFAULT '',
   user_agent text NOT NULL DEFAULT '',
-  -- What was left of the account's budget after the request; null if that is not known.
+  -- The account's remaining budget after the request, or null if unknown.
   minute_left integer,
   day_left integer,
-  -- The limit that refused; empty if none did.
+  -- The limit that rejected the request, or empty if none did.
   refused_by text NOT NULL DEFAULT '',
-  -- Why a request was refused, in the words that the client received, and what else was wrong
-  -- with it, a line each.
+  -- Why the request was rejected, as the client was informed, and the other validation errors, one
+  -- per line.
   error_message text NOT NULL DEFAULT '',
   other_faults text NOT NULL DEFAULT ''
 ) PARTITION BY RANGE (at);
 CREATE INDEX request_log_account ON request_log (account_id, at, request_id);
--- The account has another collation in these, so that Postgres cannot use request_log_account
--- in their place and read every request of the account to find a few.
+-- In these indexes, the account has a different collation. Otherwise, Postgres could use
+-- request_log_account instead and read every request of the account to find a few.
 CREATE INDEX request_log_app ON request_log (account_id COLLATE "C", app_id, at);
 CREATE INDEX request_log_key ON request_log (account_id COLLATE "C", api_key_id, at);
--- Most answers are 2xx. request_log_account finds them.
+-- Most responses are 2xx, which request_log_account finds.
 CREATE INDEX request_log_class ON request_log (account_id COLLATE "C", (status / 100), at) WHERE status >= 300;
 CREATE INDEX request_log_code ON request_log (account_id COLLATE "C", error_code, at) WHERE error_code <> '';
 CREATE INDEX request_log_resource ON request_log (account_id COLLATE "C", resource_id, at) WHERE resource_id <> '';
 
--- The partitions of the log are made and dropped by functions that run as the owner of the
--- log, since the service's role may be another.
+-- The partitions of the log are created and dropped by functions that run as the owner of the log,
+-- because the service may use a different role.
 
--- Makes the partition of a day, if it is missing. It creates the partition as a table and
+-- Creates the partition of a day if it is missing. It first creates the partition as a table and
 -- then attaches it, which does not block readers and writers (Postgres manual, 5.11.2.2).
 -- +goose StatementBegin
 CREATE FUNCTION make_request_log_partition(day date) RETURNS void
@@ -906,10 +908,10 @@ END
 $$;
 -- +goose StatementEnd
 
--- Drops the oldest partition, if it is of a day before the given one and all of its
--- requests are older than 30 days by this server's clock, and reports whether it did. The role
--- with which auth serves calls it, so the bound is here: no argument makes it drop a younger
--- one (behaviour: usage#retention).
+-- Drops the oldest partition and returns true, if that partition is for a day before the given one
+-- and all its requests are older than 30 days by this server's clock. The service's role calls it,
+-- so the limit of 30 days is enforced here: no argument makes it drop a younger partition
+-- (behaviour: usage#retention).
 -- +goose StatementBegin
 CREATE FUNCTION drop_request_log_partition(before date) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' SET timezone = 'UTC'
@@ -936,23 +938,25 @@ REVOKE ALL ON FUNCTION make_request_log_partition(date), drop_request_log_partit
 
 -- Deletion of people
 
--- Accounts whose people have asked for their deletion (behaviour: account-data#deleting-the-account).
--- There is no foreign key: the row outlives the person, until everything is gone everywhere.
+-- Accounts whose deletion was requested (behaviour: account-data#deleting-the-account). There is no
+-- foreign key, because the row outlives the person until all their data has been deleted in all
+-- services.
 CREATE TABLE person_deletions (
   person_id text PRIMARY KEY,
   requested_at timestamptz NOT NULL,
-  -- Until then the person can keep the account.
+  -- The time until which the person can keep the account.
   due_at timestamptz NOT NULL,
-  -- When a job continues with it. A replica that does moves it ahead, so that no other does
-  -- the same at the same time.
+  -- When the next step is due. A replica that performs the step postpones it, so that no other
+  -- replica performs the step at the same time.
   next_at timestamptz NOT NULL,
-  -- When the deletion began; null while the account can be kept.
+  -- When the deletion began, or null while the person can keep the account.
   begun_at timestamptz,
-  -- What finds the rows of the person when that of people is gone: the address in lower case,
-  -- and the ids of all connections.
+  -- The keys by which the person's rows are found after their row in people has been deleted: the
+  -- email address in lower case, and the ids of all connections.
   email_key text NOT NULL DEFAULT '',
   connection_ids text[] NOT NULL DEFAULT '{}',
-  -- How often everything was deleted. The second time takes what was under way at the first.
+  -- The number of completed steps. The later steps delete everything again, including data that was
+  -- in transit during the first ones.
   passes integer NOT NULL DEFAULT 0
 );
 CREATE INDEX person_deletions_next ON person_deletions (next_at);
@@ -960,10 +964,10 @@ CREATE INDEX person_deletions_begun ON person_deletions (next_at) WHERE begun_at
 
 -- Audit log
 
--- The audit log (behaviour: audit), with a partition for each week from Monday on, UTC.
--- It is only added to: the service's role may read and insert, where it is another than
--- the owner, and triggers refuse changes to everyone. Its partitions are made and dropped
--- by the functions below, which run as the owner. Indexes leave out rows with empty texts.
+-- The audit log (behaviour: audit), with a partition for each UTC week, starting on Monday. Rows
+-- are only added to it: the service's role may only read and insert, if it is not the owner, and
+-- triggers reject changes by everyone. Its partitions are created and dropped by the functions
+-- below, which run as the owner. Indexes omit rows with empty values.
 CREATE TABLE audit_events (
   id text NOT NULL,
   at timestamptz NOT NULL,
@@ -988,8 +992,8 @@ CREATE INDEX audit_events_app ON audit_events (app_id, at, id) WHERE app_id <> '
 CREATE INDEX audit_events_person ON audit_events (person_id, at, id) WHERE person_id <> '';
 CREATE INDEX audit_events_action ON audit_events (action, at, id);
 
--- Refuses changes, with one exception: make_audit_events_nobodys may empty what names a
--- person. What happened, when, by which part, and in which account and app, stays.
+-- Rejects changes, with one exception: make_audit_events_nobodys may clear the fields that identify
+-- a person. What happened, when, through which service, and in which account and app, stays.
 -- +goose StatementBegin
 CREATE FUNCTION refuse_audit_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
@@ -1009,17 +1013,17 @@ END
 $$;
 -- +goose StatementEnd
 
--- Partitions get the trigger for rows from the table. That for TRUNCATE they get one by
--- one, when they are made.
+-- Partitions inherit the row trigger from the table. The trigger for TRUNCATE is added to each
+-- partition when it is created.
 CREATE TRIGGER audit_events_fixed BEFORE UPDATE OR DELETE ON audit_events
   FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_events_kept BEFORE TRUNCATE ON audit_events
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
--- Removes a person whose deletion has begun from the events, and returns how many it changed.
--- It runs as the owner of the log, because the service's role may not change what the log
--- holds. The addresses of apps that acted for the person, and of others, are no addresses of
--- the person.
+-- Removes a person whose deletion has begun from the events, and returns the number of changed
+-- events. It runs as the owner of the log, because the service's role may not change rows. It keeps
+-- the IP addresses of apps that acted for the person, and in events that name the person in other
+-- fields only, because they are not the person's addresses.
 -- +goose StatementBegin
 CREATE FUNCTION make_audit_events_nobodys(person text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -1049,9 +1053,9 @@ END
 $$;
 -- +goose StatementEnd
 
--- Makes the partition of a time, if it is missing, for no time that the log does not hold, nor
--- for one that is more than five weeks ahead. It creates the partition as a table and then
--- attaches it, as that of the request log.
+-- Creates the partition of a time if it is missing. It returns false for a time that is older than
+-- the log or more than five weeks ahead. It creates the partition as a table and then attaches it,
+-- as make_request_log_partition does.
 -- +goose StatementBegin
 CREATE FUNCTION make_audit_partition(moment timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '2s' SET timezone = 'UTC'
@@ -1076,9 +1080,9 @@ END
 $$;
 -- +goose StatementEnd
 
--- Drops one partition, all of whose events are older than 400 days by this server's
--- clock, and reports whether it did. It waits little for its lock, since every insert waits
--- behind it; the next round tries again. No argument makes it drop a younger one.
+-- Drops one partition whose events are all older than 400 days by this server's clock, and reports
+-- whether it did. It waits only briefly for its lock, because every insert waits behind it; the
+-- next round tries again.
 -- +goose StatementBegin
 CREATE FUNCTION drop_audit_partition() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' SET timezone = 'UTC'
@@ -1103,5 +1107,5 @@ $$;
 
 REVOKE ALL ON FUNCTION make_audit_partition(timestamptz), drop_audit_partition(), make_audit_events_nobodys(text) FROM PUBLIC;
 
--- The first start needs partitions at once; the service makes the later ones.
+-- The first start needs partitions immediately. The service creates later ones.
 SELECT make_audit_partition(now() + week * interval '7 days') FROM generate_series(-1, 4) week;
