@@ -80,7 +80,7 @@ const (
 	operator  = authv1.ActorKind_ACTOR_KIND_OPERATOR
 )
 
-func TestOperatorForPersonIsTheActor(t *testing.T) {
+func TestOperatorActingForPersonIsActor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c, p := w.confidential(), w.person("a@example.com")

@@ -63,12 +63,12 @@ func TestMembersSeeOnlyTheirAuditEvents(t *testing.T) {
 		}
 	}
 	for name, req := range map[string]*authv1.ListEventsRequest{
-		"what people do":       {Actions: []string{"consent.grant", "token.refresh"}},
-		"of another person":    {PersonId: visitor.id},
-		"in pages of people's": {Actions: []string{"connection.disconnect"}, PageSize: 1},
+		"people's own actions":          {Actions: []string{"consent.grant", "token.refresh"}},
+		"events of a different person":  {PersonId: visitor.id},
+		"pages of people's own actions": {Actions: []string{"connection.disconnect"}, PageSize: 1},
 	} {
 		if got := list(req); len(got) != 0 {
-			t.Errorf("page of %s: %v", name, got)
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 	made := list(&authv1.ListEventsRequest{Actions: []string{"app.create"}, PersonId: me.id})
@@ -119,7 +119,7 @@ func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 }
 
 // Reads by members are not recorded, but rejected reads are.
-func TestOnlyRefusedReadsAreAudited(t *testing.T) {
+func TestOnlyRejectedReadsAreAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	me, stranger := w.person("me@example.com"), w.person("stranger@example.com")

@@ -101,7 +101,7 @@ func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 
 // The request log is protected too: the role can add rows, and the function that drops partitions
 // drops none that are younger than 30 days.
-func TestServiceRoleKeepsYoungRequests(t *testing.T) {
+func TestServiceRoleCannotDropYoungRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	service := connectAs(t, w.cfg.Postgres.URL)

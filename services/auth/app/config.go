@@ -23,7 +23,7 @@ type Config struct {
 
 	AppURL     string `env:"VITAE_APP_URL" envDefault:"http://127.0.0.1:8081" help:"Public address of the pages, for links in emails and for passkeys."`
 	ConsoleURL string `env:"VITAE_CONSOLE_URL" help:"Public address of the developer console, for emails about developer accounts. Without it none are sent."`
-	// Mail says how mail is sent.
+	// Mail configures how email is sent.
 	Mail Mail
 	// (behaviour: accounts#countries)
 	AddressDatabase string `env:"VITAE_ADDRESS_DATABASE" help:"File in the MaxMind DB format that maps client addresses to countries. Without it no country is shown."`

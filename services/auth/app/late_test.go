@@ -28,7 +28,7 @@ func (w *world) allUnavailable(failed []error) {
 	w.Helper()
 	for _, err := range failed {
 		if errs.KindOf(err) != errs.Unavailable {
-			w.Fatalf("a frozen Postgres gave %v", err)
+			w.Fatalf("with a frozen Postgres, the call returned %v", err)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	var r *authv1.SessionRecord
 	for range 2 {
 		if r = w.record(legacyToken, c.app.GetAccountId(), token); r == nil {
-			w.Fatal("the token is refused")
+			w.Fatal("the token is rejected")
 		}
 	}
 	return r

@@ -71,7 +71,7 @@ func (p *parts) mailJobs(c Config) ([]background.Job, error) {
 		return nil, err
 	}
 	if transport == nil {
-		p.log.Warn("no mail is sent: neither VITAE_SMTP_URL nor VITAE_MAIL_DIR is set; " +
+		p.log.Warn("no email is sent: neither VITAE_SMTP_URL nor VITAE_MAIL_DIR is set; " +
 			"people cannot create accounts on the pages, nor replace forgotten passwords")
 		return nil, nil
 	}

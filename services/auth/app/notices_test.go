@@ -60,7 +60,7 @@ func (w *world) awaitNotices(to string, n int) []string {
 	})
 	all := w.texts(to)
 	if len(all) != n {
-		w.Fatalf("%d mails, want %d: %s", len(all), n, strings.Join(all, "\n"))
+		w.Fatalf("%d emails, want %d: %s", len(all), n, strings.Join(all, "\n"))
 	}
 	return all
 }

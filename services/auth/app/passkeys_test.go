@@ -117,7 +117,7 @@ func TestForeignPasskeyResponsesAreRejected(t *testing.T) {
 	}
 }
 
-func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
+func TestChallengeIsAcceptedOnceAndInTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.person("layla@example.com")
@@ -129,10 +129,10 @@ func TestChallengeIsAnsweredOnceAndInTime(t *testing.T) {
 		answer  []byte
 		boundTo string
 	}{
-		"again":             {once, "form"},
-		"in another form":   {a.Get(w.begin(signingIn, "form")), "other"},
-		"as another proof":  {a.Get(w.begin(proving, p.session)), p.session},
-		"unknown challenge": {a.Get([]byte(`{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`)), "form"},
+		"again":                  {once, "form"},
+		"in a different form":    {a.Get(w.begin(signingIn, "form")), "other"},
+		"as a proof of presence": {a.Get(w.begin(proving, p.session)), p.session},
+		"unknown challenge":      {a.Get([]byte(`{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`)), "form"},
 	} {
 		if _, err := w.answers(c.answer, c.boundTo); err == nil {
 			t.Errorf("%s: the sign-in succeeded", name)

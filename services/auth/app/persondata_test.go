@@ -96,7 +96,7 @@ func TestDeletionTakesTurnsWithCandidate(t *testing.T) {
 	if due := lease(); len(due) != 0 {
 		t.Errorf("candidate deletes before auth: %v", due)
 	}
-	w.replica() // whose job starts at once
+	w.replica() // its job starts immediately
 	first := leased()
 	finish(first)
 	if due := lease(); len(due) != 0 {
@@ -104,7 +104,7 @@ func TestDeletionTakesTurnsWithCandidate(t *testing.T) {
 	}
 	w.clock.Advance(15 * time.Minute)
 	second := leased()
-	finish(first) // a report that comes late
+	finish(first) // a late report
 	finish(second)
 	w.replica()
 	eventually(w, "the end of the deletion", func() bool {

@@ -16,7 +16,7 @@ func (w *world) liveTokens() (access, families int) {
 	return access, families
 }
 
-func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
+func TestExchangeDuringDisconnectLeavesNoToken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.legacyClient()
@@ -49,7 +49,7 @@ func TestExchangeRacingDisconnectLeavesNoLiveToken(t *testing.T) {
 	}
 }
 
-func TestRefreshRacingRevokeLeavesNoLiveToken(t *testing.T) {
+func TestRefreshDuringRevokeLeavesNoToken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, c := w.person("a@example.com"), w.confidential()

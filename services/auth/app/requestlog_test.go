@@ -134,7 +134,7 @@ func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 
 // The test's clock is behind the clock of Postgres, which decides by its own clock which rows to
 // drop.
-func TestRequestsAreGoneAfterThirtyDays(t *testing.T) {
+func TestRequestsAreDroppedAfter30Days(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	w := newWorld(t)

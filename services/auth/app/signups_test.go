@@ -10,7 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// newProfile returns the profile that candidate has to create for a person; nil for none.
+// newProfile returns the profile that the candidate service has yet to create for a person, or nil
+// if there is none.
 func (w *world) newProfile(personID string) *authv1.NewProfile {
 	w.Helper()
 	resp, err := authv1.NewSignUpServiceClient(w.candidate).ListNewProfiles(w.Context(), &authv1.ListNewProfilesRequest{PersonId: personID})

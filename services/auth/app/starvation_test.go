@@ -35,7 +35,7 @@ func (w *world) flood(from func(i int) string, run func()) int {
 				switch err := w.signIn(fmt.Sprintf("nobody%d@example.com", n), "guess", from(n)).err; {
 				case errs.HasCode(err, "SIGN_IN_BUSY"):
 					if errs.KindOf(err) != errs.Exhausted || w.wait(err) <= 0 {
-						w.Errorf("refused with %v", err)
+						w.Errorf("rejected with %v", err)
 					}
 					busy.Add(1)
 				case !errs.HasCode(err, "SIGN_IN_FAILED") && !errs.HasCode(err, "SIGN_IN_SLOWED"):

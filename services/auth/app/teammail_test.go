@@ -98,7 +98,7 @@ func TestInvitationSendsEmailAndNotice(t *testing.T) {
 	}
 }
 
-func TestInvitationsOfVerifiedAccountsNameThem(t *testing.T) {
+func TestInvitationNamesVerifiedAccount(t *testing.T) {
 	t.Parallel()
 	w, account, _, session, _ := toldTeam(t)
 	_, err := authv1.NewAccountServiceClient(w.vitaectl).VerifyAccount(t.Context(), &authv1.VerifyAccountRequest{Id: account})

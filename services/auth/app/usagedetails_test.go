@@ -190,7 +190,7 @@ func TestOldUsageDetailsAreDeleted(t *testing.T) {
 		w.clock.Advance(c.after)
 		w.retain()
 		if got := rows(); got != c.want {
-			t.Errorf("after another %v: %s, want %s", c.after, got, c.want)
+			t.Errorf("%v later: %s, want %s", c.after, got, c.want)
 		}
 	}
 }

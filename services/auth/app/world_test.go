@@ -420,7 +420,7 @@ func (w *world) live(c client, token string) *authv1.SessionRecord {
 	var r *authv1.SessionRecord
 	for range 2 {
 		if r = w.record(accessToken, c.app.GetAccountId(), token); r == nil {
-			w.Fatal("the token is refused")
+			w.Fatal("the token is rejected")
 		}
 	}
 	return r

@@ -99,7 +99,7 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 	}
 	attempts.WithLabelValues(outcome).Inc()
 	at := now.Add(min(pauseFirst<<min(d.Attempts-1, 10), pauseMost))
-	s.cfg.Log.WarnContext(ctx, "mail is not taken yet", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "next", at, "error", err)
+	s.cfg.Log.WarnContext(ctx, "the email was not accepted yet", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "next", at, "error", err)
 	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
 }
 
@@ -107,5 +107,5 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 // the email in the outbox until the entry is deleted, and in the log of their mail server.
 func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
 	attempts.WithLabelValues(outcome).Inc()
-	s.cfg.Log.WarnContext(ctx, "mail is given up", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)
+	s.cfg.Log.WarnContext(ctx, "the email is no longer sent", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)
 }

@@ -23,7 +23,7 @@ var _ redis.Hook = (*OutageHook)(nil)
 func NewOutageHook(c clock.Clock, log *slog.Logger) (*OutageHook, error) {
 	outage, err := redisx.NewOutage(redisx.OutageConfig{
 		Clock: c, Log: log,
-		Began: "redis is out of reach: credentials are checked in Postgres, and a revocation is answered when every record has died",
+		Began: "redis is out of reach: credentials are checked in Postgres, and revocations return only after all records have expired",
 		Ended: "redis is in reach again",
 	})
 	if err != nil {

@@ -51,7 +51,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 	}
 	r.unconfirmed, err = redisx.NewOutage(redisx.OutageConfig{
 		Clock: c.Clock, Log: c.Log,
-		Began: "a replica of redis does not confirm: a revocation is answered when every record has died",
+		Began: "a replica of redis does not confirm: revocations return only after all records have expired",
 		Ended: "every replica of redis confirms again",
 	})
 	return r, err

@@ -163,7 +163,7 @@ func TestSourceStaysSeparateAmongManyOthers(t *testing.T) {
 	}
 }
 
-func TestSuccessesAndInternalRefusalsAreStored(t *testing.T) {
+func TestSuccessesAndInternalEventsAreStored(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 1000 {
 		e := refusal("192.0.2.1")
@@ -279,7 +279,7 @@ func TestPersonSeesEveryGuess(t *testing.T) {
 }
 
 // The same host can be written in several ways: mapped into IPv6, or with a zone.
-func TestOneHostIsOneSource(t *testing.T) {
+func TestHostNotationsAreOneSource(t *testing.T) {
 	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
 		s, kept, _ := newLog(t)
 		for range 100 {

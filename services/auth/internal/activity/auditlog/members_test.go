@@ -46,7 +46,7 @@ func TestEveryActionHasADecisionForMembers(t *testing.T) {
 
 // The IP addresses of operators and internal services are hidden from members
 // (behaviour: audit#what-members-see).
-func TestMembersSeeOnlyPeoplesAndAppsAddresses(t *testing.T) {
+func TestMembersSeeAddressesOfPeopleAndApps(t *testing.T) {
 	for kind, want := range map[audit.Kind]string{
 		audit.Operator: "", audit.Service: "", audit.Person: "192.0.2.1", audit.App: "192.0.2.1", audit.APIKey: "192.0.2.1", audit.Anonymous: "192.0.2.1",
 	} {

@@ -56,7 +56,7 @@ func TestEveryActionHasADecisionForPeople(t *testing.T) {
 	}
 }
 
-func TestPersonSeesNobodyElsesEvents(t *testing.T) {
+func TestPersonSeesOnlyOwnEvents(t *testing.T) {
 	s, shelf, _ := newService(t)
 	own, others, tried := read(start), read(start), read(start)
 	own.Actor, others.Actor, tried.Actor = audit.ByPerson("usr_1"), audit.ByPerson("usr_2"), audit.Actor{Kind: audit.Anonymous}

@@ -142,7 +142,7 @@ func TestOtherServicesEventsAreSanitized(t *testing.T) {
 
 // The partition of the current week may be missing in a replica that starts before the job has run.
 // An event from an outbox may be too old to have a partition.
-func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
+func TestMissingRecentPartitionIsCreated(t *testing.T) {
 	s, kept, said := newService(t)
 	old, now := read(start.AddDate(-2, 0, 0)), read(start)
 	kept.missing, kept.tooOld = []time.Time{old.At, now.At}, []time.Time{old.At}
@@ -166,7 +166,7 @@ func TestMissingPartitionIsCreatedUnlessTooOld(t *testing.T) {
 	}
 }
 
-func TestJobCreatesPartitionsBeforeDroppingOld(t *testing.T) {
+func TestJobCreatesBeforeDroppingPartitions(t *testing.T) {
 	s, kept, _ := newService(t)
 	job := s.Job()
 	if err := job.Round(t.Context()); err != nil || !slices.Equal(kept.kept, []string{"make", "drop"}) {
@@ -242,7 +242,7 @@ func TestImpossibleSearchSkipsTheStore(t *testing.T) {
 	}
 }
 
-func TestInvalidActionOrTokenIsRefused(t *testing.T) {
+func TestInvalidActionOrTokenIsRejected(t *testing.T) {
 	s, kept, _ := newService(t)
 	kept.page = []audit.Event{read(start)}
 	_, good, err := s.Events(t.Context(), auditlog.Search{PageSize: 1})

@@ -50,5 +50,5 @@ func printable(id []byte) bool {
 }
 
 func errToken() error {
-	return fault.Of(fault.CodeArgument, "page_token", "is not one that this method has given")
+	return fault.Of(fault.CodeArgument, "page_token", "is not the token of a page")
 }

@@ -53,7 +53,7 @@ func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.
 			down = p.deleteRecords(ctx, e)
 		}
 		if down != nil && now.Sub(e.At) <= obsoleteAfter {
-			p.log.DebugContext(ctx, "redis could not be told of orders that were left", "order", e.ID, "error", down)
+			p.log.DebugContext(ctx, "pending revocations could not be published to redis", "order", e.ID, "error", down)
 			return false, nil
 		}
 		if err := p.outbox.DeleteRevocation(ctx, e.ID); err != nil {

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
-func TestJobPublishesEntriesOf2SecondsTo5Minutes(t *testing.T) {
+func TestJobPublishesEntriesUpTo5MinutesOld(t *testing.T) {
 	t.Parallel()
 	records, box, c := &faulty{upAfter: 1 << 30}, &outbox{entries: []revocation.Entry{entry()}}, clock.NewFake(start)
 	round := round(t, publisher(t, records, box, time.Hour, c))

@@ -82,7 +82,7 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 			return nil
 		case ctx.Err() != nil:
 			observe(resultGivenUp, start)
-			return errs.New(errs.Unavailable, errs.CodeUnavailable, "The change is made, but not yet known everywhere.").
+			return errs.New(errs.Unavailable, errs.CodeUnavailable, "The change was made but is not in effect everywhere yet.").
 				WithRetryAfter(2 * time.Second).WithCause(ctx.Err())
 		}
 	}

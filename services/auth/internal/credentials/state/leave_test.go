@@ -146,7 +146,7 @@ func TestFlushAllDuringClientFillCausesReread(t *testing.T) {
 }
 
 // An introspection must not change the token's connection.
-func TestTokenWithoutLinkLeavesNoRecord(t *testing.T) {
+func TestTokenWithoutLinkGetsNoRecord(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.service.LeaveToken(t.Context(), accountID, token)
@@ -175,7 +175,7 @@ func TestLeaveChecksTheAccount(t *testing.T) {
 	}
 }
 
-func TestInvalidClientSecretLeavesNoRecord(t *testing.T) {
+func TestInvalidClientSecretGetsNoRecord(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.confidential()

@@ -141,15 +141,15 @@ func TestReasonDependsOnTheKind(t *testing.T) {
 		want  error
 		begun int
 	}{
-		"no such kind":             {"password", story{}, ErrUnknown, 0},
-		"never issued":             {AccessToken, story{routeErr: ErrUnknown}, ErrNotIssued, 0},
-		"no route":                 {AccessToken, story{routeErr: down}, down, 0},
-		"dead":                     {AccessToken, story{readErr: ErrUnknown, expired: true}, ErrUnknown, 1},
-		"a dead link":              {CVLink, story{readErr: ErrUnknown, expired: true}, ErrUnknown, 1},
-		"an expired legacy token":  {LegacyToken, story{readErr: ErrUnknown, expired: true}, ErrExpired, 1},
-		"a legacy token that died": {LegacyToken, story{readErr: ErrUnknown}, ErrUnknown, 1},
-		"nobody knows":             {LegacyToken, story{readErr: ErrUnknown, expiredErr: down}, down, 1},
-		"Postgres is down":         {LegacyToken, story{readErr: down, expired: true}, down, 1},
+		"no such kind":            {"password", story{}, ErrUnknown, 0},
+		"never issued":            {AccessToken, story{routeErr: ErrUnknown}, ErrNotIssued, 0},
+		"no route":                {AccessToken, story{routeErr: down}, down, 0},
+		"a revoked token":         {AccessToken, story{readErr: ErrUnknown, expired: true}, ErrUnknown, 1},
+		"an ended link":           {CVLink, story{readErr: ErrUnknown, expired: true}, ErrUnknown, 1},
+		"an expired legacy token": {LegacyToken, story{readErr: ErrUnknown, expired: true}, ErrExpired, 1},
+		"a revoked legacy token":  {LegacyToken, story{readErr: ErrUnknown}, ErrUnknown, 1},
+		"expiry cannot be read":   {LegacyToken, story{readErr: ErrUnknown, expiredErr: down}, down, 1},
+		"Postgres is down":        {LegacyToken, story{readErr: down, expired: true}, down, 1},
 	} {
 		s := c.story
 		s.state = shared()

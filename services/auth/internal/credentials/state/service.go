@@ -173,7 +173,7 @@ func (s *Service) restFrom(ctx context.Context, err error) {
 		return // the caller timed out, which is not a Redis failure
 	}
 	s.rest.Failed()
-	s.log.DebugContext(ctx, "credentials are resolved without leaving records", "error", err)
+	s.log.DebugContext(ctx, "credentials are resolved without writing session records", "error", err)
 }
 
 // NewLinkID returns a new id for a durable link.

@@ -229,7 +229,7 @@ func TestLegacyRevokeDuringFillWins(t *testing.T) {
 	}
 }
 
-func TestLegacyRevokeBeforeLinkMakesNoLink(t *testing.T) {
+func TestLegacyRevokeFirstCreatesNoLink(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.legacy()
@@ -342,7 +342,7 @@ func (b beside) MakeLink(ctx context.Context, connectionID string, token credent
 	return b.Store.MakeLink(ctx, connectionID, token, linkID, at)
 }
 
-func TestRevokeBeforeLinkMakesNoLink(t *testing.T) {
+func TestRevokeBeforeLinkCreatesNoLink(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.exec("UPDATE cv_links SET ended_at = $1", now)

@@ -54,7 +54,7 @@ func appUpdateFromProto(r *authv1.UpdateAppRequest) (app.Update, error) {
 		case path == "client_type" || path == "legacy":
 			faults.Add("update_mask", "names %s, which is fixed when an app is created", path)
 		default:
-			faults.Add("update_mask", "names %.40q, which is no field that can be changed", path)
+			faults.Add("update_mask", "names %.40q, which is not a field that can be changed", path)
 		}
 	}
 	return u, faults.Err()

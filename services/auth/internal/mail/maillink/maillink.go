@@ -19,7 +19,7 @@ import (
 )
 
 // ErrDead is returned for a link that has been used, has expired or never existed.
-var ErrDead = errs.New(errs.NotFound, "LINK_DEAD", "The link does not work any more.")
+var ErrDead = errs.New(errs.NotFound, "LINK_DEAD", "The link no longer works.")
 
 // Links creates and verifies links.
 type Links struct {

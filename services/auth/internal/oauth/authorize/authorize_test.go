@@ -61,15 +61,15 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 		change      func(*authorize.Parameters)
 		code, field string
 	}{
-		"no client_id":            {func(p *authorize.Parameters) { p.ClientID = "" }, "OAUTH_INVALID_REQUEST", "client_id"},
-		"client_id twice":         {func(p *authorize.Parameters) { p.Duplicated = []string{"scope", "client_id"} }, "OAUTH_INVALID_REQUEST", "client_id"},
-		"client_id malformed":     {func(p *authorize.Parameters) { p.ClientID = "x" }, "OAUTH_INVALID_CLIENT", ""},
-		"client_id unknown":       {func(p *authorize.Parameters) { p.ClientID = credential.New(credential.ClientID) }, "OAUTH_INVALID_CLIENT", ""},
-		"suspended":               {func(p *authorize.Parameters) { p.ClientID = suspended.ClientID }, "DEVELOPER_ACCOUNT_SUSPENDED", ""},
-		"no redirect_uri":         {func(p *authorize.Parameters) { p.RedirectURI = "" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
-		"redirect_uri twice":      {func(p *authorize.Parameters) { p.Duplicated = []string{"redirect_uri"} }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
-		"redirect_uri of nobody":  {func(p *authorize.Parameters) { p.RedirectURI += "/" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
-		"unmarked for the legacy": {func(p *authorize.Parameters) { p.Legacy, p.Scope = true, scope.ProfileRead }, "OAUTH_INVALID_CLIENT", ""},
+		"no client_id":         {func(p *authorize.Parameters) { p.ClientID = "" }, "OAUTH_INVALID_REQUEST", "client_id"},
+		"client_id twice":      {func(p *authorize.Parameters) { p.Duplicated = []string{"scope", "client_id"} }, "OAUTH_INVALID_REQUEST", "client_id"},
+		"client_id malformed":  {func(p *authorize.Parameters) { p.ClientID = "x" }, "OAUTH_INVALID_CLIENT", ""},
+		"client_id unknown":    {func(p *authorize.Parameters) { p.ClientID = credential.New(credential.ClientID) }, "OAUTH_INVALID_CLIENT", ""},
+		"suspended":            {func(p *authorize.Parameters) { p.ClientID = suspended.ClientID }, "DEVELOPER_ACCOUNT_SUSPENDED", ""},
+		"no redirect_uri":      {func(p *authorize.Parameters) { p.RedirectURI = "" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
+		"redirect_uri twice":   {func(p *authorize.Parameters) { p.Duplicated = []string{"redirect_uri"} }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
+		"redirect_uri unknown": {func(p *authorize.Parameters) { p.RedirectURI += "/" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
+		"no legacy mark":       {func(p *authorize.Parameters) { p.Legacy, p.Scope = true, scope.ProfileRead }, "OAUTH_INVALID_CLIENT", ""},
 	} {
 		// These errors take precedence over all others.
 		for _, also := range []func(*authorize.Parameters){func(*authorize.Parameters) {}, func(p *authorize.Parameters) { p.ResponseType = "token" }} {
@@ -90,7 +90,7 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 	}
 }
 
-func TestMissingRedirectURIIsReportedAsMissing(t *testing.T) {
+func TestMissingRedirectURIIsReported(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p := authtest.Request(w.Confidential())

@@ -94,7 +94,7 @@ var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has
 
 // ErrConsentNeeded is returned with Keep if the connection doesn't allow the requested scopes. The
 // person must then be asked.
-var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person has to be asked what the app may see.")
+var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person must be asked what the app may see.")
 
 // StillAllowed checks the consent against the current app. It rejects scopes and redirect URIs that
 // the app has lost since the request was checked. Errors: ErrAppChanged.

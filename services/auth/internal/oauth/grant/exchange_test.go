@@ -140,8 +140,8 @@ func TestCodeLivesTenMinutes(t *testing.T) {
 func TestCodeReuseRevokesFamily(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*grant.Exchange){
-		"as it was":             func(*grant.Exchange) {},
-		"with another verifier": func(e *grant.Exchange) { e.Verifier = strings.Repeat("a", 43) },
+		"unchanged":                 func(*grant.Exchange) {},
+		"with a different verifier": func(e *grant.Exchange) { e.Verifier = strings.Repeat("a", 43) },
 	} {
 		w := authtest.New(t)
 		p, a := w.Person(), w.Confidential()
@@ -170,7 +170,7 @@ func TestCodeReuseRevokesFamily(t *testing.T) {
 	}
 }
 
-func TestCodeReuseByAnotherClientRevokesNothing(t *testing.T) {
+func TestCodeReuseByOtherClientIsHarmless(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a, other := w.Confidential(), w.Confidential()

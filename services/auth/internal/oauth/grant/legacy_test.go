@@ -75,7 +75,7 @@ func TestRejectedLegacyCodeStaysValid(t *testing.T) {
 
 // A token that was revoked because its code was replayed has not expired. The app must not react by
 // asking the person for consent again.
-func TestReplayedLegacyTokenIsUnknownNotExpired(t *testing.T) {
+func TestReplayedLegacyTokenIsNotExpired(t *testing.T) {
 	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {
 		w := authtest.New(t)

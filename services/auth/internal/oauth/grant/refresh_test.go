@@ -176,7 +176,7 @@ func TestRefreshTokenIsBoundToItsClient(t *testing.T) {
 	s.refresh(rotated.Refresh)
 }
 
-func TestDeadRefreshTokenIgnoresScope(t *testing.T) {
+func TestInvalidRefreshTokenIgnoresScope(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*story){
 		"expired": func(s *story) { s.Clock.Advance(authtest.RefreshLife) },

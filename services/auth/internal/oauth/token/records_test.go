@@ -12,7 +12,7 @@ import (
 )
 
 // Records are written only if the client gets a result.
-func TestIntrospectLeavesRequestedRecords(t *testing.T) {
+func TestIntrospectWritesRequestedRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, a, public := w.Person(), w.Confidential(), w.App(app.Creation{

@@ -119,9 +119,9 @@ func TestClientMustAuthenticate(t *testing.T) {
 	live := w.Tokens(w.Person(), a, "profile").Access
 	public := w.App(app.Creation{ClientType: app.Public, Scopes: []string{"profile"}})
 	for name, given := range map[string]client.Credentials{
-		"nobody":                        {},
+		"no client":                     {},
 		"a malformed client":            {ID: "x"},
-		"a client of no text":           {ID: "x\x00"},
+		"a client id with a NUL":        {ID: "x\x00"},
 		"an unknown client":             {ID: credential.New(credential.ClientID)},
 		"no secret":                     {ID: a.ClientID},
 		"another client's secret":       {ID: a.ClientID, Secret: other.Secret},
@@ -365,7 +365,7 @@ func (halfDown) RevokeRefresh(context.Context, credential.Digest, time.Time, fun
 	return revocation.Entry{}, errDown
 }
 
-func TestUnstoredRevokeIsAnError(t *testing.T) {
+func TestFailedRevocationReturnsError(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Confidential()

@@ -30,14 +30,14 @@ var (
 	ErrOff = errs.New(errs.Precondition, "PASSKEYS_OFF", "This deployment has no passkeys, because the pages have no host name.")
 	// ErrOver is returned for a response to a challenge that is unknown, expired, already answered,
 	// or for a different purpose.
-	ErrOver = errs.New(errs.Precondition, "CEREMONY_OVER", "That took too long, or was answered already. Try again.")
+	ErrOver = errs.New(errs.Precondition, "CEREMONY_OVER", "The request has expired or was already answered. Try again.")
 	// ErrRefused is returned for a response that fails the WebAuthn checks.
 	ErrRefused = errs.New(errs.Denied, "PASSKEY_REFUSED", "The passkey could not be checked.")
 	// ErrUnknown is returned for a passkey that belongs to no account, or to a person other than
 	// the session's.
 	ErrUnknown = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "There is no such passkey.")
 	// ErrExists is returned for a passkey that already belongs to an account.
-	ErrExists = errs.New(errs.Exists, "PASSKEY_EXISTS", "The passkey belongs to an account already.")
+	ErrExists = errs.New(errs.Exists, "PASSKEY_EXISTS", "The passkey already belongs to an account.")
 	// ErrMost is returned if the account already has MostPerPerson passkeys.
 	ErrMost = errs.New(errs.Precondition, "PASSKEY_LIMIT", "An account has at most %d passkeys.", MostPerPerson)
 	// ErrLastWayIn is returned if a removal would leave an account without a sign-in method.

@@ -97,14 +97,14 @@ func TestOneAddressCannotFillTheQueue(t *testing.T) {
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
 		}
 		if len(s.busy) != 97 { // one runs and two wait
-			s.Errorf("%d refused", len(s.busy))
+			s.Errorf("%d attempts rejected", len(s.busy))
 		}
 		s.busy = nil
 		for i := range 7 {
 			s.comes(s.Context(), fmt.Sprint("honest ", i), stranger(fmt.Sprint("203.0.113.", i)), 1)
 		}
 		if len(s.busy) != 0 {
-			s.Errorf("refused %v", s.busy)
+			s.Errorf("rejected %v", s.busy)
 		}
 	})
 }
@@ -115,11 +115,11 @@ func TestFullQueueReturnsRetryAfter(t *testing.T) {
 			s.comes(s.Context(), fmt.Sprint(i), stranger(fmt.Sprint("203.0.113.", i)), 1)
 		}
 		if !slices.Equal(s.busy, []string{"4", "5", "6", "7", "8", "9"}) {
-			s.Errorf("refused %v", s.busy)
+			s.Errorf("rejected %v", s.busy)
 		}
 		_, err := s.gate.enter(s.Context(), stranger("203.0.113.99"), 1)
 		if e, ok := errs.As(err); !ok || e.Kind != errs.Exhausted || e.RetryAfter <= 0 {
-			s.Errorf("refused with %v", err)
+			s.Errorf("rejected with %v", err)
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 		}
 		s.comes(s.Context(), "owner", Share{Class: Known, Key: "owner@example.com"}, 1)
 		if slices.Contains(s.busy, "owner") || slices.Contains(s.busy, "import 0") {
-			s.Fatalf("refused %v", s.busy)
+			s.Fatalf("rejected %v", s.busy)
 		}
 		got := s.order()
 		if position := slices.Index(got, "owner"); position < 0 || position > 3 {
@@ -198,7 +198,7 @@ func TestCanceledWaiterLeavesTheQueue(t *testing.T) {
 		s.comes(s.Context(), "x", stranger("c"), 1)
 		s.comes(s.Context(), "y", stranger("b"), 1)
 		if got := s.order(); len(s.busy) != 0 || !slices.Equal(got, []string{"runs", "x", "y"}) {
-			s.Errorf("in the order %v, refused %v", got, s.busy)
+			s.Errorf("order %v, rejected %v", got, s.busy)
 		}
 	})
 }

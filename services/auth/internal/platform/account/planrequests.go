@@ -13,10 +13,10 @@ import (
 
 // Errors of plan requests.
 var (
-	ErrPlanRequestNotFound = errs.New(errs.NotFound, "PLAN_REQUEST_NOT_FOUND", "There is no such request for another plan.")
-	ErrPlanRequestDecided  = errs.New(errs.Precondition, "PLAN_REQUEST_DECIDED", "The request was decided already.")
-	ErrPlanRequestOpen     = errs.New(errs.Precondition, "PLAN_REQUEST_OPEN", "The account has asked for another plan already.")
-	ErrPlanInForce         = errs.New(errs.Precondition, "PLAN_IN_FORCE", "The account has this plan.")
+	ErrPlanRequestNotFound = errs.New(errs.NotFound, "PLAN_REQUEST_NOT_FOUND", "There is no such plan request.")
+	ErrPlanRequestDecided  = errs.New(errs.Precondition, "PLAN_REQUEST_DECIDED", "The request has already been decided.")
+	ErrPlanRequestOpen     = errs.New(errs.Precondition, "PLAN_REQUEST_OPEN", "The account already has an open plan request.")
+	ErrPlanInForce         = errs.New(errs.Precondition, "PLAN_IN_FORCE", "The account already has this plan.")
 )
 
 // PlanRequestState is the state of a plan request, named as in the contract's

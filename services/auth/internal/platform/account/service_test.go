@@ -27,7 +27,7 @@ func faults(err error) (fields []string) {
 	return fields
 }
 
-func TestInvalidAccountIsRefused(t *testing.T) {
+func TestInvalidAccountIsRejected(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	custom := func(perMinute, perDay int32) account.Plan {
@@ -74,7 +74,7 @@ func TestAccountIsCreatedAsRequested(t *testing.T) {
 	}
 }
 
-func TestSuspensionReasonIsTheCurrentOne(t *testing.T) {
+func TestSuspensionReasonIsUpdated(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	account := w.Confidential().AccountID

@@ -83,7 +83,7 @@ func (s *Service) checkCreation(ctx context.Context, c Creation) (Logo, error) {
 			return Logo{}, err
 		}
 		if c.Legacy {
-			faults.Add("legacy", "is given by operators")
+			faults.Add("legacy", "is set by operators")
 		}
 	}
 	details.checkScopes(faults, c.Legacy)

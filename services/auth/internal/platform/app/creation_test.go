@@ -49,17 +49,17 @@ func TestInvalidAppIsRejected(t *testing.T) {
 		change func(*app.Creation)
 		want   []string
 	}{
-		"in order":               {func(*app.Creation) {}, nil},
-		"no logo":                {func(a *app.Creation) { a.LogoURL = "" }, nil},
-		"an http logo":           {func(a *app.Creation) { a.LogoURL = "http://partner.example/logo.png" }, nil},
-		"a logo of a script":     {func(a *app.Creation) { a.LogoURL = "javascript:alert(1)" }, []string{"logo_url"}},
-		"a logo on another line": {func(a *app.Creation) { a.LogoURL = "ftp://partner.example/logo.png" }, []string{"logo_url"}},
-		"a logo without a host":  {func(a *app.Creation) { a.LogoURL = "https:///logo.png" }, []string{"logo_url"}},
-		"a logo with a password": {func(a *app.Creation) { a.LogoURL = "https://a:b@partner.example/logo.png" }, []string{"logo_url"}},
-		"a logo that is no URL":  {func(a *app.Creation) { a.LogoURL = "https://partner.example:x/" }, []string{"logo_url"}},
-		"a blank name":           {func(a *app.Creation) { a.Name = " \u200b" }, []string{"name"}},
-		"a name of two lines":    {func(a *app.Creation) { a.Name = "a\nb" }, []string{"name"}},
-		"a site in two scripts":  {func(a *app.Creation) { a.Homepage = "https://partner.example/\u0639\u0646\u0627" }, nil},
+		"in order":                   {func(*app.Creation) {}, nil},
+		"no logo":                    {func(a *app.Creation) { a.LogoURL = "" }, nil},
+		"an http logo":               {func(a *app.Creation) { a.LogoURL = "http://partner.example/logo.png" }, nil},
+		"a logo that is a script":    {func(a *app.Creation) { a.LogoURL = "javascript:alert(1)" }, []string{"logo_url"}},
+		"a logo with a wrong scheme": {func(a *app.Creation) { a.LogoURL = "ftp://partner.example/logo.png" }, []string{"logo_url"}},
+		"a logo without a host":      {func(a *app.Creation) { a.LogoURL = "https:///logo.png" }, []string{"logo_url"}},
+		"a logo with a password":     {func(a *app.Creation) { a.LogoURL = "https://a:b@partner.example/logo.png" }, []string{"logo_url"}},
+		"a logo with an invalid URL": {func(a *app.Creation) { a.LogoURL = "https://partner.example:x/" }, []string{"logo_url"}},
+		"a blank name":               {func(a *app.Creation) { a.Name = " \u200b" }, []string{"name"}},
+		"a name of two lines":        {func(a *app.Creation) { a.Name = "a\nb" }, []string{"name"}},
+		"a site in two scripts":      {func(a *app.Creation) { a.Homepage = "https://partner.example/\u0639\u0646\u0627" }, nil},
 		"addresses that show as others": {func(a *app.Creation) {
 			a.Homepage, a.PrivacyPolicy = "https://\u202eelpmaxe.evil", "https://partner.example/\u2066"
 			a.Terms, a.Support = "https://partner.exam\u200bple/", "help\u202e@partner.example"

@@ -115,7 +115,7 @@ func checkRedirectURIs(faults *fault.List, uris []string) {
 		if err := redirecturi.Validate(uri); err != nil {
 			faults.Add(path, "%s", err)
 		} else if seen[uri] {
-			faults.Add(path, "is there twice")
+			faults.Add(path, "is duplicated")
 		}
 		seen[uri] = true
 	}

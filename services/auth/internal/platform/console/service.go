@@ -135,7 +135,7 @@ func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 }
 
 // ErrFormSent is returned if a form that creates something was already sent.
-var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was sent before.")
+var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was already sent.")
 
 // TakeForm accepts each form that creates something once per session, because reloading the page
 // that shows a new secret sends the form again (behaviour: console#a-form-that-is-sent-again). An

@@ -10,8 +10,8 @@ import (
 var (
 	ErrRole           = errs.New(errs.Denied, "ROLE_NOT_ALLOWED", "Your role in this account does not allow this.")
 	ErrMemberNotFound = errs.New(errs.NotFound, "MEMBER_NOT_FOUND", "There is no such member.")
-	ErrAlreadyMember  = errs.New(errs.Exists, "ALREADY_MEMBER", "The person is a member already.")
-	ErrLastOwner      = errs.New(errs.Precondition, "LAST_OWNER", "The account would be without an owner. Make somebody else an owner first.")
+	ErrAlreadyMember  = errs.New(errs.Exists, "ALREADY_MEMBER", "The person is already a member.")
+	ErrLastOwner      = errs.New(errs.Precondition, "LAST_OWNER", "The account would be without an owner. Make someone else an owner first.")
 	// ErrInvitationNotFound is returned for an unknown, used, withdrawn or expired invitation, and
 	// for an invitation to a different person.
 	ErrInvitationNotFound = errs.New(errs.NotFound, "INVITATION_NOT_FOUND", "There is no such invitation.")

@@ -50,9 +50,9 @@ func TestAuditLogListsMatchesNewestFirst(t *testing.T) {
 		"everything": {}, "an action": {Actions: one}, "actions": {Actions: two},
 		"a person": {PersonID: e.PersonID}, "actions of a person": {PersonID: e.PersonID, Actions: two}, "a person in an account": {PersonID: e.PersonID, AccountID: e.AccountID},
 		"a person in an app": {PersonID: e.PersonID, AppID: e.AppID}, "an app": {AppID: e.AppID}, "actions of an app": {AppID: e.AppID, Actions: one},
-		"an app of an account": {AppID: e.AppID, AccountID: e.AccountID}, "an app of another account": {AppID: e.AppID, AccountID: other.AccountID},
-		"what was refused": {Outcome: audit.Refused}, "an action that was refused": {Actions: one, Outcome: audit.Refused}, "a person who was refused": {PersonID: e.PersonID, Outcome: audit.Refused},
-		"an app that was refused": {AppID: e.AppID, Outcome: audit.Refused}, "refusals of an account": {AccountID: e.AccountID, Outcome: audit.Refused},
+		"an app of an account": {AppID: e.AppID, AccountID: e.AccountID}, "an app in a different account": {AppID: e.AppID, AccountID: other.AccountID},
+		"refusals": {Outcome: audit.Refused}, "refusals of an action": {Actions: one, Outcome: audit.Refused}, "refusals of a person": {PersonID: e.PersonID, Outcome: audit.Refused},
+		"refusals of an app": {AppID: e.AppID, Outcome: audit.Refused}, "refusals of an account": {AccountID: e.AccountID, Outcome: audit.Refused},
 		"an account": {AccountID: e.AccountID}, "actions of an account": {AccountID: e.AccountID, Actions: two},
 	} {
 		for _, since := range []time.Time{{}, now} {

@@ -46,8 +46,8 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 	}{
 		"both days": {a, yesterday, today, "", "", all}, "today": {a, today, today.AddDate(0, 0, 1), "", "", all[:3]}, "yesterday": {a, yesterday.AddDate(0, 0, -1), yesterday, "", "", all[3:]},
 		"app": {a, yesterday, today, "app_2", "", all[1:]}, "key": {a, yesterday, today, "", "key_2", all[2:3]}, "token": {a, yesterday, today, "", requestlog.Token, all[:1]},
-		"another": {b, yesterday, today, "", "", []usage.Count{count(b, today, "app_1", "", 16), {AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}}},
-		"nobody":  {"dev_none", yesterday, today, "", "", nil},
+		"other account":   {b, yesterday, today, "", "", []usage.Count{count(b, today, "app_1", "", 16), {AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}}},
+		"unknown account": {"dev_none", yesterday, today, "", "", nil},
 	} {
 		got, err := w.Stores.Usage.Usage(t.Context(), usage.Listing{AccountID: c.account, AppID: c.app, APIKeyID: c.key, From: c.from, To: c.to, ByApp: true, ByKey: true})
 		w.Must(err)

@@ -103,7 +103,7 @@ func TestEachWayOfEndingRevokesOnlyItsGrants(t *testing.T) {
 }
 
 // A code of the legacy interface has no challenge and no redirect URI to compare.
-func TestCodeIsForOneInterface(t *testing.T) {
+func TestCodeWorksInOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
@@ -112,7 +112,7 @@ func TestCodeIsForOneInterface(t *testing.T) {
 		Client: g.app.Prove(), Code: g.legacy, RedirectURI: authtest.RedirectURI, FamilyID: id.New("fam"),
 	}, issuing(w, "a legacy code"))
 	if err != nil || won {
-		t.Errorf("a code of the older interface: %t, %v", won, err)
+		t.Errorf("a code of the legacy interface: %t, %v", won, err)
 	}
 	swapped := g
 	swapped.legacy = g.code
@@ -203,7 +203,7 @@ func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 			SELECT 'a token', revoked_at FROM access_tokens UNION ALL (SELECT 'the first family', revoked_at FROM token_families ORDER BY id LIMIT 1)`
 		query := fmt.Sprintf("SELECT DISTINCT what FROM (%s) AS ends WHERE at = '%s'", ends, early.Format(time.RFC3339))
 		if got := authtest.Names(w, query); !slices.Equal(got, []string{"a code", "a link", "a token", "the first family"}) {
-			t.Errorf("%s: of the rows that ended before, only %v kept their time", name, got)
+			t.Errorf("%s: of the rows ended earlier, only %v kept their time", name, got)
 		}
 		if got := authtest.Names(w, fmt.Sprintf("SELECT 'revoked' FROM access_tokens WHERE hash = '\\x%x' AND revoked_at IS NOT NULL", dead[:])); len(got) != 0 {
 			t.Errorf("%s: an expired token was revoked", name)

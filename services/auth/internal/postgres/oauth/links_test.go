@@ -23,12 +23,12 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 		change string
 		made   bool
 	}{
-		"all live":               {"", true},
-		"the connection ended":   {"UPDATE connections SET ended_at = created_at", false},
-		"the CV is not shared":   {"UPDATE connections SET cv_sharing = false", false},
-		"the token was revoked":  {"UPDATE access_tokens SET revoked_at = created_at", false},
-		"the token expires now":  {"UPDATE access_tokens SET expires_at = '" + authtest.Start.Format(time.RFC3339) + "'", false},
-		"it is of somebody else": {"UPDATE access_tokens SET hash = sha256(hash)", false},
+		"all live":              {"", true},
+		"the connection ended":  {"UPDATE connections SET ended_at = created_at", false},
+		"the CV is not shared":  {"UPDATE connections SET cv_sharing = false", false},
+		"the token was revoked": {"UPDATE access_tokens SET revoked_at = created_at", false},
+		"the token expires now": {"UPDATE access_tokens SET expires_at = '" + authtest.Start.Format(time.RFC3339) + "'", false},
+		"the token is unknown":  {"UPDATE access_tokens SET hash = sha256(hash)", false},
 	} {
 		w := authtest.New(t)
 		_, _, connection, secret := authtest.Connected(w, authtest.Everything...)
@@ -63,7 +63,7 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 	}
 }
 
-func TestLinkIsForTheTokensConnection(t *testing.T) {
+func TestLinkBelongsToTokensConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w) // each of them could have a link
@@ -149,7 +149,7 @@ func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	}
 }
 
-func TestEndWaitsForALinkInProgress(t *testing.T) {
+func TestEndWaitsForLinkCreation(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error){
 		"revoke": func(ctx context.Context, w *authtest.World, refresh credential.Digest) (revocation.Entry, error) {

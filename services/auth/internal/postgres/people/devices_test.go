@@ -88,7 +88,7 @@ func TestOldestBrowsersAreForgotten(t *testing.T) {
 	}
 }
 
-func TestReplacementTokenIsConfirmedOnceInTime(t *testing.T) {
+func TestReplacementTokenIsConfirmedOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, other := w.Person(), w.Person()
@@ -152,8 +152,8 @@ func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 		person string
 		known  bool
 	}{
-		"the new token": {is, p, true}, "the token before": {was, p, false}, "another browser": {elsewhere, p, true},
-		"the token before, of another person": {was, sharer, true}, "the new token, of that person": {is, sharer, false}, "the new token of whom it moved for": {is, mover, true},
+		"the new token": {is, p, true}, "the previous token": {was, p, false}, "a different browser": {elsewhere, p, true},
+		"the previous token, of a different person": {was, sharer, true}, "the new token, of that person": {is, sharer, false}, "the new token, of the person it was created for": {is, mover, true},
 	} {
 		if known, err := w.Stores.Sessions.CountDeviceAttempt(t.Context(), c.device, c.person+"@example.com", now, 5); err != nil || known != c.known {
 			t.Errorf("%s: known %t, %v", name, known, err)

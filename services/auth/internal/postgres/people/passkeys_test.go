@@ -139,7 +139,7 @@ func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done in
 	return done
 }
 
-func TestChallengeIsAnsweredOnce(t *testing.T) {
+func TestChallengeIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	for n := range 20 {
@@ -249,7 +249,7 @@ func TestNoticeNamesBrowserAndApp(t *testing.T) {
 }
 
 // The language of the page takes precedence over the language of the sign-in.
-func TestNoticeLanguageIsThePagesOrSessions(t *testing.T) {
+func TestNoticeUsesPageOrSessionLanguage(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	p, now, here := w.Person(), w.Clock.Now(), credential.Hash("here")

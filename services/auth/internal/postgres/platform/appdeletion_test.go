@@ -175,7 +175,7 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 }
 
 // The rows of a deleted app are ended a few at a time, so they look live until then.
-func TestDeletedAppsCredentialsAreDead(t *testing.T) {
+func TestDeletedAppsCredentialsAreRejected(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	all := authtest.Tenants(w)

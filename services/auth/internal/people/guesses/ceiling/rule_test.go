@@ -67,7 +67,7 @@ func TestImpatientFloodUsesNoTurns(t *testing.T) {
 
 // However guessers behave (waiting or not, in time or late, with one cookie or many), at most 73
 // passwords are checked in any hour, and every reserved turn is granted.
-func TestHourlyLimitHoldsAndReservedTurnsAreKept(t *testing.T) {
+func TestHourlyLimitHoldsAndTurnsAreGranted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccount()
 		now := start
@@ -84,7 +84,7 @@ func TestHourlyLimitHoldsAndReservedTurnsAreKept(t *testing.T) {
 			delete(promised, browser)
 			switch {
 			case w == refused && wait <= 0:
-				t.Fatal("refused without a wait")
+				t.Fatal("rejected without a wait")
 			case w == refused && a.turns[browser] != nil && a.turns[browser].Booked && now.Before(a.turns[browser].DueAt):
 				promised[browser] = now.Add(wait)
 			}
@@ -211,7 +211,7 @@ func TestDelayDoublesAfterFailedTurns(t *testing.T) {
 	}
 }
 
-func TestRightPasswordIsFree(t *testing.T) {
+func TestRightPasswordIsNotCharged(t *testing.T) {
 	s := State{}
 	for i := range 1000 {
 		after, w, _ := s.admit(time.Time{}, start)

@@ -114,7 +114,7 @@ func TestGuessingManyEmailsIsSlowed(t *testing.T) {
 	})
 }
 
-func TestRightPasswordsCostNothing(t *testing.T) {
+func TestRightPasswordsAreNotCharged(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		for i := range 100 {
 			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
