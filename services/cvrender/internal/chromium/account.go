@@ -11,12 +11,12 @@ import (
 	"syscall"
 )
 
-// accounts are the users to run Chromium as if this process is root, in order of preference.
+// accounts are the users that run Chromium if this process runs as root, in order of preference.
 var accounts = []string{"vitae", "nobody"}
 
 type account struct {
 	uid, gid int
-	// lowered is true if it is not the user of this process.
+	// lowered reports whether the account is not the user of this process.
 	lowered bool
 }
 
@@ -39,8 +39,8 @@ func chooseAccount() (account, error) {
 }
 
 // isolate runs the process in its own network namespace, in which even the loopback interface is
-// down. Root creates it and then changes to the unprivileged user. Any other user needs a user
-// namespace for that, in which it keeps its id.
+// down. Root creates the namespace and then changes to the unprivileged user. Other users need a
+// user namespace to create it. They keep their id in the user namespace.
 func (a account) isolate() *syscall.SysProcAttr {
 	if a.lowered {
 		return &syscall.SysProcAttr{

@@ -24,8 +24,8 @@ import (
 
 const killSignal = syscall.SIGKILL
 
-// ErrLost means that the browser is gone or does not answer. Another browser may work. Package
-// render recognizes it by its method Lost.
+// ErrLost means that the browser has exited or does not respond. A different browser may work.
+// Package render recognizes this error by its method Lost.
 var ErrLost error = lostError{}
 
 type lostError struct{}
@@ -35,19 +35,19 @@ func (lostError) Error() string { return "chromium: lost" }
 // Lost reports that the browser failed, not the document.
 func (lostError) Lost() bool { return true }
 
-// Options configure a Browser. All but Path are required.
+// Options configures a Browser. All fields except Path are required.
 type Options struct {
-	// Path of the program; empty to search for it.
+	// Path is the path of the program. If it is empty, Start searches for the program.
 	Path string
 	// Fonts are the only fonts that Chromium can use.
 	Fonts fs.FS
-	// MemoryLimit limits the memory in bytes of the whole process group, without shared files.
-	// Chromium is killed above it.
+	// MemoryLimit is the maximum memory of the whole process group in bytes, not including shared
+	// files. Chromium is killed if it exceeds the limit.
 	MemoryLimit int64
 	Log         *slog.Logger
 }
 
-// Browser is one Chromium with one tab. All methods but Print are safe for concurrent use.
+// Browser is one Chromium with one tab. All methods except Print are safe for concurrent use.
 type Browser struct {
 	process *process
 	driver  *chromedp.Browser
@@ -60,7 +60,8 @@ type Browser struct {
 	err     error
 }
 
-// Start starts a Chromium and opens its tab. ctx limits the start, not the life of the browser.
+// Start starts a Chromium and opens its tab. ctx limits only the start, not the life of the
+// browser.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	path, err := Find(o.Path)
 	if err != nil {
@@ -87,8 +88,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	p.lock = lock
 	b := &Browser{process: p, limit: o.MemoryLimit}
-	// The first call binds chromedp's reader to its context, so this context must live as long as
-	// the browser.
+	// The first call binds chromedp's reader to the context of that call, so this context must live
+	// as long as the browser.
 	life, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	stopAtEnd := context.AfterFunc(ctx, func() { _ = p.stop() })
@@ -146,8 +147,8 @@ func (b *Browser) firstTab(ctx context.Context) (target.ID, error) {
 	return "", errors.New("the connection ended before a tab was there")
 }
 
-// lockDown turns off scripts and requests. It also turns off events that chromedp subscribes to:
-// following the DOM of a long document costs more than printing it.
+// lockDown disables scripts and requests. It also disables the events that chromedp has enabled,
+// because tracking the DOM of a long document costs more than printing it.
 func (b *Browser) lockDown(ctx context.Context) error {
 	tree, err := cdp.Call(ctx, b.tab, page.GetFrameTree, cdp.Empty{})
 	if err != nil {
@@ -178,7 +179,7 @@ func (b *Browser) block(ctx context.Context, what []*network.BlockPattern) error
 	return err
 }
 
-// blocked has all requests that leave the document. The network namespace is a second barrier.
+// blocked matches all requests that leave the document. The network namespace is a second barrier.
 var blocked = []*network.BlockPattern{
 	{URLPattern: "http://*:*/*", Block: true},
 	{URLPattern: "https://*:*/*", Block: true},
@@ -188,17 +189,17 @@ var blocked = []*network.BlockPattern{
 	{URLPattern: "file:///*", Block: true},
 }
 
-// Version names everything apart from the document that determines the bytes of a PDF: Chromium and
-// the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
+// Version identifies everything except the document that determines the bytes of a PDF: Chromium
+// and the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
 func (b *Browser) Version() string { return b.version }
 
-// Pid returns the id of Chromium's first process, which is also that of its process group.
+// Pid returns the id of Chromium's first process. It is also the id of the process group.
 func (b *Browser) Pid() int { return b.process.child.Pid() }
 
-// Gone is closed when the first process has ended.
+// Gone returns a channel that is closed when the first process has exited.
 func (b *Browser) Gone() <-chan struct{} { return b.process.child.Done() }
 
-// Ping checks that the tab answers within d.
+// Ping checks that the tab responds within d.
 func (b *Browser) Ping(ctx context.Context, d time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -208,7 +209,7 @@ func (b *Browser) Ping(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Close kills Chromium and everything it started, and removes its files.
+// Close kills Chromium and all processes that it has started, and removes its files.
 func (b *Browser) Close() error {
 	b.close.Do(func() {
 		b.err = b.process.stop()

@@ -26,7 +26,7 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// start starts a real Chromium that ends with the test.
+// start starts a real Chromium that runs until the test ends.
 func start(t *testing.T, memory int64) *chromium.Browser {
 	t.Helper()
 	layout, err := template.New()
@@ -47,7 +47,7 @@ func start(t *testing.T, memory int64) *chromium.Browser {
 	return b
 }
 
-// healthy returns a shared Chromium for tests that only print and look.
+// healthy returns a shared Chromium for tests that only print and inspect.
 func healthy(t *testing.T) *chromium.Browser {
 	t.Helper()
 	b, err := shared()
@@ -85,7 +85,7 @@ const gib = 1 << 30
 
 const small = `<!DOCTYPE html><html lang="en"><title>Small</title><h1>Small</h1><p>a document</p></html>`
 
-// await waits for a condition until the test's deadline.
+// await waits until a condition is true, at most until the test's deadline.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -95,7 +95,7 @@ func await(t *testing.T, what string, ok func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatal("never: " + what)
+			t.Fatal("timed out waiting until " + what)
 		}
 	}
 }
@@ -119,13 +119,13 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 	ourNet, ourUser := us.net, us.user
 	members := chromium.GroupMembers(b.Pid())
 	if len(members) < 3 {
-		t.Fatalf("processes %v, want a browser, a zygote and a renderer at least", members)
+		t.Fatalf("the processes are %v, want at least a browser, a zygote and a renderer", members)
 	}
 	renderers := 0
 	for _, pid := range members {
 		p, ok := inspect(t, pid)
 		if !ok {
-			continue // the process of the previous print has just ended
+			continue // the process of the previous print has just exited
 		}
 		if strings.HasPrefix(field(p.status, "Uid:"), "0\t") {
 			t.Errorf("process %d runs as root", pid)
@@ -140,7 +140,7 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 			continue
 		}
 		renderers++
-		// Seccomp 2 is a filter (proc_pid_status(5)).
+		// Seccomp 2 means that a filter is installed (proc_pid_status(5)).
 		if got := field(p.status, "Seccomp:"); got != "2" {
 			t.Errorf("renderer %d: Seccomp %s, want 2", pid, got)
 		}
@@ -155,7 +155,7 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 		}
 	}
 	if renderers == 0 {
-		t.Error("no renderer")
+		t.Error("there is no renderer process")
 	}
 }
 
@@ -163,16 +163,16 @@ func TestNetworkNamespaceIsDown(t *testing.T) {
 	b := healthy(t)
 	routes := procFile(t, b.Pid(), "net/route")
 	if lines := strings.Count(strings.TrimSpace(routes), "\n"); lines != 0 {
-		t.Errorf("routes:\n%s", routes)
+		t.Errorf("the namespace has routes:\n%s", routes)
 	}
 	for line := range strings.Lines(procFile(t, b.Pid(), "net/dev")) {
 		name, _, isDevice := strings.Cut(strings.TrimSpace(line), ":")
 		if isDevice && name != "lo" {
-			t.Errorf("interface %s", name)
+			t.Errorf("the namespace has the interface %s", name)
 		}
 	}
 	if addresses := procFile(t, b.Pid(), "net/if_inet6"); addresses != "" {
-		t.Errorf("addresses: %s", addresses)
+		t.Errorf("the namespace has addresses: %s", addresses)
 	}
 }
 
@@ -195,13 +195,13 @@ func TestChromiumCannotReachLoopback(t *testing.T) {
 			t.Fatal(err)
 		}
 		if failure == "" {
-			t.Errorf("blocked %t: the page loaded", blocked)
+			t.Errorf("with blocked requests %t: the page loaded", blocked)
 		}
 	}
 	if n := hits.Load(); n != 0 {
-		t.Errorf("the canary was reached %d times", n)
+		t.Errorf("Chromium reached the canary %d times", n)
 	}
-	// The canary records whether it was reached.
+	// Check that the canary does record requests.
 	if res, err := http.Get(canary.URL); err != nil || hits.Load() != 1 {
 		t.Errorf("the canary does not work: %v", err)
 	} else {
@@ -209,16 +209,16 @@ func TestChromiumCannotReachLoopback(t *testing.T) {
 	}
 }
 
-func TestDebuggingHasNoPort(t *testing.T) {
+func TestDebuggingUsesNoPort(t *testing.T) {
 	b := healthy(t)
 	for _, table := range []string{"net/tcp", "net/tcp6", "net/udp", "net/udp6"} {
 		if lines := strings.Count(strings.TrimSpace(procFile(t, b.Pid(), table)), "\n"); lines != 0 {
-			t.Errorf("%s has %d sockets", table, lines)
+			t.Errorf("%s lists %d sockets", table, lines)
 		}
 	}
 }
 
-func TestTabKeepsNothingOfDocument(t *testing.T) {
+func TestTabIsWipedAfterPrinting(t *testing.T) {
 	b := healthy(t)
 	secret := `<!DOCTYPE html><title>Secret</title><body id="secret-7711">secret-7711`
 	if _, err := b.Print(t.Context(), secret); err != nil {
@@ -229,7 +229,7 @@ func TestTabKeepsNothingOfDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(text, "secret") || strings.Contains(text, "Secret") {
-		t.Errorf("the tab still holds %s", text)
+		t.Errorf("the tab still contains %s", text)
 	}
 	file, err := b.Print(t.Context(), `<!DOCTYPE html><p>next</p>`)
 	if err != nil {
@@ -251,7 +251,7 @@ func TestScriptsDoNotRun(t *testing.T) {
 	}
 }
 
-func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
+func TestCloseLeavesNoProcessesOrFiles(t *testing.T) {
 	b := start(t, gib)
 	members := chromium.GroupMembers(b.Pid())
 	if err := b.Close(); err != nil {
@@ -261,7 +261,7 @@ func TestCloseLeavesNoProcessAndNoFile(t *testing.T) {
 		await(t, "process "+strconv.Itoa(pid)+" ends", func() bool { return dead(pid) })
 	}
 	if _, err := os.Stat(b.Home()); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("files are left in %s: %v", b.Home(), err)
+		t.Errorf("files remain in %s: %v", b.Home(), err)
 	}
 }
 
@@ -285,11 +285,11 @@ func TestKilledChromiumLeavesNoChildren(t *testing.T) {
 		t.Errorf("Print returned %v, want ErrLost", err)
 	}
 	if lost := (interface{ Lost() bool })(nil); !errors.As(err, &lost) || !lost.Lost() {
-		t.Errorf("%v is not a lost browser", err)
+		t.Errorf("%v does not report a lost browser", err)
 	}
 }
 
-func TestFrozenChromiumEndsAtTheDeadline(t *testing.T) {
+func TestFrozenChromiumStopsAtDeadline(t *testing.T) {
 	b := start(t, gib)
 	if err := syscall.Kill(-b.Pid(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -306,7 +306,7 @@ func TestFrozenChromiumEndsAtTheDeadline(t *testing.T) {
 }
 
 func TestMemoryLimitStopsDocument(t *testing.T) {
-	b := start(t, 1) // any document exceeds it at the first measurement
+	b := start(t, 1) // any document exceeds this limit at the first measurement
 	endless := `<!DOCTYPE html><title>Large</title>` + strings.Repeat("<table><tr><td><p>much <i>more</i> text</p></td></tr></table>", 60_000)
 	if _, err := b.Print(t.Context(), endless); !errors.Is(err, chromium.ErrMemory) {
 		t.Errorf("Print returned %v, want ErrMemory", err)
@@ -327,7 +327,7 @@ func TestStartStopsWithContext(t *testing.T) {
 	}
 }
 
-func TestStartNamesWhatIsMissing(t *testing.T) {
+func TestStartReportsMissingProgram(t *testing.T) {
 	_, err := chromium.Start(t.Context(), chromium.Options{Path: filepath.Join(t.TempDir(), "none")})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Start returned %v, want not found", err)
@@ -345,7 +345,7 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", tmp)
 	b := start(t, gib)
-	// The home of a killed process: like that of a live one, but unlocked.
+	// The home of a killed process looks like the home of a live process, but is not locked.
 	left := filepath.Join(tmp, "vitae-cvr-left")
 	if err := os.CopyFS(left, os.DirFS(filepath.Join(b.Home(), "fonts"))); err != nil {
 		t.Fatal(err)
@@ -371,7 +371,7 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 	for _, dir := range []string{b.Home(), young, foreign} {
 		if _, err := os.Stat(dir); err != nil {
-			t.Errorf("was removed: %v", err)
+			t.Errorf("a home in use was removed: %v", err)
 		}
 	}
 	if _, err := b.Print(t.Context(), small); err != nil {
@@ -379,14 +379,14 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 }
 
-func TestProfileIsClosedToOthers(t *testing.T) {
+func TestProfileIsPrivate(t *testing.T) {
 	b := healthy(t)
 	info, err := os.Stat(b.Home())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if mode := info.Mode().Perm(); mode != 0o700 {
-		t.Errorf("mode %o, want 700", mode)
+		t.Errorf("the mode is %o, want 700", mode)
 	}
 }
 
@@ -402,7 +402,7 @@ func procFile(t *testing.T, pid int, name string) string {
 // seen is the state of a process in /proc.
 type seen struct{ status, command, net, user string }
 
-// inspect reads the state of a process; false if it has ended.
+// inspect reads the state of a process. It returns false if the process has exited.
 func inspect(t *testing.T, pid int) (seen, bool) {
 	t.Helper()
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
@@ -426,7 +426,7 @@ func field(status, name string) string {
 	return ""
 }
 
-// dead reports whether a process has ended, including zombies.
+// dead reports whether a process has exited. Zombies count as exited.
 func dead(pid int) bool {
 	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package chromium starts one Chromium and prints HTML to PDF with it.
+// Package chromium starts a Chromium and uses it to print HTML to PDF.
 //
-// The documents are untrusted, so the package treats the browser as compromised. It runs in its own
-// sandbox, as an unprivileged user, in a network namespace without an interface, with an empty
-// profile, with JavaScript off and every request blocked. The package controls it over a pipe, so
-// there is no port to connect to (behaviour: pdf#chromium-sandbox).
+// The documents are untrusted, so the package treats the browser as compromised. Chromium runs in
+// its own sandbox, as an unprivileged user, in a network namespace without interfaces, with an
+// empty profile, with JavaScript disabled and with all requests blocked. The package controls it
+// over a pipe, so there is no port to connect to (behaviour: pdf#chromium-sandbox).
 //
-// The package must never turn the sandbox off, share a profile, leave a process or a file behind,
-// or keep one document while it prints the next.
+// The package must never disable the sandbox, share a profile, leave a process or a file behind, or
+// keep a document while it prints the next.
 package chromium

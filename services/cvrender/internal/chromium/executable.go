@@ -6,7 +6,7 @@ import (
 	"os/exec"
 )
 
-// programs are the names and paths of Chromium, in order of preference. The program is preferred to
+// programs are the names and paths of Chromium, in order of preference. The binary is preferred to
 // Debian's launcher script, which adds flags from /etc/chromium.d and the environment.
 var programs = []string{
 	"/usr/lib/chromium/chromium",
@@ -16,8 +16,7 @@ var programs = []string{
 	"google-chrome",
 }
 
-// Find returns the path of Chromium: path itself if it is set, otherwise the first installed
-// program.
+// Find returns path if it is set and exists, and otherwise the path of the first installed program.
 func Find(path string) (string, error) {
 	if path != "" {
 		found, err := exec.LookPath(path)

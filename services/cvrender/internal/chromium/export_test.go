@@ -11,21 +11,21 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Goto makes the tab open an address, which only tests can do, and returns Chromium's error text.
+// Goto opens a URL in the tab and returns Chromium's error text. Only tests can do this.
 func (b *Browser) Goto(ctx context.Context, address string) (string, error) {
 	res, err := cdp.Call(ctx, b.tab, page.Navigate, page.NavigateParams{URL: address})
 	return res.ErrorText, err
 }
 
-// Text returns the text of the tab.
+// Text returns the text in the tab.
 func (b *Browser) Text(ctx context.Context) (string, error) {
 	res, err := cdp.Call(ctx, b.tab, runtime.Evaluate,
 		runtime.EvaluateParams{Expression: "document.documentElement.outerHTML", ReturnByValue: new(true)})
 	return string(res.Result.Value), err
 }
 
-// Unblock removes the list of blocked requests, so that a test can check the network namespace
-// alone.
+// Unblock removes the list of blocked requests, so that a test can check the network namespace on
+// its own.
 func (b *Browser) Unblock(ctx context.Context) error { return b.block(ctx, nil) }
 
 // Home returns the directory of the browser's files.
@@ -34,7 +34,7 @@ func (b *Browser) Home() string { return b.process.home }
 // GroupMembers lists the processes of a process group.
 var GroupMembers = groupMembers
 
-// Owner returns the user id of a path's owner.
+// Owner returns the user id of the owner of a path.
 func Owner(t *testing.T, path string) int {
 	t.Helper()
 	info, err := os.Stat(path)

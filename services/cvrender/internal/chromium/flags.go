@@ -2,8 +2,8 @@ package chromium
 
 import "path/filepath"
 
-// arguments returns the command line. It must not contain --no-sandbox: a Chromium that cannot
-// create its sandbox must not start.
+// arguments returns the command line. It must not contain --no-sandbox, because a Chromium that
+// cannot create its sandbox must not start.
 func arguments(home string) []string {
 	return []string{
 		"--headless",
@@ -11,7 +11,7 @@ func arguments(home string) []string {
 		"--user-data-dir=" + filepath.Join(home, "profile"),
 		"--no-first-run",
 		"--no-default-browser-check",
-		// No background traffic, updates, reports or dialogs.
+		// Disable background traffic, updates, reports and dialogs.
 		"--disable-background-networking",
 		"--disable-breakpad",
 		"--disable-client-side-phishing-detection",
@@ -31,11 +31,11 @@ func arguments(home string) []string {
 		"--no-pings",
 		"--password-store=basic",
 		"--use-mock-keychain",
-		// No host name resolves, even if the network namespace had a network.
+		// Host names do not resolve, even if the network namespace had a network.
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--proxy-server=direct://",
-		// Little memory and steady speed: one renderer, no graphics driver, no JavaScript compiler,
-		// no throttling of hidden tabs.
+		// Use little memory and keep a steady speed: one renderer, no graphics driver, no
+		// JavaScript compiler, and no throttling of hidden tabs.
 		"--disable-gpu",
 		"--disable-software-rasterizer",
 		"--disable-dev-shm-usage",
@@ -46,7 +46,7 @@ func arguments(home string) []string {
 		"--disable-backgrounding-occluded-windows",
 		"--disable-renderer-backgrounding",
 		"--disable-ipc-flooding-protection",
-		// The same bytes on every machine.
+		// Produce the same bytes on every machine.
 		"--force-color-profile=srgb",
 		"--font-render-hinting=none",
 		"--lang=en-US",
@@ -56,7 +56,8 @@ func arguments(home string) []string {
 	}
 }
 
-// environment returns the whole environment of Chromium, without variables of this process.
+// environment returns the complete environment of Chromium. It contains no variables of this
+// process.
 func environment(home string) []string {
 	return []string{
 		"HOME=" + home,

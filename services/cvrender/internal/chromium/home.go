@@ -10,7 +10,7 @@ import (
 )
 
 // fontsConf makes the given fonts the only ones, so that text looks the same on every machine and
-// package pdf knows the outlines of every glyph.
+// package pdf knows the outlines of all glyphs.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -21,8 +21,8 @@ const fontsConf = `<?xml version="1.0"?>
 `
 
 // makeHome creates the directory for everything that a Chromium writes, and for the fonts. It is in
-// the system's temporary directory, which an unprivileged user can reach. Names are short because
-// Chromium creates a socket in it, whose path is limited to 107 bytes (unix(7)).
+// the system's temporary directory, which an unprivileged user can reach. Its name is short because
+// Chromium creates a socket in it, and socket paths are limited to 107 bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	home, err = os.MkdirTemp("", homePrefix)
 	if err != nil {
@@ -49,8 +49,8 @@ func makeHome(fonts fs.FS, acct account) (home string, err error) {
 	return home, acct.own(home)
 }
 
-// removeHome removes the directory. It tries several times, since a dying process may still create
-// files.
+// removeHome removes the directory. It tries several times, because a process that is exiting may
+// still create files.
 func removeHome(home string) error {
 	var err error
 	for range 20 {

@@ -12,12 +12,13 @@ import (
 // ErrMemory means that a document needs more memory than Chromium may use.
 var ErrMemory = errors.New("chromium: document needs too much memory")
 
-// memoryCheck is the pause between two measurements. A renderer can allocate about 200 MB in this
-// time; a usual document is printed before the first measurement.
+// memoryCheck is the time between two measurements. A renderer can allocate about 200 MB in this
+// time. A typical document is printed before the first measurement.
 const memoryCheck = 200 * time.Millisecond
 
-// guardMemory cancels the returned context if Chromium's processes use more memory than the limit.
-// A limit of the address space does not work: Chromium reserves terabytes that it never uses.
+// guardMemory returns a context that it cancels if Chromium's processes use more memory than the
+// limit. Limiting the address space would not work, because Chromium reserves terabytes that it
+// never uses.
 func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
@@ -38,14 +39,14 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// groupMemory returns the memory of a process group that no file backs, in bytes. So the program
-// itself is not counted once per process.
+// groupMemory returns the memory of a process group that is not backed by a file, in bytes. So the
+// program itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {
 		raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 		if err != nil {
-			continue // it has just ended
+			continue // the process has just exited
 		}
 		fields := bytes.Fields(raw)
 		if len(fields) < 3 {
@@ -78,7 +79,8 @@ func groupMembers(group int) []int {
 		if err != nil {
 			continue
 		}
-		// The name in brackets may contain spaces. After it come state, parent and group.
+		// The name in parentheses may contain spaces. It is followed by the state, the parent and
+		// the group.
 		fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
 		if len(fields) > 2 && string(fields[2]) == strconv.Itoa(group) {
 			pids = append(pids, pid)

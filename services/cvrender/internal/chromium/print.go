@@ -11,18 +11,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wipeTimeout limits the removal of a document. A tab that takes longer is broken.
+// wipeTimeout limits the time to remove a document. A tab that takes longer is considered broken.
 const wipeTimeout = 5 * time.Second
 
-// blank is the tab's document between two CVs.
+// blank is the document that the tab shows between two CVs.
 const blank = "<!DOCTYPE html><title></title>"
 
-// Print prints an HTML document as a tagged PDF with an outline. The CSS of the document determines
-// the paper size. When Print returns, the tab no longer contains the document. After an error the
-// browser is closed, because its state is unknown.
+// Print prints an HTML document to a tagged PDF with an outline. The document's CSS determines the
+// paper size. When Print returns, the tab no longer contains the document. If Print fails, it
+// closes the browser, because the browser's state is unknown.
 //
-// Errors: ErrLost if the browser ended or failed, ErrMemory if the document needed too much memory,
-// the error of ctx if it ended.
+// It returns ErrLost if the browser has exited or failed, ErrMemory if the document needs too much
+// memory, and the error of ctx if ctx is done.
 func (b *Browser) Print(ctx context.Context, html string) ([]byte, error) {
 	pdf, err := b.print(ctx, html)
 	if err == nil {
@@ -56,8 +56,8 @@ func (b *Browser) print(ctx context.Context, html string) ([]byte, error) {
 }
 
 // wipe replaces the document with a blank one, so that nothing of a CV remains for the next.
-// Navigating to about:blank would take four times as long. wipe continues if the caller cancels: a
-// tab that was not wiped could not be used again.
+// Navigating to about:blank would take four times as long. wipe continues even if the caller
+// cancels, because a tab that was not wiped could not be used again.
 func (b *Browser) wipe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wipeTimeout)
 	defer cancel()
@@ -67,7 +67,7 @@ func (b *Browser) wipe(ctx context.Context) error {
 	return nil
 }
 
-// show replaces the tab's document and waits until the new one and its pictures have loaded.
+// show replaces the tab's document and waits until the new document and its images have loaded.
 func (b *Browser) show(ctx context.Context, html string) error {
 	loaded, unsubscribe := b.tab.Subscribe(page.LoadEventFired.Method)
 	defer unsubscribe()
@@ -88,7 +88,8 @@ func (b *Browser) show(ctx context.Context, html string) error {
 	}
 }
 
-// cause returns the error of a failed step: the cause of ctx, or else ErrLost.
+// cause returns the error of a failed step. It wraps the cause of ctx if ctx is done, and ErrLost
+// otherwise.
 func cause(ctx context.Context, step string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("chromium: %s: %w", step, context.Cause(ctx))

@@ -20,14 +20,14 @@ type process struct {
 	pipe   *chromedp.PipeConn
 	output *tail
 	home   string
-	lock   *os.File // of the home
+	lock   *os.File // lock on the home directory
 
 	stopOnce sync.Once
 	stopErr  error
 }
 
 // startProcess starts Chromium with its debugging pipe on file descriptors 3 (commands) and 4
-// (answers).
+// (responses).
 func startProcess(path, home string, acct account) (p *process, err error) {
 	var files []*os.File
 	defer func() {
@@ -60,7 +60,7 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("chromium: %w", err)
 	}
-	files = []*os.File{commandR, answerW, outputW} // the other ends stay open
+	files = []*os.File{commandR, answerW, outputW} // close these; the other ends stay open
 	p = &process{child: started, pipe: chromedp.NewPipeConn(answerR, commandW), output: &tail{}, home: home}
 	go func() {
 		defer outputR.Close()
@@ -69,8 +69,8 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	return p, nil
 }
 
-// stop kills the whole process group and removes the files. Chromium has nothing to save, so
-// SIGKILL is fine.
+// stop kills the whole process group and removes the files. SIGKILL is safe, because Chromium has
+// nothing to save.
 func (p *process) stop() error {
 	p.stopOnce.Do(func() {
 		p.child.Kill()
@@ -86,7 +86,7 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// tail keeps the end of Chromium's output, for the error of a failed start.
+// tail stores the end of Chromium's output. If the start fails, the error includes it.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -111,15 +111,15 @@ func (t *tail) String() string {
 }
 
 // attacher connects chromedp to a Chromium that this package has started. chromedp's own allocator
-// leaves the rest of the process group when the first process dies, and creates the profile where
-// an unprivileged user cannot reach it.
+// leaves other processes of the group running when the first process dies, and creates the profile
+// where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
 func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {
 	return chromedp.NewBrowserTransport(ctx, a.p.pipe, opts...)
 }
 
-// Wait does nothing: process waits for its child.
+// Wait does nothing, because process waits for its child.
 func (attacher) Wait() {}
 
 func (attacher) Attaches() bool { return true }

@@ -12,13 +12,13 @@ import (
 
 const homePrefix = "vitae-cvr-"
 
-// lockName is a file in each home. The process of a home holds a lock on it, which the kernel
-// releases when the process ends for any reason.
+// lockName is the name of a file in each home. The process that uses the home holds a lock on the
+// file. The kernel releases the lock when the process exits for any reason.
 const lockName = "lock"
 
-// youngest is the age from which a home without a lock counts as abandoned. A younger one may not
-// have its lock yet.
-const youngest = 10 * time.Minute
+// minAge is the minimum age of a home without a lock that counts as abandoned. A younger home may
+// not have been locked yet.
+const minAge = 10 * time.Minute
 
 // lockHome marks a home as in use until the returned file is closed.
 func lockHome(home string) (*os.File, error) {
@@ -32,15 +32,15 @@ func lockHome(home string) (*os.File, error) {
 	return f, nil
 }
 
-// Sweep removes the homes of killed processes. Their Chromiums ended with them.
+// Sweep removes the homes of killed processes. Their Chromiums have exited with them.
 func Sweep(log *slog.Logger) {
 	acct, err := chooseAccount()
 	if err != nil {
-		return // Start reports it
+		return // Start reports this error
 	}
 	homes, err := filepath.Glob(filepath.Join(os.TempDir(), homePrefix+"*"))
 	if err != nil {
-		return // only for a malformed pattern
+		return // fails only if the pattern is malformed
 	}
 	for _, home := range homes {
 		if !abandoned(home, acct) {
@@ -52,7 +52,7 @@ func Sweep(log *slog.Logger) {
 	}
 }
 
-// abandoned reports whether a home belongs to the account and no process has locked it.
+// abandoned reports whether a home belongs to the account and is not locked by any process.
 func abandoned(home string, acct account) bool {
 	info, err := os.Lstat(home)
 	if err != nil || !info.IsDir() {
@@ -64,7 +64,7 @@ func abandoned(home string, acct account) bool {
 	}
 	f, err := os.OpenFile(filepath.Join(home, lockName), os.O_RDWR|syscall.O_NOFOLLOW, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		return time.Since(info.ModTime()) > youngest
+		return time.Since(info.ModTime()) > minAge
 	}
 	if err != nil {
 		return false

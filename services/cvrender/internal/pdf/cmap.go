@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// readMap returns the texts of glyphs by code, from a ToUnicode CMap (ISO 32000-1, 9.10.3) as Skia
-// writes it: lines with one code or one range.
+// readMap returns the text of each glyph code from a ToUnicode CMap (ISO 32000-1, 9.10.3). It
+// expects Skia's format, in which each line contains one code or one range.
 func readMap(b []byte) map[int]string {
 	out := map[int]string{}
 	for line := range bytes.Lines(b) {
@@ -40,13 +40,14 @@ func readMap(b []byte) map[int]string {
 	return out
 }
 
-// code parses <1A2B>.
+// code parses a code such as <1A2B>.
 func code(token string) (int, bool) {
 	n, err := strconv.ParseUint(strings.Trim(token, "<>"), 16, 16)
 	return int(n), err == nil
 }
 
-// utf16Text decodes hexadecimal UTF-16, with or without a byte order mark; empty if it is invalid.
+// utf16Text decodes hexadecimal UTF-16, with or without a byte order mark. It returns "" if the
+// input is invalid.
 func utf16Text(token string) string {
 	b, err := hex.DecodeString(strings.Trim(token, "<>"))
 	if err != nil || len(b)%2 != 0 {
@@ -62,8 +63,8 @@ func utf16Text(token string) string {
 	return string(utf16.Decode(units))
 }
 
-// textOf decodes a text string (ISO 32000-1, 7.9.2.2): in brackets, where Skia writes only ASCII,
-// or in hexadecimal digits.
+// textOf decodes a text string (ISO 32000-1, 7.9.2.2). It may be a literal string in parentheses,
+// in which Skia writes only ASCII, or a hexadecimal string.
 func textOf(token []byte) string {
 	inner, bracketed := bytes.CutPrefix(token, []byte("("))
 	if !bracketed {
@@ -90,7 +91,7 @@ func utf16Hex(s string) string {
 	return out.String()
 }
 
-// writeMap returns a ToUnicode CMap.
+// writeMap returns a ToUnicode CMap for the texts.
 func writeMap(texts map[int]string) []byte {
 	var out bytes.Buffer
 	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
@@ -108,8 +109,9 @@ func writeMap(texts map[int]string) []byte {
 	return out.Bytes()
 }
 
-// letters replaces presentation forms, the shapes of a letter at the start, in the middle and at
-// the end of a word, with the letters themselves (Unicode, chapter 9.2).
+// letters replaces presentation forms with the letters they represent. Presentation forms are the
+// shapes of a letter at the beginning, in the middle and at the end of a word (Unicode, chapter
+// 9.2).
 func letters(s string) string {
 	if !strings.ContainsFunc(s, isForm) {
 		return s
@@ -117,7 +119,7 @@ func letters(s string) string {
 	var out strings.Builder
 	for _, r := range s {
 		if isForm(r) {
-			// The form of a standalone mark has a space below it.
+			// The decomposition of a standalone mark starts with a space.
 			out.WriteString(strings.TrimLeft(norm.NFKC.String(string(r)), " "))
 		} else {
 			out.WriteRune(r)

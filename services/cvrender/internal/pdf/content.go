@@ -7,44 +7,47 @@ import (
 	"strings"
 )
 
-// mark is marked content of a page (ISO 32000-1, 14.6), or an artifact between marked contents.
+// mark is a marked-content sequence of a page (ISO 32000-1, 14.6), or an artifact between such
+// sequences.
 type mark struct {
-	// tag is the operator that begins it; empty for an artifact.
+	// tag is the operator that begins the sequence, or "" for an artifact.
 	tag    string
 	id     int
 	pieces []piece
 }
 
-// piece is a text or a drawing, with its graphics state.
+// piece is a text object or a drawing, with its graphics state.
 type piece struct {
 	raw string
 	run *run
-	// frame has the operators that set matrix, clip and so on; depth is how many of them save the
-	// state.
+	// frame contains the operators that set the matrix, the clipping path and so on. depth is the
+	// number of them that save the state.
 	frame  string
 	depth  int
 	colour string
 }
 
-// level is one entry of the graphics state stack (ISO 32000-1, 8.4.2).
+// level is an entry of the graphics state stack (ISO 32000-1, 8.4.2).
 type level struct{ frame, fill, stroke string }
 
-// reader reads the content of a page.
+// reader parses the content of a page.
 type reader struct {
 	fonts  map[string]*font
 	marks  []*mark
 	tagged bool
 	levels []level
-	// path has the operators of the current path; clips is true if it clips.
+	// path contains the operators of the current path. clips reports whether the path is a clipping
+	// path.
 	path  []byte
 	clips bool
 	text  *textReader
 }
 
-// errStrange is the error of content that Skia does not write.
+// errStrange is returned for content that Skia does not write.
 var errStrange = errors.New("pdf: content that Skia would not write")
 
-// readContent parses the content of a page. fonts are the page's fonts by name.
+// readContent parses the content of a page. fonts maps the names in the content to the page's
+// fonts.
 func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	r := &reader{fonts: fonts, levels: []level{{}}}
 	s := scanner{rest: content}
@@ -71,7 +74,7 @@ func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	return r.marks, nil
 }
 
-// operate executes an operator; false if Skia does not write it there.
+// operate executes an operator. It returns false if Skia does not write the operator in this place.
 func (r *reader) operate(op string, args [][]byte, raw string) bool {
 	now := &r.levels[len(r.levels)-1]
 	if r.text != nil && op != "ET" {
@@ -119,7 +122,7 @@ func (r *reader) begin(args [][]byte, raw string) bool {
 	return ok
 }
 
-// draw executes the operators of paths (ISO 32000-1, 8.5), pictures and shadings.
+// draw executes operators for paths (ISO 32000-1, 8.5), images and shadings.
 func (r *reader) draw(op, raw string) bool {
 	switch op {
 	case "m", "l", "c", "v", "y", "h", "re":
@@ -142,8 +145,8 @@ func (r *reader) draw(op, raw string) bool {
 	return true
 }
 
-// endText ends a text object. It drops one without glyphs, which Skia writes for text outside of
-// the page.
+// endText ends a text object. It drops text objects without glyphs, which Skia writes for text
+// outside the page.
 func (r *reader) endText() bool {
 	if r.text == nil {
 		return false
@@ -156,7 +159,8 @@ func (r *reader) endText() bool {
 	return t.finished()
 }
 
-// add adds a piece to the open marked content. A space between two of them belongs to the first.
+// add adds a piece to the open marked content. A space between two marked-content sequences belongs
+// to the first.
 func (r *reader) add(p piece) {
 	for _, l := range r.levels {
 		p.frame += l.frame

@@ -2,8 +2,9 @@ package pdf
 
 import "testing"
 
-// The direction of a paragraph is that of its element, whatever the language of most letters.
-func TestLinesFollowDirectionOfParagraph(t *testing.T) {
+// The direction of a paragraph is the direction of its element, whatever language most of its
+// letters have.
+func TestLinesUseDirectionOfParagraph(t *testing.T) {
 	run := func(text string, baseline float64, leftwards bool) piece {
 		r := &run{leftwards: leftwards}
 		r.baseline = baseline
@@ -22,12 +23,13 @@ func TestLinesFollowDirectionOfParagraph(t *testing.T) {
 			got += p.run.text() + "|"
 		}
 		if got != want {
-			t.Errorf("from right to left %v: read as %q, want %q", rtl, got, want)
+			t.Errorf("right-to-left %v: the line is read as %q, want %q", rtl, got, want)
 		}
 	}
 }
 
-// The foot of a page has two texts on one line: the name, and the page number to its left.
+// The footer of a page contains two texts on one line: the name and, to the left of it, the page
+// number.
 func TestAdjacentTextsAreReadSeparately(t *testing.T) {
 	run := func(text string, x float64, leftwards bool) piece {
 		return piece{run: &run{leftwards: leftwards, x: x, glyphs: []glyph{{text: text}}}}
@@ -41,6 +43,6 @@ func TestAdjacentTextsAreReadSeparately(t *testing.T) {
 		}
 	}
 	if want := "Yousef Darwish|صفحة|1|من|2|"; got != want {
-		t.Errorf("read as %q, want %q", got, want)
+		t.Errorf("the footer is read as %q, want %q", got, want)
 	}
 }

@@ -10,27 +10,27 @@ import (
 	"strconv"
 )
 
-// file has the objects of a PDF by number. It supports the form that Skia writes: one
-// cross-reference table, no object streams, generation 0, and every stream with its length in its
-// dictionary (ISO 32000-1, 7.5).
+// file holds the objects of a PDF by number. It supports only the format that Skia writes: one
+// cross-reference table, no object streams, generation 0, and the length of every stream in the
+// stream's dictionary (ISO 32000-1, 7.5).
 type file struct {
 	header  []byte
 	objects map[int]*object
-	// root and info are the numbers of the catalog and the information dictionary.
+	// root and info are the object numbers of the catalog and the information dictionary.
 	root, info int
 	// last is the largest object number.
 	last int
 }
 
-// object is a dictionary, an array or another value, with its stream, if any.
+// object is a dictionary, an array or another value, together with its stream if it has one.
 type object struct {
 	value []byte
-	// stream is the stream as in the file; nil for none.
+	// stream is the encoded stream, as in the file. It is nil if the object has none.
 	stream []byte
 }
 
-// maxStream limits a decompressed stream, in bytes. The content of a page of a CV has about
-// 100,000.
+// maxStream is the maximum size of a decompressed stream, in bytes. The content of a page of a CV
+// has about 100,000 bytes.
 const maxStream = 32 << 20
 
 var (
@@ -38,7 +38,7 @@ var (
 	errObject = errors.New("pdf: an object that Skia would not write")
 )
 
-// read parses a file. The objects share its memory.
+// read parses a file. The objects refer to the memory of b.
 func read(b []byte) (*file, error) {
 	at := bytes.LastIndex(b, []byte("startxref"))
 	if at < 0 {
@@ -75,7 +75,7 @@ func read(b []byte) (*file, error) {
 	return f, nil
 }
 
-// readTable returns the positions of the objects, and the trailer.
+// readTable returns the offsets of the objects, and the trailer.
 func readTable(b []byte) (offsets map[int]int, trailer []byte, err error) {
 	table, trailer, found := bytes.Cut(b, []byte("trailer"))
 	lines := bytes.Split(table, []byte("\n"))
@@ -101,7 +101,7 @@ func readTable(b []byte) (offsets map[int]int, trailer []byte, err error) {
 	return offsets, trailer, nil
 }
 
-// readObject reads the object at the beginning of b.
+// readObject parses the object at the beginning of b.
 func readObject(b []byte, number int) (*object, error) {
 	rest, found := bytes.CutPrefix(b, fmt.Appendf(nil, "%d 0 obj", number))
 	if !found {
@@ -126,7 +126,7 @@ func readObject(b []byte, number int) (*object, error) {
 	return o, nil
 }
 
-// write returns the file. The same objects give the same bytes.
+// write returns the encoded file. The same objects always produce the same bytes.
 func (f *file) write() []byte {
 	numbers := make([]int, 0, len(f.objects))
 	for n := range f.objects {
@@ -169,8 +169,8 @@ func (f *file) add(o *object) int {
 	return f.last
 }
 
-// setStream replaces the stream of an object with data, compressed. extra has entries of its
-// dictionary, apart from length and filter.
+// setStream replaces an object's stream with data, which it compresses. extra contains entries for
+// the stream's dictionary, apart from the length and the filter.
 func (o *object) setStream(data []byte, extra string) error {
 	var packed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
@@ -188,7 +188,7 @@ func (o *object) setStream(data []byte, extra string) error {
 	return nil
 }
 
-// data returns the decompressed stream of an object.
+// data returns an object's decompressed stream.
 func (o *object) data() ([]byte, error) {
 	if o == nil || o.stream == nil {
 		return nil, errObject

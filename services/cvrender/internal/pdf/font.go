@@ -8,32 +8,34 @@ import (
 	"strings"
 )
 
-// maxCode is the largest code of two bytes.
+// maxCode is the largest two-byte code.
 const maxCode = 0xffff
 
-// font is a font of a file, with the new texts of its glyphs.
+// font is a font of a file, together with the texts that its codes will have.
 type font struct {
-	// inner is the object with the glyphs, table the ToUnicode map of the Type 0 font around it
-	// (ISO 32000-1, 9.7).
+	// inner is the object number of the CIDFont. table is the object number of the ToUnicode map of
+	// the Type 0 font that contains it (ISO 32000-1, 9.7).
 	inner, table int
 	widths       map[int]float64
 	defaultWidth float64
-	// given has the texts of the glyphs from Skia.
+	// given maps glyphs to the texts that Skia has written.
 	given map[int]string
-	// last is the largest glyph on the pages. The code of a glyph is its number.
+	// last is the largest glyph number on the pages. The code of a glyph is the glyph's number.
 	last int
-	// texts has the texts of the codes in use.
+	// texts maps the codes in use to their texts.
 	texts map[int]string
-	// more has additional codes after the last glyph, in order.
+	// more lists additional codes in order. They start after the last glyph.
 	more []extra
-	// outlines has the shapes of the glyphs; nil for a font that is not one of the renderer's.
+	// outlines contains the shapes of the glyphs. It is nil if the font is not one of the
+	// renderer's.
 	outlines *outlines
-	// lacks is true if a page shows a glyph without a text, or a character that no font has.
+	// lacks reports whether a page shows a glyph without a text, or a character that no font
+	// contains.
 	lacks bool
 }
 
-// extra is an additional code of a glyph, for another text. A hidden one is never drawn, and has a
-// separate width in thousandths of the size.
+// extra is an additional code for a glyph, with a different text. A hidden code is never drawn and
+// has its own width, in thousandths of the font size.
 type extra struct {
 	glyph  int
 	text   string
@@ -65,7 +67,8 @@ func (f *file) font(number int, shapes map[string]*outlines) (*font, error) {
 	return out, nil
 }
 
-// readWidths reads the widths of glyphs, in thousandths of the size (ISO 32000-1, 9.7.4.3).
+// readWidths reads the widths of the glyphs, in thousandths of the font size (ISO 32000-1,
+// 9.7.4.3).
 func (f *font) readWidths(dict []byte) {
 	f.widths = map[int]float64{}
 	f.defaultWidth = 1000
@@ -101,7 +104,7 @@ func (f *font) width(c int) float64 {
 	return f.defaultWidth
 }
 
-// code returns the code that shows a glyph and has a text.
+// code returns the code that shows the glyph and has the text.
 func (f *font) code(glyph int, text string) int {
 	f.note(glyph, text)
 	if before, used := f.texts[glyph]; !used || before == text {
@@ -111,13 +114,13 @@ func (f *font) code(glyph int, text string) int {
 	return f.further(extra{glyph: glyph, text: text})
 }
 
-// note records whether a visible glyph has no character, or a text that a ToUnicode map must not
-// have (ISO 14289-1, 7.21.7 and 7.21.8).
+// note records whether a visible glyph has no character, or has a text that a ToUnicode map must
+// not contain (ISO 14289-1, 7.21.7 and 7.21.8).
 func (f *font) note(glyph int, text string) {
 	f.lacks = f.lacks || glyph == 0 || text == "" || strings.ContainsAny(text, "\x00\ufeff\ufffe")
 }
 
-// hidden returns a code that has a text and shows nothing.
+// hidden returns a code that has the text but draws nothing.
 func (f *font) hidden(glyph int, text string, width float64) int {
 	f.note(glyph, text)
 	return f.further(extra{glyph: glyph, text: text, hidden: true, width: width})
@@ -137,7 +140,7 @@ func (f *font) further(e extra) int {
 	return c
 }
 
-// describe sets the font family in the descriptor, as ISO 32000-1, table 122, requires for tagged
+// describe sets the font family in the descriptor. ISO 32000-1, table 122, requires it for tagged
 // files.
 func (f *font) describe(to *file) {
 	descriptor := to.objects[reference(to.objects[f.inner].value, "FontDescriptor")]
@@ -146,13 +149,14 @@ func (f *font) describe(to *file) {
 	}
 }
 
-// finish writes the texts and the additional codes.
+// finish writes the texts and the additional codes to the file.
 func (f *font) finish(to *file) error {
 	f.describe(to)
 	if err := to.objects[f.table].setStream(writeMap(f.texts), ""); err != nil || len(f.more) == 0 {
 		return err
 	}
-	// Codes that are not glyph numbers need a table (ISO 32000-1, 9.7.4.2).
+	// Codes that are not glyph numbers need a table that maps codes to glyphs (ISO 32000-1,
+	// 9.7.4.2).
 	glyphs := make([]byte, 0, 2*(f.last+1+len(f.more)))
 	for g := range f.last + 1 {
 		glyphs = append(glyphs, byte(g>>8), byte(g))
@@ -167,7 +171,7 @@ func (f *font) finish(to *file) error {
 		return err
 	}
 	inner := to.objects[f.inner]
-	list := []byte("[") // a font with only the default width has no list
+	list := []byte("[") // a font in which all glyphs have the default width has no list
 	if w := entry(inner.value, "W"); w != nil {
 		list = bytes.TrimSuffix(w, []byte("]"))
 	}

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/cvrender/internal/direction"
 )
 
-// writeMarks writes the content of a page: first the artifacts, then the marked contents in reading
-// order. read returns how each is read.
+// writeMarks returns the content of a page: first the artifacts, then the marked content in reading
+// order. read returns the reading position and direction of a mark.
 func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
 		return cmp.Compare(read(a).place, read(b).place)
@@ -36,14 +36,15 @@ func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	return w.out.Bytes()
 }
 
-// markWriter writes marked contents, and changes the graphics state between them if necessary.
+// markWriter writes marked content, and changes the graphics state in between if necessary.
 type markWriter struct {
 	out           bytes.Buffer
 	frame, colour string
 	depth         int
 }
 
-// mark also writes marked content that shows nothing, because the structure refers to it.
+// mark writes marked content. It also writes content that shows nothing, because the structure
+// refers to it.
 func (w *markWriter) mark(m *mark) {
 	tag := m.tag
 	if tag == "" {
@@ -86,7 +87,7 @@ func (w *markWriter) line(pieces []piece) {
 	}
 }
 
-// hints writes the direction marks as artifacts, so that no program reads them as text.
+// hints writes the direction marks as artifacts, so that PDF readers do not extract them as text.
 func (w *markWriter) hints(hints []hint) {
 	if len(hints) == 0 {
 		return
@@ -118,9 +119,9 @@ func (w *markWriter) leave() {
 }
 
 // inReadingOrder returns the pieces of marked content in reading order. Skia draws the runs of a
-// line from left to right. In right-to-left text the last run of a line comes first, and in any
-// line adjacent right-to-left runs change places. All lines of a text have one direction, that of
-// its element: rtl.
+// line from left to right. In right-to-left text, the last run of a line is read first. In any
+// line, adjacent right-to-left runs are read in reverse order. If the letters do not determine the
+// direction, rtl does, which is the direction of the text's element.
 func inReadingOrder(pieces []piece, rtl bool) []piece {
 	against := isLeftwards(pieces, rtl)
 	var out []piece
@@ -140,8 +141,8 @@ func inReadingOrder(pieces []piece, rtl bool) []piece {
 	return out
 }
 
-// withoutJoiners appends runs that are only joiners, as in Persian, where they often come from
-// another font, to the preceding run.
+// withoutJoiners appends runs that consist only of joiners to the preceding run. In Persian,
+// joiners often come from a different font.
 func withoutJoiners(line []piece) []piece {
 	out := line[:1]
 	for _, p := range line[1:] {
@@ -163,9 +164,9 @@ func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
 }
 
-// apart splits artifacts on one line into texts: at the foot of a page, name and number are on one
-// line. Skia draws each from left to right, so a text begins at a run to the left of the previous
-// one.
+// apart splits the artifacts on one line into texts, because the footer of a page has the name and
+// the page number on one line. Skia draws each text from left to right, so a run to the left of the
+// previous run begins a new text.
 func apart(pieces []piece) [][]piece {
 	var texts [][]piece
 	begin := 0
@@ -178,7 +179,8 @@ func apart(pieces []piece) [][]piece {
 	return append(texts, pieces[begin:])
 }
 
-// orderLine sorts the runs of a line. against means that its text is read from right to left.
+// orderLine sorts the runs of a line into reading order. against reports whether the text is read
+// from right to left.
 func orderLine(line []piece, against bool) {
 	for i, p := range line {
 		r := p.run
@@ -188,15 +190,15 @@ func orderLine(line []piece, against bool) {
 		if against {
 			r.leftwards = r.leftwards || r.isSign() && !amidLeft(line, i)
 		} else {
-			// A number after right-to-left words belongs to them (UAX 9, W2). One after
-			// left-to-right words would be in the same run.
+			// A number after right-to-left words belongs to them (UAX 9, W2). A number after
+			// left-to-right words would be part of the same run.
 			r.among = i > 0 && i+1 < len(line) && line[i+1].run.leftwards && !r.leftwards && r.isNumber()
 		}
 	}
 	turn(line, against)
 }
 
-// amidLeft reports whether a run is between two left-to-right runs that are not signs.
+// amidLeft reports whether run i is between two left-to-right runs, ignoring runs that are signs.
 func amidLeft(line []piece, i int) bool {
 	before, behind := i-1, i+1
 	for before >= 0 && line[before].run.isSign() {
@@ -209,8 +211,8 @@ func amidLeft(line []piece, i int) bool {
 		!isSpace(line[before].run.text()) && !isSpace(line[behind].run.text())
 }
 
-// turn reorders the runs of a line from visual to reading order (UAX 9, L2, reversed). against
-// means that it is read from right to left.
+// turn changes the order of the runs of a line from visual order to reading order, or back (UAX 9,
+// L2, reversed). against reports whether the line is read from right to left.
 func turn(line []piece, against bool) {
 	if against {
 		slices.Reverse(line)
@@ -225,23 +227,23 @@ func turn(line []piece, against bool) {
 	}
 }
 
-// isNumber reports whether a run has digits and no letters.
+// isNumber reports whether a run contains digits but no letters.
 func (r *run) isNumber() bool {
 	text := r.text()
 	return strings.ContainsFunc(text, unicode.IsDigit) && !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// isSign reports whether a run is one glyph that is no letter, digit or space. Skia does not mark
-// its direction. In right-to-left text it is right-to-left: left-to-right text there includes its
-// signs in one run (UAX 9, N1).
+// isSign reports whether a run is a single glyph that is not a letter, digit or space. Skia does
+// not mark the direction of such a run. In right-to-left text it is right-to-left, because
+// left-to-right text there is one run that includes its signs (UAX 9, N1).
 func (r *run) isSign() bool {
 	text := r.text()
 	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)
 }
 
-// isLeftwards reports whether a text is read from right to left: by its letters, or by rtl if it
-// has letters of both directions or none. The positions of its runs do not show which one comes
-// first.
+// isLeftwards reports whether a text is read from right to left. The letters determine the
+// direction. If there are letters of both directions or none, rtl determines it, because the
+// positions of the runs do not show which run is read first.
 func isLeftwards(text []piece, rtl bool) bool {
 	var left, right bool
 	for _, p := range text {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// outlines has the shapes of a font's glyphs.
+// outlines contains the shapes of a font's glyphs.
 type outlines struct {
 	font   *sfnt.Font
 	family string
@@ -19,7 +19,7 @@ type outlines struct {
 	buf    sfnt.Buffer
 }
 
-// readOutlines reads the fonts of a folder, by their PostScript names.
+// readOutlines reads the fonts of a folder. It returns them by PostScript name.
 func readOutlines(fonts fs.FS) (map[string]*outlines, error) {
 	out := map[string]*outlines{}
 	files, err := fs.Glob(fonts, "*.ttf")
@@ -46,7 +46,7 @@ func readOutlines(fonts fs.FS) (map[string]*outlines, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pdf: %s: %w", name, err)
 		}
-		// At this size a font unit is one pixel.
+		// At this size, one font unit is one pixel.
 		out[called] = &outlines{font: f, family: family, unit: fixed.I(int(f.UnitsPerEm()))}
 	}
 	return out, nil
@@ -58,7 +58,7 @@ func (o *outlines) draw(out *bytes.Buffer, g glyph, size float64) {
 	defer o.mu.Unlock()
 	shape, err := o.font.LoadGlyph(&o.buf, sfnt.GlyphIndex(g.id), o.unit, nil)
 	if err != nil {
-		return // cannot happen: the page's font has this glyph
+		return // cannot happen, because the page's font contains this glyph
 	}
 	scale := size / (float64(o.unit) / 64)
 	at := func(p fixed.Point26_6) (x, y float64) {
@@ -75,8 +75,8 @@ func (o *outlines) draw(out *bytes.Buffer, g glyph, size float64) {
 			fmt.Fprintf(out, "%s %s l\n", short(a), short(b))
 			x, y = a, b
 		case sfnt.SegmentOpQuadTo:
-			// The control points of the equivalent cubic curve are two thirds of the way to the
-			// quadratic one.
+			// Each control point of the equivalent cubic curve is two thirds of the way from an end
+			// point to the quadratic control point.
 			c, d := at(s.Args[1])
 			fmt.Fprintf(out, "%s %s %s %s %s %s c\n", short(x+(a-x)*2/3), short(y+(b-y)*2/3), short(c+(a-c)*2/3), short(d+(b-d)*2/3), short(c), short(d))
 			x, y = c, d

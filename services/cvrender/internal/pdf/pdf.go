@@ -1,5 +1,5 @@
-// Package pdf checks that a file from Chromium is a complete PDF, and rewrites it so that programs and
-// screen readers can read its text. The same content always has the same bytes.
+// Package pdf checks that a file from Chromium is a complete PDF, and rewrites it so that PDF
+// readers and screen readers can read its text. The same content always has the same bytes.
 package pdf
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Check returns an error unless a file is a complete PDF with at least one page. It supports the
-// form that Skia writes, not all of ISO 32000.
+// Check returns an error unless file is a complete PDF with at least one page. It supports only the
+// format that Skia writes, not all of ISO 32000.
 func Check(file []byte) error {
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) {
 		return errors.New("pdf: no header")
@@ -33,10 +33,11 @@ func Check(file []byte) error {
 	return nil
 }
 
-// Pages returns the number of pages of a file that Skia has written.
+// Pages returns the number of pages in a file that Skia has written.
 func Pages(file []byte) int {
 	most := 0
-	// The root of the page tree has the total number, a lower node only that of its pages.
+	// The root of the page tree has the total number of pages. The other nodes have only the
+	// numbers of their own pages.
 	for _, m := range pageTree.FindAllSubmatch(file, -1) {
 		if n, err := strconv.Atoi(string(m[1])); err == nil {
 			most = max(most, n)
@@ -52,8 +53,8 @@ var (
 )
 
 // Stabilise removes, in place, the only bytes that differ between two renderings of the same
-// content: the dates in the information dictionary, the first object of the file. No text in it can
-// look like such a date, because brackets in strings are escaped.
+// content: the dates in the information dictionary, which is the first object of the file. No text
+// in this object can look like such a date, because parentheses in strings are escaped.
 func Stabilise(file []byte) error {
 	end := bytes.Index(file, []byte("endobj"))
 	if end < 0 {

@@ -26,7 +26,7 @@ func TestStabiliseRemovesDatesInPlace(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(one, two) || len(one) != length {
-		t.Errorf("%s\n%s", one, two)
+		t.Errorf("the files differ:\n%s\n%s", one, two)
 	}
 }
 

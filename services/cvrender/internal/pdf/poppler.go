@@ -12,29 +12,30 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// poppler uses one direction for all lines of a page, that of most of its letters, and reorders
-// each line by it (poppler's TextOutputDev.cc: TextPage::coalesce, reorderText). Signs and spaces
-// between both languages go to the language before them. Two measures correct what it would
-// misread. First, direction marks (UAX 9, 2.6), which are not drawn, next to signs between both
-// languages. Second, a line whose paragraph has the other direction than the page is split into one
-// line per part (TextBlock::coalesce): a wide direction mark ends a line, because there the next
-// word begins half the size or more before the end of the last one; and each part has a slightly
-// lower baseline than the previous one, because lines are sorted by baseline.
+// Poppler uses one direction for all lines of a page, the direction of most of the page's letters,
+// and reorders each line accordingly (TextPage::coalesce and reorderText in poppler's
+// TextOutputDev.cc). It assigns signs and spaces between two languages to the preceding language.
+// Two measures correct what it would misread. First, invisible direction marks (UAX 9, 2.6) are
+// added next to signs between two languages. Second, a line whose paragraph has a different
+// direction than the page is split into one line per part (TextBlock::coalesce). For this, a wide
+// direction mark ends each line, because poppler starts a new line if a word begins half the font
+// size or more before the end of the previous word. In addition, each part has a slightly lower
+// baseline than the previous part, because poppler sorts lines by baseline.
 
-// step is the difference between the baselines of two parts, in the units of Skia's pages, 0.72
-// points.
+// step is the difference between the baselines of two parts, in the units of Skia's pages, which
+// are 0.72 points.
 const step = 0.02
 
-// sizeStep is the difference between the sizes of two parts, so that poppler does not join adjacent
-// ones to one word.
+// sizeStep is the difference between the font sizes of two parts. It prevents poppler from joining
+// adjacent parts to one word.
 const sizeStep = 0.001
 
-// wide is the width of a mark that ends a line, in thousandths of the size: a space, half the size,
-// and the extra space between words of some fonts.
+// wide is the width of a mark that ends a line, in thousandths of the font size: a space, half the
+// font size, and the extra space that some fonts have between words.
 const wide = 1200
 
-// hint is a direction mark at x, from the origin of the piece's text. Its width is in thousandths
-// of the size.
+// hint is a direction mark at x, relative to the origin of the piece's text. Its width is in
+// thousandths of the font size.
 type hint struct {
 	piece
 	x, width float64
@@ -54,15 +55,15 @@ func (h hint) write(out *bytes.Buffer) {
 	out.WriteString("0 Tr\nET\n")
 }
 
-// atLeft and atRight return a mark just inside an end of a run, so that it belongs to this run and
-// not to the next one.
+// atLeft and atRight return a mark just inside the end of a run, so that the mark belongs to this
+// run and not to the next.
 func atLeft(p piece) hint { return hint{piece: p, x: p.run.start() - p.run.size/50} }
 
 func atRight(p piece, width float64) hint {
 	return hint{piece: p, x: p.run.end() - p.run.size/20, width: width}
 }
 
-// helpPoppler moves the runs of lines that poppler would read in another order, and returns the
+// helpPoppler moves the runs of lines that poppler would read in a different order, and returns the
 // direction marks that it needs.
 func helpPoppler(marks []*mark) []hint {
 	leftwards := isPageLeftwards(texts(marks))
@@ -84,7 +85,7 @@ func helpPoppler(marks []*mark) []hint {
 	return out
 }
 
-// texts returns the runs of a page in reading order, without blank, rotated and mirrored ones.
+// texts returns the runs of a page in reading order. It omits blank, rotated and mirrored runs.
 func texts(marks []*mark) []piece {
 	var out []piece
 	for _, m := range marks {
@@ -97,8 +98,8 @@ func texts(marks []*mark) []piece {
 	return out
 }
 
-// withSignsApart splits off signs at which poppler ends a right-to-left part, on a page that it
-// reads from left to right.
+// withSignsApart splits off the signs at which poppler ends a right-to-left part, on a page that
+// poppler reads from left to right.
 func withSignsApart(pieces []piece) []piece {
 	var out []piece
 	for _, p := range pieces {
@@ -123,8 +124,8 @@ func withSignsApart(pieces []piece) []piece {
 	return out
 }
 
-// helpLine corrects a line, whose runs are in reading order. leftwards is the direction of the
-// page.
+// helpLine corrects a line whose runs are in reading order. leftwards reports whether poppler reads
+// the page from right to left.
 func helpLine(line []piece, leftwards bool) []hint {
 	for i, p := range line {
 		// A sign that is a separate run has no marked direction.
@@ -173,8 +174,8 @@ func helpLine(line []piece, leftwards bool) []hint {
 	return out
 }
 
-// endsWithSign reports whether the outermost glyph at the right or left end of a run is a sign,
-// which poppler would add to the adjacent run of the other direction.
+// endsWithSign reports whether the outermost glyph at the right or left end of a run is a sign.
+// Poppler would add such a sign to the adjacent run of the other direction.
 func (r *run) endsWithSign(right bool) bool {
 	glyphs := slices.Clone(r.glyphs)
 	if right {
@@ -188,7 +189,7 @@ func (r *run) endsWithSign(right bool) bool {
 	return false
 }
 
-// follows reports whether a run is adjacent to the run that is read before it, in their common
+// follows reports whether p is adjacent to the run that is read before it and has the same
 // direction.
 func follows(visual []piece, before, p piece) bool {
 	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
@@ -201,7 +202,7 @@ func follows(visual []piece, before, p piece) bool {
 	return i > 0 && visual[i-1].run == before.run
 }
 
-// class is the class of a character in poppler.
+// class is the class that poppler assigns to a character.
 type class int
 
 const (

@@ -9,10 +9,10 @@ import (
 func line(page string, runs ...string) []*mark {
 	f := &font{texts: map[int]string{}, widths: map[int]float64{}, defaultWidth: 500}
 	m := &mark{tag: "/P <</MCID 0>> BDC\n"}
-	// The other text of the page is on another line.
+	// The page's other text is on a different line.
 	m.pieces = append(m.pieces, piece{run: set(f, page, 0, 100)})
 	for _, one := range runs {
-		// TEXT@X, in visual order.
+		// The runs are in the form TEXT@X, in visual order.
 		text, at, _ := strings.Cut(one, "@")
 		m.pieces = append(m.pieces, piece{run: set(f, text, float64(whole([]byte(at))), 10)})
 	}
@@ -28,7 +28,7 @@ func set(f *font, text string, x, baseline float64) *run {
 	return r
 }
 
-// shifts returns the shifts of the baselines of a line's runs, in steps.
+// shifts returns the baseline shifts of a line's runs, in steps.
 func shifts(marks []*mark) (out []int) {
 	for _, p := range marks[0].pieces[1:] {
 		out = append(out, int(p.run.shift/step+0.5))
@@ -57,7 +57,7 @@ func TestLineAgainstPageIsSplitForPoppler(t *testing.T) {
 			got = append(got, string(rune('0'+n)))
 		}
 		if strings.Join(got, " ") != c.want || len(hints) != c.hints {
-			t.Errorf("%s: shifted by %v with %d marks, want %s with %d", c.name, got, len(hints), c.want, c.hints)
+			t.Errorf("%s: the runs are shifted by %v with %d marks, want %s with %d", c.name, got, len(hints), c.want, c.hints)
 		}
 	}
 }
@@ -72,6 +72,6 @@ func TestNumberStaysAmongArabicWords(t *testing.T) {
 		read += p.run.text() + "|"
 	}
 	if want := "يف|9|خدم| and more English|"; read != want {
-		t.Errorf("read as %q, want %q", read, want)
+		t.Errorf("the line is read as %q, want %q", read, want)
 	}
 }

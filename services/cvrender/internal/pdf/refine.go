@@ -10,10 +10,10 @@ import (
 	"slices"
 )
 
-// Refiner makes files of Skia readable for every program.
+// Refiner makes files written by Skia readable for all PDF readers.
 type Refiner struct{ shapes map[string]*outlines }
 
-// NewRefiner returns a Refiner. fonts has the font files of the documents.
+// NewRefiner returns a Refiner. fonts contains the font files that the documents use.
 func NewRefiner(fonts fs.FS) (*Refiner, error) {
 	shapes, err := readOutlines(fonts)
 	if err != nil {
@@ -23,8 +23,8 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 }
 
 // Refine returns the file with real letters in reading order, and with the structure and properties
-// that PDF/UA-1 (ISO 14289-1) requires. It removes dates, so that the same content has the same
-// bytes. It fails if Skia's output differs from what this package supports.
+// that PDF/UA-1 (ISO 14289-1) requires. It removes dates, so that the same content always has the
+// same bytes. It fails if Skia's output differs from what this package supports.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)
 	if err != nil {
@@ -37,13 +37,13 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f.setListBodies()
 	f.describeLinks()
 	f.setMetadata(m, complete)
-	// Features of tagged files and links, such as the tab order, belong to PDF 1.5 and 1.7, on
-	// which PDF/UA-1 is based (ISO 14289-1, 2). Skia writes 1.4.
+	// Features of tagged files and links, such as the tab order, were introduced in PDF 1.5 and
+	// 1.7. PDF/UA-1 is based on PDF 1.7 (ISO 14289-1, 2), but Skia writes PDF 1.4.
 	f.header = bytes.Replace(f.header, []byte("%PDF-1.4"), []byte("%PDF-1.7"), 1)
 	return f.write(), nil
 }
 
-// refineText rewrites the texts of the pages. complete is true if every glyph has a text and a
+// refineText rewrites the text of the pages. complete reports whether every glyph has a text and a
 // character.
 func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error) {
 	order, err := f.order()
@@ -66,9 +66,10 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 			return false, err
 		}
 	}
-	// Artifacts, such as the foot of a page, are read in the direction of the document.
+	// Artifacts, such as page footers, are read in the direction of the document.
 	outside := reading{place: -1, rtl: readsLeftwards(f.objects[f.root].value, false)}
-	// The additional codes of a font start after its last glyph on all pages.
+	// The additional codes of a font start after its last glyph on any page, so all pages are read
+	// before the first is written.
 	for _, page := range pages {
 		written := writeMarks(marks[page], func(m *mark) reading {
 			if m.tag == "" {
@@ -90,10 +91,10 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 	return complete, nil
 }
 
-// content returns the number of a page's content.
+// content returns the object number of a page's content.
 func (f *file) content(page int) int { return reference(f.objects[page].value, "Contents") }
 
-// pages returns the numbers of the pages.
+// pages returns the object numbers of the pages.
 func (f *file) pages() []int {
 	var out []int
 	for n, o := range f.objects {
@@ -105,7 +106,7 @@ func (f *file) pages() []int {
 	return out
 }
 
-// fontsOf returns the fonts of a page by name. known has the fonts that were already read.
+// fontsOf returns the fonts of a page by name. known caches the fonts that have already been read.
 func (f *file) fontsOf(page int, known map[int]*font, shapes map[string]*outlines) (map[string]*font, error) {
 	out := map[string]*font{}
 	list := entry(entry(f.objects[page].value, "Resources"), "Font")

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzRefine checks that no broken file does harm, since Chromium is treated as compromised.
+// FuzzRefine checks that no invalid file does harm, because Chromium is treated as compromised.
 func FuzzRefine(f *testing.F) {
 	r, err := NewRefiner(fstest.MapFS{})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestRefinedFileNamesAuthor(t *testing.T) {
 	}
 	for _, want := range []string{"/Author <FEFF064606480631", "<pdfuaid:part>1</pdfuaid:part>", "/ID [<"} {
 		if !bytes.Contains(out, []byte(want)) {
-			t.Errorf("no %s in\n%s", want, out)
+			t.Errorf("%s is missing in\n%s", want, out)
 		}
 	}
 	if bytes.Contains(out, []byte("CreationDate")) {
@@ -54,7 +54,7 @@ func TestRefinedFileNamesAuthor(t *testing.T) {
 	}
 }
 
-func TestLettersReplacesForms(t *testing.T) {
+func TestLettersReplacesPresentationForms(t *testing.T) {
 	for form, want := range map[string]string{"\ufefb": "لا", "\ufef3": "ي", "\ufe76": "\u064e", "a": "a", "ي": "ي"} {
 		if got := letters(form); got != want {
 			t.Errorf("letters(%q) = %q, want %q", form, got, want)
@@ -62,7 +62,7 @@ func TestLettersReplacesForms(t *testing.T) {
 	}
 }
 
-// small returns a file of one page with a content.
+// small returns a file with one page that has the content.
 func small(content string) []byte {
 	var out bytes.Buffer
 	var at []int

@@ -10,11 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// write writes a run: each glyph at Skia's position, with its letters as its text. Simple programs
-// treat each text object as a line, and MuPDF detects words of another direction only at its
-// beginning or where a colour is set. Therefore text that follows without a space stays in the text
-// object and sets its colour again. joins means that this run does so, in an open text object.
-// write leaves the text object open, and returns the marks to draw after it.
+// write writes a run, with each glyph at Skia's position and with its letters as its text. Simple
+// PDF readers treat each text object as a line. MuPDF detects words of a different direction only
+// at the beginning of a text object or where a color is set. Therefore text that follows without a
+// space stays in the same text object and sets its color again. joins reports whether this run does
+// so, in a text object that is already open. write leaves the text object open and returns the
+// marks to be drawn after it.
 func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
 	marks := r.takeMarks()
 	stretches := r.stretches()
@@ -41,7 +42,7 @@ func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
 	return marks
 }
 
-// place returns the operand of Tm, with the shift of the run.
+// place returns the operand of Tm, including the shift of the run.
 func (r *run) place() string {
 	if r.shift == 0 {
 		return string(r.matrix)
@@ -63,9 +64,10 @@ func (r *run) drawMarks(out *bytes.Buffer, marks []glyph) {
 }
 
 // takeMarks removes the shapes and the marks above and below letters from a run, and returns them
-// to be drawn as shapes. A mark is drawn at its letter, where programs would read it as a separate
-// word. In a left-to-right run its text is added to its letter. In a right-to-left run, whose
-// characters programs reverse, it is written hidden and without width where the letter begins.
+// to be drawn as shapes. If a mark were drawn as text at its letter, PDF readers would read it as a
+// separate word. In a left-to-right run, the mark's text is added to its letter. In a right-to-left
+// run, whose characters PDF readers reverse, the mark is written hidden and without width where the
+// letter begins.
 func (r *run) takeMarks() []glyph {
 	if r.font.outlines == nil {
 		return nil
@@ -91,13 +93,13 @@ func (r *run) takeMarks() []glyph {
 	if !r.leftwards {
 		marks = append(marks, r.widen(letters)...)
 	}
-	// A mark without a letter is treated as one.
+	// A mark without a letter is treated like a letter.
 	r.glyphs = append(letters, open...)
 	return marks
 }
 
-// widen returns the marks of letters that already have their texts. If a mark takes space next to
-// its letter, one text as wide as both replaces them, and the letter is drawn as a shape.
+// widen returns the marks of letters whose texts already include them. If a mark takes up space next
+// to its letter, a text as wide as both replaces them, and the letter is drawn as a shape.
 func (r *run) widen(letters []glyph) []glyph {
 	var shapes []glyph
 	for i := range letters {
@@ -122,9 +124,9 @@ func (r *run) widen(letters []glyph) []glyph {
 	return shapes
 }
 
-// stretches returns the parts in which the glyphs of a run are written. Programs reverse letters
-// that are drawn against their direction. Not all of them reverse the spaces and punctuation at the
-// ends of a run, so these are written in reading order.
+// stretches returns the parts in which the glyphs of a run are written. PDF readers reverse letters
+// that are drawn against their reading direction. Not all of them also reverse the spaces and
+// punctuation at the ends of a run, so these are written in reading order.
 func (r *run) stretches() [][]glyph {
 	first, last := 0, len(r.glyphs)
 	for first < last && !hasLetter(r.glyphs[first].text) {
@@ -151,13 +153,14 @@ func (r *run) stretches() [][]glyph {
 type runWriter struct {
 	run *run
 	out *bytes.Buffer
-	// pen is the position of the next glyph, from the origin of the matrix.
+	// pen is the position of the next glyph, relative to the origin of the matrix.
 	pen, rise float64
-	// lag is the distance by which the word's glyphs are left of Skia's positions.
+	// lag is the distance by which the glyphs of the current word are to the left of Skia's
+	// positions.
 	lag float64
-	// last is the last text shown.
+	// last is the text of the last glyph shown.
 	last string
-	// open and digits mean that an array, and a string in it, are open.
+	// open reports whether an array is open, digits whether a string inside it is open.
 	open, digits bool
 }
 
@@ -175,7 +178,7 @@ func (w *runWriter) glyph(g glyph) {
 	}
 	text := g.text
 	if w.run.leftwards {
-		// Programs reverse the characters of a line, including those of one glyph.
+		// PDF readers reverse the characters of a line, including those of a single glyph.
 		text = backwards(text)
 	}
 	if g.wide > 0 {
@@ -197,7 +200,7 @@ func (w *runWriter) hide(g glyph) {
 	})
 }
 
-// unseen writes texts without drawing them.
+// unseen calls show while the text rendering mode is invisible.
 func (w *runWriter) unseen(show func()) {
 	w.close()
 	w.out.WriteString("3 Tr\n")
@@ -206,12 +209,12 @@ func (w *runWriter) unseen(show func()) {
 	w.out.WriteString("0 Tr\n")
 }
 
-// maxGap is the widest gap within a word, in thousandths of the size. pdf.js and poppler read a gap
-// of 100 as a space.
+// maxGap is the maximum width of a gap within a word, in thousandths of the font size. pdf.js and
+// poppler read a gap of 100 as a space.
 const maxGap = 90
 
-// place returns the position of a glyph. Kerning in Arabic opens gaps that programs would read as
-// spaces, so such a gap becomes narrower, and the next space wider.
+// place returns the position of a glyph. Kerning in Arabic creates gaps that PDF readers would read
+// as spaces. place narrows such gaps, and the next space becomes wider.
 func (w *runWriter) place(g glyph) float64 {
 	if !w.run.leftwards || w.last == "" || isSpace(g.text) || isSpace(w.last) {
 		w.lag = 0
@@ -236,7 +239,7 @@ func (w *runWriter) show(c int) {
 	w.pen += w.run.font.width(c) * w.run.size / 1000
 }
 
-// moveTo moves the pen, in thousandths of the size (ISO 32000-1, 9.4.3, TJ).
+// moveTo moves the pen, in thousandths of the font size (ISO 32000-1, 9.4.3, TJ).
 func (w *runWriter) moveTo(x float64) {
 	by := math.Round((w.pen - x) * 1000 / w.run.size)
 	if by == 0 {
@@ -266,8 +269,8 @@ func (w *runWriter) close() {
 
 func isSpace(text string) bool { return strings.TrimSpace(text) == "" }
 
-// isUnseen reports whether a text consists of spaces and format characters, such as the joiners of
-// Persian.
+// isUnseen reports whether a text consists only of spaces and format characters, such as the
+// joiners in Persian.
 func isUnseen(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !isFormat(r) })
 }
@@ -276,7 +279,7 @@ func hasLetter(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// isMark reports whether a text consists of a letter's marks, and joiners after them.
+// isMark reports whether a text consists of nonspacing marks, which may be followed by joiners.
 func isMark(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return unicode.Is(unicode.Mn, first) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.Mn, unicode.Cf) })

@@ -13,23 +13,23 @@ const (
 	nothing kind = iota
 	number
 	name
-	text // a string in brackets or hexadecimal digits
+	text // a string in parentheses or hexadecimal digits
 	array
 	dictionary
 	keyword
 )
 
-// scanner splits PDF syntax into tokens (ISO 32000-1, 7.2 and 7.3). Arrays and dictionaries are
-// single tokens.
+// scanner splits PDF syntax into tokens (ISO 32000-1, 7.2 and 7.3). An array or a dictionary is a
+// single token.
 type scanner struct {
 	rest  []byte
 	depth int
 }
 
-// maxDepth limits the nesting of arrays and dictionaries. Skia writes four levels.
+// maxDepth is the maximum nesting depth of arrays and dictionaries. Skia writes four levels.
 const maxDepth = 32
 
-// token returns the next token; nothing at the end or for invalid syntax.
+// token returns the next token. It returns nothing at the end and if the syntax is invalid.
 func (s *scanner) token() ([]byte, kind) {
 	s.rest = bytes.TrimLeft(s.rest, " \t\r\n\f\x00")
 	if len(s.rest) == 0 {
@@ -52,7 +52,7 @@ func (s *scanner) token() ([]byte, kind) {
 	return s.until(regular(s.rest), keyword)
 }
 
-// until returns n bytes as a token; none if n is 0.
+// until returns the next n bytes as a token, or no token if n is 0.
 func (s *scanner) until(n int, k kind) ([]byte, kind) {
 	if n <= 0 {
 		s.rest = nil
@@ -63,7 +63,7 @@ func (s *scanner) until(n int, k kind) ([]byte, kind) {
 	return token, k
 }
 
-// nested returns an array or a dictionary with its contents.
+// nested returns an array or a dictionary, including its contents.
 func (s *scanner) nested(k kind) ([]byte, kind) {
 	whole := s.rest
 	if s.depth++; s.depth > maxDepth {
@@ -88,7 +88,7 @@ func (s *scanner) nested(k kind) ([]byte, kind) {
 	}
 }
 
-// regular counts the regular characters at the start of b.
+// regular returns the number of regular characters at the beginning of b.
 func regular(b []byte) int {
 	if n := bytes.IndexAny(b, " \t\r\n\f\x00()<>[]{}/%"); n >= 0 {
 		return n
@@ -96,7 +96,8 @@ func regular(b []byte) int {
 	return len(b)
 }
 
-// literal returns the length of the string in brackets at the start of b, 0 if it has no end.
+// literal returns the length of the string in parentheses at the beginning of b, or 0 if it has no
+// end.
 func literal(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -114,8 +115,8 @@ func literal(b []byte) int {
 	return 0
 }
 
-// entry returns the value of a key in a dictionary, nil for none. It returns all three tokens of a
-// reference.
+// entry returns the value of a key in a dictionary, or nil if there is none. For a reference it
+// returns all three tokens.
 func entry(dict []byte, key string) []byte {
 	if len(dict) < 4 || !bytes.HasPrefix(dict, []byte("<<")) {
 		return nil
@@ -150,16 +151,16 @@ func (s *scanner) value() []byte {
 	return value
 }
 
-// integer returns the integer at a key of a dictionary.
+// integer returns the integer value of a key in a dictionary.
 func integer(dict []byte, key string) (int, bool) {
 	n, err := strconv.Atoi(string(entry(dict, key)))
 	return n, err == nil
 }
 
-// reference returns the object number at a key of a dictionary, 0 for none.
+// reference returns the object number in the value of a dictionary's key, or 0 if there is none.
 func reference(dict []byte, key string) int { return referred(entry(dict, key)) }
 
-// referred returns the object number of a reference, 0 if it is not one.
+// referred returns the object number in a reference, or 0 if value is not a reference.
 func referred(value []byte) int {
 	if !bytes.HasSuffix(value, []byte("R")) {
 		return 0
@@ -175,13 +176,13 @@ func firstField(b []byte) []byte {
 	return fields[0]
 }
 
-// with returns a dictionary with a value for a key.
+// with returns the dictionary with the key set to the value.
 func with(dict []byte, key, value string) []byte {
 	out := without(dict, key)
 	return append(out[:len(out)-2], fmt.Sprintf("/%s %s>>", key, value)...)
 }
 
-// without returns a dictionary without a key.
+// without returns the dictionary without the key.
 func without(dict []byte, key string) []byte {
 	var out bytes.Buffer
 	out.WriteString("<<")
@@ -199,7 +200,7 @@ func without(dict []byte, key string) []byte {
 	return out.Bytes()
 }
 
-// whole parses an integer, 0 if it is invalid.
+// whole parses an integer. It returns 0 if the token is invalid.
 func whole(token []byte) int {
 	n, err := strconv.Atoi(string(token))
 	if err != nil {
@@ -208,7 +209,7 @@ func whole(token []byte) int {
 	return n
 }
 
-// decimal parses a number, 0 if it is invalid.
+// decimal parses a number. It returns 0 if the token is invalid.
 func decimal(token []byte) float64 {
 	x, err := strconv.ParseFloat(string(token), 64)
 	if err != nil {
@@ -217,7 +218,7 @@ func decimal(token []byte) float64 {
 	return x
 }
 
-// short formats a number with at most four decimals.
+// short formats a number with at most four decimal places.
 func short(x float64) string {
 	out := strconv.FormatFloat(x, 'f', 4, 64)
 	out = strings.TrimRight(strings.TrimRight(out, "0"), ".")

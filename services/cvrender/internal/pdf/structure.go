@@ -8,22 +8,24 @@ import (
 	"strings"
 )
 
-// content identifies marked content of a page.
+// content identifies a marked-content sequence of a page.
 type content struct{ page, id int }
 
-// maxElements limits the structure elements. A CV of ten pages has about two thousand.
+// maxElements is the maximum number of structure elements. A CV of ten pages has about two
+// thousand.
 const maxElements = 1 << 17
 
-// reading is how marked content is read.
+// reading is the position and direction in which marked content is read.
 type reading struct {
-	// place is its position in reading order.
+	// place is the position in reading order.
 	place int
-	// rtl is true if the language of its element is read from right to left.
+	// rtl reports whether the language of the element is read from right to left.
 	rtl bool
 }
 
-// order returns how each marked content is read: in the order of the structure tree (ISO 32000-1,
-// 14.7), in the language of the nearest element that has one (14.9.2).
+// order returns the reading position and direction of all marked content. The position follows the
+// structure tree (ISO 32000-1, 14.7). The direction is the direction of the nearest element with a
+// language (14.9.2).
 func (f *file) order() (map[content]reading, error) {
 	out := map[content]reading{}
 	root := f.objects[reference(f.objects[f.root].value, "StructTreeRoot")]
@@ -40,8 +42,8 @@ type walker struct {
 	seen int
 }
 
-// kids reads the value of K (ISO 32000-1, table 323): marked content, by its number or in a
-// dictionary; an element; or an array of these. in is their parent element.
+// kids reads a value of K (ISO 32000-1, table 323): the number of marked content, a dictionary with
+// that number, an element, or an array of these. in is the parent element.
 func (w *walker) kids(value []byte, in element) error {
 	if w.seen++; w.seen > maxElements {
 		return fmt.Errorf("%w: more than %d structure elements", errObject, maxElements)
@@ -77,7 +79,7 @@ func (w *walker) kids(value []byte, in element) error {
 	return nil
 }
 
-// element is what a structure element determines for its contents: their page, and whether their
+// element holds what a structure element determines for its contents: their page, and whether their
 // language is read from right to left.
 type element struct {
 	page int
@@ -85,7 +87,7 @@ type element struct {
 }
 
 // readsLeftwards reports whether the language of an element or a document is read from right to
-// left; outer is the direction of its parent.
+// left. outer is the direction of the parent.
 func readsLeftwards(value []byte, outer bool) bool {
 	language := entry(value, "Lang")
 	if language == nil {
@@ -94,8 +96,8 @@ func readsLeftwards(value []byte, outer bool) bool {
 	return textOf(language) == "ar"
 }
 
-// setListBodies moves the contents of a list item, except its label, into a body, which ISO
-// 32000-1, table 336, requires (ISO 14289-1, 7.6) and Chromium omits.
+// setListBodies moves the contents of each list item, except its label, into a body. ISO 32000-1,
+// table 336, requires the body (ISO 14289-1, 7.6), but Chromium omits it.
 func (f *file) setListBodies() {
 	bodies := map[string]string{}
 	for _, number := range slices.Sorted(maps.Keys(f.objects)) {
@@ -173,7 +175,8 @@ func (f *file) moveParents(to map[string]string) {
 	}
 }
 
-// describeLinks sets the description of links that ISO 14289-1, 7.18.5, requires to their address.
+// describeLinks sets the description of each link, which ISO 14289-1, 7.18.5, requires, to the
+// link's URL.
 func (f *file) describeLinks() {
 	for _, o := range f.objects {
 		if string(entry(o.value, "Subtype")) != "/Link" || entry(o.value, "Contents") != nil {

@@ -12,38 +12,39 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// run has the glyphs of one font and one direction on one line.
+// run is a sequence of glyphs with the same font and direction on one line.
 type run struct {
 	font     *font
 	fontName []byte
 	size     float64
-	// matrix is the operand of Tm: the six numbers of ISO 32000-1, 9.4.2. baseline is the last of
-	// them, x the one before, and scale the first; 0 for rotated or mirrored text.
+	// matrix is the operand of Tm, which consists of six numbers (ISO 32000-1, 9.4.2). scale is the
+	// first number, or 0 for rotated or mirrored text. x and baseline are the last two numbers.
 	matrix             []byte
 	scale, x, baseline float64
 	// shift moves the baseline to sort the parts of a line (see poppler.go).
 	shift float64
-	// leftwards means that the glyphs are read from right to left. They are drawn from left to
-	// right in any case.
+	// leftwards reports whether the glyphs are read from right to left. They are always drawn from
+	// left to right.
 	leftwards bool
-	// among means that it is a number among right-to-left words.
+	// among reports whether the run is a number among right-to-left words.
 	among  bool
 	glyphs []glyph
 }
 
 type glyph struct {
 	id int
-	// x and rise are its position, from the origin of the matrix.
+	// x and rise are the glyph's position, relative to the origin of the matrix.
 	x, rise float64
 	text    string
-	// marks are the marks of a letter, which are drawn separately.
+	// marks are the marks of a letter. They are drawn separately.
 	marks []glyph
-	// tail is hidden text that is read after the text.
+	// tail is hidden text that is read after text.
 	tail string
-	// shape is true if another glyph has its text. It is drawn as a shape.
+	// shape reports whether a different glyph has the text of this glyph, so this glyph is drawn as
+	// a shape.
 	shape bool
-	// wide is the width of a text whose glyphs are all shapes, in thousandths of the size; 0 for
-	// others.
+	// wide is the width of a text whose glyphs are all shapes, in thousandths of the font size. It
+	// is 0 for other glyphs.
 	wide float64
 }
 
@@ -56,13 +57,13 @@ func (r *run) text() string {
 	return out.String()
 }
 
-// left and right are the ends of the run on its line.
+// left and right return the positions of the ends of the run on its line.
 func (r *run) left() float64 { return r.x + r.scale*r.start() }
 
 func (r *run) right() float64 { return r.x + r.scale*r.end() }
 
-// start and end are left and right from the origin of the matrix. They ignore marks, which may be
-// anywhere above a letter.
+// start and end return the positions of the left and right ends, relative to the origin of the
+// matrix. They ignore marks, which may be anywhere above a letter.
 func (r *run) start() float64 {
 	for _, g := range r.glyphs {
 		if !isMark(g.text) {
@@ -81,7 +82,7 @@ func (r *run) end() float64 {
 }
 
 // width returns the width of a glyph, or of the text that replaces several glyphs, in thousandths
-// of the size.
+// of the font size.
 func (r *run) width(g glyph) float64 {
 	if g.wide > 0 {
 		return g.wide
@@ -89,7 +90,7 @@ func (r *run) width(g glyph) float64 {
 	return r.font.width(g.id)
 }
 
-// firstRead and lastRead return the texts of the first and last glyph in reading order.
+// firstRead and lastRead return the texts of the first and the last glyph in reading order.
 func (r *run) firstRead() string {
 	if r.leftwards {
 		return r.glyphs[len(r.glyphs)-1].text
@@ -104,7 +105,8 @@ func (r *run) lastRead() string {
 	return r.glyphs[len(r.glyphs)-1].text
 }
 
-// joins reports whether the next run is adjacent to this one and is read after it without a space.
+// joins reports whether next is adjacent to this run and is read directly after it, without a
+// space.
 func (r *run) joins(next *run) bool {
 	near := maxGap * r.size / 1000 * r.scale
 	left, right := r, next // in visual order
@@ -117,24 +119,24 @@ func (r *run) joins(next *run) bool {
 	return !isSpace(r.lastRead()) && (!r.leftwards && !isSpace(next.firstRead()) || hasLetter(next.firstRead()))
 }
 
-// textReader reads a text object (ISO 32000-1, 9.4).
+// textReader parses a text object (ISO 32000-1, 9.4).
 type textReader struct {
 	fonts           map[string]*font
 	run             *run
 	line, pen, rise float64
-	// spans are the open marked contents, innermost last.
+	// spans are the open marked-content sequences, innermost last.
 	spans []span
 }
 
-// span is marked content within a text.
+// span is a marked-content sequence within a text object.
 type span struct {
-	// actual is its replacement text, from the index of its first glyph; -1 without a replacement
-	// text.
+	// actual is the replacement text for the glyphs from index from. from is -1 if there is no
+	// replacement text.
 	actual string
 	from   int
 }
 
-// operate executes an operator; false if Skia does not write it there.
+// operate executes an operator. It returns false if Skia does not write the operator in this place.
 func (t *textReader) operate(op string, args [][]byte) bool {
 	r := t.run
 	switch {
@@ -170,7 +172,7 @@ func (t *textReader) operate(op string, args [][]byte) bool {
 	return true
 }
 
-// finished ends the text. It reports whether the text is complete.
+// finished ends the text object and reports whether it is complete.
 func (t *textReader) finished() bool {
 	r := t.run
 	if len(r.glyphs) == 0 {
@@ -181,7 +183,7 @@ func (t *textReader) finished() bool {
 	return r.matrix != nil && len(t.spans) == 0
 }
 
-// show reads the operand of Tj: two bytes per glyph.
+// show reads the operand of Tj, which has two bytes per glyph.
 func (t *textReader) show(operand []byte) bool {
 	codes, err := hex.DecodeString(string(bytes.Trim(operand, "<>")))
 	if err != nil || len(codes)%2 != 0 {
@@ -197,10 +199,10 @@ func (t *textReader) show(operand []byte) bool {
 	return true
 }
 
-// assign distributes the text of a span among its glyphs: one character each, and the rest to the
-// last. If a font draws a character with several glyphs, such as a letter and its dot, those
-// without a width become shapes. If too many glyphs remain, all become shapes, and one text of
-// their width replaces them.
+// assign distributes the text of a span among its glyphs. Each glyph gets one character, and the
+// last glyph also gets the rest. If a font draws a character with several glyphs, such as a letter
+// and its dot, the glyphs without a width become shapes. If there are still more glyphs than
+// characters, all glyphs become shapes, and one text of the same width replaces them.
 func (r *run) assign(s span) {
 	var order []*glyph // in reading order
 	for i := s.from; i < len(r.glyphs); i++ {
@@ -222,8 +224,8 @@ func (r *run) assign(s span) {
 			spacing++
 		}
 	}
-	// In a left-to-right run the texts of marks are added to their letters later. In a
-	// right-to-left run one glyph may have two letters with a mark between them.
+	// In a left-to-right run, the texts of marks are added to their letters later. In a
+	// right-to-left run, one glyph may represent two letters with a mark between them.
 	laced := r.leftwards && spacing == 1 && letters > 1 && letters < characters
 	if len(order) > characters || !r.leftwards && spacing > 0 || laced {
 		for _, g := range order {
@@ -231,7 +233,7 @@ func (r *run) assign(s span) {
 		}
 		order = slices.DeleteFunc(order, func(g *glyph) bool { return g.shape })
 	}
-	// Skia omits glyphs outside of the page, but not their text.
+	// Skia omits glyphs outside the page but not their text.
 	switch {
 	case len(order) == 0 && len(r.glyphs) > s.from: // a text without a width
 		r.glyphs[s.from].text, r.glyphs[s.from].shape = s.actual, false
@@ -255,7 +257,7 @@ func (r *run) assign(s span) {
 	}
 }
 
-// cover turns all glyphs of a span into shapes, and replaces them with its text.
+// cover turns all glyphs of a span into shapes and adds one glyph that has the span's text.
 func (r *run) cover(s span) {
 	text := glyph{id: r.glyphs[s.from].id, x: math.Inf(1), rise: r.glyphs[s.from].rise, text: s.actual}
 	end := math.Inf(-1)

@@ -12,15 +12,15 @@ import (
 
 const (
 	// fewPixels and fewBytes are the limits of a small picture, which decodes in a fraction of the
-	// time of a large one.
+	// time that a large one takes.
 	fewPixels = 2_000_000
 	fewBytes  = 64 << 20
-	// side of the square photo in pixels: 30 mm at 400 dpi.
+	// side is the side length of the square photo in pixels: 30 mm at 400 dpi.
 	side    = 472
 	quality = 86
 )
 
-// square converts a picture to a small square JPEG without metadata. It stops when ctx ends.
+// square converts a picture to a small square JPEG without metadata. It stops when ctx is done.
 func square(ctx context.Context, file picture.File) ([]byte, error) {
 	small, err := file.Scale(ctx, func(whole image.Rectangle) (image.Point, image.Rectangle) {
 		size := min(side, whole.Dx(), whole.Dy())
@@ -36,8 +36,8 @@ func square(ctx context.Context, file picture.File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// centre returns the largest square in the middle of a picture. In a tall picture it is a little
-// higher, where faces are.
+// centre returns the largest square in the middle of a picture. In a tall picture the square is a
+// little above the middle, where faces usually are.
 func centre(r image.Rectangle) image.Rectangle {
 	w, h := r.Dx(), r.Dy()
 	if w >= h {

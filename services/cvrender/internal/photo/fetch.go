@@ -14,24 +14,25 @@ import (
 	"time"
 )
 
-// Limits of one photo.
+// Limits for fetching one photo.
 const (
 	maxBytes     = 5 << 20
 	maxRedirects = 3
-	// fetchTimeout limits the whole fetch: waiting for a slot, resolving, connecting, redirects,
-	// reading. After it the CV is rendered without the photo.
+	// fetchTimeout limits the whole fetch: waiting for a slot, resolving, connecting, following
+	// redirects and reading. When it expires, the CV is rendered without the photo.
 	fetchTimeout = 4 * time.Second
 	maxHeader    = 16 << 10
 )
 
-// fetcher reads the bytes at an address.
+// fetcher fetches the bytes at a URL.
 type fetcher struct{ client *http.Client }
 
 func newFetcher(allow []netip.Prefix) *fetcher {
 	dialer := &net.Dialer{Timeout: 2 * time.Second, Control: filter{allow: allow}.control}
 	return &fetcher{client: &http.Client{
 		Timeout: fetchTimeout,
-		// No proxy: it would connect on behalf of this process and bypass the filter.
+		// Use no proxy, because it would connect on behalf of this process and so bypass the
+		// filter.
 		Transport: &http.Transport{
 			Proxy:                  nil,
 			DialContext:            dialer.DialContext,
@@ -51,22 +52,22 @@ func newFetcher(allow []netip.Prefix) *fetcher {
 	}}
 }
 
-// checkURL checks an address before it is fetched, and at every redirect.
+// checkURL checks a URL before it is fetched, and again at every redirect.
 func checkURL(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return errors.New("photo: not an http or https address")
+		return errors.New("photo: not an http or https URL")
 	}
 	return nil
 }
 
-// fetch returns the bytes at an http, https or base64 data: address.
+// fetch returns the bytes at an http, https or base64 data: URL.
 func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	if isData(address) {
 		return decodeData(address)
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("photo: malformed address")
+		return nil, errors.New("photo: malformed URL")
 	}
 	if err := checkURL(u); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (f *fetcher) fetch(ctx context.Context, address string) ([]byte, error) {
 	req.Header.Set("Accept", "image/jpeg, image/png, image/webp, image/gif")
 	res, err := f.client.Do(req)
 	if err != nil {
-		// The address may contain a secret and must not be logged.
+		// The URL may contain a secret, so it must not be logged.
 		if outer := (*url.Error)(nil); errors.As(err, &outer) {
 			err = outer.Err
 		}
@@ -105,12 +106,12 @@ func readBounded(r io.Reader) ([]byte, error) {
 
 func isData(address string) bool { return len(address) > 5 && strings.EqualFold(address[:5], "data:") }
 
-// decodeData decodes a base64 data: address (RFC 2397). It ignores the media type and relies on the
-// content.
+// decodeData decodes a base64 data: URL (RFC 2397). It ignores the media type, because the content
+// determines the type.
 func decodeData(address string) ([]byte, error) {
 	head, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasSuffix(strings.ToLower(head), ";base64") {
-		return nil, errors.New("photo: malformed data address")
+		return nil, errors.New("photo: malformed data URL")
 	}
 	return readBounded(base64.NewDecoder(base64.StdEncoding, strings.NewReader(body)))
 }

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-func TestInvalidAddressFailsWithoutRequest(t *testing.T) {
+func TestInvalidURLFailsWithoutRequest(t *testing.T) {
 	f := newFetcher(loopback)
 	for _, address := range []string{
 		"", "x", "data", "data:", "data:,", "data:image/png,abc", "data:image/png;base64", "ftp://127.0.0.1/p.png", "http://", "//127.0.0.1/p.png",
@@ -24,7 +24,7 @@ func TestInvalidAddressFailsWithoutRequest(t *testing.T) {
 	}
 }
 
-func TestDataAddressIsDecodedInAnyCase(t *testing.T) {
+func TestDataURLIsCaseInsensitive(t *testing.T) {
 	want := pngOf(t, halves(10, 10))
 	for _, head := range []string{"data:image/png;base64,", "DATA:;BASE64,"} {
 		got, err := newFetcher(nil).fetch(t.Context(), head+base64.StdEncoding.EncodeToString(want))
@@ -37,8 +37,8 @@ func TestDataAddressIsDecodedInAnyCase(t *testing.T) {
 	}
 }
 
-// A log must not contain the address of a photo, which may be secret.
-func TestFetchErrorOmitsAddress(t *testing.T) {
+// A log must not contain the URL of a photo, because the URL may be secret.
+func TestFetchErrorOmitsURL(t *testing.T) {
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()
 	gone := httptest.NewServer(http.NotFoundHandler())
@@ -61,7 +61,7 @@ func TestPhotoNeedsStatus200(t *testing.T) {
 	}
 }
 
-func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
+func TestFullCacheDropsExpiredPhotosFirst(t *testing.T) {
 	c := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	s := newSource(t, nil, c)
 	put := func(n byte) { s.remember([32]byte{n}, []byte{n}, nil) }
@@ -74,7 +74,7 @@ func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
 	if len(s.finished) != 64 {
 		t.Fatalf("%d photos are cached", len(s.finished))
 	}
-	c.Advance(30 * time.Second) // the first ten have expired
+	c.Advance(30 * time.Second) // the first ten photos have expired
 	if _, ok := s.remembered([32]byte{9}); ok {
 		t.Error("a photo is cached for longer than a minute")
 	}
@@ -86,7 +86,7 @@ func TestCacheHolds64PhotosAndDropsExpiredFirst(t *testing.T) {
 		put(100 + n)
 	}
 	if o, ok := s.remembered([32]byte{129}); len(s.finished) != 64 || !ok || len(o.jpeg) != 1 {
-		t.Errorf("%d photos are cached, including the newest: %t", len(s.finished), ok)
+		t.Errorf("%d photos are cached, the newest among them: %t", len(s.finished), ok)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestPhotoIsLimitedToFiveMebibytes(t *testing.T) {
 		data := "data:;base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
 		for _, address := range []string{host.URL, data} {
 			if got, err := newFetcher(loopback).fetch(patient(t), address); (err == nil) != want || want && len(got) != size {
-				t.Errorf("%.10s with %d bytes: %d, %v", address, size, len(got), err)
+				t.Errorf("%.10s with %d bytes: got %d bytes, %v", address, size, len(got), err)
 			}
 		}
 		host.Close()

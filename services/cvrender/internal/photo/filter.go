@@ -6,13 +6,14 @@ import (
 	"syscall"
 )
 
-// globalIPv6 is the block of global unicast addresses. All others are rejected, including mapped,
-// translated (NAT64) and local ones (IANA IPv6 Special-Purpose Address Registry).
+// globalIPv6 is the block of global unicast addresses. All other IPv6 addresses are rejected,
+// including mapped, translated (NAT64) and local ones (IANA IPv6 Special-Purpose Address Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special has the blocks that look global but are not. These are all blocks of the IANA
-// Special-Purpose Address Registries (RFC 6890) that netip and globalIPv6 accept, even reachable
-// ones (no photo is there). Others are addresses at which a cloud serves its own machines.
+// special lists the blocks that look global but are not. Most are the blocks of the IANA
+// Special-Purpose Address Registries (RFC 6890) that netip and globalIPv6 accept. They include
+// blocks that are reachable, because no photo is there. The rest are addresses at which a cloud
+// serves its own machines.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
 	"100.64.0.0/10",   // carrier-grade NAT, RFC 6598
@@ -26,8 +27,8 @@ var special = prefixes(
 	"198.51.100.0/24", // documentation, RFC 5737
 	"203.0.113.0/24",  // documentation, RFC 5737
 	"240.0.0.0/4",     // reserved, and limited broadcast, RFC 1112
-	// Azure's platform, which serves settings to each virtual machine (WireServer). The metadata
-	// addresses of other clouds are link-local, unique-local or in a block above.
+	// Azure's WireServer, which serves settings to each virtual machine. The metadata addresses of
+	// other clouds are link-local, unique-local or in one of the blocks above.
 	"168.63.129.16/32",
 	"2001::/23",         // protocol assignments, including Teredo, RFC 2928
 	"2001:db8::/32",     // documentation, RFC 3849
@@ -61,11 +62,11 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// filter allows connections to public addresses and to the blocks that the operator allows.
+// filter allows connections to public IP addresses and to the blocks that the operator allows.
 type filter struct{ allow []netip.Prefix }
 
-// control is a net.Dialer.Control. It receives the address of the connection after DNS resolution,
-// so the address cannot change between the check and the connection.
+// control is a net.Dialer.Control function. It receives the IP address of the connection after DNS
+// resolution, so the address cannot change between the check and the connection.
 func (f filter) control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("photo: network %s is not allowed", network)

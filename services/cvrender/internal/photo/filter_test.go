@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOnlyPublicAddressesAreDialled(t *testing.T) {
+func TestOnlyPublicAddressesAreAllowed(t *testing.T) {
 	for address, want := range map[string]bool{
 		"8.8.8.8": true, "93.184.216.34": true, "2606:4700::6810:85e5": true, "2a00:1450:4001::200e": true,
 		"127.0.0.1": false, "127.8.9.10": false, "0.0.0.0": false, "0.1.2.3": false,
@@ -29,7 +29,7 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 	}
 }
 
-func TestControlSeesTheDialledAddress(t *testing.T) {
+func TestControlChecksDialedAddress(t *testing.T) {
 	f := filter{allow: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
 	for _, c := range []struct {
 		network, address string
@@ -51,7 +51,7 @@ func TestControlSeesTheDialledAddress(t *testing.T) {
 	}
 }
 
-// FuzzPublic checks that no private IPv4 address passes as an IPv6 address.
+// FuzzPublic checks that a private IPv4 address is not accepted in the form of an IPv6 address.
 func FuzzPublic(f *testing.F) {
 	f.Add([]byte{127, 0, 0, 1})
 	f.Add(netip.MustParseAddr("64:ff9b::7f00:1").AsSlice())

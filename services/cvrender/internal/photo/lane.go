@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// lane limits the number of concurrent decodings: at most one of a share, round-robin among the
-// waiting shares. A share with many heavy pictures delays the others by only the picture that is
-// being decoded (behaviour: pdf#fair-queueing).
+// lane limits the number of concurrent decodings. Each share has at most one, and the waiting
+// shares take turns. So a share with many large pictures delays the others only by the picture that
+// is being decoded (behaviour: pdf#fair-queueing).
 type lane struct {
 	mu      sync.Mutex
 	free    int
 	inside  map[string]bool
 	waiting map[string][]chan struct{}
-	// turns are the waiting shares in order of arrival.
+	// turns are the waiting shares in the order in which they get a slot.
 	turns []string
 }
 
@@ -23,7 +23,7 @@ func newLane(places int) *lane {
 	return &lane{free: places, inside: map[string]bool{}, waiting: map[string][]chan struct{}{}}
 }
 
-// enter waits for a slot, until ctx ends. The caller must then call leave.
+// enter waits for a slot until ctx is done. If it succeeds, the caller must call leave afterwards.
 func (l *lane) enter(ctx context.Context, share string) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("photo: waiting to be decoded: %w", err)
@@ -43,7 +43,7 @@ func (l *lane) enter(ctx context.Context, share string) (leave func(), err error
 	}
 }
 
-// join adds a caller to the queue. The channel is closed when it has a slot.
+// join adds a caller to the queue. The returned channel is closed when the caller gets a slot.
 func (l *lane) join(share string) chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -56,7 +56,7 @@ func (l *lane) join(share string) chan struct{} {
 	return granted
 }
 
-// giveUp removes a caller from the queue, or releases the slot that it got in the meantime.
+// giveUp removes a caller from the queue, or releases the slot that the caller got in the meantime.
 func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,8 +67,7 @@ func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.left(share)
 }
 
-// left releases the slot of a share. If the share has more callers, it goes to the end of the
-// queue.
+// left releases a share's slot. If the share has more callers, it moves to the end of the queue.
 func (l *lane) left(share string) {
 	delete(l.inside, share)
 	l.free++
@@ -94,7 +93,7 @@ func (l *lane) admit() {
 	}
 }
 
-// drop removes a caller of a share, and the share with its last caller.
+// drop removes a caller from its share. If it was the last caller, drop also removes the share.
 func (l *lane) drop(share string, at int) {
 	if l.waiting[share] = slices.Delete(l.waiting[share], at, at+1); len(l.waiting[share]) > 0 {
 		return

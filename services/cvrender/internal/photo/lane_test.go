@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// inLine waits until n callers of a share wait.
+// inLine blocks until n callers of a share are waiting.
 func inLine(t *testing.T, l *lane, share string, n int) {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -28,12 +28,12 @@ func inLine(t *testing.T, l *lane, share string, n int) {
 		select {
 		case <-tick.C:
 		case <-never:
-			t.Fatalf("%d of %s wait, want %d", got, share, n)
+			t.Fatalf("%d callers of %s are waiting, want %d", got, share, n)
 		}
 	}
 }
 
-// patient limits the wait for a slot that would never be free.
+// patient returns a context that limits the wait for a slot that never becomes free.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -50,7 +50,7 @@ func enter(t *testing.T, l *lane, share string) (leave func()) {
 	return leave
 }
 
-func TestSharesAreDelayedByOnePictureOnly(t *testing.T) {
+func TestShareDelaysOthersByOnePicture(t *testing.T) {
 	l := newLane(1)
 	leave := enter(t, l, "heavy")
 	order := make(chan string)
@@ -73,11 +73,11 @@ func TestSharesAreDelayedByOnePictureOnly(t *testing.T) {
 	inLine(t, l, "light", 1)
 	leave()
 	if got := <-order; got != "light" {
-		t.Errorf("%s was first", got)
+		t.Errorf("the first share was %s", got)
 	}
 	for range 9 {
 		if got := <-order; got != "heavy" {
-			t.Errorf("the next was %s", got)
+			t.Errorf("the next share was %s", got)
 		}
 	}
 }
@@ -104,18 +104,18 @@ func TestGivingUpLeavesQueue(t *testing.T) {
 	inLine(t, l, "b", 1)
 	giveUp()
 	if err := <-gone; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("the caller that gave up got %v", err)
 	}
 	inLine(t, l, "b", 0)
 	leave()
 	enter(t, l, "b")()
-	for range 64 { // with a free slot, the end of ctx must win every time
+	for range 64 { // even if a slot is free, a cancelled context must always win
 		if _, err := l.enter(ctx, "c"); !errors.Is(err, context.Canceled) {
 			t.Fatalf("the cancelled caller got %v", err)
 		}
 	}
 	if l.free != 1 || len(l.turns)+len(l.waiting)+len(l.inside) != 0 {
-		t.Errorf("left over: %d free, %v waiting, %v inside", l.free, l.waiting, l.inside)
+		t.Errorf("afterwards %d slots are free, %v are waiting, %v are inside", l.free, l.waiting, l.inside)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestLaneLosesNoSlot(t *testing.T) {
 			},
 			"leave": func(t *rapid.T) {
 				if len(callers) == 0 {
-					return // nobody can leave
+					return // there is nobody who could leave
 				}
 				at := rapid.IntRange(0, len(callers)-1).Draw(t, "who")
 				l.giveUp(callers[at].share, callers[at].granted)
@@ -190,7 +190,7 @@ func TestSmallPictureDoesNotWaitForLarge(t *testing.T) {
 	}
 }
 
-func TestInvalidPictureFailsBeforeQueueing(t *testing.T) {
+func TestInvalidPictureIsNotQueued(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	defer enter(t, s.small, "usr_1")()
 	defer enter(t, s.large, "usr_1")()
@@ -199,7 +199,7 @@ func TestInvalidPictureFailsBeforeQueueing(t *testing.T) {
 	binary.BigEndian.PutUint32(huge[20:], 4000)
 	for _, file := range [][]byte{huge, []byte("<html>")} {
 		if _, err := s.decode(t.Context(), "usr_1", file); err == nil || errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%.6q: %v", file, err)
+			t.Errorf("the picture %.6q: %v", file, err)
 		}
 	}
 }

@@ -16,22 +16,23 @@ import (
 )
 
 const (
-	// keepPhoto is how long a photo is cached. Opening the same CV again costs no request, and a
-	// changed photo shows within a minute.
+	// keepPhoto is the time for which a photo is cached. Opening the same CV again needs no request,
+	// and a changed photo appears within a minute.
 	keepPhoto = time.Minute
-	// keepFailure is how long a failure is cached, so that a dead host is not called each time the
-	// CV is opened.
+	// keepFailure is the time for which a failure is cached, so that an unreachable host is not
+	// contacted each time the CV is opened.
 	keepFailure = 15 * time.Second
-	// maxKept is the maximum number of cached photos, of about 40 KiB each.
+	// maxKept is the maximum number of cached photos. Each takes about 40 KiB.
 	maxKept = 64
-	// maxFetches, maxSmall and maxLarge limit concurrent fetches and decodings. All of them share
-	// the memory limit for pictures of the process.
+	// maxFetches, maxSmall and maxLarge are the maximum numbers of concurrent fetches, decodings of
+	// small pictures and decodings of large pictures. They share the process's memory limit for
+	// pictures.
 	maxFetches = 16
 	maxSmall   = 4
 	maxLarge   = 1
-	// turnTimeout limits the wait for a slot and for memory, decodeTimeout the decoding. A large
-	// picture takes most of a second on one core. After either the CV is rendered without the
-	// photo.
+	// turnTimeout limits the wait for a slot and for memory. decodeTimeout limits the decoding, which
+	// takes most of a second on one core for a large picture. When either expires, the CV is rendered
+	// without the photo.
 	turnTimeout   = 4 * time.Second
 	decodeTimeout = 3 * time.Second
 )
@@ -55,7 +56,8 @@ type outcome struct {
 }
 
 type Config struct {
-	// Allow has blocks that may be reached although they are not public, for local demonstrations.
+	// Allow lists blocks that may be reached although they are not public. It is for local
+	// demonstrations.
 	Allow []netip.Prefix
 	// Clock is required.
 	Clock clock.Clock
@@ -73,9 +75,9 @@ func NewSource(c Config) (*Source, error) {
 	}, nil
 }
 
-// Get returns the photo at an address as a small square JPEG. Callers of one share that ask for the
-// same address share one fetch, which continues if one of them cancels. The work counts against
-// the share, so a share never waits for another one's work.
+// Get returns the photo at a URL as a small square JPEG. Callers of the same share that request the
+// same URL share one fetch, which continues if one of them cancels. The work counts against the
+// share, so a share never waits for the work of a different share.
 func (s *Source) Get(ctx context.Context, share, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))
 	if o, ok := s.remembered(key); ok {
@@ -118,8 +120,8 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 	return s.fetcher.fetch(ctx, address)
 }
 
-// decode decodes a picture in the order of the shares. Large pictures have a separate lane, so that
-// small ones never wait for them.
+// decode decodes a picture when it is the share's turn. Large pictures have a separate lane, so small
+// pictures never wait for them.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -167,7 +169,7 @@ func (s *Source) remember(key [sha256.Size]byte, jpeg []byte, err error) {
 	s.finished[key] = outcome{jpeg: jpeg, err: err, until: now.Add(keep)}
 }
 
-// forgetOne removes expired photos from the cache, or else any photo.
+// forgetOne removes all expired photos from the cache. If there are none, it removes any photo.
 func (s *Source) forgetOne(now time.Time) {
 	for key, o := range s.finished {
 		if !now.Before(o.until) {

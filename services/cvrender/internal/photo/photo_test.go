@@ -25,7 +25,7 @@ import (
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// halves is dark at the top and light at the bottom.
+// halves returns a picture that is dark at the top and light at the bottom.
 func halves(w, h int) *image.Paletted {
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 240}})
 	for y := h / 2; y < h; y++ {
@@ -53,7 +53,7 @@ func jpegOf(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
 }
 
-// webp is 1 by 1 pixel, lossy.
+// webp is a lossy WebP image of 1 by 1 pixel.
 var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 
 func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
@@ -65,7 +65,7 @@ func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
 	return s
 }
 
-// redone returns a photo after all processing.
+// redone returns a photo after all processing steps.
 func redone(file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -74,7 +74,7 @@ func redone(file []byte) ([]byte, error) {
 	return square(context.Background(), f)
 }
 
-func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
+func TestEveryFormatBecomesSmallSquareJPEG(t *testing.T) {
 	for name, file := range map[string][]byte{
 		"png":  pngOf(t, halves(900, 600)),
 		"jpeg": jpegOf(t, halves(600, 900)),
@@ -88,7 +88,7 @@ func TestEveryFormatBecomesASmallSquareJPEG(t *testing.T) {
 		}
 		conf, format, err := image.DecodeConfig(bytes.NewReader(out))
 		if err != nil || format != "jpeg" || conf.Width != conf.Height || conf.Width > side {
-			t.Errorf("%s: %v %s %dx%d", name, err, format, conf.Width, conf.Height)
+			t.Errorf("%s: the result is %v, %s, %dx%d", name, err, format, conf.Width, conf.Height)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestTransparencyBecomesWhite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, _, _, _ := m.At(10, 10).RGBA(); r < 0xf000 {
-		t.Errorf("red is %x, want white", r)
+		t.Errorf("the red value is %x, want white", r)
 	}
 }
 
@@ -118,10 +118,10 @@ func TestPhotoIsRotatedUpright(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r, _, _, _ := m.At(darkest.X, darkest.Y).RGBA(); r > 0x4000 {
-			t.Errorf("orientation %d: (%d,%d) is light", o, darkest.X, darkest.Y)
+			t.Errorf("orientation %d: the pixel (%d,%d) is light", o, darkest.X, darkest.Y)
 		}
 		if bytes.Contains(out, []byte("Exif")) {
-			t.Error("metadata remains")
+			t.Error("the result contains metadata")
 		}
 	}
 }
@@ -137,7 +137,7 @@ func withOrientation(file []byte, o int) []byte {
 
 func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	huge := pngOf(t, halves(1, 1))
-	// A header of 70 bytes that claims 60,000 by 60,000 pixels.
+	// The header has 70 bytes and claims 60,000 by 60,000 pixels.
 	binary.BigEndian.PutUint32(huge[16:], 60_000)
 	binary.BigEndian.PutUint32(huge[20:], 60_000)
 	for name, file := range map[string][]byte{
@@ -159,14 +159,14 @@ func TestRedirectsAreLimited(t *testing.T) {
 	}))
 	defer host.Close()
 	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", host.URL); err == nil {
-		t.Error("it was accepted")
+		t.Error("too many redirects were followed")
 	}
 	if n := asked.Load(); n != maxRedirects+1 {
-		t.Errorf("requested %d times, want %d", n, maxRedirects+1)
+		t.Errorf("the server got %d requests, want %d", n, maxRedirects+1)
 	}
 }
 
-// The address filter sees only the target of a redirect, not the rest of its address.
+// The address filter sees only the IP address of a redirect's target, not the rest of its URL.
 func TestRedirectIsChecked(t *testing.T) {
 	var reached atomic.Int32
 	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -186,14 +186,14 @@ func TestRedirectIsChecked(t *testing.T) {
 	}
 }
 
-func TestEnvironmentProxyIsIgnored(t *testing.T) {
+func TestProxyOfEnvironmentIsIgnored(t *testing.T) {
 	var proxied atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { proxied.Add(1) }))
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
 	if _, err := newSource(t, loopback, clock.System{}).Get(t.Context(), "usr_1", "http://host.invalid/p.png"); err == nil {
-		t.Error("it was accepted")
+		t.Error("the fetch of an unreachable host succeeded")
 	}
 	if proxied.Load() != 0 {
 		t.Error("the proxy was called")
@@ -218,10 +218,10 @@ func TestPhotosAndFailuresAreCached(t *testing.T) {
 		t.Helper()
 		now.Advance(advance)
 		if _, err := s.Get(t.Context(), "usr_1", host.URL); (err != nil) != wantErr {
-			t.Errorf("error %v, want one: %t", err, wantErr)
+			t.Errorf("the error is %v, want one: %t", err, wantErr)
 		}
 		if n := asked.Load(); n != wantAsked {
-			t.Errorf("requested %d times, want %d", n, wantAsked)
+			t.Errorf("the server got %d requests, want %d", n, wantAsked)
 		}
 	}
 	step(0, false, 1)
@@ -233,7 +233,7 @@ func TestPhotosAndFailuresAreCached(t *testing.T) {
 	step(2*time.Second, false, 3)
 }
 
-func TestFetchSurvivesLeavingCaller(t *testing.T) {
+func TestFetchContinuesAfterCallerLeaves(t *testing.T) {
 	open := make(chan struct{})
 	reached := make(chan struct{})
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -265,11 +265,11 @@ func FuzzReencode(f *testing.F) {
 	f.Add(webp)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if conf, _, err := image.DecodeConfig(bytes.NewReader(file)); err == nil && conf.Width*conf.Height > 1<<20 {
-			return // allowed, but slow to fuzz
+			return // allowed, but too slow to fuzz
 		}
 		if out, err := redone(file); err == nil {
 			if _, err := jpeg.Decode(bytes.NewReader(out)); err != nil {
-				t.Errorf("the result is no JPEG: %v", err)
+				t.Errorf("the result is not a JPEG: %v", err)
 			}
 		}
 	})

@@ -18,7 +18,7 @@ import (
 func TestFetchReleasesSlot(t *testing.T) {
 	s := newSource(t, nil, clock.System{})
 	if got := [3]int{cap(s.fetches), s.small.free, s.large.free}; got != [3]int{16, 4, 1} {
-		t.Errorf("slots for fetching, and for decoding small and large pictures: %v", got)
+		t.Errorf("the numbers of slots for fetching, and for decoding small and large pictures, are %v", got)
 	}
 	for i := range 3 {
 		address := "data:image/png;base64," + base64.StdEncoding.EncodeToString(pngOf(t, halves(10+i, 10)))
@@ -55,7 +55,7 @@ func TestPhotoIsSharedBetweenShares(t *testing.T) {
 		c := &ticking{Clock: fake}
 		s := newSource(t, nil, c)
 		s.finished[key] = outcome{jpeg: []byte("expired"), until: fake.Now()}
-		// The other call ends between the caller's two checks.
+		// The other call finishes between the caller's two cache lookups.
 		c.before = func() {
 			fresh.until = fake.Now().Add(time.Second)
 			s.finished[key] = fresh
@@ -77,18 +77,18 @@ func TestRequestIdentifiesService(t *testing.T) {
 	}))
 	defer host.Close()
 	if got, err := newFetcher(loopback).fetch(patient(t), host.URL+"/p?q=1"); string(got) != "x" || err != nil {
-		t.Fatalf("%q, %v", got, err)
+		t.Fatalf("the photo is %q, %v", got, err)
 	}
 	r := <-asked
 	for header, want := range map[string]string{
 		"User-Agent": "Vitae", "Accept": "image/jpeg, image/png, image/webp, image/gif", "Accept-Encoding": "", "Connection": "close",
 	} {
 		if got := r.Header.Get(header); got != want {
-			t.Errorf("%s: %q, want %q", header, got, want)
+			t.Errorf("the header %s is %q, want %q", header, got, want)
 		}
 	}
 	if r.Method != http.MethodGet || r.URL.RequestURI() != "/p?q=1" {
-		t.Errorf("%s %s", r.Method, r.URL)
+		t.Errorf("the request is %s %s", r.Method, r.URL)
 	}
 }
 
@@ -99,28 +99,28 @@ func TestLargeHeaderIsRejected(t *testing.T) {
 			_, _ = w.Write([]byte("x"))
 		}))
 		if _, err := newFetcher(loopback).fetch(patient(t), host.URL); (err == nil) != want {
-			t.Errorf("%d bytes: %v", size, err)
+			t.Errorf("a header of %d bytes: %v", size, err)
 		}
 		host.Close()
 	}
 }
 
-// pdf#photos has the limits that a caller notices.
+// The other limits, which callers notice, are in pdf#photos.
 func TestFetchStepsHaveLimits(t *testing.T) {
 	c := newFetcher(nil).client
 	transport, ok := c.Transport.(*http.Transport)
 	if !ok || c.Timeout != 4*time.Second || transport.TLSHandshakeTimeout != 2*time.Second || transport.ResponseHeaderTimeout != 3*time.Second {
-		t.Errorf("%v, %+v", c.Timeout, transport)
+		t.Errorf("the timeout is %v, the transport %+v", c.Timeout, transport)
 	}
 }
 
-func TestSquareIsCentredOrHigher(t *testing.T) {
+func TestSquareIsCenteredOrHigher(t *testing.T) {
 	for from, want := range map[image.Rectangle]image.Rectangle{
 		image.Rect(0, 0, 10, 4): image.Rect(3, 0, 7, 4), image.Rect(5, 7, 15, 11): image.Rect(8, 7, 12, 11),
 		image.Rect(0, 0, 4, 10): image.Rect(0, 2, 4, 6), image.Rect(5, 7, 9, 17): image.Rect(5, 9, 9, 13), image.Rect(1, 2, 5, 6): image.Rect(1, 2, 5, 6),
 	} {
 		if got := centre(from); got != want {
-			t.Errorf("of %v: %v, want %v", from, got, want)
+			t.Errorf("the square of %v is %v, want %v", from, got, want)
 		}
 	}
 }

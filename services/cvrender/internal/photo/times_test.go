@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// slowly is the delay of the format "slow" between two reads.
+// slowly is the delay between two reads of the test format "slow".
 var slowly time.Duration
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// took returns the duration of f by the fake clock, and its error.
+// took returns how long f takes by the fake clock, and the error of f.
 func took(f func() error) (time.Duration, error) {
 	began := time.Now()
 	err := f()
@@ -41,7 +41,7 @@ func TestSlowPhotoIsOmitted(t *testing.T) {
 		granted := s.small.join("usr_1")
 		d, err := took(func() error { _, err := s.decode(t.Context(), "usr_1", pngOf(t, halves(9, 9))); return err })
 		if d != 4*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("it waited %v for a slot: %v", d, err)
+			t.Errorf("the caller waited %v for a slot: %v", d, err)
 		}
 		s.small.giveUp("usr_1", granted)
 		for range maxFetches {
@@ -49,12 +49,12 @@ func TestSlowPhotoIsOmitted(t *testing.T) {
 		}
 		d, err = took(func() error { _, err := s.fetch(t.Context(), "http://127.0.0.1"); return err })
 		if d != 4*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("it waited %v to be fetched: %v", d, err)
+			t.Errorf("the caller waited %v for the fetch: %v", d, err)
 		}
 		for slowly = range map[time.Duration]bool{3*time.Second - 1: true, 3*time.Second + 1: false} {
 			_, err := s.decode(t.Context(), "usr_1", []byte("SLOW picture"))
 			if want := slowly < 3*time.Second; (err == nil) != want {
-				t.Errorf("decoded in %v: %v", slowly, err)
+				t.Errorf("a decoding with a delay of %v per read: %v", slowly, err)
 			}
 		}
 	})
@@ -80,11 +80,11 @@ func TestPhotoWaitsForMemory(t *testing.T) {
 		s := newSource(t, nil, clock.System{})
 		d, err := took(func() error { _, err := s.decode(t.Context(), "usr_1", file); return err })
 		if d != 4*time.Second || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("it waited %v for memory: %v", d, err)
+			t.Errorf("the caller waited %v for memory: %v", d, err)
 		}
 		release()
 		if _, err := s.decode(t.Context(), "usr_1", file); err != nil {
-			t.Errorf("with memory for one: %v", err)
+			t.Errorf("with memory for one picture: %v", err)
 		}
 	})
 }
@@ -94,7 +94,7 @@ func TestLargePictureUsesLargeLane(t *testing.T) {
 	granted := s.large.join("another")
 	defer s.large.giveUp("another", granted)
 	if _, err := s.decode(patient(t), "usr_1", pngOf(t, halves(2000, 1000))); err != nil {
-		t.Errorf("two megapixels: %v", err)
+		t.Errorf("a picture of two megapixels: %v", err)
 	}
 	ctx, giveUp := context.WithCancel(patient(t))
 	got := make(chan error, 1)
@@ -102,6 +102,6 @@ func TestLargePictureUsesLargeLane(t *testing.T) {
 	inLine(t, s.large, "usr_1", 1)
 	giveUp()
 	if err := <-got; !errors.Is(err, context.Canceled) {
-		t.Errorf("more: %v", err)
+		t.Errorf("a larger picture: %v", err)
 	}
 }
