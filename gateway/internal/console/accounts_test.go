@@ -55,7 +55,7 @@ func TestOnlyOwnAccountsCanBeChosen(t *testing.T) {
 
 func must(value string, _ bool) string { return value }
 
-func TestHighestRoleIsTheDefaultAccount(t *testing.T) {
+func TestAccountWithHighestRoleIsDefault(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	session := member(viewer, "dev_1", "dev_2", "dev_3")

@@ -71,7 +71,7 @@ func TestAuditFileContainsIDsAndNames(t *testing.T) {
 	}
 }
 
-func TestAuditFiltersReachAuth(t *testing.T) {
+func TestAuditFiltersAreSentToAuth(t *testing.T) {
 	t.Parallel()
 	from, to := timestamppb.New(time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)), timestamppb.New(time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC))
 	for query, want := range map[string]*authv1.ListEventsRequest{

@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestLimitsShowWhatIsLeftAndRefused(t *testing.T) {
+func TestLimitsShowRemainingAndRejected(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	back.standing = shell.Standing{MinuteSpent: 12, DaySpent: 1_500}

@@ -104,7 +104,7 @@ func TestFirstStepsAreTickedWhenDone(t *testing.T) {
 	wantNone(t, signIn(t, back, member(viewer, "dev_1")).page("/"), `href="/apps/new"`)
 }
 
-func TestFirstStepsNeverReturn(t *testing.T) {
+func TestFirstStepsDoNotReappear(t *testing.T) {
 	t.Parallel()
 	used := &authv1.ApiKey{Id: "key_1", Name: "ats", LastUsedAt: timestamppb.New(now.AddDate(-1, 0, 0))}
 	for name, history := range map[string]func(*backend){

@@ -93,7 +93,7 @@ func TestStoppedSearchCanBeContinued(t *testing.T) {
 	wantAll(t, b.page("/requests?resource-id=job_1&page=0"), "No older request matches")
 }
 
-func TestRequestFiltersReachAuth(t *testing.T) {
+func TestRequestFiltersAreSentToAuth(t *testing.T) {
 	t.Parallel()
 	back := withLog(51)
 	b := signIn(t, back, member(viewer, "dev_1"))
@@ -144,7 +144,7 @@ func TestInvalidRequestFilterIsShownAtItsField(t *testing.T) {
 	leads(t, b.get("/requests?status=4xx&page=broken"), "/requests?status=4xx")
 }
 
-func TestRequestIDOpensItsRequest(t *testing.T) {
+func TestRequestIDLeadsToRequest(t *testing.T) {
 	t.Parallel()
 	b := signIn(t, withLog(1), member(viewer, "dev_1"))
 	leads(t, b.get("/requests?app=&status=&request-id=+req_0+"), "/requests?request-id=req_0")
@@ -235,7 +235,7 @@ func TestMissingScopeIsExplained(t *testing.T) {
 	wantNone(t, b.page("/requests/req_0"), "This route needs")
 }
 
-func TestRefusalShowsTheLimit(t *testing.T) {
+func TestRejectionShowsLimit(t *testing.T) {
 	t.Parallel()
 	back := withLog(1)
 	b := signIn(t, back, member(viewer, "dev_1"))

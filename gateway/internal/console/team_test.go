@@ -8,7 +8,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestRemovalListsTheMembersCredentials(t *testing.T) {
+func TestRemovalListsMemberCredentials(t *testing.T) {
 	t.Parallel()
 	back := newBackend()
 	back.keys = []*authv1.ApiKey{

@@ -110,7 +110,7 @@ func TestUsageNumbersMatchEverywhere(t *testing.T) {
 	}
 }
 
-func TestUsageFiltersReachAuth(t *testing.T) {
+func TestUsageFiltersAreSentToAuth(t *testing.T) {
 	t.Parallel()
 	const byApp, byKey, byStatus = authv1.UsageGrouping_USAGE_GROUPING_APP, authv1.UsageGrouping_USAGE_GROUPING_KEY, authv1.UsageGrouping_USAGE_GROUPING_STATUS
 	for query, want := range map[string]*authv1.ListUsageRequest{

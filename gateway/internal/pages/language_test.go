@@ -27,7 +27,7 @@ func switchTo(t *testing.T, v *pagestest.Visitor, a pagestest.Response, language
 	return v.Send(http.MethodPost, "/language", url.Values{"return": {back}, "language": {language}})
 }
 
-func TestLanguagePrecedence(t *testing.T) {
+func TestLanguageIsChosenByPrecedence(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	want := func(path, language, why string) {

@@ -151,7 +151,7 @@ func TestSaveAppliesSameRulesAsImport(t *testing.T) {
 	}
 }
 
-func TestForeignCVsAreNotFound(t *testing.T) {
+func TestOtherPeoplesCVsAreNotFound(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)
 	e.create(bare("usr_sara"))

@@ -24,7 +24,7 @@ type Key struct {
 	Ends, Soon, Over bool
 }
 
-// soon is how long before its expiry a key is marked.
+// soon is the time before a key's expiry from which pages mark the key.
 const soon = 7 * 24 * time.Hour
 
 // KeyOf returns the key as a page shows it at the time now.

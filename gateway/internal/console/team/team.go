@@ -190,7 +190,7 @@ func (h handlers) remove(w http.ResponseWriter, r *http.Request, v shell.Visit) 
 	person, back := r.PathValue("person"), shell.TeamPath
 	_, err := h.members.RemoveMember(r.Context(), &authv1.RemoveMemberRequest{AccountId: v.AccountID(), PersonId: person})
 	if person == v.Session.GetPersonId() {
-		back = "/" // of the next account
+		back = "/" // the start page of one of the person's other accounts
 	}
 	return h.Back(w, back, "team.removed", err)
 }

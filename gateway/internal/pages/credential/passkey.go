@@ -40,7 +40,7 @@ func (f Forms) Offer(r *http.Request) Offer {
 		return Offer{On: true}
 	case f.Party.ID == "":
 		return Offer{}
-	case r.Method == http.MethodPost: // the form is not at the other address
+	case r.Method == http.MethodPost: // a POST URL cannot be opened, so link to the page with the form
 		return Offer{Elsewhere: f.Party.Origin + f.FormBehind(r), Site: f.Party.Origin}
 	default:
 		return Offer{Elsewhere: f.Party.Origin + r.URL.RequestURI(), Site: f.Party.Origin}

@@ -145,7 +145,7 @@ func TestSearchLeadsToOperationsAndErrors(t *testing.T) {
 	}
 }
 
-func TestListScrollsToTheCurrentPage(t *testing.T) {
+func TestListScrollsToCurrentPage(t *testing.T) {
 	t.Parallel()
 	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
 	c.Scripts()

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestPlatformNames(t *testing.T) {
+func TestLinkPlatformsHaveNames(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{"linkedin": "LinkedIn", "github": "GitHub", "GitHub": "GitHub", "behance": "Behance", "x": "X", "موقعي": "موقعي", "": ""} {
 		if got := platformName(key); got != want {

@@ -108,7 +108,7 @@ func TestOnlyInlineImagesAreShown(t *testing.T) {
 	}
 }
 
-func TestPeriodsReadInOrder(t *testing.T) {
+func TestPeriodsAreReadInOrder(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for language, want := range map[string][]string{
@@ -143,7 +143,7 @@ func TestCVIsShownInItsLanguage(t *testing.T) {
 	}
 }
 
-func TestOpenGraphPreview(t *testing.T) {
+func TestPublicPagesHaveOpenGraphPreview(t *testing.T) {
 	t.Parallel()
 	meta := func(a pagestest.Response) map[string]string {
 		found := map[string]string{}
@@ -183,7 +183,7 @@ func TestOpenGraphPreview(t *testing.T) {
 	}
 }
 
-func TestPublicPDF(t *testing.T) {
+func TestPublicCVCanBeDownloadedAsPDF(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/p/layla", "/p/layla/cv"} {

@@ -22,7 +22,7 @@ var after = map[application.Status][]application.Status{
 	application.Withdrawn:   {},
 }
 
-func TestStageTransitions(t *testing.T) {
+func TestOnlyListedTransitionsAreAllowed(t *testing.T) {
 	for from, allowed := range after {
 		if !from.Valid() {
 			t.Errorf("%s is not a stage", from)

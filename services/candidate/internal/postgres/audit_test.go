@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/audit/outbox/outboxtest"
 )
 
-func TestAuditOutbox(t *testing.T) {
+func TestAuditOutboxMeetsContract(t *testing.T) {
 	t.Parallel()
 	store, pool := open(t)
 	outboxtest.Run(t, pool, store.Audit)

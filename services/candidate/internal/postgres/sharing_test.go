@@ -93,7 +93,7 @@ func TestPublishedReadsOnlyPublicFields(t *testing.T) {
 	}
 }
 
-func TestEmptyCvIsStillACv(t *testing.T) {
+func TestCvWithoutContentIsReturned(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")

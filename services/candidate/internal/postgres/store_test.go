@@ -298,7 +298,7 @@ func TestUnknownIDsAreNotFound(t *testing.T) {
 	}
 }
 
-func TestCvLifecycle(t *testing.T) {
+func TestCvCanBeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	add(t, s, "usr_1", "sara")

@@ -62,7 +62,7 @@ func TestCyclicTreeTerminates(t *testing.T) {
 		if taken {
 			t.Error("the cyclic file is accepted as a document")
 		}
-	case <-time.After(10 * time.Second): // it takes microseconds, or never ends
+	case <-time.After(10 * time.Second): // a correct search takes microseconds
 		t.Error("the search of the tree does not end")
 	}
 }
@@ -88,7 +88,7 @@ func FuzzKindOf(f *testing.F) {
 	})
 }
 
-func TestCleanFilename(t *testing.T) {
+func TestFilenameIsCleaned(t *testing.T) {
 	for name, want := range map[string]string{
 		"Layla Haddad.pdf":         "Layla Haddad.pdf",
 		"سيرة ليلى.docx":           "سيرة ليلى.docx",

@@ -56,7 +56,7 @@ func (f *file) setMetadata(m Metadata, complete bool) {
 func escaped(text string) string {
 	var out bytes.Buffer
 	if err := xml.EscapeText(&out, []byte(text)); err != nil {
-		return "" // a buffer accepts everything
+		return "" // writes to a buffer never fail
 	}
 	return out.String()
 }

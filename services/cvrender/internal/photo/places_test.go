@@ -48,7 +48,7 @@ func (c *ticking) Now() time.Time {
 }
 
 func TestPhotoIsSharedBetweenShares(t *testing.T) {
-	const address = "http://192.0.2.1/" // which must not be called
+	const address = "http://192.0.2.1/" // no request must be sent there
 	fake := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	key, failed := sha256.Sum256([]byte(address)), errors.New("failed for another")
 	for name, fresh := range map[string]outcome{"a photo": {jpeg: []byte("photo")}, "a failure": {err: failed}} {
