@@ -1,7 +1,7 @@
 // Package pages implements the site at {app_url}: the pages on which people sign in, connect an app
 // and decide what it sees, their public profile and CV, and the documentation for partners.
 //
-// routes.go joins the routes of the subjects. Each subject is a package with its own handlers,
+// routes.go joins the routes of the subjects. Each subject is a package with its handlers,
 // templates and routes:
 //
 //	entry         sign-in, sign-up, a forgotten password, sign-out
@@ -12,8 +12,8 @@
 //	public        the public profile and CV
 //	docs          the documentation for partners
 //
-// They share the packages shell (the signed-in person and return paths), credential (passwords and
-// passkeys) and seen (what an app sees). The texts are in messages. The tests use pagestest.
+// They share three packages: shell (the signed-in person and return paths); credential (passwords
+// and passkeys); and seen (what an app sees). The texts are in messages. The tests use pagestest.
 //
 // The pages work without JavaScript. They make no decisions about people, apps or CVs, but call the
 // auth and candidate services on every request. They must never redirect to a URL that auth has not

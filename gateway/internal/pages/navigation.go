@@ -13,7 +13,7 @@ type navLink struct {
 	Path string
 	// Label is the key of the link's message.
 	Label string
-	// Also lists the paths of pages that belong to this one and have no link of their own.
+	// Also lists the paths of pages that belong to this page but are not in the navigation.
 	Also []string
 }
 

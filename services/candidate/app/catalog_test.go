@@ -32,7 +32,7 @@ type fault int
 const (
 	works fault = iota
 	// hangs records nothing, hangsAfter records the counts first. Neither returns until the server
-	// is killed or the caller gives up.
+	// is killed or the caller cancels the call.
 	hangs
 	hangsAfter
 )

@@ -112,8 +112,8 @@ type running struct {
 	catalog *catalog
 }
 
-// unhurried is a test with a longer deadline for calls than the default, because the largest
-// responses take longer on a busy machine, and the test does not check their speed.
+// unhurried is a test with a longer deadline for calls than the default. The largest responses take
+// longer on a busy machine, and the test does not check their speed.
 type unhurried struct {
 	testing.TB
 	ctx context.Context //nolint:containedctx // returned by the method

@@ -28,7 +28,8 @@ type Column struct {
 	Text string
 	// Tick is the label under the axis. Most columns have none ("").
 	Tick string
-	// Link and LinkText link to what the column counts, or are "" if there is no link.
+	// Link and LinkText are the URL and text of a link to what the column counts. Both are "" if
+	// there is no link.
 	Link, LinkText string
 }
 

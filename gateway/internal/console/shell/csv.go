@@ -16,7 +16,7 @@ const (
 	FilePage = 1000
 )
 
-// byteOrderMark tells Excel that a file is UTF-8.
+// byteOrderMark makes Excel read a file as UTF-8.
 const byteOrderMark = "\ufeff"
 
 // formula contains the characters, including their full-width forms, with which spreadsheet

@@ -17,7 +17,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// Visit is the visit of a person who has a session. It implements web.Visitor.
+// Visit is a request by a person who has a session. It implements web.Visitor.
 type Visit struct {
 	Session *authv1.GetConsoleSessionResponse
 	// Member is the person's membership in the chosen account, or nil if they have no account.
@@ -152,8 +152,8 @@ func (s *Shell) proofRequested(r *http.Request, back string) bool {
 // Proven calls next for people who have authenticated within the last ten minutes. It sends other
 // people to the web app to re-authenticate and then return to page. If page is "", they return to
 // the form's URL. {app} in page is replaced.
-// If a person who was sent there returns without having re-authenticated, they must sign in again:
-// the web app may have a session of a different browser, and would immediately redirect back
+// If a person returns from there without having re-authenticated, they must sign in again. The web
+// app may have the session of a different browser, and would immediately redirect back
 // (behaviour: console#re-authentication).
 func (s *Shell) Proven(page string, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v Visit) error {

@@ -43,7 +43,7 @@ type Backend struct {
 	// Refuse is the error of CheckAuthorization, and Fault the fault that it reports.
 	Fail, SignInFail, ListFail, AuthorizeFail, DeclineFail, Refuse error
 	Fault                                                          *authv1.AuthorizationFault
-	// Spent reports whether the visitor's IP address has used up its page limit.
+	// Reports whether the visitor's IP address has used up its page limit.
 	Spent bool
 	// Suspended reports whether the account of every app is suspended.
 	Suspended bool

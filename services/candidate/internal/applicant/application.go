@@ -14,8 +14,8 @@ type Made struct {
 	AppliedAt, UpdatedAt time.Time
 	// History lists the stages, oldest first.
 	History []application.Change
-	// CvTitle is the title that the submitted CV had at that time. It is empty if a file was
-	// submitted.
+	// CvTitle is the title that the submitted CV had at the time of applying. It is empty if a file
+	// was submitted.
 	CvTitle string
 	// Filename is the name of the submitted file. It is empty if the file has no name or a CV was
 	// submitted.

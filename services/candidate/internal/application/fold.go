@@ -79,9 +79,9 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Orders returns the folded texts to search for, in order, until one matches: the query itself, and
-// then the name with the family name first, as "haddad, layla" and "haddad layla". Both names may
-// consist of several words.
+// Orders returns the folded texts to search for, in order, until one matches. The first is the
+// query itself. If the query may have the family name first, as in "haddad, layla" or "haddad
+// layla", the others have it last. Both names may consist of several words.
 func Orders(query string) []string {
 	out := []string{query}
 	if family, given, found := strings.Cut(strings.ReplaceAll(query, "،", ","), ","); found {

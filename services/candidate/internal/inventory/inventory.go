@@ -25,7 +25,8 @@ type Row struct {
 
 // Rows reads resume rows.
 type Rows interface {
-	// ReadyResumes returns up to atMost complete resumes with ids after after, ordered by id.
+	// ReadyResumes returns up to atMost complete resumes, ordered by id. It starts with the first id
+	// greater than after.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
 	// UnknownResumes returns the ids for which there is no row, complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)

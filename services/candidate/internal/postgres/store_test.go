@@ -182,7 +182,7 @@ func TestThreeReleasedHandlesStayReserved(t *testing.T) {
 	add(t, s, "usr_1", "one")
 	add(t, s, "usr_2", "omar")
 	handle := renames(t, s)
-	// The person takes back the first handle and then releases it again.
+	// The person gets the first handle back and then releases it again.
 	for i, next := range []string{"two", "three", "one", "four", "five"} {
 		if err := handle("usr_1", next, start.Add(time.Duration(i)*time.Second)); err != nil {
 			t.Fatal(err)

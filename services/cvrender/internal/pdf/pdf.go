@@ -37,7 +37,7 @@ func Check(file []byte) error {
 func Pages(file []byte) int {
 	most := 0
 	// The root of the page tree has the total number of pages. The other nodes have only the
-	// numbers of their own pages.
+	// numbers of the pages below them.
 	for _, m := range pageTree.FindAllSubmatch(file, -1) {
 		if n, err := strconv.Atoi(string(m[1])); err == nil {
 			most = max(most, n)

@@ -18,8 +18,8 @@ import (
 // Two measures correct what it would misread. First, invisible direction marks (UAX 9, 2.6) are
 // added next to signs between two languages. Second, a line whose paragraph has a different
 // direction than the page is split into one line per part (TextBlock::coalesce). For this, a wide
-// direction mark ends each line, because poppler starts a new line if a word begins half the font
-// size or more before the end of the previous word. In addition, each part has a slightly lower
+// direction mark ends each line. It makes poppler start a new line, because the next word begins
+// half the font size or more before the end of the mark. In addition, each part has a slightly lower
 // baseline than the previous part, because poppler sorts lines by baseline.
 
 // step is the difference between the baselines of two parts, in the units of Skia's pages, which
@@ -30,8 +30,8 @@ const step = 0.02
 // adjacent parts to one word.
 const sizeStep = 0.001
 
-// wide is the width of a mark that ends a line, in thousandths of the font size: a space, half the
-// font size, and the extra space that some fonts have between words.
+// wide is the width of a mark that ends a line, in thousandths of the font size. It covers a space,
+// half the font size, and the extra space that some fonts have between words.
 const wide = 1200
 
 // hint is a direction mark at x, relative to the origin of the piece's text. Its width is in

@@ -200,7 +200,7 @@ func (w *runWriter) hide(g glyph) {
 	})
 }
 
-// unseen calls show while the text rendering mode is invisible.
+// unseen calls show with the invisible text rendering mode, so the text that show writes is not drawn.
 func (w *runWriter) unseen(show func()) {
 	w.close()
 	w.out.WriteString("3 Tr\n")
