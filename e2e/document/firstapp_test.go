@@ -21,7 +21,7 @@ var (
 	openStep  = regexp.MustCompile(`^Open <([^>]+)>, and sign in\.$`)
 	pressStep = regexp.MustCompile(`^Press \*\*(.+?)\*\*`)
 	goStep    = regexp.MustCompile(`^Follow \*\*(.+?)\*\*`)
-	writeStep = regexp.MustCompile("^Write `(.+?)` into \\*\\*(.+?)\\*\\*\\.$")
+	writeStep = regexp.MustCompile("^Enter `(.+?)` in \\*\\*(.+?)\\*\\*\\.$")
 	tickStep  = regexp.MustCompile(`^Tick \*\*(.+?)\*\*\.$`)
 )
 
