@@ -20,10 +20,10 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// tab is a tab of a browser with scripts.
+// tab is a browser tab with JavaScript enabled.
 type tab struct{ *pagestest.Chromium }
 
-// desk is a person who is signed in at a browser, with pages at a listener that can be stopped.
+// desk is a signed-in person with a browser, and a web app whose listener can be stopped.
 type desk struct {
 	tab
 	t       *testing.T
@@ -56,7 +56,6 @@ func (d *desk) serve(l net.Listener) {
 	go func() { _ = server.Serve(l) }()
 }
 
-// cut stops the listener, mend starts it again.
 func (d *desk) cut() { _ = d.server.Close() }
 
 func (d *desk) mend() {
@@ -68,7 +67,7 @@ func (d *desk) mend() {
 	d.serve(listener)
 }
 
-// write types at the end of a control's text.
+// write appends text to a control.
 func (c tab) write(id, text string) {
 	pagestest.Evaluate[bool](c.Chromium, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
 	for _, letter := range text {
@@ -76,17 +75,16 @@ func (c tab) write(id, text string) {
 	}
 }
 
-// says waits until the page shows the state of saving.
+// says waits until the page shows the given save status.
 func (c tab) says(text string) {
 	c.Await(`document.getElementById("save-state")?.textContent.startsWith("` + text + `") ?? false`)
 }
 
-// save presses Save.
 func (c tab) save() {
 	pagestest.Evaluate[bool](c.Chromium, `document.querySelector(".save-line .primary").click(), true`)
 }
 
-// draft returns the stored draft of the profile form, which is not saved yet.
+// draft returns the stored, unsaved draft of the profile form.
 func (d *desk) draft() url.Values {
 	d.t.Helper()
 	d.backend.Mutex.Lock()
@@ -113,13 +111,13 @@ func TestTypingSavesADraft(t *testing.T) {
 	d.write("summary", "وأصمم الواجهات.")
 	d.says("Draft saved")
 	if got := d.stored().GetContent().GetSummary(); strings.Contains(got, "وأصمم الواجهات.") {
-		t.Errorf("a draft is stored: %q", got)
+		t.Errorf("stored draft is %q", got)
 	}
 	d.Await(`document.getElementById("preview").textContent.includes("وأصمم الواجهات.")`)
 	d.save()
 	d.says("Saved")
 	if got := d.stored().GetContent().GetSummary(); !strings.Contains(got, "وأصمم الواجهات.") {
-		t.Errorf("stored is %q", got)
+		t.Errorf("stored value is %q", got)
 	}
 	pagestest.Evaluate[bool](d.Chromium, `document.getElementById("experiences.1.legend").click(), true`)
 	d.write("experiences.1.company", strings.Repeat("\b", len("Souq Labs")))
@@ -132,12 +130,12 @@ func TestTypingSavesADraft(t *testing.T) {
 	d.says("Saved")
 	d.Await(`document.getElementById("experiences.1.company.fault").hidden`)
 	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 0 {
-		t.Errorf("%d drafts are kept of what is saved", n)
+		t.Errorf("%d drafts remain after the save", n)
 	}
 }
 
 // behaviour: profiles#autosave
-func TestTextIsSentAfterAnOutage(t *testing.T) {
+func TestTextIsSentAfterOutage(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -147,7 +145,7 @@ func TestTextIsSentAfterAnOutage(t *testing.T) {
 	d.mend()
 	d.says("Draft saved")
 	if got := d.draft().Get("headline"); got != "Front-end developer in Sharjah" {
-		t.Errorf("kept is %q", got)
+		t.Errorf("browser stores %q", got)
 	}
 	d.cut()
 	d.write("headline", ", free")
@@ -157,7 +155,7 @@ func TestTextIsSentAfterAnOutage(t *testing.T) {
 	d.Open(d.url + "/profile")
 	d.says("Draft saved")
 	if got := d.draft().Get("headline"); got != "Front-end developer in Sharjah, free" {
-		t.Errorf("after the page was left: %q", got)
+		t.Errorf("browser stores %q after leaving the page", got)
 	}
 	d.cut()
 	d.save()
@@ -165,7 +163,7 @@ func TestTextIsSentAfterAnOutage(t *testing.T) {
 	d.mend()
 	d.says("Saved")
 	if got := d.stored().GetHeadline(); got != "Front-end developer in Sharjah, free" {
-		t.Errorf("stored is %q", got)
+		t.Errorf("stored value is %q", got)
 	}
 }
 
@@ -188,12 +186,12 @@ func TestSignOutRemovesStoredText(t *testing.T) {
 	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('form[action="/sign-out"] button').click(), true`)
 	d.Await(`location.pathname === "/sign-in" && document.readyState === "complete"`)
 	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length + sessionStorage.length`); n != 0 {
-		t.Errorf("%d texts are left", n)
+		t.Errorf("%d texts remain in the browser", n)
 	}
 }
 
 // behaviour: photos#image-format
-func TestLargePhotoIsScaledInTheBrowser(t *testing.T) {
+func TestBrowserScalesLargePhoto(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile/photo")
@@ -216,12 +214,12 @@ func TestLargePhotoIsScaledInTheBrowser(t *testing.T) {
 	raw, _ := base64.StdEncoding.DecodeString(inline)
 	conf, err := jpeg.DecodeConfig(bytes.NewReader(raw))
 	if !ok || err != nil || conf.Width != 1024 || conf.Height != 576 {
-		t.Errorf("stored is %.30s of %d by %d, %v", d.stored().GetAvatarUrl(), conf.Width, conf.Height, err)
+		t.Errorf("stored photo is %.30s with %d by %d pixels, error %v", d.stored().GetAvatarUrl(), conf.Width, conf.Height, err)
 	}
 }
 
 // behaviour: profiles#concurrent-edits
-func TestTwoTabsLoseNothing(t *testing.T) {
+func TestTwoTabsDoNotOverwriteEachOther(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	other := tab{d.Tab()}
@@ -232,22 +230,22 @@ func TestTwoTabsLoseNothing(t *testing.T) {
 	other.write("headline", " second")
 	other.says("Not saved: this was changed somewhere else")
 	if got := d.draft().Get("headline"); got != "Front-end developer first" {
-		t.Errorf("kept is %q", got)
+		t.Errorf("browser stores %q", got)
 	}
 	pagestest.Evaluate[bool](other.Chromium, `document.getElementById("compare").focus(), true`)
 	other.Leave("\r")
 	other.Await(`document.querySelector(".differences").textContent.includes("Front-end developer first") && document.querySelector(".differences").textContent.includes("Front-end developer second")`)
 	if got := pagestest.Evaluate[string](other.Chromium, `document.getElementById("headline").value`); got != "Front-end developer second" {
-		t.Errorf("the form has %q", got)
+		t.Errorf("form contains %q", got)
 	}
 	pagestest.Evaluate[bool](other.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
 	other.Leave("\r")
 	if got := d.stored().GetHeadline(); got != "Front-end developer second" {
-		t.Errorf("after the decision: %q", got)
+		t.Errorf("after the choice, the stored value is %q", got)
 	}
 }
 
-func TestEntriesByKeyboard(t *testing.T) {
+func TestEntriesCanBeEditedByKeyboard(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	d.Open(d.url + "/profile")
@@ -268,7 +266,7 @@ func TestEntriesByKeyboard(t *testing.T) {
 	d.Await(`document.activeElement.dataset.move === "up"`)
 	d.says("Draft saved")
 	if pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:first-child').open`) {
-		t.Error("an entry that is stored is open")
+		t.Error("a stored entry is open")
 	}
 	pagestest.Evaluate[bool](d.Chromium, `document.querySelector('[data-entry=experiences]:first-child summary').focus(), true`)
 	d.Press("\r")
@@ -285,7 +283,7 @@ func TestEntriesByKeyboard(t *testing.T) {
 		titles = append(titles, e.GetTitle())
 	}
 	if got := strings.Join(titles, ", "); got != "Baker, Intern" {
-		t.Errorf("stored: %s", got)
+		t.Errorf("stored order is %s", got)
 	}
 }
 
@@ -305,7 +303,8 @@ func TestFaultOpensItsFoldedSection(t *testing.T) {
 	d.Await(section + `.open && document.getElementById("experiences.2.company").checkVisibility()`)
 }
 
-// offers opens the editor until it offers a text. The lock of a closed tab disappears with a delay.
+// offers opens the editor until it offers a stored text. The browser releases the lock of a closed tab with a
+// delay.
 func (d *desk) offers(url string) {
 	for until := time.Now().Add(pagestest.Patience / 2); ; {
 		d.Open(url)
@@ -314,7 +313,7 @@ func (d *desk) offers(url string) {
 			return
 		}
 		if time.Now().After(until) {
-			d.t.Fatalf("nothing is offered; the page says %q", pagestest.Evaluate[string](d.Chromium, "document.body.innerText"))
+			d.t.Fatalf("no text is offered; page is %q", pagestest.Evaluate[string](d.Chromium, "document.body.innerText"))
 		}
 	}
 }
@@ -335,12 +334,12 @@ func TestOlderTextIsOffered(t *testing.T) {
 	d.Open(d.url + "/profile")
 	d.Await(`document.querySelector("#preview article") !== null && document.getElementById("kept").hidden && document.getElementById("headline").value === "Front-end developer one"`)
 	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 1 {
-		t.Errorf("%d texts are kept, not that of the open tab", n)
+		t.Errorf("browser stores %d texts, want only that of the open tab", n)
 	}
 	other.Open("about:blank")
 	d.offers(d.url + "/profile")
 	if got := pagestest.Evaluate[string](d.Chromium, `document.getElementById("headline").value + document.getElementById("save-state").textContent`); got != "Front-end developer one" {
-		t.Errorf("the page has %q", got)
+		t.Errorf("page contains %q", got)
 	}
 	d.write("headline", "!")
 	d.says("Draft saved")
@@ -353,15 +352,15 @@ func TestOlderTextIsOffered(t *testing.T) {
 	d.Leave("\r")
 	d.Await(`document.body.textContent.includes("Saved.") && document.getElementById("save-state").textContent === ""`)
 	if got := d.stored().GetHeadline(); got != "Front-end developer two" {
-		t.Errorf("after the decision: %q", got)
+		t.Errorf("after the choice, the stored value is %q", got)
 	}
 	if n := pagestest.Evaluate[int](d.Chromium, `localStorage.length`); n != 0 {
-		t.Errorf("%d texts are kept", n)
+		t.Errorf("%d texts remain in the browser", n)
 	}
 }
 
 // behaviour: profiles#concurrent-edits
-func TestSaveInAConflictCompares(t *testing.T) {
+func TestSaveConflictShowsComparison(t *testing.T) {
 	t.Parallel()
 	d := startDesk(t)
 	other := tab{d.Tab()}
@@ -377,6 +376,6 @@ func TestSaveInAConflictCompares(t *testing.T) {
 	pagestest.Evaluate[bool](other.Chromium, `document.querySelector(".save-line .primary").focus(), true`)
 	other.Leave("\r")
 	other.Await(`document.body.textContent.includes("Saved.") && document.getElementById("headline").value === "Front-end developer two"`)
-	d.save() // learns of it by Save
+	d.save() // reveals the conflict
 	d.Await(`document.querySelector(".differences")?.textContent.includes("Front-end developer one") ?? false`)
 }

@@ -17,7 +17,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// cvPages are the CVs next to the profile (behaviour: profiles#cvs).
+// cvPages serves the pages that list and manage a person's CVs (behaviour: profiles#cvs).
 type cvPages struct {
 	editorPages
 	connections authv1.ConnectionServiceClient
@@ -25,23 +25,23 @@ type cvPages struct {
 }
 
 type cvsView struct {
-	// Main is the main CV, nil while it has no content.
+	// Main is the main CV, or nil if it has no content.
 	Main *cvView
 	CVs  []cvView
-	// Drafted reports whether the profile, and with it the main CV, has changes that are not saved.
+	// Drafted reports whether the profile, which includes the main CV, has unsaved changes.
 	Drafted bool
 }
 
-// cvView is a CV in the list, or the one that a question is about.
+// cvView is a CV in the list or in a confirmation question.
 type cvView struct {
 	*candidatev1.CvReference
-	// Apps are the names of the apps that see it.
+	// Apps are the names of the apps that can see the CV.
 	Apps []string
-	// Drafted reports whether it has changes that are not saved.
+	// Drafted reports whether the CV has unsaved changes.
 	Drafted bool
 }
 
-// list shows the CVs of the person (behaviour: profiles#cvs).
+// list shows the person's CVs (behaviour: profiles#cvs).
 func (p cvPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	data, err := p.owned(r, who)
 	if err != nil {
@@ -75,7 +75,7 @@ func (p cvPages) owned(r *http.Request, who shell.Person) (v cvsView, err error)
 	return v, nil
 }
 
-// seeing are the names of the apps that see a CV now. The legacy interface shows the main CV.
+// seeing returns the names of the apps that can see a CV. Apps on the legacy interface see the main CV.
 func seeing(connections []*authv1.Connection, cvID string) (names []string) {
 	for _, c := range connections {
 		if c.GetPausedAt() == nil && (c.GetCvSharing() && c.GetCvId() == cvID || c.GetLegacy() && cvID == shell.MainCV) {
@@ -88,11 +88,11 @@ func seeing(connections []*authv1.Connection, cvID string) (names []string) {
 type newView struct {
 	cvsView
 	Title, From string
-	// Full means that the person has the maximum number of CVs.
+	// Full reports whether the person has the maximum number of CVs.
 	Full bool
 }
 
-// begin shows the form of a new CV.
+// begin shows the form for a new CV.
 func (p cvPages) begin(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.showBegin(w, r, http.StatusOK, who, nil, newView{From: shell.MainCV})
 }
@@ -105,8 +105,7 @@ func (p cvPages) showBegin(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, "cvnew", web.View{Faults: faults, Data: data}, "cvs.new")
 }
 
-// create makes a CV: of the form of the editor, as after an import, or as a copy of another
-// one.
+// create creates a CV from the editor's form (for example, after an import) or as a copy of an existing CV.
 func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, "")
 	if err != nil {
@@ -149,15 +148,15 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 	}
 }
 
-// created saves what was selected for the profile, and redirects after a CV was created at path. The CV comes
-// first: if it is refused, the profile is unchanged, and no app sees contact details that the page calls
-// unsaved. If the profile cannot be saved afterwards, the CV stays and a notice says what is missing. An error
-// page would make the person send the form again, which would create a second CV.
+// created saves what the person selected for the profile, and redirects after a CV was created at path. The
+// CV is created first: if it is rejected, the profile is unchanged, and no app sees contact details that the
+// page still shows as unsaved. If the profile cannot be saved afterwards, the CV is kept and a notice says
+// what is missing. With an error page, the person would submit the form again and create a second CV.
 func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
 	next, notice := path, "notice.cv_created"
 	if p.useOffers(r, who, r.PostForm) != nil {
 		notice = "refused.profile_unsaved"
-	} else if proto.Size(e.doc.Content) > 0 { // an empty one is written first
+	} else if proto.Size(e.doc.Content) > 0 { // an empty CV has to be written first
 		if next, err = p.afterSaving(r, who, path); err != nil {
 			return err
 		}
@@ -169,13 +168,13 @@ func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// full is the fault of a person with the maximum number of CVs. The form keeps its content.
+// full returns the error for a person with the maximum number of CVs. The form keeps its content.
 func (p cvPages) full(r *http.Request) ([]web.Fault, error) {
 	fault, err := p.Fault(r, "editor", "cvs.full")
 	return []web.Fault{fault}, err
 }
 
-// named finds the CV of the path, which is not the main one.
+// named returns the CV that the path names. It never returns the main CV.
 func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
@@ -189,7 +188,7 @@ func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
 	return cvView{}, web.NotFound()
 }
 
-// askDelete says what a deletion does, and asks.
+// askDelete explains what deleting a CV does, and asks for confirmation.
 func (p cvPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	cv, err := p.named(r, who)
 	if err != nil {
@@ -198,7 +197,8 @@ func (p cvPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Per
 	return p.Show(w, r, who, http.StatusOK, "cvdelete", web.View{Data: cv}, "cvs.delete.title")
 }
 
-// remove deletes a CV. One that is gone already was deleted in another tab.
+// remove deletes a CV. It also succeeds if the CV is already gone, because it was then deleted in a different
+// tab.
 func (p cvPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	if err != nil && !errs.HasCode(err, codeCvGone) {
@@ -209,15 +209,16 @@ func (p cvPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person
 
 type mainView struct {
 	Chosen cvView
-	// Main is the main CV of now, nil for none.
+	// Main is the current main CV, or nil if there is none.
 	Main *cvView
-	// KeptTitle is what the main CV of now is called afterwards.
+	// KeptTitle is the title that the current main CV gets when it is replaced.
 	KeptTitle string
-	// Full means that the person has the maximum number of CVs.
+	// Full reports whether the person has the maximum number of CVs.
 	Full bool
 }
 
-// askMain says what another main CV means, and asks (behaviour: profiles#replacing-the-main-cv).
+// askMain explains what changing the main CV means, and asks for confirmation
+// (behaviour: profiles#replacing-the-main-cv).
 func (p cvPages) askMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.showMain(w, r, http.StatusOK, who, nil, mainView{})
 }
@@ -243,7 +244,7 @@ func (p cvPages) showMain(w http.ResponseWriter, r *http.Request, status int, wh
 	return p.Show(w, r, who, status, "cvmain", web.View{Faults: faults, Data: data}, "cvs.main.title")
 }
 
-// makeMain makes a CV the main one.
+// makeMain makes a CV the main CV.
 func (p cvPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	title := pasted.Line(r.PostForm.Get("kept_title"))
 	_, err := p.editor.MakeMainCv(r.Context(), &candidatev1.MakeMainCvRequest{SessionToken: who.Token, Id: r.PathValue("id"), KeptTitle: title})

@@ -14,16 +14,16 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// DocumentsPath is the page of a person's PDFs.
+// DocumentsPath is the path of the page that lists a person's PDFs.
 const DocumentsPath = "/documents"
 
-// templateField names the template in forms and queries.
+// templateField is the name of the field that selects a template, in forms and query strings.
 const templateField = "template"
 
-// templates are the words of the templates.
+// templates maps CV templates to the words used for them in forms and URLs.
 var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
-// documentPages are a person's CVs as PDFs (behaviour: pages#documents).
+// documentPages serves a person's CVs as PDFs (behaviour: pages#documents).
 type documentPages struct {
 	*shell.Shell
 	documents candidatev1.DocumentServiceClient
@@ -37,20 +37,20 @@ type documentsView struct {
 // documentView is a CV that is available as a PDF.
 type documentView struct {
 	ID, Title string
-	// Main means the main CV, whose title the page translates.
+	// Main marks the main CV, for which the page shows a translated title.
 	Main      bool
 	UpdatedAt time.Time
 	Templates []templateChoice
 }
 
-// templateChoice is one of the templates that a CV can have.
+// templateChoice is a template that can be chosen for a CV.
 type templateChoice struct {
-	// Word is its name in forms and addresses, and ends the keys of its messages.
+	// Word is the template's name in forms and URLs, and the last part of its message keys.
 	Word   string
 	Chosen bool
 }
 
-// list shows the person's CVs with the template of each.
+// list shows the person's CVs and the template of each.
 func (p documentPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{SessionToken: who.Token})
 	if err != nil {
@@ -77,7 +77,7 @@ func viewDocuments(all []*candidatev1.Document) (views []documentView) {
 	return views
 }
 
-// choose keeps the template of a CV.
+// choose stores the template of a CV.
 func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	chosen := templates.Value(r.PostForm.Get(templateField))
 	if chosen == cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED {
@@ -91,7 +91,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.
 	})
 	notice := "notice.template_" + templates.Word(chosen)
 	switch {
-	case errs.HasCode(err, answer.CodeCVNotFound): // it may have been deleted in another tab
+	case errs.HasCode(err, answer.CodeCVNotFound): // it may have been deleted in a different tab
 		notice = "refused.cv_foreign"
 	case err != nil:
 		return err
@@ -99,7 +99,7 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.
 	return p.GoTo(w, DocumentsPath, notice, "")
 }
 
-// open answers with the PDF of a CV: in the chosen template, or in the one that the query names.
+// open sends a CV as a PDF, in the template named in the query or else in the person's chosen template.
 func (p documentPages) open(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	named := r.URL.Query().Get(templateField)
 	wanted := templates.Value(named)

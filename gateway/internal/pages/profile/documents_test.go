@@ -11,22 +11,22 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-func TestTemplateIsChosenPerCV(t *testing.T) {
+func TestEachCVHasItsOwnTemplate(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	if page := v.Get("/documents"); page.Header.Get("Location") != "/sign-in?return=%2Fdocuments" {
-		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
+		t.Errorf("a signed-out visitor is redirected to %q", page.Header.Get("Location"))
 	}
 	v.SignIn()
 	page := v.Get("/documents")
 	for _, want := range []string{"Your documents", "Main CV", "السيرة الذاتية بالعربية", "Last changed on 9 March 2026", "Classic", "Compact", "Save template", "Download PDF"} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not show %q: %s", want, page.Text())
+			t.Errorf("%q is missing on the page: %s", want, page.Text())
 		}
 	}
 	for at, word := range []string{"classic", "compact"} {
 		if !strings.Contains(page.Body, fmt.Sprintf(`id="document-%d-%s" type="radio" name="template" value="%s" checked`, at, word, word)) {
-			t.Errorf("the template of the document %d is not checked", at)
+			t.Errorf("the template of document %d is not checked", at)
 		}
 	}
 	if n := strings.Count(page.Body, " checked"); n != 2 {
@@ -38,7 +38,7 @@ func TestTemplateIsChosenPerCV(t *testing.T) {
 	}
 }
 
-func TestOwnPDFHasTheChosenTemplate(t *testing.T) {
+func TestPDFUsesChosenTemplate(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for address, want := range map[string]string{
@@ -60,14 +60,14 @@ func TestInvalidTemplateChangesNothing(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if got := v.Post("/documents/master/template", url.Values{"template": {"pretty"}}); got.StatusCode != http.StatusBadRequest {
-		t.Errorf("a template that is none: %d", got.StatusCode)
+		t.Errorf("unknown template: status %d", got.StatusCode)
 	}
 	v.Follow(v.Post("/documents/cv_gone/template", url.Values{"template": {"compact"}}), "/documents").Refuses(t, "That CV is no longer available. Nothing was changed.")
 	if v.Backend.Documents[0].GetTemplate() != cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC {
-		t.Error("something was changed")
+		t.Error("a template was changed")
 	}
 	v.Backend.Documents = nil
 	if page := v.Get("/documents"); !strings.Contains(page.Text(), "You don’t have a CV yet.") {
-		t.Errorf("without a CV: %s", page.Text())
+		t.Errorf("page of a person without a CV: %s", page.Text())
 	}
 }

@@ -20,36 +20,35 @@ import (
 )
 
 const (
-	// maxEditorForm is the largest form of a CV in bytes: as much as any body may have.
+	// maxEditorForm is the maximum size of a CV form in bytes: the limit for any request body.
 	maxEditorForm = 1 << 20
 )
 
-// editorPages are where people write their profile and CVs
-// (behaviour: profiles#the-editor).
+// editorPages serves the editor for the profile and CVs (behaviour: profiles#the-editor).
 type editorPages struct {
 	*shell.Shell
 	editor   candidatev1.EditorServiceClient
 	profiles candidatev1.ProfileServiceClient
-	// appURL is the address of the pages; no trailing slash.
+	// appURL is the URL of the web app, without a trailing slash.
 	appURL string
 }
 
-// edited is what a form edits.
+// edited is the document that a form edits: the profile or a CV.
 type edited struct {
-	// id is shell.MainCV for the profile, a CV's id, or "" for a CV that is not there yet.
+	// id is shell.MainCV for the profile, the CV's id, or "" for a CV that does not exist yet.
 	id      string
 	title   string
 	doc     form.Document
 	version int64
-	// draft is the revision of the draft that the form was made from, 0 for none.
+	// draft is the revision of the draft from which the form was built, or 0 if there was none.
 	draft int64
-	// kept is the draft of what is stored, nil for none.
+	// kept is the stored draft of the document, or nil if there is none.
 	kept *candidatev1.Draft
-	// saved is when what is stored was saved.
+	// saved is the time of the last save.
 	saved time.Time
 }
 
-// withDraft returns what the person has written and not saved, or what is stored if there is no draft.
+// withDraft returns e with the person's unsaved changes, or e itself if there is no draft.
 func (e edited) withDraft() edited {
 	values, err := url.ParseQuery(e.kept.GetForm())
 	if e.kept == nil || err != nil {
@@ -62,7 +61,7 @@ func (e edited) withDraft() edited {
 	return e
 }
 
-// path is that of the form.
+// path returns the path of the form.
 func (e edited) path() string {
 	switch e.id {
 	case shell.MainCV:
@@ -74,7 +73,7 @@ func (e edited) path() string {
 	}
 }
 
-// mode is the end of the keys of the texts of the page.
+// mode returns the mode, which is also the last part of the page's message keys.
 func (e edited) mode() string {
 	switch e.id {
 	case shell.MainCV:
@@ -87,44 +86,48 @@ func (e edited) mode() string {
 }
 
 type editorView struct {
-	// Mode is profile, cv or new.
+	// Mode is "profile", "cv" or "new".
 	Mode string
-	// Action takes the form; Preview shows what a reader sees, "" for a CV that is not there yet.
+	// Action is the URL to which the form is submitted. Preview is the URL of the preview, or "" for a CV
+	// that does not exist yet.
 	Action, Preview string
-	// Owner distinguishes drafts in the browser.
+	// Owner identifies the person, so that drafts of several people in one browser are kept apart.
 	Owner string
-	// Title of a CV.
+	// Title is the title of the CV.
 	Title string
-	// Version of what the form was made from, and the revision of its draft, 0 for none.
+	// Version is the version from which the form was built. Draft is the revision of its draft, or 0 if there
+	// is none.
 	Version, Draft int64
-	// Drafted is when the draft in the form was written, the zero time for none.
+	// Drafted is the time of the draft in the form, or the zero time if there is none.
 	Drafted time.Time
-	// Saved is when what apps and the public page show was saved, the zero time for nothing.
+	// Saved is when the version shown to apps and on the public page was saved, or the zero time if nothing
+	// has been saved.
 	Saved time.Time
-	// Public is the address of the public page, "" without one.
+	// Public is the URL of the public page, or "" if there is none.
 	Public string
 	Form   form.Form
-	// Unsaved means that the form has changes that are not stored.
+	// Unsaved reports whether the form has changes that are not stored.
 	Unsaved bool
-	// Conflict has what another tab has stored; Gone means that the CV was deleted.
+	// Conflict lists the differences from the version stored in a different tab. Gone reports whether the CV
+	// was deleted.
 	Conflict []form.Difference
 	Gone     bool
-	// Published is whether this is the page after a save.
+	// Published reports whether the page follows a successful save.
 	Published bool
-	// Focus is the control to begin with, "" for none.
+	// Focus is the name of the control that gets the focus, or "" if none does.
 	Focus string
-	// Imported means that the form was filled from a file, and Left has what has no place in it.
-	// More is how many further texts have no place.
+	// Imported reports whether the form was filled from a file. Left lists text from the file that no field
+	// of the form can hold, and More is the number of such texts that are not listed.
 	Imported bool
 	Left     []leftText
 	More     int
-	// Own is what the file says of the person.
+	// Own lists the details about the person that were found in the file.
 	Own []ownOffer
-	// Full means that the CV is not stored because the person has the maximum number.
+	// Full reports whether the CV was not stored because the person has the maximum number of CVs.
 	Full bool
 }
 
-// subject is what the path of a request edits.
+// subject returns the id of the document that the request's path names.
 func subject(r *http.Request) string {
 	if r.URL.Path == shell.ProfilePath || strings.HasPrefix(r.URL.Path, shell.ProfilePath+"/") {
 		return shell.MainCV
@@ -132,7 +135,7 @@ func subject(r *http.Request) string {
 	return r.PathValue("id")
 }
 
-// show draws the editor with what is stored.
+// show renders the editor with the stored content.
 func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if r.PathValue("id") == shell.MainCV {
 		web.SeeOther(w, shell.ProfilePath)
@@ -155,7 +158,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Pers
 	return p.draw(w, r, http.StatusOK, who, e, web.View{Notice: notice}, data)
 }
 
-// publicPage is the address of the public page, "" without one.
+// publicPage returns the URL of the public page, or "" if there is none.
 func (p editorPages) publicPage(e edited) string {
 	if profile := e.doc.Profile; profile.GetProfilePublic() && profile.GetUsername() != "" {
 		return p.appURL + "/p/" + profile.GetUsername()
@@ -163,7 +166,7 @@ func (p editorPages) publicPage(e edited) string {
 	return ""
 }
 
-// draw answers with the editor. data has the form and what is said about it.
+// draw writes the editor page. The form and its messages are in data.
 func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, who shell.Person, e edited, v web.View, data editorView) error {
 	data.Mode, data.Action, data.Owner, data.Title, data.Version = e.mode(), e.path(), who.GetId(), e.title, e.version
 	data.Draft, data.Saved = e.draft, e.saved
@@ -181,12 +184,12 @@ func (p editorPages) draw(w http.ResponseWriter, r *http.Request, status int, wh
 	return p.Show(w, r, who, status, "editor", v, "editor."+data.Mode+".title")
 }
 
-// formOf returns the form of a document, with dates in the language of the page.
+// formOf returns the form for a document, with dates in the page's language.
 func (p editorPages) formOf(r *http.Request, doc form.Document) form.Form {
 	return form.Of(doc, p.Language(r).Tag() == "ar")
 }
 
-// mark puts the faults of a view at the controls of a form.
+// mark sets the faults of a view on the controls of a form.
 func mark(shown form.Form, v web.View) {
 	for _, g := range shown {
 		for _, f := range g.Controls() {
@@ -195,7 +198,7 @@ func mark(shown form.Form, v web.View) {
 	}
 }
 
-// read returns what is stored. Errors: web.NotFound for an unknown CV.
+// read returns the stored document. It returns web.NotFound for an unknown CV.
 func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited, error) {
 	if id == shell.MainCV {
 		resp, err := p.editor.GetOwnProfile(r.Context(), &candidatev1.GetOwnProfileRequest{SessionToken: who.Token})
@@ -206,7 +209,7 @@ func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited,
 		e := edited{
 			id: id, doc: form.Document{Profile: profile, Content: content(profile.GetContent())}, version: resp.GetVersion(), kept: resp.GetDraft(),
 		}
-		if e.version > 1 { // the first version is that of the sign-up
+		if e.version > 1 { // sign-up creates version 1
 			e.saved = profile.GetUpdatedAt().AsTime()
 		}
 		return e, nil
@@ -221,7 +224,7 @@ func (p editorPages) read(r *http.Request, who shell.Person, id string) (edited,
 	}, nil
 }
 
-// content is never nil, so that a form of it can be made.
+// content replaces nil with an empty message, because a form cannot be built from nil.
 func content(c *candidatev1.CvContent) *candidatev1.CvContent {
 	if c == nil {
 		return &candidatev1.CvContent{}
@@ -229,8 +232,8 @@ func content(c *candidatev1.CvContent) *candidatev1.CvContent {
 	return c
 }
 
-// posted returns the content of a form. Errors: PAYLOAD_TOO_LARGE for a form with more entries than can
-// be shown again.
+// posted returns the content of a submitted form. It returns PAYLOAD_TOO_LARGE if the form has more entries
+// than a page can show.
 func posted(r *http.Request, id string) (edited, form.Keys, error) {
 	if form.HasTooMany(r.PostForm) {
 		return edited{}, form.Keys{}, errs.New(errs.Invalid, answer.CodePayloadTooLarge, "The form has too many entries.")
@@ -238,18 +241,18 @@ func posted(r *http.Request, id string) (edited, form.Keys, error) {
 	doc, keys := form.Read(r.PostForm, id == shell.MainCV)
 	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
 	if err != nil || version < 1 {
-		version = 1 // no page shows such a form: it counts as one of long ago
+		version = 1 // no page sends this, so treat the form as outdated
 	}
 	draft, _ := strconv.ParseInt(r.PostForm.Get("draft"), 10, 64)
 	return edited{id: id, title: pasted.Line(r.PostForm.Get("title")), doc: doc, version: version, draft: max(draft, 0)}, keys, nil
 }
 
-// ownFields are what the form of a profile has.
+// ownFields are the profile fields that the form contains.
 var ownFields = []string{
 	"name", "headline", "locale", "username", "profile_public", "open_to_work", "phone", "address", "personal_details", "content",
 }
 
-// store writes what a form says.
+// store saves the content of a form.
 func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version int64, err error) {
 	if e.id == shell.MainCV {
 		e.doc.Profile.Content = e.doc.Content
@@ -265,19 +268,19 @@ func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version
 	return resp.GetVersion(), err
 }
 
-// focusedField is a control with whether the page begins at it.
+// focusedField is a control that may get the focus.
 type focusedField struct {
 	form.Field
 	Focused bool
 }
 
-// focused is for the template: a control, and whether it is the one named.
+// focused returns a control for the template, with Focused set if name is its name.
 func focused(f form.Field, name string) focusedField {
 	return focusedField{f, name != "" && f.Name == name}
 }
 
-// focusedEntry is for the template: an entry, and the control at which the page begins. An entry is open
-// while it is blank, when the page begins in it, and when something is wrong with it.
+// focusedEntry returns an entry for the template. name is the control that gets the focus. An entry is open
+// while it is blank, contains that control or has a fault.
 func focusedEntry(e form.Entry, name string) any {
 	open := e.Heading == "" || slices.ContainsFunc(e.Fields, func(f form.Field) bool { return f.Fault != "" || f.Name == name && name != "" })
 	return struct {
@@ -287,7 +290,7 @@ func focusedEntry(e form.Entry, name string) any {
 	}{e, name, open}
 }
 
-// held is for the template: the value of a control.
+// held returns a control's kind and value for the template.
 func held(kind form.Kind, value string) any {
 	return struct {
 		Kind  form.Kind

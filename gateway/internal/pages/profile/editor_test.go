@@ -20,7 +20,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// fields are what a browser would send of the form of the editor.
+// fields returns the values that a browser would submit for the editor's form.
 func fields(a pagestest.Response) url.Values {
 	values := url.Values{}
 	form := a.ByID("editor")
@@ -60,7 +60,7 @@ func within(n *html.Node, name string) bool {
 	return false
 }
 
-// saved is what a script reads of a save.
+// saved is the JSON response to a save by a script.
 type saved struct {
 	Version, Draft int64
 	Faults         []struct{ Field, Message string }
@@ -68,7 +68,7 @@ type saved struct {
 
 func asScript(r *http.Request) { r.Header.Set("Accept", "application/json") }
 
-func TestSaveWithoutAScript(t *testing.T) {
+func TestSaveWithoutScript(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -78,21 +78,21 @@ func TestSaveWithoutAScript(t *testing.T) {
 	form.Set("profile_public", "on")
 	got := v.Post("/profile", form)
 	if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "/profile" {
-		t.Fatalf("%d to %s", got.StatusCode, got.Header.Get("Location"))
+		t.Fatalf("status %d, redirect to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 	p := v.Backend.Profile
 	if p.GetHeadline() != "Designer" || p.GetContent().GetSummary() != "أصمم الواجهات." || !p.GetProfilePublic() {
-		t.Errorf("stored: %v", p)
+		t.Errorf("stored profile is %v", p)
 	}
 	if now := p.GetContent().GetExperiences()[1].GetEmploymentType().GetValue(); now != before || p.GetContent().GetExperiences()[0].GetId() != "e1" {
-		t.Errorf("what nobody touched has changed: %v", p.GetContent())
+		t.Errorf("untouched content has changed: %v", p.GetContent())
 	}
 	if again := v.Get("/profile"); !strings.Contains(again.Text(), "Saved.") {
-		t.Errorf("the page does not say so: %s", again.Text())
+		t.Errorf("the page does not confirm the save: %s", again.Text())
 	}
 }
 
-func TestScriptGetsVersionAndFaults(t *testing.T) {
+func TestScriptReceivesVersionAndFaults(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -110,7 +110,7 @@ func TestScriptGetsVersionAndFaults(t *testing.T) {
 		t.Fatalf("%d %s", got.StatusCode, got.Body)
 	}
 	if len(told.Faults) != 1 || told.Faults[0].Field != "experiences.9.company" || told.Faults[0].Message != "This field is required." {
-		t.Errorf("got %+v", told)
+		t.Errorf("response is %+v", told)
 	}
 	if v.Backend.Saves != 1 {
 		t.Errorf("%d saves", v.Backend.Saves)
@@ -142,16 +142,16 @@ func TestDraftIsKeptUntilSaveOrDiscard(t *testing.T) {
 		}
 		form.Set(field, "Of another tab")
 		if got := v.Post(path, form, asScript); got.StatusCode != http.StatusConflict {
-			t.Errorf("%s: a draft of another tab is answered %d", path, got.StatusCode)
+			t.Errorf("%s: a draft from a second tab gets status %d", path, got.StatusCode)
 		}
 		if got := v.Post(path, form); got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusConflict || path == "/profile" && v.Backend.Saves != 0 {
-			t.Errorf("%s: a save of another tab is answered %d", path, got.StatusCode)
+			t.Errorf("%s: a save from a second tab gets status %d", path, got.StatusCode)
 		}
 		if got := v.Post(path, url.Values{"do": {"discard"}, "draft": {again.Get("draft")}}); got.StatusCode != http.StatusSeeOther {
-			t.Errorf("%s: discarding is answered %d", path, got.StatusCode)
+			t.Errorf("%s: discarding the draft gets status %d", path, got.StatusCode)
 		}
 		if now := v.Get(path); fields(now).Get(field) == "Half a sen" || strings.Contains(now.Text(), "You have unsaved changes") {
-			t.Errorf("%s: the draft is still there: %s", path, now.Text())
+			t.Errorf("%s: the draft is still shown: %s", path, now.Text())
 		}
 	}
 	form := fields(v.Get("/profile"))
@@ -159,29 +159,29 @@ func TestDraftIsKeptUntilSaveOrDiscard(t *testing.T) {
 	v.Post("/profile", form, asScript)
 	form = fields(v.Get("/profile"))
 	if got := v.Post("/profile", form); got.StatusCode != http.StatusSeeOther || v.Backend.Profile.GetContent().GetSummary() != "Draft." {
-		t.Errorf("the save: %d, stored is %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
+		t.Errorf("save: status %d, stored summary %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
 	}
 	if now := v.Get("/profile"); strings.Contains(now.Text(), "You have unsaved changes") {
-		t.Error("the draft outlives the save")
+		t.Error("the draft still exists after the save")
 	}
 }
 
-func TestPublicAddressIsShown(t *testing.T) {
+func TestPublicURLIsShownAfterSave(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	shown := func() bool { return !pagestest.Has(v.Get("/profile").ByID("public-page"), "hidden") }
 	form := fields(v.Get("/profile"))
 	if shown() {
-		t.Error("without a public page")
+		t.Error("a URL is shown although there is no public page")
 	}
 	form.Set("profile_public", "on")
 	if v.Post("/profile", form, asScript); shown() || v.Backend.Profile.GetProfilePublic() {
-		t.Error("a draft opens the page")
+		t.Error("a draft makes the page public")
 	}
 	form = fields(v.Get("/profile"))
 	form.Set("publish", "on")
 	if got := v.Post("/profile", form, asScript); !strings.Contains(got.Body, `"public":"https://app.vitae.example/p/layla"`) || !shown() {
-		t.Errorf("after the save: %s", got.Body)
+		t.Errorf("the save response is %s", got.Body)
 	}
 }
 
@@ -198,18 +198,18 @@ func TestFaultIsShownAtItsField(t *testing.T) {
 	}
 	again := fields(got)
 	if again.Get("headline") != "Designer" || again.Get("experiences.2.title") != "Baker" {
-		t.Errorf("the form has lost what was written: %v", again)
+		t.Errorf("the form has lost its values: %v", again)
 	}
 	at := got.ByID("experiences.2.company")
 	if pagestest.Attribute(at, "aria-invalid") != "true" || pagestest.Has(got.ByID("experiences.2.company.fault"), "hidden") || !strings.Contains(got.Text(), "Company: This field is required.") {
-		t.Errorf("the fault is not at its field: %s", got.Text())
+		t.Errorf("the fault is not shown at its field: %s", got.Text())
 	}
 	if v.Backend.Profile.GetHeadline() == "Designer" {
-		t.Error("a part of the form was stored")
+		t.Error("part of the form was stored")
 	}
 }
 
-func TestDatesComeBackAsTheHintsWriteThem(t *testing.T) {
+func TestDatesAreShownInFormatOfHints(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
@@ -229,12 +229,12 @@ func TestDatesComeBackAsTheHintsWriteThem(t *testing.T) {
 		}
 		v.Post("/profile", fields(page))
 		if got := v.Backend.Profile.GetContent().GetExperiences()[1].GetEndDate().GetValue(); got != "2020-05-04" {
-			t.Errorf("sent again in %s: stored is %q", language, got)
+			t.Errorf("stored after resubmission in %s: %q", language, got)
 		}
 	}
 }
 
-func TestSectionsWithoutContentAreFolded(t *testing.T) {
+func TestEmptySectionsAreFolded(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	v.Backend.Profile.Content = &candidatev1.CvContent{Languages: []string{"Arabic"}}
@@ -253,16 +253,16 @@ func TestSectionsWithoutContentAreFolded(t *testing.T) {
 	page := v.Get("/profile")
 	all, open := sections(page)
 	if !slices.Equal(all[:3], []string{"person", "experiences", "educations"}) || !slices.Equal(open, []string{"person", "contact", "languages"}) {
-		t.Errorf("the sections are %v, open are %v", all, open)
+		t.Errorf("sections are %v, open sections are %v", all, open)
 	}
 	form := fields(page)
 	form.Set("do", "add projects")
 	if _, open := sections(v.Post("/profile", form)); !slices.Contains(open, "projects") {
-		t.Errorf("after a project was added, open are %v", open)
+		t.Errorf("open sections after adding a project: %v", open)
 	}
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{})
 	if _, open := sections(v.Get("/cvs/" + id)); !slices.Equal(open, []string{"about"}) {
-		t.Errorf("of an empty CV, open are %v", open)
+		t.Errorf("open sections of an empty CV: %v", open)
 	}
 }
 
@@ -274,33 +274,33 @@ func TestConflictShowsBothTexts(t *testing.T) {
 	first.Set("summary", "From the first tab.")
 	second.Set("summary", "From the second tab.")
 	if got := v.Post("/profile", first); got.StatusCode != http.StatusSeeOther {
-		t.Fatalf("the first: %d", got.StatusCode)
+		t.Fatalf("first save: status %d", got.StatusCode)
 	}
 	if got := v.Post("/profile", second, asScript); got.StatusCode != http.StatusConflict {
-		t.Errorf("a script is answered %d", got.StatusCode)
+		t.Errorf("a script gets status %d", got.StatusCode)
 	}
 	got := v.Post("/profile", second)
 	if got.StatusCode != http.StatusConflict || v.Backend.Profile.GetContent().GetSummary() != "From the first tab." {
-		t.Fatalf("the second: %d, stored is %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
+		t.Fatalf("second save: status %d, stored summary %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
 	}
 	if text := got.Text(); !strings.Contains(text, "From the first tab.") || !strings.Contains(text, "From the second tab.") {
-		t.Errorf("both texts are not there: %s", text)
+		t.Errorf("the page does not show both texts: %s", text)
 	}
 	decided := fields(got)
 	if decided.Get("summary") != "From the second tab." {
-		t.Errorf("the form has %q", decided.Get("summary"))
+		t.Errorf("the form contains %q", decided.Get("summary"))
 	}
 	if got := v.Post("/profile", decided); got.StatusCode != http.StatusSeeOther || v.Backend.Profile.GetContent().GetSummary() != "From the second tab." {
-		t.Errorf("after the decision: %d, %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
+		t.Errorf("after the choice: status %d, summary %q", got.StatusCode, v.Backend.Profile.GetContent().GetSummary())
 	}
 	same := fields(v.Get("/profile"))
 	v.Backend.Version++
 	if got := v.Post("/profile", same); got.StatusCode != http.StatusSeeOther {
-		t.Errorf("two tabs with one text have to decide: %d", got.StatusCode)
+		t.Errorf("two tabs with the same text conflict: status %d", got.StatusCode)
 	}
 }
 
-func TestDeletedCVKeepsItsText(t *testing.T) {
+func TestTextOfDeletedCVIsNotLost(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "Before"})
@@ -317,7 +317,7 @@ func TestDeletedCVKeepsItsText(t *testing.T) {
 	}
 	kept := fields(v.Get(made.Header.Get("Location")))
 	if kept.Get("title") != "For designers" || kept.Get("summary") != "Written meanwhile" {
-		t.Errorf("got %v", kept)
+		t.Errorf("created CV is %v", kept)
 	}
 }
 
@@ -330,10 +330,10 @@ func TestButtonsArrangeEntries(t *testing.T) {
 		form.Set("do", do)
 		got := v.Post("/profile", form)
 		if got.StatusCode != http.StatusOK || !strings.Contains(got.Text(), "Not saved") {
-			t.Fatalf("%s: %d", do, got.StatusCode)
+			t.Fatalf("%s: status %d", do, got.StatusCode)
 		}
 		if do == "add experiences" && !pagestest.Has(got.ByID("experiences.2.title"), "autofocus") {
-			t.Error("the page does not begin at the new entry")
+			t.Error("the new entry does not have the focus")
 		}
 		return fields(got)
 	}
@@ -350,7 +350,7 @@ func TestButtonsArrangeEntries(t *testing.T) {
 	}
 	form = press("remove experiences 0")
 	if v.Backend.Saves != 0 {
-		t.Error("something was stored")
+		t.Error("the entry was stored")
 	}
 	form.Del("do")
 	v.Post("/profile", form)
@@ -359,15 +359,15 @@ func TestButtonsArrangeEntries(t *testing.T) {
 		titles = append(titles, e.GetTitle())
 	}
 	if !slices.Equal(titles, []string{"Baker", "Intern"}) {
-		t.Errorf("stored: %v", titles)
+		t.Errorf("stored titles are %v", titles)
 	}
 }
 
-func TestCVsAreCopiedMadeMainAndDeleted(t *testing.T) {
+func TestCVIsCopiedMadeMainAndDeleted(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	if got := v.Post("/cvs/new", url.Values{"title": {" "}, "from": {""}}); got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "This field is required.") {
-		t.Errorf("without a title: %d", got.StatusCode)
+		t.Errorf("CV without a title: status %d", got.StatusCode)
 	}
 	got := v.Post("/cvs/new", url.Values{"title": {"For designers"}, "from": {"master"}})
 	if got.StatusCode != http.StatusSeeOther {
@@ -376,37 +376,37 @@ func TestCVsAreCopiedMadeMainAndDeleted(t *testing.T) {
 	at := got.Header.Get("Location")
 	form := fields(v.Get(at))
 	if form.Get("title") != "For designers" || form.Get("summary") != "I build accessible web interfaces." {
-		t.Errorf("the copy has %v", form)
+		t.Errorf("the copy contains %v", form)
 	}
 	v.Backend.Connections[0].CvId = strings.TrimPrefix(at, "/cvs/")
 	if list := v.Get("/cvs").Text(); !strings.Contains(list, "For designers") || !strings.Contains(list, "Shared with: Acme Jobs") {
-		t.Errorf("the list: %s", list)
+		t.Errorf("list page: %s", list)
 	}
 	ask := v.Get(at + "/main")
 	if !strings.Contains(ask.Text(), "For designers") || pagestest.Attribute(ask.ByID("kept_title"), "value") != "Main CV until 9 March 2026" {
-		t.Errorf("the question: %s", ask.Text())
+		t.Errorf("confirmation page: %s", ask.Text())
 	}
 	if refused := v.Post(at+"/main", url.Values{"kept_title": {""}}); refused.StatusCode != http.StatusUnprocessableEntity {
-		t.Errorf("without a title for the one of now: %d", refused.StatusCode)
+		t.Errorf("without a title for the current main CV: status %d", refused.StatusCode)
 	}
 	if done := v.Post(at+"/main", url.Values{"kept_title": {"Before"}}); done.StatusCode != http.StatusSeeOther || v.Backend.Kept != "Before" {
-		t.Errorf("%d, kept as %q", done.StatusCode, v.Backend.Kept)
+		t.Errorf("status %d, the old main CV is called %q", done.StatusCode, v.Backend.Kept)
 	}
 	if ask := v.Get(at + "/delete").Text(); !strings.Contains(ask, "Delete For designers?") || !strings.Contains(ask, "After that, they see no CV") || !strings.Contains(ask, "Acme Jobs") {
-		t.Errorf("the question before deleting: %s", ask)
+		t.Errorf("confirmation page before deleting: %s", ask)
 	}
-	for range 2 { // the second is from another tab
+	for range 2 { // the second request is from a different tab
 		if done := v.Post(at+"/delete", url.Values{}); done.StatusCode != http.StatusSeeOther {
 			t.Errorf("%d", done.StatusCode)
 		}
 	}
 	if gone := v.Get(at); gone.StatusCode != http.StatusNotFound {
-		t.Errorf("afterwards: %d", gone.StatusCode)
+		t.Errorf("after the deletion: status %d", gone.StatusCode)
 	}
 }
 
 // behaviour: profiles#preview
-func TestPreviewIsThePublicPage(t *testing.T) {
+func TestPreviewMatchesPublicPage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	got := v.Get("/profile/preview")
@@ -414,15 +414,15 @@ func TestPreviewIsThePublicPage(t *testing.T) {
 		t.Errorf("%d %s", got.StatusCode, got.Text())
 	}
 	if got.Header.Get("Cache-Control") != "no-store" {
-		t.Error("a cache may keep it")
+		t.Error("caches may store the preview")
 	}
 	if other := pagestest.Visit(t).Get("/profile/preview"); other.StatusCode != http.StatusSeeOther {
-		t.Errorf("a visitor without a session is answered %d", other.StatusCode)
+		t.Errorf("a visitor without a session gets status %d", other.StatusCode)
 	}
 }
 
 // behaviour: profiles#import
-func TestImportIsShownBeforeItIsStored(t *testing.T) {
+func TestImportIsReviewedBeforeItIsStored(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	got := v.Upload("/cvs/import", "file", []byte(`{"basics": {"name": "Layla", "label": "Programmer", "summary": "I write."}, "work": [{"name": "Noor", "position": "Dev", "url": "https://noor.example"}, {"position": "Intern"}]}`))
@@ -432,7 +432,7 @@ func TestImportIsShownBeforeItIsStored(t *testing.T) {
 	text := got.Text()
 	for _, want := range []string{"Use these in my profile", "Name Layla", "Headline Programmer", "Experience 1: Web address https://noor.example", "https://noor.example", "Company: This field is required."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is not there: %s", want, text)
+			t.Errorf("%q is missing on the page: %s", want, text)
 		}
 	}
 	form := fields(got)
@@ -444,10 +444,10 @@ func TestImportIsShownBeforeItIsStored(t *testing.T) {
 		t.Fatalf("%d", made.StatusCode)
 	}
 	if own := fields(v.Get("/profile")); own.Get("headline") != "Programmer" || own.Get("phone") != "+971 50 123 4567" || own.Get("name") == "Layla" {
-		t.Errorf("the profile has %q, %q, %q", own.Get("name"), own.Get("headline"), own.Get("phone"))
+		t.Errorf("the profile offers %q, %q, %q", own.Get("name"), own.Get("headline"), own.Get("phone"))
 	}
 	if kept := fields(v.Get(made.Header.Get("Location"))); kept.Get("title") != "Programmer" || kept.Get("experiences.1.company") != "Souq Labs" || kept.Get("summary") != "I write." {
-		t.Errorf("got %v", kept)
+		t.Errorf("created CV is %v", kept)
 	}
 	for file, want := range map[string]string{pagestest.NoFile: "Choose a file.", "\n": "This file is empty", strings.Repeat(" ", 10<<20+16<<10): "This file is too large", strings.Repeat("x", 1<<20+1): "other files up to 1 MB", "junk": "isn’t a data export", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t a data export from LinkedIn, a JSON Resume", "{\n\"work\": [,]}": "damaged at line 2"} {
 		got := v.Upload("/cvs/import", "file", []byte(file))
@@ -458,14 +458,14 @@ func TestImportIsShownBeforeItIsStored(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestImportListsWhatIsLeftInTheLanguageOfThePage(t *testing.T) {
+func TestUnimportedTextIsListedInPageLanguage(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	v.Lang = "ar"
 	text := v.Upload("/cvs/import", "file", []byte(`{"basics": {"email": "`+strings.ToUpper(pagestest.GoodEmail)+`", "image": "https://x.example/1"}, "references": [{"name": "Omar"}], "Shoe size": "41", "هوايات": "الشطرنج"}`)).Text()
 	for _, want := range []string{"عنك: الصورة https://x.example/1", "المراجع 1: الاسم Omar", "معلومات أخرى 41", "هوايات الشطرنج"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is not there: %s", want, text)
+			t.Errorf("%q is missing on the page: %s", want, text)
 		}
 	}
 	if strings.Contains(text, strings.ToUpper(pagestest.GoodEmail)) || strings.Contains(text, "Shoe") {
@@ -479,47 +479,47 @@ func TestImportListsWhatIsLeftInTheLanguageOfThePage(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestRefusedCVLeavesTheProfile(t *testing.T) {
+func TestRejectedCVDoesNotChangeProfile(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Upload("/cvs/import", "file", []byte(`{"basics": {"phone": "+971 50 123 4567", "summary": "I write."}}`)))
 	form["use"] = []string{"phone"}
 	v.Backend.Full = true
 	if got := v.Post("/cvs/new", form); got.StatusCode != http.StatusConflict || v.Backend.Profile.GetPhone() != "" {
-		t.Errorf("too many: %d, the phone number is %q", got.StatusCode, v.Backend.Profile.GetPhone())
+		t.Errorf("too many CVs: status %d, phone number %q", got.StatusCode, v.Backend.Profile.GetPhone())
 	}
 	v.Backend.Full = false
 	form.Set("title", "")
 	again := v.Post("/cvs/new", form)
 	if again.StatusCode != http.StatusUnprocessableEntity || v.Backend.Profile.GetPhone() != "" {
-		t.Errorf("no title: %d, the phone number is %q", again.StatusCode, v.Backend.Profile.GetPhone())
+		t.Errorf("no title: status %d, phone number %q", again.StatusCode, v.Backend.Profile.GetPhone())
 	}
 	form = fields(again)
 	form.Set("title", "Writer")
 	if made := v.Post("/cvs/new", form); made.StatusCode != http.StatusSeeOther || v.Backend.Profile.GetPhone() != "+971 50 123 4567" {
-		t.Errorf("sent again: %d, the phone number is %q", made.StatusCode, v.Backend.Profile.GetPhone())
+		t.Errorf("resubmitted: status %d, phone number %q", made.StatusCode, v.Backend.Profile.GetPhone())
 	}
 }
 
-func TestCVStaysIfTheProfileIsRefused(t *testing.T) {
+func TestCVIsKeptIfProfileIsRejected(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	before := proto.CloneOf(v.Backend.Profile)
 	made := v.Post("/cvs/new", url.Values{"title": {"Writer"}, "use": {"name", "phone"}, "own.name": {" "}, "own.phone": {"+971 50 123 4567"}})
 	if made.StatusCode != http.StatusSeeOther || len(v.Backend.Own) != 1 || !proto.Equal(v.Backend.Profile, before) {
-		t.Fatalf("%d, %d CVs, the profile is %v", made.StatusCode, len(v.Backend.Own), v.Backend.Profile)
+		t.Fatalf("status %d, %d CVs, profile %v", made.StatusCode, len(v.Backend.Own), v.Backend.Profile)
 	}
 	if page := v.Get(made.Header.Get("Location")).Text(); !strings.Contains(page, "Writer was created, but we couldn’t save what you selected for your profile.") {
 		t.Error(page)
 	}
 }
 
-func TestPhotoUpload(t *testing.T) {
+func TestUploadedPhotoIsStored(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	png := "\x89PNG\r\n\x1a\n rest"
 	if got := v.Upload("/profile/photo", "photo", []byte(png)); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(v.Backend.Profile.GetAvatarUrl(), "data:image/png;base64,") {
-		t.Errorf("%d, stored is %q", got.StatusCode, v.Backend.Profile.GetAvatarUrl())
+		t.Errorf("status %d, stored photo %q", got.StatusCode, v.Backend.Profile.GetAvatarUrl())
 	}
 	stored := v.Backend.Profile.GetAvatarUrl()
 	for file, want := range map[string]string{
@@ -532,7 +532,7 @@ func TestPhotoUpload(t *testing.T) {
 		}
 	}
 	if v.Backend.Profile.GetAvatarUrl() != stored {
-		t.Error("a refused file changes the photo")
+		t.Error("a rejected file changes the photo")
 	}
 	var large bytes.Buffer
 	noise := image.NewNRGBA(image.Rect(0, 0, 600, 600))
@@ -543,22 +543,22 @@ func TestPhotoUpload(t *testing.T) {
 		t.Fatalf("%d bytes, %v", large.Len(), err)
 	}
 	if got := v.Upload("/profile/photo", "photo", large.Bytes()); got.StatusCode != http.StatusSeeOther || !strings.HasPrefix(v.Backend.Profile.GetAvatarUrl(), "data:image/jpeg;base64,") || len(v.Backend.Profile.GetAvatarUrl()) > 150_000 {
-		t.Errorf("%d, stored are %d bytes", got.StatusCode, len(v.Backend.Profile.GetAvatarUrl()))
+		t.Errorf("status %d, %d bytes stored", got.StatusCode, len(v.Backend.Profile.GetAvatarUrl()))
 	}
 	if got := v.Post("/profile/photo", url.Values{"do": {"remove"}}); got.StatusCode != http.StatusSeeOther || v.Backend.Profile.GetAvatarUrl() != "" {
-		t.Errorf("%d, stored is %q", got.StatusCode, v.Backend.Profile.GetAvatarUrl())
+		t.Errorf("status %d, stored photo %q", got.StatusCode, v.Backend.Profile.GetAvatarUrl())
 	}
 }
 
 // behaviour: profiles#external-editor
-func TestExternalEditor(t *testing.T) {
+func TestExternalEditorReplacesEditor(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.ProfileURL = "https://host.example/me" })
 	v.SignIn()
 	for _, path := range []string{"/profile", "/cvs"} {
 		if got := v.Get(path); got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != "https://host.example/me" {
-			t.Errorf("%s: %d to %q", path, got.StatusCode, got.Header.Get("Location"))
+			t.Errorf("%s: status %d, redirect to %q", path, got.StatusCode, got.Header.Get("Location"))
 		}
 	}
 	for _, path := range []string{"/cvs/new", "/cvs/import", "/cvs/cv_1", "/profile/photo", "/profile/preview"} {
@@ -567,11 +567,11 @@ func TestExternalEditor(t *testing.T) {
 		}
 	}
 	if !strings.Contains(v.Get("/account").Body, `href="https://host.example/me"`) {
-		t.Error("the pages do not lead there")
+		t.Error("the pages do not link to the external editor")
 	}
 }
 
-func TestEditorInArabic(t *testing.T) {
+func TestEditorIsTranslatedToArabic(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	v.Lang = "ar"
@@ -589,22 +589,22 @@ func TestEditorInArabic(t *testing.T) {
 	}
 }
 
-func TestEditorFormsMayBeLarge(t *testing.T) {
+func TestEditorAcceptsLargeForms(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	form := fields(v.Get("/profile"))
 	form.Set("summary", strings.Repeat("كلمة ", 45_000))
 	if got := v.Post("/profile", form); got.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("a form above 1 MiB is answered %d", got.StatusCode)
+		t.Errorf("a form above 1 MiB gets status %d", got.StatusCode)
 	}
 	form.Set("summary", strings.Repeat("كلمة ", 20_000))
 	if got := v.Post("/profile", form); got.StatusCode != http.StatusSeeOther {
-		t.Errorf("a form of half a megabyte is answered %d", got.StatusCode)
+		t.Errorf("a form of half a megabyte gets status %d", got.StatusCode)
 	}
 }
 
 // behaviour: profiles#autosave
-func TestEditorNamesWhoSeesWhatIsSaved(t *testing.T) {
+func TestEditorSaysWhoSeesSavedContent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	says := func() string { return v.Get("/profile").Text() }

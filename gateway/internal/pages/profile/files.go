@@ -4,25 +4,26 @@ import (
 	"sync"
 )
 
-// mostImports is how many files are read at the same time. It bounds the memory of the CVs that are
-// read from them.
-const mostImports = 4
+// maxImports is the maximum number of files that are imported concurrently. It limits the memory used by the
+// CVs that are read from them.
+const maxImports = 4
 
-// turns bounds how many files of people are read at once: one file per person, until the person has the
-// answer, and mostImports imports per process (behaviour: profiles#import, photos#image-format).
+// turns limits the number of uploaded files that are read concurrently: one file per person, until the person
+// has received the response, and maxImports imports per process
+// (behaviour: profiles#import, photos#image-format).
 type turns struct {
 	mu sync.Mutex
-	// of contains the people whose files are being read, or whose answers are being sent.
+	// of contains the people whose file is being read or whose response is being sent.
 	of map[string]bool
-	// reading contains an item for each import that is being read.
+	// reading contains an item for each running import.
 	reading chan struct{}
 }
 
 func newTurns() *turns {
-	return &turns{of: map[string]bool{}, reading: make(chan struct{}, mostImports)}
+	return &turns{of: map[string]bool{}, reading: make(chan struct{}, maxImports)}
 }
 
-// begin starts a person's turn, which lasts until end is called. It returns false if the person has one.
+// begin reserves a person's turn until end is called. It returns false if the person already has a turn.
 func (t *turns) begin(personID string) (end func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,9 +38,9 @@ func (t *turns) begin(personID string) (end func(), ok bool) {
 	}, true
 }
 
-// take reserves a place for an import until release is called. It returns false if all are taken. The
-// place is released before the answer is written, so a browser that is slow to receive its answer
-// does not block other people's imports. chain.Memory bounds the memory of unsent answers.
+// take reserves a place for an import until release is called. It returns false if all places are taken. The
+// place is released before the response is written, so a browser that receives its response slowly does not
+// block other people's imports. chain.Memory limits the memory used by unsent responses.
 func (t *turns) take() (release func(), ok bool) {
 	select {
 	case t.reading <- struct{}{}:

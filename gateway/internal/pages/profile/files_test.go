@@ -18,7 +18,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// slow is a browser that takes the answer when the test lets it.
+// slow is a browser that does not receive its response until the test lets it.
 type slow struct {
 	http.ResponseWriter
 
@@ -31,7 +31,7 @@ func (s slow) Write(b []byte) (int, error) {
 	return s.ResponseWriter.Write(b)
 }
 
-func TestTurnLastsUntilTheAnswerIsSent(t *testing.T) {
+func TestTurnLastsUntilResponseIsSent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	file := []byte(`{"basics": {"label": "Programmer"}}`)
@@ -43,17 +43,18 @@ func TestTurnLastsUntilTheAnswerIsSent(t *testing.T) {
 	<-asked
 	for path, field := range map[string]string{"/cvs/import": "file", "/profile/photo": "photo"} {
 		if got := v.Upload(path, field, file); got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" {
-			t.Errorf("%s while the answer is not taken: %d", path, got.StatusCode)
+			t.Errorf("%s while the response is being sent: status %d", path, got.StatusCode)
 		}
 	}
 	close(take)
 	<-done
 	if got := v.Upload("/cvs/import", "file", file); got.StatusCode != http.StatusOK {
-		t.Errorf("afterwards: %d", got.StatusCode)
+		t.Errorf("after the response: status %d", got.StatusCode)
 	}
 }
 
-// The body is read to its end, since a browser that still sends it would see a connection reset.
+// The handler reads the body to its end. Otherwise a browser that is still sending would see a connection
+// reset.
 func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 	t.Parallel()
 	v, charges := pagestest.Visit(t), 0
@@ -69,7 +70,7 @@ func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 		v.Cookies = maps.Clone(live)
 		charges = 0
 		if got := v.Upload(path, field, []byte(pagestest.NoFile)); got.StatusCode != http.StatusUnprocessableEntity || charges != 1 {
-			t.Errorf("%s with a session: %d, charged %d times", path, got.StatusCode, charges)
+			t.Errorf("%s with a session: status %d, charged %d times", path, got.StatusCode, charges)
 		}
 		v.Cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "ended"}
 		body := strings.NewReader(strings.Repeat("no form", 1<<20))
@@ -79,12 +80,12 @@ func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 		})
 		to := "/sign-in?" + url.Values{"return": {path}}.Encode()
 		if got.Header.Get("Location") != to || body.Len() != 0 {
-			t.Errorf("%s without one: %d to %q, %d bytes are unread", path, got.StatusCode, got.Header.Get("Location"), body.Len())
+			t.Errorf("%s without a session: status %d, redirect to %q, %d bytes unread", path, got.StatusCode, got.Header.Get("Location"), body.Len())
 		}
 	}
 }
 
-func TestPanicReleasesAnImport(t *testing.T) {
+func TestPanicReleasesImportPlace(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	upload := func() pagestest.Response {
@@ -99,12 +100,13 @@ func TestPanicReleasesAnImport(t *testing.T) {
 	}
 	v.Backend.BeforeCreate = func() {}
 	if got := upload(); got.StatusCode != http.StatusOK {
-		t.Errorf("after %d panics: %d", 4, got.StatusCode)
+		t.Errorf("after %d panics: status %d", 4, got.StatusCode)
 	}
 }
 
-// A page of 120 MB, of which each holds as much memory until it is read, came of such a file.
-func TestImportedPageIsBounded(t *testing.T) {
+// Such files used to produce pages of 120 MB, each of which stayed in memory until the browser had received
+// it.
+func TestSizeOfImportPageIsLimited(t *testing.T) {
 	t.Parallel()
 	repeated := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
 	for name, c := range map[string]struct {
@@ -124,16 +126,17 @@ func TestImportedPageIsBounded(t *testing.T) {
 	} {
 		got := pagestest.Editing(t).Upload("/cvs/import", "file", []byte(c.file))
 		if got.StatusCode != c.status || !strings.Contains(got.Text(), c.shows) {
-			t.Errorf("%s: %d, without %q", name, got.StatusCode, c.shows)
+			t.Errorf("%s: status %d, or %q is missing", name, got.StatusCode, c.shows)
 		}
 		if len(got.Body) > 8<<20 {
-			t.Errorf("%s: a page of %d bytes", name, len(got.Body))
+			t.Errorf("%s: the page has %d bytes", name, len(got.Body))
 		}
 	}
 }
 
-// Package net/http reads at most 10,000 fields and 1,000 parts of a form; both are cheap to send.
-func TestFormsWithTooManyFieldsAreRefused(t *testing.T) {
+// Package net/http reads at most 10,000 fields and 1,000 parts of a form. Large numbers of both are cheap to
+// send.
+func TestFormsWithTooManyFieldsAreRejected(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	token := v.FormToken()
@@ -142,11 +145,11 @@ func TestFormsWithTooManyFieldsAreRefused(t *testing.T) {
 		fields.Set(strconv.Itoa(i), "")
 	}
 	if got := v.Send(http.MethodPost, "/profile", fields); got.StatusCode != http.StatusBadRequest {
-		t.Errorf("fields: %d", got.StatusCode)
+		t.Errorf("too many fields: status %d", got.StatusCode)
 	}
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	_ = w.WriteField("csrf", token) // writes to memory do not fail
+	_ = w.WriteField("csrf", token) // writing to memory does not fail
 	for range 5_000 {
 		_ = w.WriteField("x", "")
 	}
@@ -156,11 +159,11 @@ func TestFormsWithTooManyFieldsAreRefused(t *testing.T) {
 		r.Body = io.NopCloser(&body)
 	})
 	if got.StatusCode != http.StatusBadRequest {
-		t.Errorf("parts: %d", got.StatusCode)
+		t.Errorf("too many parts: status %d", got.StatusCode)
 	}
 }
 
-func TestFormsWithTooManyEntriesAreRefused(t *testing.T) {
+func TestFormsWithTooManyEntriesAreRejected(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	first := map[string]string{
@@ -178,13 +181,13 @@ func TestFormsWithTooManyEntriesAreRefused(t *testing.T) {
 		for _, path := range []string{"/profile", "/cvs/new"} {
 			got := v.Send(http.MethodPost, path, form)
 			if got.StatusCode != want || want != http.StatusOK && len(got.Body) > 32<<10 {
-				t.Errorf("%d entries in each list at %s: %d, %d bytes", entries, path, got.StatusCode, len(got.Body))
+				t.Errorf("%d entries in each list at %s: status %d, %d bytes", entries, path, got.StatusCode, len(got.Body))
 			}
 		}
 	}
 }
 
-func TestSecondFileOfAPersonIsRefused(t *testing.T) {
+func TestSecondFileOfPersonIsRejected(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	inside, goOn := make(chan struct{}), make(chan struct{})
@@ -202,14 +205,14 @@ func TestSecondFileOfAPersonIsRefused(t *testing.T) {
 	}
 	close(goOn)
 	if got := <-done; got.StatusCode != http.StatusOK {
-		t.Errorf("the first: %d", got.StatusCode)
+		t.Errorf("first file: status %d", got.StatusCode)
 	}
 	if got := v.Upload("/cvs/import", "file", []byte(`{"basics": {"label": "Programmer"}}`)); got.StatusCode != http.StatusOK {
-		t.Errorf("afterwards: %d %s", got.StatusCode, got.Text())
+		t.Errorf("after the first file: status %d %s", got.StatusCode, got.Text())
 	}
 }
 
-func TestTooManyCVsKeepTheForm(t *testing.T) {
+func TestFormIsKeptAtMaximumNumberOfCVs(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)
 	id := v.Backend.AddOwn("For designers", &candidatev1.CvContent{Summary: "I draw."})
@@ -228,10 +231,10 @@ func TestTooManyCVsKeepTheForm(t *testing.T) {
 			t.Errorf("%s: %d %s", name, got.StatusCode, got.Text())
 		}
 		if !strings.Contains(got.Body, `href="#editor"`) || !strings.Contains(got.Body, `id="editor"`) {
-			t.Errorf("%s: the fault leads nowhere", name)
+			t.Errorf("%s: the fault does not link to a control", name)
 		}
 		if kept := fields(got).Get(c.field); kept != c.want {
-			t.Errorf("%s: the form holds %q", name, kept)
+			t.Errorf("%s: the form contains %q", name, kept)
 		}
 	}
 }

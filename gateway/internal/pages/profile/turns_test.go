@@ -22,7 +22,7 @@ func TestImportsAreBounded(t *testing.T) {
 		t.Error("the turn of a person has not ended")
 	}
 	var ends []func()
-	for range mostImports {
+	for range maxImports {
 		end, ok := turns.take()
 		if !ok {
 			t.Fatalf("%d imports are read at once", len(ends))

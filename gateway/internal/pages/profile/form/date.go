@@ -9,18 +9,18 @@ import (
 	"unicode"
 )
 
-// longDate is more than any date with a time of day and a time zone, in bytes.
+// longDate is longer, in bytes, than any date with a time of day and a time zone.
 const longDate = 64
 
 var (
-	// yearFirst is a date of any precision. A CV has no use for a time of day after it.
+	// yearFirst matches a date of any precision. A CV does not use a time of day after the date.
 	yearFirst = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ]\d.*)?$`)
-	// monthYear is 03/2019, dayMonthYear 17/05/1990 or 05/17/1990.
+	// monthYear matches 03/2019; dayMonthYear matches 17/05/1990 and 05/17/1990.
 	monthYear    = regexp.MustCompile(`^(0?[1-9]|1[0-2])\s?[-/.]\s?(\d{4})$`)
 	dayMonthYear = regexp.MustCompile(`^(\d{1,2})\s?[-/.]\s?(\d{1,2})\s?[-/.]\s?(\d{4})$`)
 )
 
-// layouts are those of dates with the name of a month, without commas.
+// layouts are date formats that contain the name of a month, without commas.
 var layouts = []struct{ layout, as string }{
 	{"January 2006", "2006-01"}, {"Jan 2006", "2006-01"}, {"2 January 2006", time.DateOnly}, {"2 Jan 2006", time.DateOnly},
 	{"January 2 2006", time.DateOnly}, {"Jan 2 2006", time.DateOnly},
@@ -28,15 +28,14 @@ var layouts = []struct{ layout, as string }{
 
 var monthsInArabic = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"}
 
-// arabicMonths has the names of the months in Arabic, and those of package time.
+// arabicMonths maps Arabic month names to the English names that package time uses.
 var arabicMonths = strings.NewReplacer(
 	"يناير", "January", "فبراير", "February", "مارس", "March", "أبريل", "April", "ابريل", "April", "إبريل", "April", "مايو", "May", "يونيو", "June", "يونيه", "June",
 	"يوليو", "July", "يوليه", "July", "أغسطس", "August", "اغسطس", "August", "سبتمبر", "September", "أكتوبر", "October", "اكتوبر", "October", "نوفمبر", "November", "ديسمبر", "December",
 )
 
-// DateOf returns a date in the form of the contract, as people write it: 2019-03, 03/2019, 17/05/1990, March 2019.
-// Any other text stays as it is, also 03/04/2019, which is one date to some and another to
-// others.
+// DateOf converts a date as people write it, such as 2019-03, 03/2019, 17/05/1990 or March 2019, to the
+// format of the contract. It returns any other text unchanged, including ambiguous dates such as 03/04/2019.
 func DateOf(s string) string {
 	if len(s) > longDate {
 		return s
@@ -68,8 +67,8 @@ func DateOf(s string) string {
 	return s
 }
 
-// written is the inverse of DateOf: it returns a stored date as the hints of the form write dates,
-// 03/2019 or 17/05/1990. Where the day and the month could be confused, the month is a word.
+// written is the inverse of DateOf: it formats a stored date like the form's hints, such as 03/2019 or
+// 17/05/1990. If day and month could be confused, it spells out the month.
 func written(stored string, arabic bool) string {
 	parts := strings.Split(stored, "-")
 	slices.Reverse(parts)
@@ -82,8 +81,8 @@ func written(stored string, arabic bool) string {
 	return stored
 }
 
-// InWords returns a stored date with the name of its month in Arabic or English: 4 May 1990. Any other
-// text stays as it is.
+// InWords returns a stored date with the month's name in Arabic or English, such as 4 May 1990. It returns
+// any other text unchanged.
 func InWords(stored string, arabic bool) string {
 	for _, one := range []struct{ layout, as string }{{"2006-01", ""}, {time.DateOnly, "2 "}} {
 		if t, err := time.Parse(one.layout, stored); err == nil && arabic {
@@ -95,7 +94,7 @@ func InWords(stored string, arabic bool) string {
 	return stored
 }
 
-// joined joins the parts of a date that are there, with two digits for a month and a day.
+// joined joins the parts of a date that are present, padding the month and day to two digits.
 func joined(year, month, day string) string {
 	for _, part := range []string{month, day} {
 		if len(part) == 1 {
@@ -108,14 +107,14 @@ func joined(year, month, day string) string {
 	return year
 }
 
-// western turns Arabic digits into those that a date has.
+// western converts Arabic digits to the digits used in stored dates.
 func western(r rune) rune {
 	switch {
 	case r >= '٠' && r <= '٩':
 		return r - '٠' + '0'
 	case r >= '۰' && r <= '۹':
 		return r - '۰' + '0'
-	case unicode.Is(unicode.Cf, r): // marks of direction
+	case unicode.Is(unicode.Cf, r): // directional marks
 		return -1
 	}
 	return r

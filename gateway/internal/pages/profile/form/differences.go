@@ -1,16 +1,16 @@
 package form
 
-// Difference is a control that holds something else in one form than in another.
+// Difference is a control whose values differ between two forms.
 type Difference struct {
-	// Label is that of the field; Heading names the entry, "" for a field of none.
+	// Label is the label of the field. Heading is the heading of the entry, or "" if the field is not in an
+	// entry.
 	Label, Heading string
 	Kind           Kind
-	// Mine and Stored are what the two forms hold.
+	// Mine and Stored are the values in the two forms.
 	Mine, Stored string
 }
 
-// Differences compares two forms of the same kind, control by control. Entries are
-// compared by their positions.
+// Differences compares two forms of the same kind, control by control. It matches entries by position.
 func Differences(mine, stored Form) (all []Difference) {
 	held, order := map[string]Difference{}, []string{}
 	add := func(heading string, fields []Field, put func(*Difference, string)) {

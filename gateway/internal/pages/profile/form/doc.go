@@ -1,8 +1,8 @@
-// Package form is the form in which a person edits a profile or a CV: its controls, what
-// they hold, and what a form that comes back says. The names of controls follow the
-// contract (`experiences.3.title` is the title of the entry with the key 3), so one table
-// describes the form, and both directions go through it.
+// Package form implements the form in which a person edits a profile or a CV. It builds the form's controls
+// from a document and reads a submitted form back into a document. Control names follow the contract:
+// `experiences.3.title` is the title of the entry with the key 3. So one table describes the form in both
+// directions.
 //
-// It checks nothing: candidate does, and Control finds the control that a fault is about.
-// It never renders, and never calls another part.
+// The package validates nothing. The candidate service does, and Control finds the control for a field that
+// it reports. The package does not render HTML or call other services.
 package form

@@ -13,9 +13,9 @@ var (
 	linkPath = regexp.MustCompile(`^socials\[(".*")\]$`)
 )
 
-// Control is the name of the control of a field that candidate names, for example
-// "experiences.3.title" for `profile.content.experiences[0].title`; "" if the form has
-// none. The keys are those of the form that was read; the zero Keys stand for a form that Of has made.
+// Control returns the name of the control for a field path from the candidate service, for example
+// "experiences.3.title" for `profile.content.experiences[0].title`, or "" if the form has no such control.
+// The keys are those of the form that was read; the zero Keys stand for a form built by Of.
 func Control(path string, keys Keys) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "profile."), "content.")
 	if m := linkPath.FindStringSubmatch(path); m != nil {
@@ -42,7 +42,7 @@ func Control(path string, keys Keys) string {
 	return ""
 }
 
-// controlOf is the control of a field of an item, or of a list of texts in one.
+// controlOf returns the control of a field of a list item, or of a list of strings in an item.
 func controlOf(list, position, field string, keys Keys) string {
 	for _, g := range groups(true) {
 		if slices.ContainsFunc(g.controls, func(c control) bool { return c.name == list }) {
@@ -72,8 +72,8 @@ func firstShown(g group) string {
 	return g.entry[at].name
 }
 
-// Renumbered are the keys of the form that Of makes of the document that was read with k:
-// positions.
+// Renumbered returns the keys of the form that Of builds from d, a document that was read with the keys k.
+// They are the positions of the entries.
 func (k Keys) Renumbered(d Document) Keys {
 	out := Keys{of: map[string][]string{}, links: map[string]string{}}
 	for list, keys := range k.of {

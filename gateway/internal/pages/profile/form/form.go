@@ -12,72 +12,72 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Document is what a form edits.
+// Document is the content that a form edits.
 type Document struct {
-	// Profile is the person; nil for a CV other than the main one. Its content is not used.
+	// Profile is the person's profile, or nil for a CV other than the main CV. Its content is not used.
 	Profile *candidatev1.Profile
-	// Content of the CV, or of the main CV.
+	// Content is the content of the CV or main CV.
 	Content *candidatev1.CvContent
 }
 
-// Form is a form with what its controls hold.
+// Form holds the groups of a form, with the values of their controls.
 type Form []Group
 
-// Group is a part of the form under its own heading.
+// Group is a section of the form with its own heading.
 type Group struct {
-	// Name of the group; "editor.group."+Name is the key of its heading.
+	// Name is the name of the group; "editor.group."+Name is the message key of its heading.
 	Name string
-	// Fields stand before the entries.
+	// Fields come before the entries.
 	Fields []Field
-	// List is the name of the entries, "" for a group without.
+	// List is the name of the list of entries, or "" if the group has none.
 	List    string
 	Entries []Entry
-	// Blank is an entry as a script adds it, with NewKey in the place of its key.
+	// Blank is the template from which a script adds an entry. Its key is NewKey.
 	Blank Entry
 }
 
-// NewKey stands for the key of an entry that a script adds.
+// NewKey is the placeholder for the key of an entry that a script adds.
 const NewKey = "NEW"
 
 // Entry is an item of a list.
 type Entry struct {
-	// List and Key make up the names of its controls.
+	// List and Key identify the entry in the names of its controls.
 	List, Key string
-	// Heading is the text that names it, "" while it is blank.
+	// Heading names the entry. It is "" while the entry is blank.
 	Heading string
-	// Sorted entries cannot be moved.
+	// Sorted reports whether the entry has a fixed position.
 	Sorted bool
-	// Hidden are names and values that come back as they are.
+	// Hidden are fields that the form returns unchanged.
 	Hidden []Field
 	Fields []Field
 }
 
 // Field is a control.
 type Field struct {
-	// Name is also the id.
+	// Name is the name and the id of the control.
 	Name string
-	// Label is the end of the keys of its texts.
+	// Label is the last part of the control's message keys.
 	Label string
 	Kind  Kind
-	// Value is the text, On the state of a Check.
+	// Value is the value of the control. On is the state of a Check.
 	Value string
 	On    bool
-	// Options of a Choice are words of the contract; other texts that are stored are in
-	// Value alone.
+	// Options are the words of the contract that a Choice offers. A stored value that is none of them is only
+	// in Value.
 	Options []string
 	// Required, Hinted and Latin are as in the table.
 	Required, Hinted, Latin bool
-	// Complete is the purpose for a browser that fills in forms, "" for none.
+	// Complete is the HTML autocomplete value, or "" if there is none.
 	Complete string
-	// Fault says what is wrong with it.
+	// Fault is the error message for the control.
 	Fault template.HTML
 }
 
-// Unlisted reports whether the value of a Choice is none of its options.
+// Unlisted reports whether a Choice has a value that is none of its options.
 func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
 
-// Of returns the form of a document. The entries of a list have their positions as keys. A date
-// whose day and month could be confused has the month in Arabic or English.
+// Of returns the form for a document. The keys of list entries are their positions. Dates whose day and month
+// could be confused are written with the month's name, in Arabic or English.
 func Of(d Document, arabic bool) Form {
 	var form Form
 	for _, g := range groups(d.Profile != nil) {
@@ -101,7 +101,7 @@ func Of(d Document, arabic bool) Form {
 	return form
 }
 
-// Controls returns the controls of a group and of its entries, without the hidden ones.
+// Controls returns the controls of a group and of its entries, except the hidden ones.
 func (g Group) Controls() (all []*Field) {
 	for i := range g.Fields {
 		all = append(all, &g.Fields[i])
@@ -115,15 +115,15 @@ func (g Group) Controls() (all []*Field) {
 }
 
 // IsOpen reports whether a section other than the first is unfolded when the page opens: Contact, and
-// those with content, a fault, or the control named focus.
+// sections with content, a fault, or the control named focus.
 func (g Group) IsOpen(focus string) bool {
 	return g.Name == contact.name || slices.ContainsFunc(g.Controls(), func(f *Field) bool {
 		return f.Value != "" || f.On || f.Fault != "" || f.Name == focus
 	})
 }
 
-// AddBlank adds a blank entry to a list, and returns the name of its first control, or "" if the
-// list does not exist.
+// AddBlank adds a blank entry to a list. It returns the name of the entry's first control, or "" if the list
+// does not exist.
 func (f Form) AddBlank(list string) string {
 	for i := range f {
 		if g := &f[i]; g.List == list && list != "" {
@@ -144,7 +144,7 @@ func blankEntry(list, key string) Entry {
 	return Entry{}
 }
 
-// prefix begins the names of a group's controls.
+// prefix returns the common prefix of the group's control names.
 func (g group) prefix() string {
 	if g.of == ofDetails {
 		return "personal_details."
@@ -152,7 +152,7 @@ func (g group) prefix() string {
 	return ""
 }
 
-// message returns the message that contains the fields of a group.
+// message returns the message that contains the group's fields.
 func (g group) message(d Document) protoreflect.Message {
 	switch g.of {
 	case ofProfile:
@@ -164,10 +164,10 @@ func (g group) message(d Document) protoreflect.Message {
 	}
 }
 
-// item is what an entry holds, by the names of its controls.
+// item holds the values of an entry by field name.
 type item map[string]string
 
-// items are those of a group's list.
+// items returns the items of the group's list.
 func (g group) items(content protoreflect.Message) (all []item) {
 	f := content.Descriptor().Fields().ByName(protoreflect.Name(g.list))
 	if f.IsMap() {
@@ -204,7 +204,7 @@ func (g group) entryOf(key string, holds item) Entry {
 	return e
 }
 
-// field returns a control with the value from a message.
+// field returns a control with its value from a message.
 func (c control) field(prefix, label string, m protoreflect.Message) Field {
 	return c.filled(prefix, label, read(m, c.name))
 }
@@ -223,8 +223,8 @@ func (c control) filled(prefix, label, value string) Field {
 	return f
 }
 
-// read returns a field of a message as text: a list as lines, true as on. A line break inside
-// an item of a list becomes a space, because each line is an item.
+// read returns a field of a message as text: a list as lines, and true as on. Each line is an item, so a line
+// break inside an item becomes a space.
 func read(m protoreflect.Message, name string) string {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 	switch value := m.Get(f); {
@@ -239,7 +239,7 @@ func read(m protoreflect.Message, name string) string {
 			return on
 		}
 		return ""
-	case f.Message() != nil: // a wrapper, whose only field is the value
+	case f.Message() != nil: // a wrapper message, whose only field is the value
 		wrapped := value.Message()
 		return wrapped.Get(wrapped.Descriptor().Fields().ByName("value")).String()
 	default:

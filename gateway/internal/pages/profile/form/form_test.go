@@ -14,7 +14,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// full fills every field of a message with a distinct text, and every list with two items.
+// full sets every field of a message to a distinct text, and every list to two items.
 func full(m protoreflect.Message, at string) {
 	for i := range m.Descriptor().Fields().Len() {
 		f := m.Descriptor().Fields().Get(i)
@@ -41,7 +41,7 @@ func full(m protoreflect.Message, at string) {
 	}
 }
 
-// notInTheForm are the fields of a profile that nobody writes in the form.
+// notInTheForm are the profile fields that the form does not contain.
 var notInTheForm = []string{"person_id", "email", "email_verified", "avatar_url", "uae_pass_verified", "content", "created_at", "updated_at"}
 
 func document() form.Document {
@@ -54,7 +54,7 @@ func document() form.Document {
 	return d
 }
 
-// sent is what a browser sends of a form.
+// sent returns the values that a browser submits for a form.
 func sent(shown form.Form) url.Values {
 	values := url.Values{}
 	add := func(fields []form.Field) {
@@ -79,7 +79,7 @@ func sent(shown form.Form) url.Values {
 	return values
 }
 
-// A field of the contract that the form does not have would be emptied by the next save.
+// If the form lacked a field of the contract, the next save would clear the field.
 func TestFormKeepsEveryField(t *testing.T) {
 	d := document()
 	got, _ := form.Read(sent(form.Of(d, false)), true)
@@ -90,11 +90,11 @@ func TestFormKeepsEveryField(t *testing.T) {
 		t.Errorf("profile:\ngot  %v\nwant %v", got.Profile, d.Profile)
 	}
 	if alone, _ := form.Read(sent(form.Of(form.Document{Content: d.Content}, false)), false); alone.Profile != nil || !proto.Equal(alone.Content, d.Content) {
-		t.Errorf("a CV alone: %v", alone)
+		t.Errorf("form of a CV: %v", alone)
 	}
 }
 
-func TestAnEntryWithNothingInItIsLeftOut(t *testing.T) {
+func TestBlankEntryIsOmitted(t *testing.T) {
 	values := url.Values{
 		"experiences": {"7", "8", "9", "9", "no key"}, "experiences.7.title": {"  "}, "experiences.7.id": {"kept"},
 		"experiences.8.company": {"Acme"}, "experiences.9.current": {"on"},
@@ -119,24 +119,24 @@ func TestAnEntryWithNothingInItIsLeftOut(t *testing.T) {
 		"update_mask":                          "",
 	} {
 		if got := form.Control(path, keys); got != control {
-			t.Errorf("%s is at %q, want %q", path, got, control)
+			t.Errorf("control of %s is %q, want %q", path, got, control)
 		}
 	}
 }
 
-func TestTwoLinksOfOneSiteAreBothKept(t *testing.T) {
+func TestTwoLinksToSamePlatformAreKept(t *testing.T) {
 	d, keys := form.Read(url.Values{
 		"socials": {"0", "5"}, "socials.0.platform": {"github"}, "socials.0.address": {"https://a.example"},
 		"socials.5.platform": {"github"}, "socials.5.address": {"b"},
 	}, false)
 	if got := d.Content.GetSocials(); len(got) != 2 || got["github"] != "https://a.example" || got["github 2"] != "b" {
-		t.Errorf("got %v", got)
+		t.Errorf("links are %v", got)
 	}
 	if got := form.Control(`profile.content.socials["github 2"]`, keys); got != "socials.5.address" {
-		t.Errorf("the fault of the second is at %q", got)
+		t.Errorf("the second link's fault is at %q", got)
 	}
 	if got := form.Control(`content.socials["github 2"]`, keys.Renumbered(d)); got != "socials.1.address" {
-		t.Errorf("in the form that is shown again it is at %q", got)
+		t.Errorf("in the form shown again, it is at %q", got)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestButtonsMoveAndRemoveEntries(t *testing.T) {
 		}, false)
 		button, ok := form.ReadDo(do)
 		if !ok {
-			t.Fatalf("%q is no button", do)
+			t.Fatalf("%q is not a button", do)
 		}
 		button.Apply(d, keys)
 		var got []string
@@ -163,7 +163,7 @@ func TestButtonsMoveAndRemoveEntries(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "add", "add nothing", "add experiences 1", "up experiences", "eat experiences 1", "up experiences 1 2"} {
 		if _, ok := form.ReadDo(wrong); ok {
-			t.Errorf("%q is taken for a button", wrong)
+			t.Errorf("%q is accepted as a button", wrong)
 		}
 	}
 	d, keys := form.Read(url.Values{"socials": {"0"}, "socials.0.platform": {"x"}, "socials.0.address": {"https://x.example"}}, false)
@@ -173,7 +173,7 @@ func TestButtonsMoveAndRemoveEntries(t *testing.T) {
 	}
 }
 
-func TestDifferencesAreByControl(t *testing.T) {
+func TestDifferencesAreFoundPerControl(t *testing.T) {
 	of := func(summary string, titles ...string) form.Form {
 		c := &candidatev1.CvContent{Summary: summary}
 		for _, title := range titles {
@@ -191,11 +191,11 @@ func TestDifferencesAreByControl(t *testing.T) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 	if same := form.Differences(of("a", "b"), of("a", "b")); len(same) != 0 {
-		t.Errorf("equal forms differ in %v", same)
+		t.Errorf("equal forms have differences %v", same)
 	}
 }
 
-func FuzzAFormThatIsReadIsOneThatCanBeShown(f *testing.F) {
+func FuzzReadFormCanBeShownAgain(f *testing.F) {
 	f.Add("experiences=0&experiences.0.title=x&do=up+experiences+0")
 	f.Add("socials=0&socials=1&socials.0.platform=a&socials.1.platform=a")
 	f.Add(sent(form.Of(document(), false)).Encode())
@@ -212,7 +212,7 @@ func FuzzAFormThatIsReadIsOneThatCanBeShown(f *testing.F) {
 		again, _ := form.Read(sent(form.Of(d, false)), true)
 		twice, _ := form.Read(sent(form.Of(again, false)), true)
 		if !proto.Equal(again.Content, twice.Content) {
-			t.Errorf("a form changes when it is sent as it is:\n%v\n%v", again.Content, twice.Content)
+			t.Errorf("a form changes when it is submitted unchanged:\n%v\n%v", again.Content, twice.Content)
 		}
 	})
 }

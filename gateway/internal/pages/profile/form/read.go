@@ -15,22 +15,23 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// maxEntries bounds the entries of all lists of a form together. candidate allows fewer.
+// maxEntries is the maximum number of entries in all lists of a form together. The candidate service allows
+// fewer.
 const maxEntries = 1000
 
-// entryKey is the form of the keys of entries.
+// entryKey matches valid entry keys.
 var entryKey = regexp.MustCompile(`^[A-Za-z0-9]{1,20}$`)
 
-// Keys are the keys of the entries that were read.
+// Keys holds the keys of the entries that were read.
 type Keys struct {
-	// of has those of a list, in the order of the document.
+	// of maps each list to its keys, in the order of the document.
 	of map[string][]string
-	// links has those of links, by platform.
+	// links maps each platform to the key of its link.
 	links map[string]string
 }
 
-// HasTooMany reports whether a form has more entries than are read. Such a form must be refused: its
-// page would be as large as its sender likes, and a shorter one would lose entries.
+// HasTooMany reports whether a form has more entries than Read reads. Reject such a form: showing it again
+// would make a page of any size the sender likes, and shortening it would lose entries.
 func HasTooMany(values url.Values) bool {
 	entries := 0
 	for _, g := range sections {
@@ -41,7 +42,7 @@ func HasTooMany(values url.Values) bool {
 	return entries > maxEntries
 }
 
-// Read returns the content of a form; with withProfile, also the person. It omits blank entries.
+// Read returns the content of a form, and with withProfile also the profile. It omits blank entries.
 func Read(values url.Values, withProfile bool) (Document, Keys) {
 	d, keys := Document{Content: &candidatev1.CvContent{}}, Keys{of: map[string][]string{}, links: map[string]string{}}
 	if withProfile {
@@ -58,7 +59,7 @@ func Read(values url.Values, withProfile bool) (Document, Keys) {
 	return d, keys
 }
 
-// readList reads the entries of a group in the order of the form.
+// readList reads a group's entries in the order of the form.
 func (g group) readList(content protoreflect.Message, values url.Values, keys Keys) {
 	f := content.Descriptor().Fields().ByName(protoreflect.Name(g.list))
 	listed := values[g.list]
@@ -82,8 +83,8 @@ func (g group) readList(content protoreflect.Message, values url.Values, keys Ke
 	}
 }
 
-// addLink adds a link, and returns the platform under which it is stored. Further links of a
-// platform get a number, so that none is lost. numbers has the last number of each platform.
+// addLink adds a link and returns the platform under which it is stored. It numbers further links to the same
+// platform, so none is lost. numbers holds the last number used for each platform.
 func addLink(links protoreflect.Map, numbers map[string]int, name, address string) string {
 	unique := name
 	for links.Has(protoreflect.ValueOfString(unique).MapKey()) {
@@ -94,14 +95,14 @@ func addLink(links protoreflect.Map, numbers map[string]int, name, address strin
 	return unique
 }
 
-// isBlank reports whether nothing is filled in but what came back as it was.
+// isBlank reports whether all of an entry's fields are empty, apart from hidden ones.
 func (g group) isBlank(prefix string, values url.Values) bool {
 	return !slices.ContainsFunc(g.entry, func(c control) bool {
 		return c.kind != Hidden && strings.TrimSpace(values.Get(prefix+c.name)) != ""
 	})
 }
 
-// write puts the text of a control into a field of a message; blank text clears it.
+// write sets a field of a message to a control's text. Blank text clears the field.
 func write(m protoreflect.Message, c control, value string) {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(c.name))
 	value = strings.ReplaceAll(value, "\r\n", "\n")
@@ -133,15 +134,15 @@ func write(m protoreflect.Message, c control, value string) {
 	}
 }
 
-// Do is what a button of the form does to an entry without a script.
+// Do is the action that a button performs on an entry when JavaScript is disabled.
 type Do struct {
-	// Verb is add, remove, up or down.
+	// Verb is "add", "remove", "up" or "down".
 	Verb string
-	// List and Key name the entry; add has no Key.
+	// List and Key identify the entry; "add" has no Key.
 	List, Key string
 }
 
-// ReadDo reads the value of a button; false if it is none.
+// ReadDo parses a button's value. It returns false if the value is not an action.
 func ReadDo(value string) (Do, bool) {
 	parts := strings.Split(value, " ")
 	if len(parts) < 2 || len(parts) > 3 || !slices.ContainsFunc(sections, func(g group) bool { return g.list == parts[1] && g.list != "" }) {
@@ -154,8 +155,8 @@ func ReadDo(value string) (Do, bool) {
 	return do, (do.Verb == "add") == (do.Key == "") && slices.Contains([]string{"add", "remove", "up", "down"}, do.Verb)
 }
 
-// Apply does it to a document that was read with the keys. An entry that is blank, and so
-// is not in the document, is gone already.
+// Apply performs the action on a document that was read with the given keys. Blank entries are not in the
+// document, so it ignores actions on them.
 func (do Do) Apply(d Document, keys Keys) {
 	if do.List == socials {
 		for name, key := range keys.links {

@@ -2,47 +2,47 @@ package form
 
 import "slices"
 
-// Kind is how a control is drawn and read.
+// Kind determines how a control is rendered and read.
 type Kind string
 
 // The kinds of control.
 const (
 	// Line is a single line of text.
 	Line Kind = "line"
-	// Text has paragraphs.
+	// Text is text with paragraphs.
 	Text Kind = "text"
-	// Lines is a list of texts, a line each.
+	// Lines is a list of strings, one per line.
 	Lines Kind = "lines"
 	// Date is YYYY, YYYY-MM or YYYY-MM-DD.
 	Date Kind = "date"
-	// Link is a web address.
+	// Link is a URL.
 	Link Kind = "link"
-	// Check is on or off.
+	// Check is a checkbox.
 	Check Kind = "check"
-	// Choice is one of some words of the contract, or what is stored.
+	// Choice is a word of the contract from a list of options, or the stored value.
 	Choice Kind = "choice"
-	// Hidden is not drawn and comes back as it is.
+	// Hidden is not shown; the form returns it unchanged.
 	Hidden Kind = "hidden"
 )
 
-// control is a field of a message of the contract, as the form asks for it.
+// control describes how the form shows a field of a contract message.
 type control struct {
-	// name of the field in the message.
+	// name is the name of the field in the message.
 	name string
 	kind Kind
-	// required fields are refused when they are blank.
+	// required fields are rejected if they are blank.
 	required bool
-	// hinted controls have a text below them.
+	// hinted controls have a hint below them.
 	hinted bool
-	// latin texts are written from left to right in every language.
+	// latin marks text that is written from left to right in every language.
 	latin bool
-	// complete is the purpose for a browser that fills in forms (HTML, "autofill").
+	// complete is the HTML autocomplete value.
 	complete string
-	// options of a Choice.
+	// options are the options of a Choice.
 	options []string
 }
 
-// source says which message holds the fields of a group.
+// source selects the message that holds a group's fields.
 type source int
 
 const (
@@ -51,22 +51,22 @@ const (
 	ofContent
 )
 
-// group is a part of the form under its own heading.
+// group describes a section of the form with its own heading.
 type group struct {
 	name     string
 	of       source
 	controls []control
-	// list is a list of messages, or the map of links, in the content; "" for none.
+	// list is a list of messages, or the map of links, in the content; "" if the group has none.
 	list string
-	// entry are the controls of an item of list.
+	// entry holds the controls of an item of list.
 	entry []control
-	// heading is the field of an item that names it.
+	// heading is the field that an item's heading shows.
 	heading string
-	// sorted lists have a fixed order, which nobody can change.
+	// sorted reports whether the list has a fixed order.
 	sorted bool
 }
 
-// The groups of a profile before, in and after the content.
+// These groups of a profile come before, within and after the content.
 var (
 	person = group{name: "person", of: ofProfile, controls: []control{
 		{name: "name", kind: Line, required: true, complete: "name"},
@@ -98,7 +98,7 @@ var about = group{name: "about", of: ofContent, controls: []control{
 	{name: "about", kind: Text, hinted: true},
 }}
 
-// career has experience and education, which most people come to write.
+// career holds experience and education, which are what most people come to write.
 var career = []group{
 	{name: "experiences", of: ofContent, list: "experiences", heading: "title", entry: []control{
 		identifier,
@@ -115,7 +115,7 @@ var career = []group{
 	}},
 }
 
-// further are the other groups of a content.
+// further holds the other groups of a content.
 var further = []group{
 	{name: "skills", of: ofContent, list: "skill_groups", heading: "category", controls: []control{{name: "skills", kind: Lines, hinted: true}}, entry: []control{
 		{name: "category", kind: Line, required: true}, {name: "items", kind: Lines, hinted: true},
@@ -140,10 +140,10 @@ var further = []group{
 	}},
 }
 
-// identifier is the id of an item, which stays when the item is edited.
+// identifier is the id of an item, which does not change when the item is edited.
 var identifier = control{name: "id", kind: Hidden}
 
-// The links of a content are a map. In the form they are entries with these two controls.
+// A content stores links in a map. In the form they are entries with these two controls.
 const (
 	socials  = "socials"
 	platform = "platform"
@@ -153,7 +153,7 @@ const (
 // sections are the groups of a CV.
 var sections = slices.Concat([]group{about}, career, further)
 
-// groups are those of a form: with a profile, or of a CV alone.
+// groups returns the groups of a form for a profile, or for a CV.
 func groups(withProfile bool) []group {
 	if withProfile {
 		return slices.Concat([]group{person}, career, []group{about, contact}, further, personal)
@@ -161,7 +161,7 @@ func groups(withProfile bool) []group {
 	return sections
 }
 
-// IsOption reports whether a keyword of a position is one that the form offers.
+// IsOption reports whether the form offers the given keyword for a position.
 func IsOption(keyword string) bool {
 	for _, g := range sections {
 		for _, c := range g.entry {
