@@ -13,30 +13,30 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// maxImport is the largest form with a file to import in bytes, an archive. cvimport.MaxText bounds
-// other files.
+// maxImport is the maximum size, in bytes, of a form with a file to import. It is that large for archives;
+// cvimport.MaxText limits other files.
 const maxImport = MaxPhotoForm
 
-// fileRetry is after how many seconds a file is read that was refused because others were.
+// fileRetry is the number of seconds after which a person may retry an upload that was rejected because too
+// many files were being read.
 const fileRetry = 2
 
-// fileOfOwn is the message about a file that is refused because another one of the person is read.
+// fileOfOwn is the message for a file that is rejected because another file of the same person is being read.
 const fileOfOwn = "cvimport.fault.own"
 
-// importPages read CVs from files (behaviour: profiles#import).
+// importPages serves the pages that read CVs from files (behaviour: profiles#import).
 type importPages struct {
 	editorPages
 	turns *turns
 }
 
-// showImport shows the form that takes a file.
+// showImport shows the upload form.
 func (p importPages) showImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.Show(w, r, who, http.StatusOK, "cvimport", web.View{}, "cvimport.title")
 }
 
-// takeImport reads a file and shows what was read as the form of a new CV, with what has no
-// place in it. Nothing is stored before the person sends that form
-// (behaviour: profiles#import).
+// takeImport reads a file and shows its content in the form for a new CV, with a list of the unimported
+// texts. Nothing is stored until the person submits that form (behaviour: profiles#import).
 func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
@@ -74,12 +74,12 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// errBusy is for a file that is refused because as many as may be are read.
+// errBusy is returned when the maximum number of files is being read.
 var errBusy = errors.New("pages: too many imports")
 
-// readImport reads the file of a form as a new CV, and has candidate check the CV. It releases its
-// place among the imports also after a panic. Errors: errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE when the request
-// ends first; those of CreateOwnCv, with the CV.
+// readImport reads the file of a form as a new CV, and has the candidate service validate it. It releases its
+// place among the imports even after a panic. It returns errBusy, *cvimport.Unreadable, SERVICE_UNAVAILABLE
+// if the request is canceled, or the errors of CreateOwnCv, together with the CV.
 func (p importPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
 	release, ok := p.turns.take()
 	if !ok {
@@ -112,12 +112,12 @@ func (p importPages) readImport(r *http.Request, who shell.Person) (edited, cvim
 	return e, read, err
 }
 
-// refuseLargeImport shows the form again when it was sent with a file that is too large.
+// refuseLargeImport shows the form again if the submitted file is too large.
 func (p importPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refuseImport(w, r, http.StatusRequestEntityTooLarge, who, "cvimport.fault.bytes")
 }
 
-// refuseImport shows the form again, with why the file was not read.
+// refuseImport shows the form again, with the reason why the file was not read.
 func (p importPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string, args ...any) error {
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))

@@ -13,20 +13,20 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// leftText is a text of a file that has no place in a CV, with where it was in the words of the form.
+// leftText is an unimported text, with its place in the file described in the words of the form.
 type leftText struct {
-	// Section is the message of the part of a CV, "" for another part. Number is that of the entry in it, from
-	// 1 on, 0 for none.
+	// Section is the message key for a section of the CV, or "" for any other part of the file. Number is the
+	// entry's number in the section, counted from 1, or 0 if there is none.
 	Section string
 	Number  int
-	// Field is the message of what the text is; if that is "", Words are the file's own.
+	// Field is the message key for the meaning of the text. If it is "", Words are the words of the file.
 	Field, Words string
 	Text         string
-	// Reason is the message why it was not imported, "" for a text without a place.
+	// Reason is the message key for the reason why the text was not imported, or "" if no field can hold it.
 	Reason string
 }
 
-// sectionWords are the messages of parts of a CV, by the names that files have for them.
+// sectionWords maps the names that files use for sections of a CV to message keys.
 var sectionWords = byName(map[string]string{
 	"editor.group.person":         "basics, Profile, Email Addresses, PhoneNumbers, CandidatePerson, Identification, Headline",
 	"editor.group.experiences":    "work, Positions, volunteer, Volunteering, EmployerHistory, VoluntaryWork, WorkExperience",
@@ -41,7 +41,7 @@ var sectionWords = byName(map[string]string{
 	"cvimport.word.references": "references, EmploymentReference",
 })
 
-// fieldWords are the messages of what a text is, by the names that files have for it.
+// fieldWords maps the names that files use for fields to message keys.
 var fieldWords = byName(map[string]string{
 	"editor.field.name":                      "name, Name, GivenName, FamilyName, FirstName, First Name, Surname, Last Name, RefereeName",
 	"editor.field.headline":                  "label, Headline",
@@ -85,7 +85,7 @@ var fieldWords = byName(map[string]string{
 	"cvimport.word.type":                     "Type, Use, UseCode, ChannelCode, CertificationTypeCode, LicenseTypeCode",
 })
 
-// byName inverts lists of names.
+// byName inverts a map from message keys to lists of names.
 func byName(names map[string]string) map[string]string {
 	out := map[string]string{}
 	for message, list := range names {
@@ -98,8 +98,8 @@ func byName(names map[string]string) map[string]string {
 
 var segment = regexp.MustCompile(`^@?([^\[]*)(?:\[(\d+)\])?`)
 
-// inWords returns what is left of a file in the words of the form. No path is shown: it says nothing to
-// people who have not seen the file's insides.
+// inWords describes the unimported texts in the words of the form. It shows no paths, because they mean
+// nothing to people who have not seen the file's internals.
 func inWords(all []cvimport.Left) []leftText {
 	out := make([]leftText, len(all))
 	for i, one := range all {
@@ -131,7 +131,7 @@ func inWords(all []cvimport.Left) []leftText {
 	return out
 }
 
-// left returns what is left of a file in the language of the page. It omits the person's email address.
+// left describes the unimported texts in the language of the page. It omits the person's email address.
 func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (all []leftText, err error) {
 	for _, email := range file.Emails {
 		if !strings.EqualFold(email, who.GetEmail()) {

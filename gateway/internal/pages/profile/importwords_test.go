@@ -8,7 +8,7 @@ import (
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
-func TestImportUsesTheWordsOfTheForm(t *testing.T) {
+func TestImportDescribesTextsInWordsOfForm(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]leftText{
 		"basics.name":                  {Section: "editor.group.person", Field: "editor.field.name", Words: "Name"},
@@ -27,8 +27,8 @@ func TestImportUsesTheWordsOfTheForm(t *testing.T) {
 	}
 }
 
-// A text with the name of the file's format would be in English on an Arabic page.
-func TestEveryTextOfAFormatHasATitle(t *testing.T) {
+// A text without a title would be shown under its English name in the file, even on an Arabic page.
+func TestEveryTextInAnImportHasATitle(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"every/jsonresume.json", "every/candidate.xml", "every/skillspassport.xml", "europa.xml"} {
 		raw, err := os.ReadFile(filepath.Join("import", "testdata", name))

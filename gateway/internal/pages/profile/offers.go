@@ -12,24 +12,24 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// ownOffer is something that an imported file says of the person, and that differs from the profile.
+// ownOffer is a detail about the person in an imported file that differs from the profile.
 type ownOffer struct {
-	// Field is the field of the profile, and the end of the key of its label.
+	// Field is the profile field, and the last part of its label's message key.
 	Field, Value string
-	// Now is what the profile has, "" for nothing.
+	// Now is the value in the profile, or "" if it has none.
 	Now    string
 	Chosen bool
 }
 
-// offered are the fields of a profile that a file can fill, and their places in one.
+// offered are the profile fields that a file can fill.
 var offered = []string{"name", "headline", "phone", "address"}
 
 func offeredIn(p *candidatev1.Profile) map[string]*string {
 	return map[string]*string{"name": &p.Name, "headline": &p.Headline, "phone": &p.Phone, "address": &p.Address}
 }
 
-// offers returns what the form of a new CV offers for the profile: what a file says, or what a form sent
-// again. Of a file what the profile lacks is chosen.
+// offers returns the changes to the profile that the form for a new CV offers, from an imported file or from
+// a submitted form. For a file, it preselects the fields that are empty in the profile.
 func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1.Profile) (all []ownOffer, err error) {
 	read, again := offeredIn(file), r.PostForm
 	if !slices.ContainsFunc(offered, func(field string) bool { return *read[field] != "" || again.Get("own."+field) != "" }) {
@@ -52,8 +52,7 @@ func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1
 	return all, nil
 }
 
-// useOffers puts what was chosen of an imported file into the profile. It changes nothing else, so it needs
-// no version.
+// useOffers saves the selected offers to the profile. It needs no version, because it changes nothing else.
 func (p cvPages) useOffers(r *http.Request, who shell.Person, form url.Values) error {
 	profile := &candidatev1.Profile{}
 	mask, places := &fieldmaskpb.FieldMask{}, offeredIn(profile)

@@ -18,18 +18,19 @@ import (
 
 const (
 	photoPath = shell.ProfilePath + "/photo"
-	// maxPhotoFile is the largest file of a photo in bytes (behaviour: photos#image-format).
+	// maxPhotoFile is the maximum size of a photo file in bytes (behaviour: photos#image-format).
 	maxPhotoFile = 10 << 20
-	// MaxPhotoForm leaves room for the rest of the form.
+	// MaxPhotoForm also leaves room for the rest of the form.
 	MaxPhotoForm = maxPhotoFile + 16<<10
-	// maxInline is the largest file that candidate takes, in bytes. A larger one is scaled down here.
+	// maxInline is the maximum size, in bytes, of a file that the candidate service accepts. The gateway
+	// scales down larger photos.
 	maxInline = 512 << 10
-	// photoMemory is the limit of memory for photos that are scaled down concurrently, in bytes. It
-	// admits one photo of 48 megapixels or two of 24, and leaves room for requests and pages.
+	// photoMemory limits the memory, in bytes, for photos that are scaled down concurrently. It admits one
+	// photo of 48 megapixels or two of 24, and leaves room for requests and pages.
 	photoMemory = 128 << 20
 )
 
-// photoPages are the person's own photo.
+// photoPages serves the pages for the person's own photo.
 type photoPages struct {
 	editorPages
 	turns    *turns
@@ -41,7 +42,7 @@ type photoView struct {
 	Photo template.URL
 }
 
-// showPhoto shows the photo, and the forms that replace and remove it.
+// showPhoto shows the photo and the forms for replacing and removing it.
 func (p photoPages) showPhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.TakeNotice(w, r, "title")
 	if err != nil {
@@ -61,8 +62,8 @@ func (p photoPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int
 	return p.Show(w, r, who, status, "ownphoto", v, "ownphoto.title")
 }
 
-// replacePhoto takes a picture, or removes the photo. It changes nothing else, so it needs
-// no version.
+// replacePhoto stores an uploaded picture, or removes the photo. It needs no version, because it changes
+// nothing else.
 func (p photoPages) replacePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
@@ -80,7 +81,7 @@ func (p photoPages) replacePhoto(w http.ResponseWriter, r *http.Request, who she
 			return p.refusePhoto(w, r, http.StatusUnprocessableEntity, who, "editor.fault.photo_none")
 		}
 		if len(file) > maxInline {
-			r.MultipartForm = nil // it has the file too
+			r.MultipartForm = nil // it holds the file as well
 			file, err = p.pictures.JPEG(r.Context(), file)
 			if r.Context().Err() != nil {
 				err = errs.New(errs.Unavailable, errs.CodeUnavailable, "The request ended before the photo was read.").WithCause(err)
@@ -106,7 +107,7 @@ func (p photoPages) replacePhoto(w http.ResponseWriter, r *http.Request, who she
 	return p.GoTo(w, photoPath, notice, "")
 }
 
-// refuseLargePhoto shows the form again when it was sent with a file that is too large.
+// refuseLargePhoto shows the form again if the submitted file is too large.
 func (p photoPages) refuseLargePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.refusePhoto(w, r, http.StatusRequestEntityTooLarge, who, "editor.fault.photo_large")
 }
@@ -119,7 +120,8 @@ func (p photoPages) refusePhoto(w http.ResponseWriter, r *http.Request, status i
 	return p.drawPhoto(w, r, status, who, web.View{Faults: []web.Fault{fault}})
 }
 
-// pictureType is the type of a picture by its content; candidate refuses what is none.
+// pictureType returns the media type of a picture, detected from its content. The candidate service rejects
+// anything that is not a picture.
 func pictureType(file []byte) string {
 	switch found := http.DetectContentType(file); found {
 	case "image/png", "image/webp", "image/gif":

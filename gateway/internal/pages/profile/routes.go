@@ -1,5 +1,5 @@
-// Package profile is where people write their profile and CVs: the editor, imports, the photo, and the
-// CVs as documents.
+// Package profile serves the pages on which people write their profile and CVs: the editor, imports, the
+// photo and the CVs as PDFs.
 package profile
 
 import (
@@ -19,34 +19,34 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// Files has the templates, a style and scripts.
+// Files holds the templates, a stylesheet and scripts.
 //
 //go:embed templates static
 var Files embed.FS
 
-// Functions are for the templates.
+// Functions are the functions for the templates.
 var Functions = template.FuncMap{"focused": focused, "focusedEntry": focusedEntry, "held": held}
 
-// OwnPDF answers with the PDF of a person's own CV, in the template that the person has chosen, or in the
-// one that is named. It writes nothing if it fails. Errors: CV_NOT_FOUND, SERVICE_UNAVAILABLE.
+// OwnPDF responds with the PDF of a person's own CV, in the given template or else in the template that the
+// person has chosen. If it fails, it writes nothing and returns CV_NOT_FOUND or SERVICE_UNAVAILABLE.
 type OwnPDF = func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 
-// Config is what the pages are made of.
+// Config holds the dependencies and settings of the pages.
 type Config struct {
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
-	// AppURL is the address of the pages; no trailing slash.
+	// AppURL is the URL of the web app, without a trailing slash.
 	AppURL string
-	// ExternalURL is the host's editor that replaces ours; "" for none
+	// ExternalURL is the URL of the host's own editor, which replaces this one, or "" if there is none
 	// (behaviour: profiles#external-editor).
 	ExternalURL string
 	PDF         OwnPDF
 	Clock       clock.Clock
-	// Remembers lets a page keep the consent page to which it returns.
+	// Remembers wraps a page so that it remembers the consent page to which it returns.
 	Remembers func(shell.Page) shell.Page
 }
 
-// CVsLink is where people find their CVs.
+// CVsLink returns the path or URL of the page that lists a person's CVs.
 func (c Config) CVsLink() string {
 	if c.ExternalURL != "" {
 		return c.ExternalURL
@@ -54,7 +54,7 @@ func (c Config) CVsLink() string {
 	return shell.CVsPath
 }
 
-// Routes returns the pages.
+// Routes returns the routes of the pages.
 func Routes(sh *shell.Shell, cfg Config) []shell.Route {
 	own := sh.Own
 	documents := documentPages{sh, candidatev1.NewDocumentServiceClient(cfg.Candidate), cfg.PDF}
@@ -67,7 +67,7 @@ func Routes(sh *shell.Shell, cfg Config) []shell.Route {
 	)
 }
 
-// editorRoutes are the pages of the editor, which redirect to the host's editor if it has one.
+// editorRoutes returns the routes of the editor. They redirect to the host's own editor if it has one.
 func editorRoutes(sh *shell.Shell, cfg Config) []shell.Route {
 	if cfg.ExternalURL != "" {
 		elsewhere := func(w http.ResponseWriter, _ *http.Request) error {

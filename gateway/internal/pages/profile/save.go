@@ -14,7 +14,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// The codes of candidate that the editor answers itself.
+// Error codes of the candidate service that the editor handles itself.
 const (
 	codeVersion   = "VERSION_CONFLICT"
 	codeCvGone    = "CV_NOT_FOUND"
@@ -24,10 +24,10 @@ const (
 	jsonMediaType = "application/json"
 )
 
-// noticeSaved is the message on the page after a save.
+// noticeSaved is the key of the message shown after a save.
 const noticeSaved = "notice.editor_saved"
 
-// profileFailure is the error of a person who has no profile yet.
+// profileFailure converts the error for a person who has no profile yet.
 func profileFailure(err error) error {
 	if errs.HasCode(err, codeNoOwn) {
 		return shell.ErrNoProfile
@@ -35,7 +35,7 @@ func profileFailure(err error) error {
 	return err
 }
 
-// cvFailure is the error of a CV that is not there.
+// cvFailure converts the error for a CV that does not exist.
 func cvFailure(err error) error {
 	if errs.HasCode(err, codeCvGone) || errs.KindOf(err) == errs.Invalid {
 		return web.NotFound()
@@ -43,8 +43,8 @@ func cvFailure(err error) error {
 	return err
 }
 
-// save takes the form. A script asks for JSON and goes on with the page; otherwise the
-// browser comes back to the page. A script also keeps drafts, which Save alone publishes
+// save handles a submitted form. A script receives JSON and stays on the page; without a script, the browser
+// is redirected back to the page. A script also stores drafts, which only Save publishes
 // (behaviour: profiles#autosave).
 func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, subject(r))
@@ -82,7 +82,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Pers
 	}
 }
 
-// saved answers a save, and leads back to the consent page that waits for a CV, if any.
+// saved responds to a save. If a consent page is waiting for a CV, it leads back there.
 func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, done saveAnswer, byScript bool) error {
 	next, err := p.afterSaving(r, who, e.path())
 	if err != nil {
@@ -101,7 +101,7 @@ func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Per
 	return answerSave(w, http.StatusOK, done)
 }
 
-// keep keeps the form as a draft, whatever is wrong with it.
+// keep stores the form as a draft, whether or not it is valid.
 func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who shell.Person, e edited) error {
 	form := maps.Clone(r.PostForm)
 	for _, name := range []string{"csrf", "version", "draft"} {
@@ -120,7 +120,7 @@ func (p editorPages) keep(w http.ResponseWriter, r *http.Request, who shell.Pers
 	}
 }
 
-// discard drops the draft, and shows what is stored.
+// discard deletes the draft and shows the stored content.
 func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.Person, e edited) error {
 	_, err := p.editor.DiscardOwnDraft(r.Context(), &candidatev1.DiscardOwnDraftRequest{SessionToken: who.Token, Id: e.id, Revision: e.draft})
 	if err != nil {
@@ -129,8 +129,8 @@ func (p editorPages) discard(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.GoTo(w, e.path(), "notice.draft_discarded", "")
 }
 
-// arrange adds, moves or removes an entry for a browser without a script. Nothing is stored:
-// a blank entry could not be.
+// arrange adds, moves or removes an entry when JavaScript is disabled. It stores nothing, because a blank
+// entry cannot be stored.
 func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, keys form.Keys, do form.Do) error {
 	do.Apply(e.doc, keys)
 	data := editorView{Form: p.formOf(r, e.doc), Unsaved: true}
@@ -140,9 +140,8 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// conflict shows what the person wrote next to what is stored now. The form has the
-// version of the latter: it is the person's choice to replace it
-// (behaviour: profiles#concurrent-edits).
+// conflict shows the person's text next to the version stored in the meantime. The form gets the version
+// number of the stored one, so the person can choose to replace it (behaviour: profiles#concurrent-edits).
 func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.Person, mine edited) error {
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound {
@@ -155,7 +154,7 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 	mine.version, mine.saved = stored.version, stored.saved
 	newest := stored.kept.GetRevision()
 	if newest != mine.draft && newest != 0 {
-		stored = stored.withDraft() // what another tab has written
+		stored = stored.withDraft() // changes made in a different tab
 	}
 	mine.draft = newest
 	data := editorView{Form: p.formOf(r, mine.doc), Unsaved: true}
@@ -163,14 +162,14 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 	if mine.title != stored.title {
 		data.Conflict = append([]form.Difference{{Label: "title", Kind: form.Line, Mine: mine.title, Stored: stored.title}}, data.Conflict...)
 	}
-	if len(data.Conflict) == 0 { // both tabs wrote the same
+	if len(data.Conflict) == 0 { // both tabs have the same content
 		web.SeeOther(w, mine.path())
 		return nil
 	}
 	return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, data)
 }
 
-// again shows the form with what is wrong with it.
+// again shows the form with its errors.
 func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys form.Keys, data editorView) error {
 	data.Form, data.Unsaved = p.formOf(r, e.doc), true
 	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
@@ -180,7 +179,7 @@ func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Per
 	return p.draw(w, r, http.StatusUnprocessableEntity, who, e, web.View{Faults: faults}, data)
 }
 
-// labels are the labels of a form's controls, by name.
+// labels returns a form's controls by name.
 func labels(shown form.Form) map[string]form.Field {
 	all := map[string]form.Field{"title": {Name: "title", Label: "title"}}
 	for _, g := range shown {
@@ -191,8 +190,8 @@ func labels(shown form.Form) map[string]form.Field {
 	return all
 }
 
-// faults turns the fields that candidate refuses into messages at their controls. What has no
-// control is said about the form as a whole, so that it is never silent.
+// faults converts the fields that the candidate service rejects to messages at their controls. Faults without
+// a control are shown for the form as a whole, so none goes unreported.
 func (p editorPages) faults(r *http.Request, refused error, keys form.Keys, known map[string]form.Field) (all []web.Fault, err error) {
 	e, _ := errs.As(refused)
 	for _, violation := range e.Violations {
@@ -214,7 +213,7 @@ func (p editorPages) faults(r *http.Request, refused error, keys form.Keys, know
 	return all, nil
 }
 
-// controlOf is form.Control, with the title of a CV, which is in no content.
+// controlOf is like form.Control, but also handles the title of a CV, which is not part of the content.
 func controlOf(path string, keys form.Keys) string {
 	if path == "title" {
 		return path
@@ -222,7 +221,7 @@ func controlOf(path string, keys form.Keys) string {
 	return form.Control(path, keys)
 }
 
-// explanations are the keys of messages about rules of candidate, by how it describes them.
+// explanations maps the beginnings of the candidate service's rule descriptions to message keys.
 var explanations = []struct{ begins, key string }{
 	{"is required", "editor.fault.required"},
 	{"must not be blank", "editor.fault.required"},
@@ -241,8 +240,7 @@ var explanations = []struct{ begins, key string }{
 	{"must be a picture", "editor.fault.photo"},
 }
 
-// explanation is the key of the message about a rule, a general one for a rule that the
-// pages do not know.
+// explanation returns the message key for a rule, or a general key for an unknown rule.
 func explanation(description string) string {
 	for _, one := range explanations {
 		if strings.HasPrefix(description, one.begins) {
@@ -252,16 +250,16 @@ func explanation(description string) string {
 	return "editor.fault.other"
 }
 
-// saveAnswer is what a script reads of a save.
+// saveAnswer is the JSON response to a save by a script.
 type saveAnswer struct {
-	// Version and Draft to send with the next save.
+	// Version and Draft must be sent with the next save.
 	Version int64 `json:"version,omitempty"`
 	Draft   int64 `json:"draft,omitempty"`
-	// Next is the page to which a person goes who has pressed Save, "" to stay.
+	// Next is the URL to go to after the person has pressed Save, or "" to stay on the page.
 	Next string `json:"next,omitempty"`
-	// Public is the address of the public page, after a save that was published.
+	// Public is the URL of the public page, after a save that was published.
 	Public string `json:"public,omitempty"`
-	// Faults are messages as markup, by the names of controls.
+	// Faults are the messages, as HTML, by control name.
 	Faults []saveFault `json:"faults,omitempty"`
 }
 
@@ -289,12 +287,11 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 	}
 	w.Header().Set("Content-Type", jsonMediaType)
 	w.WriteHeader(status)
-	_, _ = w.Write(raw) // the client is gone if this fails
+	_, _ = w.Write(raw) // fails only if the client has disconnected
 	return nil
 }
 
-// preview shows a CV as the public page shows one, to the person alone
-// (behaviour: profiles#preview).
+// preview shows a CV in the layout of the public page, only to its owner (behaviour: profiles#preview).
 func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, err := p.read(r, who, subject(r))
 	if err != nil {
@@ -322,8 +319,8 @@ func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "cv", web.View{Data: v}, "editor.preview")
 }
 
-// afterSaving is where the browser goes when a CV is stored: to the consent page that waits for one, as
-// soon as there is one, otherwise to path.
+// afterSaving returns the URL to go to after a save: the consent page that is waiting for a CV, if the person
+// now has one, and path otherwise.
 func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
 	left := p.Waiting(p.Site, r)
 	if left == nil {

@@ -10,7 +10,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromCandidate places a Europass Candidate, which europa.eu/europass writes since 2020.
+// fromCandidate reads a Europass Candidate, the format that europa.eu/europass has written since 2020.
 // CandidateSupplier repeats the person.
 func fromCandidate(root *node, cv *CV) bool {
 	root.drop("DocumentID")
@@ -46,7 +46,7 @@ func fromCandidate(root *node, cv *CV) bool {
 	return len(profiles) > 0
 }
 
-// dropCodes takes the attributes that say which list a code is of.
+// dropCodes drops the attributes that name the list to which a code belongs.
 func dropCodes(n *node) {
 	for _, part := range n.parts {
 		switch part.name {
@@ -59,7 +59,7 @@ func dropCodes(n *node) {
 	}
 }
 
-// placePerson takes the name, email addresses, the first address and phone number, links and mother
+// placePerson stores the name, email addresses, first postal address, first phone number, links and mother
 // tongues.
 func placePerson(n *node, cv *CV, cvLanguage string) {
 	name := n.find("PersonName")
@@ -100,7 +100,7 @@ func placePerson(n *node, cv *CV, cvLanguage string) {
 	}
 }
 
-// phoneOf takes a phone number with the code of its country.
+// phoneOf takes a phone number with its country code.
 func phoneOf(n *node) string {
 	n.drop("ChannelCode")
 	n.drop("UseCode")
@@ -114,7 +114,7 @@ func phoneOf(n *node) string {
 	return joined(" ", dialing, number)
 }
 
-// placeLink takes a link, with what its site is called.
+// placeLink stores a link under the name of its site.
 func placeLink(n *node, cv *CV) {
 	address := n.take("URI")
 	if address == "" {
@@ -128,8 +128,7 @@ func placeLink(n *node, cv *CV) {
 	addSocial(cv, joined(" ", use, site), address)
 }
 
-// addEmployer adds the positions at an employer. A position without a place gets the
-// employer's.
+// addEmployer adds the positions at an employer. A position without a place gets the employer's place.
 func addEmployer(n *node, cv *CV) {
 	positions := n.all("PositionHistory")
 	if len(positions) == 0 {
@@ -154,13 +153,13 @@ func addEmployer(n *node, cv *CV) {
 	}
 }
 
-// dateIn takes the date of a part.
+// dateIn takes the date in the named part.
 func dateIn(n *node, name string) string {
 	part := n.find(name)
-	return form.DateOf(part.take(part.which("FormattedDateTime", "DateText")))
+	return form.DateOf(part.take(part.firstNonEmpty("FormattedDateTime", "DateText")))
 }
 
-// takeFlag takes a part that is true or false, and leaves any other.
+// takeFlag takes a part whose text is true or false, and leaves any other text.
 func takeFlag(n *node, name string) bool {
 	value := n.find(name).asIs()
 	if value == "true" || value == "false" {
@@ -169,8 +168,8 @@ func takeFlag(n *node, name string) bool {
 	return value == "true"
 }
 
-// dropOngoing takes the part of a study that says whether it is ongoing. It leaves one that contradicts
-// the dates: a study with a start and no end is ongoing.
+// dropOngoing drops the flag that marks a study as ongoing. It keeps a flag that contradicts the dates: a
+// study with a start and no end is ongoing.
 func dropOngoing(n *node, name, from, to string) {
 	if value := n.find(name).asIs(); value == "false" || value == "true" && from != "" && to == "" {
 		n.drop(name)
@@ -223,8 +222,8 @@ func addPublication(n *node, cv *CV) {
 	})
 }
 
-// addCompetency places a language with its levels of the Common European Framework, and every
-// other competency as a skill.
+// addCompetency stores a language with its levels of the Common European Framework, or any other competency
+// as a skill.
 func addCompetency(n *node, cv *CV, cvLanguage string) {
 	if n.find("TaxonomyID").asIs() != "language" {
 		cv.Content.Skills = append(cv.Content.Skills, nonEmpty(competency(n))...)
@@ -241,19 +240,20 @@ func addCompetency(n *node, cv *CV, cvLanguage string) {
 	cv.Content.Languages = append(cv.Content.Languages, nonEmpty(withLevel(languageName(name, cvLanguage), strings.Join(levels, ", ")))...)
 }
 
-// dimension returns the name of a language skill: CEF-Understanding-Listening is listening.
+// dimension returns the name of a language skill, for example "listening" for CEF-Understanding-Listening.
 func dimension(kind string) string {
 	return strings.ToLower(strings.NewReplacer("CEF-", "", "Understanding-", "", "Speaking-", "spoken ", "Writing-Production", "writing").Replace(kind))
 }
 
-// competency takes the name of a competency, with its code and that of its kind.
+// competency takes the name of a competency, its code and the code of its kind.
 func competency(n *node) string {
 	id, name := n.take("CompetencyID"), n.take("CompetencyName")
 	n.drop("TaxonomyID")
 	return cmp.Or(name, id)
 }
 
-// placeSkills places a person's skills, those of a group under its title, and the driving licences.
+// placeSkills stores a person's skills and driving licences. It stores grouped skills under the title of
+// their group.
 func placeSkills(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Skills").all("PersonCompetency") {
@@ -278,8 +278,8 @@ func placeSkills(p *node, cv *CV) {
 	}
 }
 
-// activities are the sections of a profile whose parts have a title and a description, with a label for
-// titles that do not say what they are.
+// activities lists the sections of a profile whose parts have a title and a description. The label is for
+// titles that do not explain themselves.
 var activities = []struct{ section, label string }{
 	{"NetworksAndMemberships", "Membership"}, {"ConferencesAndSeminars", "Conference or seminar"}, {"HonoursAndAwards", ""},
 	{"SocialAndPoliticalActivities", "Social or political activity"}, {"CreativeWorks", "Creative work"}, {"CourseCertifications", "Course"},
@@ -287,8 +287,8 @@ var activities = []struct{ section, label string }{
 	{"OrganisationalSkills", "Organisation"}, {"DigitalSkills", "Digital skill"}, {"JobRelatedSkills", "Job-related skill"}, {"OtherSkills", "Skill"},
 }
 
-// placeActivities places projects, voluntary work, and entries under other headings. Entries under
-// custom headings repeat the heading.
+// placeActivities stores projects, voluntary work and entries under other headings. Entries under custom
+// headings repeat the heading.
 func placeActivities(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Projects").every() {
@@ -336,7 +336,7 @@ func addVoluntaryWork(n *node, c *candidatev1.CvContent) {
 	})
 }
 
-// addHighlight places an entry with a title.
+// addHighlight adds an entry that has a title.
 func addHighlight(n *node, c *candidatev1.CvContent, title string) {
 	if title == "" {
 		return
@@ -345,7 +345,7 @@ func addHighlight(n *node, c *candidatev1.CvContent, title string) {
 	c.Highlights = append(c.Highlights, &cvv1.Highlight{Title: title, Desc: joined("\n", where, plain(n.take("Description")), n.take("Link"))})
 }
 
-// span takes the period of an activity, in the language of its title.
+// span takes the period of an activity and formats it in the language of the title.
 func span(n *node, title string) string {
 	period := n.find("Date")
 	from, to := dateIn(period, "StartDate"), dateIn(period, "EndDate")
@@ -355,7 +355,7 @@ func span(n *node, title string) string {
 	return dates(title, from, to)
 }
 
-// every returns the parts of n, none for nil.
+// every returns the parts of n, or nil if n is nil.
 func (n *node) every() []*node {
 	if n == nil {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// declared is the encoding that an XML declaration names. The declaration is ASCII in every encoding
-// for which the name is used.
+// declared matches the encoding named in an XML declaration. The declaration is ASCII in every encoding for
+// which the name is used.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// inUTF8 returns the text of a file in UTF-8. It detects UTF-8 and UTF-16 by the bytes, because some
-// programs write one encoding and declare another; the declared encoding is used for other files
-// only. It returns false if the bytes are no text.
+// inUTF8 converts a file to UTF-8. It detects UTF-8 and UTF-16 from the bytes, because some programs declare
+// a different encoding than they write. It uses the declared encoding only for other files. It returns false
+// if the bytes are not text.
 func inUTF8(file []byte) ([]byte, bool) {
 	if from := utf16Of(file); from != nil {
 		return decoded(file, from)
@@ -36,8 +36,8 @@ func inUTF8(file []byte) ([]byte, bool) {
 	return bytes.TrimPrefix(file, []byte("\ufeff")), bytes.IndexByte(file, 0) < 0
 }
 
-// utf16Of is the encoding of a file in UTF-16, which begins with a byte order mark or has NUL in
-// every other byte of its first characters; nil for any other encoding.
+// utf16Of returns the encoding of a UTF-16 file, which begins with a byte order mark or has NUL in every
+// other byte of its first characters. It returns nil for any other encoding.
 func utf16Of(file []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(file, []byte{0xff, 0xfe}), len(file) > 3 && file[0] != 0 && file[1] == 0 && file[2] != 0 && file[3] == 0:
@@ -53,5 +53,6 @@ func decoded(file []byte, from encoding.Encoding) ([]byte, bool) {
 	return text, err == nil && bytes.IndexByte(text, 0) < 0
 }
 
-// asItIs is for an XML reader whose file is UTF-8 already, whatever encoding it declares.
+// asItIs returns file unchanged. An XML reader uses it because the file is already in UTF-8, whatever
+// encoding it declares.
 func asItIs(_ string, file io.Reader) (io.Reader, error) { return file, nil }

@@ -15,16 +15,16 @@ import (
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
-// filler fills the fields of a file, written as "*", with texts that stand nowhere else.
+// filler replaces the fields of a file, written as "*", with texts that each occur only once.
 type filler struct {
 	t *rapid.T
-	// path is where the filler is, by its names.
+	// path holds the names on the way to the current field.
 	path []string
-	// marks are the texts by the paths of their fields.
+	// marks maps the path of each field to its text.
 	marks map[string]string
 }
 
-// mark is the text of a field.
+// mark returns a unique text for the current field.
 func (f *filler) mark(written string) string {
 	if written != "*" {
 		return written
@@ -34,7 +34,7 @@ func (f *filler) mark(written string) string {
 	return mark
 }
 
-// often says how often a part is there: mostly once.
+// often returns how many times a part occurs: usually once.
 func (f *filler) often() int {
 	return []int{1, 1, 1, 1, 1, 0, 2}[rapid.IntRange(0, 6).Draw(f.t, "often")]
 }
@@ -69,7 +69,7 @@ func (f *filler) json(v any) any {
 	return v
 }
 
-// element is an element of a file with all that is in it.
+// element is an XML element with its contents.
 type element struct {
 	XMLName xml.Name
 	Attrs   []xml.Attr `xml:",any,attr"`
@@ -93,8 +93,8 @@ func (f *filler) xml(e element) element {
 	return e
 }
 
-// aboutTheFile are the fields that say nothing of the person (behaviour: profiles#import): what
-// describes the file, and codes whose label is next to them.
+// aboutTheFile are fields that say nothing about the person (behaviour: profiles#import): they describe the
+// file, or are codes with a label next to them.
 var aboutTheFile = []string{
 	"$schema", "meta.", "DocumentID", "CandidateSupplier", "RenderingInformation", "CandidateProfile.ID", "@languageCode", "@schemeID", "@schemeName", "@typeCode", "@type", "@languageID",
 	"@locale", "DocumentInfo", "PrintingPreferences",
@@ -119,7 +119,7 @@ func TestEveryFieldOfEveryFormatIsKeptOrListed(t *testing.T) {
 	} {
 		raw := sample(t, name)
 		if cv, err := cvimport.Read(t.Context(), raw); err != nil || cv.More > 0 {
-			t.Errorf("%s: %v, %d texts are not listed", name, err, cv.More)
+			t.Errorf("%s: error %v, %d texts are not listed", name, err, cv.More)
 		}
 		rapid.Check(t, func(rt *rapid.T) {
 			f := &filler{t: rt, marks: map[string]string{}}
@@ -129,7 +129,7 @@ func TestEveryFieldOfEveryFormatIsKeptOrListed(t *testing.T) {
 			}
 			cv, err := cvimport.Read(t.Context(), file)
 			if err != nil {
-				return // nothing that makes it a CV is there
+				return // without these parts, the file is not a CV
 			}
 			kept := strings.ToLower(cv.Title + protojson.Format(cv.Content) + protojson.Format(cv.Person) + strings.Join(cv.Emails, " "))
 			for _, left := range cv.Left {
@@ -152,7 +152,7 @@ func filled(f *filler, raw []byte) ([]byte, error) {
 	return xml.Marshal(f.xml(file))
 }
 
-// hasLabel reports whether a field is a code with its label next to it.
+// hasLabel reports whether a field is a code with a label next to it.
 func hasLabel(path string, file []byte, mark string) bool {
 	_, behind, _ := strings.Cut(string(file), mark)
 	next, _, _ := strings.Cut(strings.TrimPrefix(behind[strings.Index(behind, ">")+1:], "<"), ">")

@@ -12,9 +12,9 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// parseJSON makes a tree of a JSON file. Items of a list are parts with the name of the list.
+// parseJSON parses a JSON file into a tree. The items of a list become parts with the name of the list.
 func parseJSON(ctx context.Context, file []byte) (*node, error) {
-	// The tree is bounded before the reader is.
+	// The tree's depth limit applies before the reader's, which is higher.
 	p := &jsonParser{ctx: ctx, Reader: jsonread.Lenient(file, 2*maxDepth)}
 	root := &node{index: -1}
 	err := p.value(root, 0)
@@ -33,14 +33,14 @@ func parseJSON(ctx context.Context, file []byte) (*node, error) {
 	return nil, fmt.Errorf("cvimport: %w", err)
 }
 
-// jsonParser reads a file once, from front to back.
+// jsonParser reads a file in a single pass.
 type jsonParser struct {
 	*jsonread.Reader
-	ctx   context.Context //nolint:containedctx // it ends with the file
+	ctx   context.Context //nolint:containedctx // the parser lives as long as the call
 	nodes int
 }
 
-// inJSON separates the names of a path.
+// inJSON separates the names in a path.
 const inJSON = "."
 
 // value reads a value into n.
@@ -73,7 +73,7 @@ func (p *jsonParser) value(n *node, depth int) error {
 	}
 }
 
-// member adds the value of a key: an array as parts with the same name.
+// member adds the value of a key. An array becomes several parts with the same name.
 func (p *jsonParser) member(parent *node, name string, depth int) error {
 	if p.Kind() == jsonread.Array {
 		return p.array(parent, node{name: name}, depth)
@@ -83,7 +83,7 @@ func (p *jsonParser) member(parent *node, name string, depth int) error {
 	return p.value(part, depth)
 }
 
-// array adds the items of an array to parent, each like item.
+// array adds the items of an array to parent. Each is a copy of item with its own value.
 func (p *jsonParser) array(parent *node, item node, depth int) error {
 	return p.Array(func(i int) error {
 		part := &node{name: item.name, bare: item.bare, index: i}
@@ -92,7 +92,7 @@ func (p *jsonParser) array(parent *node, item node, depth int) error {
 	})
 }
 
-// lineOf is the number of the line of an offset.
+// lineOf returns the line number of an offset.
 func lineOf(file []byte, offset int64) string {
 	return strconv.Itoa(1 + bytes.Count(file[:min(max(offset, 0), int64(len(file)))], []byte("\n")))
 }

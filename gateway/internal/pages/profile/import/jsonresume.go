@@ -11,8 +11,9 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromJSONResume places a JSON Resume; false for an object that is none. Fields have had other names
-// before 1.0, which few files say and many have: company, website, gpa, level.
+// fromJSONResume reads a JSON Resume. It returns false for any other object. It also reads the names that
+// fields had before version 1.0, such as company, website, gpa and level: many files use them, and few state
+// their version.
 func fromJSONResume(root *node, cv *CV) bool {
 	known := false
 	for _, section := range []string{
@@ -20,7 +21,7 @@ func fromJSONResume(root *node, cv *CV) bool {
 	} {
 		known = known || root.find(section) != nil
 	}
-	// Reactive Resume has basics too, and everything else under sections.
+	// Reactive Resume also has basics, but keeps everything else under sections.
 	if !known || root.find("sections") != nil && root.find("work") == nil && root.find("education") == nil {
 		return false
 	}
@@ -73,13 +74,13 @@ func placeBasics(n *node, cv *CV) {
 			addSocial(cv, profile.take("network"), address)
 		}
 	}
-	if address := n.take(n.which("url", "website")); address != "" {
+	if address := n.take(n.firstNonEmpty("url", "website")); address != "" {
 		addSocial(cv, "website", address)
 	}
 }
 
-// located returns a place as CVs have it. It omits a region that has the city's name, and replaces
-// a country code by the country's name in the language of the city.
+// located formats a place as CVs do. It omits a region that has the city's name, and replaces a country code
+// with the country's name in the language of the city.
 func located(city, region, code string) string {
 	if strings.EqualFold(region, city) {
 		region = ""
@@ -94,7 +95,7 @@ func located(city, region, code string) string {
 	return joined(separator, city, region, code)
 }
 
-// asIs returns a text, which stays listed as left unless it is taken.
+// asIs returns a node's text without taking it, so the text is still listed as left.
 func (n *node) asIs() string {
 	if n == nil {
 		return ""
@@ -102,7 +103,7 @@ func (n *node) asIs() string {
 	return n.text
 }
 
-// addWork adds a position. The employer has the first of some names.
+// addWork adds a position. The employer is the first text found under the given names.
 func addWork(n *node, cv *CV, employment string, company ...string) {
 	started, ended := form.DateOf(n.take("startDate")), form.DateOf(n.take("endDate"))
 	now := isNow(ended)
@@ -110,7 +111,7 @@ func addWork(n *node, cv *CV, employment string, company ...string) {
 		ended = ""
 	}
 	e := &cvv1.Experience{
-		Title: n.take("position"), Company: n.take(n.which(company...)), Location: text(n.take("location")), EmploymentType: text(employment),
+		Title: n.take("position"), Company: n.take(n.firstNonEmpty(company...)), Location: text(n.take("location")), EmploymentType: text(employment),
 		StartDate: text(started), EndDate: text(ended), Current: now || started != "" && ended == "",
 		Overview: text(joined("\n", n.take("summary"), n.take("description"))), Bullets: n.takeAll("highlights"),
 	}
@@ -123,11 +124,11 @@ func addStudy(n *node, cv *CV) {
 	cv.Content.Educations = append(cv.Content.Educations, &cvv1.Education{
 		School: school, Degree: text(n.take("studyType")), FieldOfStudy: text(area),
 		StartDate: text(form.DateOf(n.take("startDate"))), EndDate: text(form.DateOf(n.take("endDate"))),
-		Description: text(joined("\n", say.labeled("GPA", n.take(n.which("score", "gpa"))), say.labeled("Courses", courses...))),
+		Description: text(joined("\n", say.labeled("GPA", n.take(n.firstNonEmpty("score", "gpa"))), say.labeled("Courses", courses...))),
 	})
 }
 
-// placeWorks places projects and publications, which both are projects of a CV.
+// placeWorks stores projects and publications, which are both projects in a CV.
 func placeWorks(root *node, cv *CV) {
 	for _, n := range root.all("projects") {
 		name := n.take("name")
@@ -142,7 +143,7 @@ func placeWorks(root *node, cv *CV) {
 	for _, n := range root.all("publications") {
 		name := n.take("name")
 		cv.Content.Projects = append(cv.Content.Projects, &cvv1.Project{
-			Title: name, Link: text(n.take(n.which("url", "website"))),
+			Title: name, Link: text(n.take(n.firstNonEmpty("url", "website"))),
 			Description: text(joined("\n", joined(", ", n.take("publisher"), dates(name, n.take("releaseDate"))), n.take("summary"))),
 		})
 	}
@@ -159,7 +160,7 @@ func placeAbilities(root *node, cv *CV) {
 		}
 	}
 	for _, n := range root.all("languages") {
-		if language := withLevel(n.take("language"), n.take(n.which("fluency", "level"))); language != "" {
+		if language := withLevel(n.take("language"), n.take(n.firstNonEmpty("fluency", "level"))); language != "" {
 			c.Languages = append(c.Languages, language)
 		}
 	}
@@ -170,7 +171,7 @@ func placeAbilities(root *node, cv *CV) {
 	}
 }
 
-// withLevel writes a level as CVs here have it: "Arabic (native)".
+// withLevel appends a level in the format of our CVs: "Arabic (native)".
 func withLevel(name, level string) string {
 	if name == "" || level == "" {
 		return joined("", name, level)
@@ -185,7 +186,7 @@ func nonEmpty(s string) []string {
 	return []string{s}
 }
 
-// addSocial adds a link. A second one of a platform gets a number, so that neither is lost.
+// addSocial adds a link. It appends a number to further links to the same platform, so that none is lost.
 func addSocial(cv *CV, platform, address string) {
 	if cv.Content.Socials == nil {
 		cv.Content.Socials = map[string]string{}
@@ -196,15 +197,15 @@ func addSocial(cv *CV, platform, address string) {
 	}
 	unique := platform
 	for cv.Content.GetSocials()[unique] != "" {
-		// The count continues from the last link of the platform. Counting from two for each would
-		// take quadratic time.
+		// Continue from the platform's last number. Counting from two for each link would take quadratic
+		// time.
 		cv.links[platform]++
 		unique = numbered(platform, cv.links[platform]+1)
 	}
 	cv.Content.Socials[unique] = address
 }
 
-// text is a text that may be missing.
+// text wraps s, or returns nil if it is empty.
 func text(s string) *wrapperspb.StringValue {
 	if s == "" {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/gateway/internal/pages/profile/form"
 )
 
-// labels name texts for which a CV has no field.
+// labels maps English labels, for texts that no field of a CV can hold, to their translations.
 type labels map[string]string
 
-// arabicLabels are the labels of Arabic entries. Others are in English, as in the code.
+// arabicLabels are the labels for Arabic entries. The English labels are the keys used in the code.
 var arabicLabels = labels{
 	"Activities": "الأنشطة", "Communication": "التواصل", "Conference or seminar": "مؤتمر أو ندوة", "Course": "دورة تدريبية", "Courses": "المقررات",
 	"Creative work": "عمل إبداعي", "Digital skill": "مهارة رقمية", "GPA": "المعدل التراكمي", "Grade": "التقدير", "Interest": "اهتمام",
@@ -18,7 +18,6 @@ var arabicLabels = labels{
 	"Social or political activity": "نشاط اجتماعي أو سياسي", "Subjects and skills": "المواد والمهارات", "Thesis": "الأطروحة",
 }
 
-// isArabic reports whether a text has Arabic letters.
 func isArabic(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 }
@@ -31,8 +30,8 @@ func labelsFor(entry ...string) labels {
 	return nil
 }
 
-// dates returns dates, as a file has them, with the names of months in the language of an entry: 4 May
-// 1990 – June 1991.
+// dates formats dates from a file with the names of months in the language of an entry, such as 4 May 1990 –
+// June 1991.
 func dates(entry string, all ...string) string {
 	for i := range all {
 		all[i] = form.InWords(form.DateOf(all[i]), isArabic(entry))
@@ -40,8 +39,8 @@ func dates(entry string, all ...string) string {
 	return joined(" – ", all...)
 }
 
-// labeled returns texts as one line with a label, or a text with several lines below it. Without texts,
-// it returns "".
+// labeled formats texts on one line after a label, or a text with several lines below the label. Without
+// texts, it returns "".
 func (l labels) labeled(label string, texts ...string) string {
 	separator, colon := ", ", ": "
 	if arabic, ok := l[label]; ok {

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// maxCSV bounds a file of an export, in bytes, after it was unpacked.
+	// maxCSV is the maximum size of an unpacked file of an export, in bytes.
 	maxCSV = 1 << 20
-	// maxFiles bounds the files of an archive. An export has some tens.
+	// maxFiles is the maximum number of files in an archive. An export has a few dozen.
 	maxFiles = 1000
 )
 
-// fileHeader starts each file's entry in the directory of a ZIP archive.
+// fileHeader is the signature of each file's entry in the directory of a ZIP archive.
 var fileHeader = []byte("PK\x01\x02")
 
-// linkedInFiles are the files of LinkedIn's data export that are about a CV. An export also has
-// messages, contacts and advertisements, which are not read.
+// linkedInFiles are the files of LinkedIn's data export that contain CV data. Other files, such as messages,
+// contacts and advertisements, are not read.
 var linkedInFiles = map[string]bool{
 	"Profile": true, "Positions": true, "Education": true, "Skills": true, "Languages": true, "Certifications": true, "Projects": true,
 	"Publications": true, "Honors": true, "Volunteering": true, "PhoneNumbers": true, "Email Addresses": true, "Courses": true,
@@ -38,10 +38,10 @@ var linkedInFiles = map[string]bool{
 // isZIP reports whether a file is a ZIP archive.
 func isZIP(file []byte) bool { return bytes.HasPrefix(file, []byte("PK\x03\x04")) }
 
-// unpack reads the tables of LinkedIn's data export. Each row becomes a part of the root, named after
-// its file, with a part for each column.
+// unpack reads the tables of LinkedIn's data export. Each row becomes a part of the root, with the name of
+// its file, and has a part for each column.
 func unpack(ctx context.Context, file []byte) (*node, error) {
-	// NewReader allocates a zip.File for each entry: 228,000 fit in 10 MiB.
+	// NewReader allocates a zip.File for each entry, and 228,000 entries fit in 10 MiB.
 	if bytes.Count(file, fileHeader) > maxFiles {
 		return nil, tooLarge(".zip")
 	}
@@ -79,7 +79,7 @@ func unpack(ctx context.Context, file []byte) (*node, error) {
 	return root, nil
 }
 
-// table reads a file with comma-separated values (RFC 4180). Errors: *Unreadable.
+// table reads a file of comma-separated values (RFC 4180). It returns *Unreadable if the file is invalid.
 func table(f *zip.File) ([][]string, error) {
 	content, err := f.Open()
 	if err != nil {
@@ -97,8 +97,8 @@ func table(f *zip.File) ([][]string, error) {
 	if !ok {
 		return nil, &Unreadable{Reason: ReasonEncoding}
 	}
-	// Each cell ends at a comma, a line end or the end of the file. Counting them bounds the rows, and the
-	// cells of a single row, before the reader allocates any.
+	// Each cell ends at a comma, a line end or the end of the file. Counting these limits the number of rows,
+	// and of cells in a single row, before the reader allocates any.
 	if bytes.Count(text, []byte(","))+bytes.Count(text, []byte("\n")) > maxNodes {
 		return nil, tooLarge(path.Base(f.Name))
 	}
@@ -111,7 +111,7 @@ func table(f *zip.File) ([][]string, error) {
 	return rows, err
 }
 
-// fromLinkedIn places the tables of an export; false if there is none of them.
+// fromLinkedIn reads the tables of an export. It returns false if none is present.
 func fromLinkedIn(root *node, cv *CV) bool {
 	c := cv.Content
 	linkedInPerson(root, cv)
@@ -174,7 +174,7 @@ func fromLinkedIn(root *node, cv *CV) bool {
 	return len(root.parts) > 0
 }
 
-// linkedInPerson reads the profile, telephone number and email addresses.
+// linkedInPerson reads the profile, phone number and email addresses.
 func linkedInPerson(root *node, cv *CV) {
 	for _, n := range root.all("Profile") {
 		cv.Content.Summary, cv.Content.Location = n.take("Summary"), n.take("Geo Location")

@@ -16,7 +16,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// archive is a ZIP file of some files.
+// archive returns a ZIP archive with the given files.
 func archive(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -26,7 +26,7 @@ func archive(t testing.TB, files map[string]string) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = f.Write([]byte(text)) // a buffer takes everything
+		_, _ = f.Write([]byte(text)) // writing to a buffer does not fail
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func archive(t testing.TB, files map[string]string) []byte {
 }
 
 // behaviour: profiles#import
-func TestALinkedInExportBecomesACV(t *testing.T) {
+func TestLinkedInExportBecomesCV(t *testing.T) {
 	t.Parallel()
 	got, err := cvimport.Read(t.Context(), archive(t, map[string]string{
 		"Basic_LinkedInDataExport/Profile.csv": "\ufeffFirst Name,Last Name,Maiden Name,Address,Birth Date,Headline,Summary,Industry,Zip Code,Geo Location,Twitter Handles,Websites,Instant Messengers\r\n" +
@@ -71,10 +71,10 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !proto.Equal(got.Content, want) {
-		t.Errorf("got %s", protojson.Format(got.Content))
+		t.Errorf("content is %s", protojson.Format(got.Content))
 	}
 	if p := got.Person; p.GetName() != "Layla Haddad" || p.GetHeadline() != "Front-end developer" || p.GetPhone() != "+971 50 123 4567" || p.GetAddress() != "Al Majaz 3, 00000" {
-		t.Errorf("the person is %v", p)
+		t.Errorf("person is %v", p)
 	}
 	left := map[string]string{}
 	for _, one := range got.Left {
@@ -82,12 +82,12 @@ func TestALinkedInExportBecomesACV(t *testing.T) {
 	}
 	if len(left) != 4 || !slices.Equal(got.Emails, []string{"layla@example.com"}) || left["Profile[0].Birth Date"] != "May 17, 1999" || left["Profile[0].Industry"] != "Software" ||
 		left["Certifications[0].License Number"] != "A-1" || left["PhoneNumbers[1]"] != "+971 6 555 0000" {
-		t.Errorf("left %v", left)
+		t.Errorf("unimported texts are %v", left)
 	}
 }
 
-// A refusal that names the file was made before its rows were read: later ones name a row.
-func TestALargeArchiveIsRefusedUnread(t *testing.T) {
+// The expected errors name the file, not a row, which shows that it was rejected before its rows were read.
+func TestLargeArchiveIsRejectedUnread(t *testing.T) {
 	t.Parallel()
 	many := map[string]string{"Skills.csv": "Name\nGo\n"}
 	for i := range 1000 {
@@ -112,7 +112,7 @@ func TestALargeArchiveIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestAnArchiveThatIsNoExportIsRefused(t *testing.T) {
+func TestOtherArchivesAreRejected(t *testing.T) {
 	t.Parallel()
 	for want, file := range map[string][]byte{
 		cvimport.ReasonUnknown: archive(t, map[string]string{"word/document.xml": "<w/>"}),
@@ -126,6 +126,6 @@ func TestAnArchiveThatIsNoExportIsRefused(t *testing.T) {
 	}
 	cut := archive(t, map[string]string{"Skills.csv": "Name\nGo\n"})
 	if _, err := cvimport.Read(t.Context(), cut[:len(cut)/2]); err == nil {
-		t.Error("half of an archive was read")
+		t.Error("a truncated archive was read")
 	}
 }

@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	// maxStreams bounds the streams of a PDF that are searched. Europass writes some dozens.
+	// maxStreams is the maximum number of streams of a PDF that are searched. Europass writes a few dozen.
 	maxStreams = 2000
-	// headOfStream is how much of a stream is read to recognize its format, in bytes.
+	// headOfStream is the number of bytes read from a stream to recognize its format.
 	headOfStream = 2 << 10
-	// maxEmbedded bounds a file in a PDF, in bytes: as much as an upload may have.
+	// maxEmbedded is the maximum size, in bytes, of a file embedded in a PDF. It is the same as for an
+	// upload.
 	maxEmbedded = 1 << 20
 )
 
-// embedded finds the XML that Europass puts into its PDFs, as an embedded file (ISO 32000-1
-// 7.11.4). It searches every stream, because a PDF need not have the names of its files nor the types of
-// its streams. It returns nil if there is none. Errors: that of ctx when it ends first.
+// embedded returns the XML that Europass embeds in its PDFs as a file (ISO 32000-1 7.11.4), or nil if there
+// is none. It searches every stream, because a PDF need not contain the names of its files or the types of
+// its streams. It returns ctx's error if ctx is canceled.
 func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 	var inflate io.ReadCloser
 	for range maxStreams {
@@ -51,7 +52,7 @@ func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 		if isEuropass(head) {
 			rest, err := io.ReadAll(io.LimitReader(inflate, maxEmbedded+1))
 			if err != nil || len(rest) > maxEmbedded {
-				return nil, nil //nolint:nilerr // a file that is cut off, or larger than an upload, is none
+				return nil, nil //nolint:nilerr // a truncated or oversized file does not count
 			}
 			return append(head, rest...), nil
 		}
@@ -59,10 +60,10 @@ func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 	return nil, nil
 }
 
-// isEuropass reports whether a file that begins so is one of Europass.
+// isEuropass reports whether head is the beginning of a Europass file.
 func isEuropass(head []byte) bool {
 	text, ok := inUTF8(head)
-	if !ok { // a sign may be cut off at the end
+	if !ok { // the last character may be truncated
 		text = head
 	}
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))

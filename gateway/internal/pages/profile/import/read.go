@@ -9,82 +9,82 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Bounds of a file. A CV of the largest size that can be stored has fewer of both.
+// Limits on a file. The largest CV that can be stored stays below both.
 const (
-	// MaxText is the largest file that is no archive, in bytes.
+	// MaxText is the maximum size, in bytes, of a file that is not an archive.
 	MaxText  = 1 << 20
 	maxDepth = 40
 	maxNodes = 50_000
-	// maxPath bounds the path of a part, in bytes.
+	// maxPath is the maximum length of a path in the file, in bytes.
 	maxPath = 500
-	// maxEntries bounds the entries of all lists of a CV together, which are drawn as a form.
-	// candidate allows fewer.
+	// maxEntries is the maximum number of entries in all lists of a CV together, because they are rendered as
+	// a form. The candidate service allows fewer.
 	maxEntries = 1000
-	// maxLeft and maxLeftBytes bound the texts without a place that are listed.
+	// maxLeft and maxLeftBytes limit how many unimported texts are listed.
 	maxLeft      = 200
 	maxLeftBytes = 256 << 10
 )
 
-// tooLarge returns the refusal of a file, with the beginning of the path at fault.
+// tooLarge returns the error for a file with too many or too deeply nested parts, with the beginning of the
+// path where the limit was exceeded.
 func tooLarge(path string) error {
 	return &Unreadable{Reason: ReasonLarge, Where: strings.ToValidUTF8(path[:min(len(path), maxPath)], "")}
 }
 
-// Reasons for which a file cannot be read.
+// Reasons why a file cannot be read.
 const (
-	// ReasonEmpty is a file without content, or no file.
+	// ReasonEmpty is for a missing or empty file.
 	ReasonEmpty = "empty"
-	// ReasonBytes is a file that is larger than MaxText.
+	// ReasonBytes is for a file larger than MaxText.
 	ReasonBytes = "bytes"
-	// ReasonUnknown is a file of none of the formats.
+	// ReasonUnknown is for a file in an unknown format.
 	ReasonUnknown = "unknown"
-	// ReasonBroken is a file that breaks the rules of JSON or XML.
+	// ReasonBroken is for a file with invalid JSON or XML.
 	ReasonBroken = "broken"
-	// ReasonPDF is a PDF without XML of Europass in it.
+	// ReasonPDF is for a PDF without embedded Europass XML.
 	ReasonPDF = "pdf"
-	// ReasonEncoding is a file that is no text in UTF-8, UTF-16 or the encoding that it names.
+	// ReasonEncoding is for a file that is not text in UTF-8, UTF-16 or its declared encoding.
 	ReasonEncoding = "encoding"
-	// ReasonDoctype is an XML file with a document type declaration, which could define
-	// entities.
+	// ReasonDoctype is for an XML file with a document type declaration, which could define entities.
 	ReasonDoctype = "doctype"
-	// ReasonLarge is a file with too many or too deeply nested parts.
+	// ReasonLarge is for a file with too many or too deeply nested parts.
 	ReasonLarge = "large"
-	// ReasonEntries is a file with too many entries for a CV.
+	// ReasonEntries is for a file with too many entries for a CV.
 	ReasonEntries = "entries"
 )
 
-// Unreadable is the error of a file that cannot be read.
+// Unreadable is the error for a file that cannot be read.
 type Unreadable struct {
-	// Reason is one of the constants.
+	// Reason is one of the Reason constants.
 	Reason string
-	// Where is the line ("12"), or the path of the part ("work[3].position"); "" if it is the
-	// file as a whole.
+	// Where is the line number ("12"), or the path of a part ("work[3].position"). It is "" if the error
+	// concerns the whole file.
 	Where string
 }
 
 func (u *Unreadable) Error() string { return "cvimport: " + u.Reason + " at " + u.Where }
 
-// Left is a text of the file that has no place in a CV.
+// Left is a text in the file that no field of a CV can hold.
 type Left struct {
-	// Path of the text in the file, for example "work[0].url".
+	// Path is the path of the text in the file, for example "work[0].url".
 	Path string
-	// Text is the content.
+	// Text is the text itself.
 	Text string
 }
 
-// CV is what was read.
+// CV is the content of a file.
 type CV struct {
-	// Title is a proposal for the title, "" if the file has nothing for it.
+	// Title is a suggested title, or "" if the file contains none.
 	Title   string
 	Content *candidatev1.CvContent
-	// Person has what the file contains about the person and the profile can store: name, headline, phone
-	// and address.
+	// Person holds the details about the person that the profile can store: name, headline, phone and
+	// address.
 	Person *candidatev1.Profile
-	// Emails are the person's email addresses. They are not among Left.
+	// Emails are the person's email addresses. They are not listed in Left.
 	Emails []string
-	// Left is the beginning of the texts that have no place, in the order of the file.
+	// Left lists the first unimported texts, in the order of the file.
 	Left []Left
-	// More is how many further texts have no place.
+	// More is the number of unimported texts that are not in Left.
 	More int
 
 	leftBytes int
@@ -92,8 +92,9 @@ type CV struct {
 	links map[string]int
 }
 
-// Read reads a file in any of the formats; from a Europass PDF it reads the embedded XML. Files other than
-// archives may have up to MaxText bytes. Errors: *Unreadable; that of ctx if it ends first.
+// Read reads a file in any of the formats. From a Europass PDF it reads the embedded XML. Files other than
+// archives may have up to MaxText bytes. It returns *Unreadable if the file cannot be read, or ctx's error if
+// ctx is canceled.
 func Read(ctx context.Context, file []byte) (CV, error) {
 	if isZIP(file) {
 		root, err := unpack(ctx, file)
@@ -144,7 +145,7 @@ func Read(ctx context.Context, file []byte) (CV, error) {
 	return CV{}, &Unreadable{Reason: ReasonUnknown}
 }
 
-// finish reads a CV out of a tree, and lists what is left of it.
+// finish reads a CV from a tree, and lists the texts that were not taken.
 func finish(root *node, separator string, place func(*node, *CV) bool) (CV, error) {
 	cv := CV{Content: &candidatev1.CvContent{}, Person: &candidatev1.Profile{}, links: map[string]int{}}
 	if !place(root, &cv) {

@@ -32,11 +32,11 @@ func sample(t testing.TB, name string) []byte {
 	return raw
 }
 
-// The CV of each sample is in a file next to it.
+// The expected CV of each sample is in a file next to it.
 func TestSamplesBecomeCVs(t *testing.T) {
 	for name, tc := range map[string]struct {
 		title string
-		// name, headline, phone and address of the person.
+		// person holds the person's name, headline, phone and address.
 		person [4]string
 		left   map[string]string
 	}{
@@ -54,7 +54,7 @@ func TestSamplesBecomeCVs(t *testing.T) {
 	} {
 		got, err := cvimport.Read(t.Context(), sample(t, name))
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v", name, err)
 			continue
 		}
 		want := &candidatev1.CvContent{}
@@ -65,13 +65,13 @@ func TestSamplesBecomeCVs(t *testing.T) {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, protojson.Format(got.Content), protojson.Format(want))
 		}
 		if p := got.Person; [4]string{p.GetName(), p.GetHeadline(), p.GetPhone(), p.GetAddress()} != tc.person {
-			t.Errorf("%s: the person is %v", name, p)
+			t.Errorf("%s: person is %v", name, p)
 		}
 		if !slices.Equal(got.Emails, []string{"layla@example.com"}) {
-			t.Errorf("%s: the email addresses are %q", name, got.Emails)
+			t.Errorf("%s: email addresses are %q", name, got.Emails)
 		}
 		if got.Title != tc.title {
-			t.Errorf("%s: the title is %q", name, got.Title)
+			t.Errorf("%s: title is %q", name, got.Title)
 		}
 		left := map[string]string{}
 		for _, one := range got.Left {
@@ -79,17 +79,17 @@ func TestSamplesBecomeCVs(t *testing.T) {
 		}
 		for path, text := range tc.left {
 			if left[path] != text {
-				t.Errorf("%s: %s is left with %q, want %q", name, path, left[path], text)
+				t.Errorf("%s: unimported text at %s is %q, want %q", name, path, left[path], text)
 			}
 			delete(left, path)
 		}
 		for path, text := range left {
-			t.Errorf("%s: left over is %s: %q", name, path, text)
+			t.Errorf("%s: unexpected unimported text at %s: %q", name, path, text)
 		}
 	}
 }
 
-func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
+func TestUnreadableFileErrorNamesPlace(t *testing.T) {
 	deep := func(n int, open, shut string) string { return strings.Repeat(open, n) + strings.Repeat(shut, n) }
 	for name, tc := range map[string]struct{ file, reason, where string }{
 		"nothing":                    {"", cvimport.ReasonEmpty, ""},
@@ -128,8 +128,8 @@ func TestWhatCannotBeReadIsNamedWithItsPlace(t *testing.T) {
 	}
 }
 
-// The encoding is what the bytes are, whatever the file says of it.
-func TestFilesAreReadInTheEncodingTheyAreIn(t *testing.T) {
+// The encoding is detected from the bytes, whatever the file declares.
+func TestEncodingIsDetectedFromBytes(t *testing.T) {
 	passport := func(encoding string) string {
 		return `<?xml version="1.0" encoding="` + encoding + `"?><SkillsPassport><LearnerInfo><EducationList><Education><Title>Études</Title></Education></EducationList></LearnerInfo></SkillsPassport>`
 	}
@@ -166,7 +166,7 @@ func TestFilesAreReadInTheEncodingTheyAreIn(t *testing.T) {
 	}
 }
 
-// pdfWith is a PDF with streams, compressed or not.
+// pdfWith returns a PDF with the given streams, compressed or not.
 func pdfWith(t *testing.T, compress bool, streams ...string) []byte {
 	t.Helper()
 	out := bytes.NewBufferString("%PDF-1.4\n")
@@ -174,7 +174,7 @@ func pdfWith(t *testing.T, compress bool, streams ...string) []byte {
 		if compress {
 			var packed bytes.Buffer
 			w := zlib.NewWriter(&packed)
-			_, _ = w.Write([]byte(s)) // memory
+			_, _ = w.Write([]byte(s)) // writing to memory does not fail
 			_ = w.Close()
 			s = packed.String()
 		}
@@ -183,7 +183,7 @@ func pdfWith(t *testing.T, compress bool, streams ...string) []byte {
 	return append(out.Bytes(), "%%EOF"...)
 }
 
-func TestAEuropassPDFIsReadByTheXMLInIt(t *testing.T) {
+func TestXMLInEuropassPDFIsRead(t *testing.T) {
 	page, passport := "BT /F1 12 Tf (Candidate) Tj ET", string(sample(t, "skillspassport.xml"))
 	for name, file := range map[string][]byte{
 		"compressed":   pdfWith(t, true, page, passport, page),
@@ -204,12 +204,12 @@ func TestAEuropassPDFIsReadByTheXMLInIt(t *testing.T) {
 		"a large file": pdfWith(t, true, passport+strings.Repeat(" ", 2<<20)),
 	} {
 		if _, err := cvimport.Read(t.Context(), file); err == nil {
-			t.Errorf("%s is read", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }
 
-func FuzzAnyFileIsReadOrRefused(f *testing.F) {
+func FuzzFilesAreReadOrRejected(f *testing.F) {
 	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
 		f.Add(sample(f, name))
 	}
@@ -220,7 +220,7 @@ func FuzzAnyFileIsReadOrRefused(f *testing.F) {
 		cv, err := cvimport.Read(t.Context(), file)
 		if err != nil {
 			if unreadable := (*cvimport.Unreadable)(nil); !errors.As(err, &unreadable) {
-				t.Errorf("an error of another kind: %v", err)
+				t.Errorf("error is not *Unreadable: %v", err)
 			}
 			return
 		}
@@ -230,8 +230,8 @@ func FuzzAnyFileIsReadOrRefused(f *testing.F) {
 	})
 }
 
-// A marked text that stands at any place of a sample is found again.
-func TestATextAtAnyPlaceOfASampleIsFoundAgain(t *testing.T) {
+// Every text in a sample must turn up in the CV or in the list of unimported texts.
+func TestTextAnywhereInSampleIsNotLost(t *testing.T) {
 	for _, name := range []string{"resume.json", "skillspassport.xml", "candidate.xml"} {
 		file := string(sample(t, name))
 		open, shut := ": \"", "\""
@@ -258,13 +258,14 @@ func TestATextAtAnyPlaceOfASampleIsFoundAgain(t *testing.T) {
 				found = found || strings.Contains(left.Text, "CANARY")
 			}
 			if !found && !describesTheFile(file[:at]) {
-				t.Errorf("%s: what stands behind %q is lost", name, file[max(0, at-60):at])
+				t.Errorf("%s: text after %q is lost", name, file[max(0, at-60):at])
 			}
 		}
 	}
 }
 
-// describesTheFile reports whether a text says nothing about the person: by what stands before it.
+// describesTheFile reports, from the preceding bytes, whether a text describes the file rather than the
+// person.
 func describesTheFile(before string) bool {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	for _, part := range []string{
@@ -278,9 +279,9 @@ func describesTheFile(before string) bool {
 	return false
 }
 
-// The work is counted in bytes allocated: time would depend on the machine. The square of a size
-// is four times as much for twice the size; a list that grows may make it somewhat more than twice.
-func TestTwiceTheFileIsTwiceTheWork(t *testing.T) {
+// Work is measured in bytes allocated, because time would depend on the machine. Quadratic work would
+// quadruple when the file doubles in size; growing slices may make it somewhat more than double.
+func TestImportTakesLinearWork(t *testing.T) {
 	const many = 300
 	list := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
 	for name, file := range map[string]func(n int) string{
@@ -326,22 +327,22 @@ func TestTwiceTheFileIsTwiceTheWork(t *testing.T) {
 			return float64(after.TotalAlloc - before.TotalAlloc)
 		}
 		if once, twice := work(many), work(2*many); twice > 2.6*once {
-			t.Errorf("%s: %v bytes, and %v for twice the file", name, once, twice)
+			t.Errorf("%s: %v bytes allocated, and %v for a file twice as large", name, once, twice)
 		}
 	}
 }
 
-func TestAFileWhoseRequestEndsIsReadNoFurther(t *testing.T) {
+func TestCanceledRequestStopsImport(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	for _, name := range []string{"resume.json", "candidate.xml", "skillspassport.xml"} {
 		if _, err := cvimport.Read(ctx, sample(t, name)); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }
 
-// What real files hold, and the samples do not.
+// These cases occur in real files, but not in the samples.
 func TestRealFilesBecomeCVs(t *testing.T) {
 	for name, tc := range map[string]struct{ file, want string }{
 		"names before JSON Resume 1.0": {

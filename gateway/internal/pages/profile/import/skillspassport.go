@@ -8,8 +8,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromSkillsPassport places a Europass SkillsPassport of version 3, which Europass wrote until
-// 2020.
+// fromSkillsPassport reads a Europass SkillsPassport, version 3, the format that Europass wrote until 2020.
 func fromSkillsPassport(root *node, cv *CV) bool {
 	learner := root.find("LearnerInfo")
 	if learner == nil {
@@ -49,7 +48,7 @@ func fromSkillsPassport(root *node, cv *CV) bool {
 	return true
 }
 
-// dropLabelledCodes takes codes whose label is next to them, and the types of embedded files.
+// dropLabelledCodes drops codes that have a label next to them, and the types of embedded files.
 func dropLabelledCodes(n *node) {
 	if n.find("Label") != nil {
 		n.drop("Code")
@@ -88,12 +87,12 @@ func period(n *node) (from, to string) {
 	return passportDate(n.find("From")), passportDate(n.find("To"))
 }
 
-// passportDate reads a date as the SkillsPassport has it: year="2008" month="--08" day="---02".
+// passportDate reads a date in the format of the SkillsPassport: year="2008" month="--08" day="---02".
 func passportDate(n *node) string {
 	return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
 }
 
-// passportLanguage takes the name of a language, or its code.
+// passportLanguage takes the name of a language, or else its code.
 func passportLanguage(n *node, cvLanguage string) string {
 	if label := n.take("Description", "Label"); label != "" {
 		return label
@@ -113,8 +112,8 @@ func words(name string) string {
 	return out.String()
 }
 
-// placePassportSkills places languages with their levels, and every other group of skills as
-// a group under the name of its element.
+// placePassportSkills stores languages with their levels, and every other group of skills under the name of
+// its element.
 func placePassportSkills(n *node, cv *CV, cvLanguage string) {
 	if n == nil {
 		return

@@ -6,29 +6,30 @@ import (
 	"strings"
 )
 
-// node is a part of a file: an object or an element with parts, or a text.
+// node is a part of a file: an object or element with parts, or a text.
 type node struct {
-	// name is the key or the local name of the element.
+	// name is the key, or the local name of the element.
 	name string
-	// parent has this part; nil for the root.
+	// parent is the enclosing part, or nil for the root.
 	parent *node
-	// index counts the parts of a list, from 0 in JSON and from 1 in XML; -1 for none.
+	// index is the position in a list, counted from 0 in JSON and from 1 in XML, or -1 if the part is not in
+	// a list.
 	index int
-	// bare parts are the items of a list in a list, which have no name in their path.
+	// bare reports whether the parts are items of a list within a list, which have no name in their path.
 	bare bool
-	// length is the length of the path, in bytes.
+	// length is the length of the path in bytes.
 	length int
-	// text is its content, trimmed.
+	// text is the trimmed content.
 	text  string
 	parts []*node
-	// raw is the text while the file is read, and named counts the parts by name.
+	// raw collects the text while the file is read. named counts the parts by name.
 	raw   []byte
 	named map[string]int
-	// taken reports whether the text is in the CV, or is of no use to a person.
+	// taken reports whether the text has been taken into the CV, or is of no use to a person.
 	taken bool
 }
 
-// add adds a part to n, and reports whether its path is short enough.
+// add adds a part to n. It reports whether the part's path is short enough.
 func (n *node) add(part *node) bool {
 	part.parent = n
 	part.length = n.length + 1
@@ -42,8 +43,8 @@ func (n *node) add(part *node) bool {
 	return part.length <= maxPath
 }
 
-// path is where the part is in the file, for a person who looks it up. It is not kept: there are
-// many parts, and few of them are shown.
+// path returns the path of the part, for a person who looks it up in the file. The path is not stored,
+// because there are many parts and only a few are shown.
 func (n *node) path(separator string) string {
 	path := n.name
 	if n.parent != nil {
@@ -58,7 +59,7 @@ func (n *node) path(separator string) string {
 	return path
 }
 
-// all returns the parts with a name.
+// all returns the parts with the given name.
 func (n *node) all(name string) (found []*node) {
 	if n == nil {
 		return nil
@@ -71,8 +72,7 @@ func (n *node) all(name string) (found []*node) {
 	return found
 }
 
-// find returns the first part at a path of names, nil if there is none. A nil node has no
-// parts.
+// find returns the first part at a path of names, or nil if there is none. A nil node has no parts.
 func (n *node) find(names ...string) *node {
 	for _, name := range names {
 		if n == nil {
@@ -87,8 +87,8 @@ func (n *node) find(names ...string) *node {
 	return n
 }
 
-// which returns the first of some names whose part has a text, or the first name if none has one.
-func (n *node) which(names ...string) string {
+// firstNonEmpty returns the first of names whose part has a text, or names[0] if none has.
+func (n *node) firstNonEmpty(names ...string) string {
 	for _, name := range names {
 		if n.find(name).asIs() != "" {
 			return name
@@ -97,7 +97,7 @@ func (n *node) which(names ...string) string {
 	return names[0]
 }
 
-// take returns the text at a path and no longer lists it as left; "" if there is none.
+// take returns the text at a path and marks it as taken. It returns "" if there is none.
 func (n *node) take(names ...string) string {
 	found := n.find(names...)
 	if found == nil || found.taken {
@@ -107,7 +107,7 @@ func (n *node) take(names ...string) string {
 	return found.text
 }
 
-// takeAll is take for every part with the name.
+// takeAll takes the text of every part with the given name.
 func (n *node) takeAll(name string) (texts []string) {
 	for _, part := range n.all(name) {
 		if text := part.take(); text != "" {
@@ -117,8 +117,8 @@ func (n *node) takeAll(name string) (texts []string) {
 	return texts
 }
 
-// drop takes a part with all that is in it: it says nothing about the person, such as the
-// version of the format.
+// drop marks a part and everything in it as taken, because it says nothing about the person. An example is
+// the version of the format.
 func (n *node) drop(names ...string) {
 	found := n
 	for _, name := range names {
@@ -137,7 +137,7 @@ func (n *node) dropAll() {
 	}
 }
 
-// list lists a part under a name, with the text that was taken from its parts.
+// list lists a part as left under the given name, with the text that was taken from its parts.
 func (n *node) list(name, text string) {
 	if n == nil || text == "" {
 		return
@@ -145,7 +145,7 @@ func (n *node) list(name, text string) {
 	n.name, n.text, n.taken = name, text, false
 }
 
-// left lists the texts that were not taken, as many as are shown, and counts the others.
+// left lists the texts that were not taken, up to the limits, and counts the others.
 func (n *node) left(cv *CV, separator string) {
 	if !n.taken && n.text != "" {
 		if text := readable(n.text); len(cv.Left) < maxLeft && cv.leftBytes+len(text) <= maxLeftBytes {
@@ -160,7 +160,7 @@ func (n *node) left(cv *CV, separator string) {
 	}
 }
 
-// joined returns the texts that are not empty, with a separator between them.
+// joined joins the non-empty texts with a separator.
 func joined(separator string, texts ...string) string {
 	var some []string
 	for _, text := range texts {
@@ -171,5 +171,5 @@ func joined(separator string, texts ...string) string {
 	return strings.Join(some, separator)
 }
 
-// indexed is the path of an item of a list.
+// indexed returns the path of a list item.
 func indexed(path string, at int) string { return path + "[" + strconv.Itoa(at) + "]" }

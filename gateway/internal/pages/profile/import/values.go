@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// isNow reports whether the end of a period means that it has not ended.
+// isNow reports whether an end date such as "present" means that the period is ongoing.
 func isNow(s string) bool {
 	switch strings.ToLower(s) {
 	case "present", "now", "current", "currently", "today", "ongoing", "to date", "till date", "until now",
@@ -18,10 +18,11 @@ func isNow(s string) bool {
 	return false
 }
 
-// numbered is the platform of the n-th link of one.
+// numbered returns the name under which the n-th link to a platform is stored.
 func numbered(platform string, n int) string { return platform + " " + strconv.Itoa(n) }
 
-// editors are the tags that editors of text write. Other angle brackets may be part of a text: List<String>, a < b.
+// editors are the tags that text editors write. Other angle brackets may be part of the text, as in
+// List<String> or a < b.
 var editors = map[string]bool{
 	"p": true, "li": true, "ul": true, "ol": true, "br": true, "b": true, "i": true, "u": true, "em": true, "strong": true, "a": true, "div": true, "span": true,
 	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
@@ -29,7 +30,7 @@ var editors = map[string]bool{
 
 const spaces = " \t\r\n\f"
 
-// unmarked is plain for a text that may be HTML.
+// unmarked removes the markup from a text that may be HTML.
 func unmarked(s string) string {
 	for part, isTag := range pieces(s) {
 		if isTag && !strings.ContainsAny(part[1:2], spaces) {
@@ -41,8 +42,8 @@ func unmarked(s string) string {
 	return s
 }
 
-// pieces splits a fragment of HTML into tags, from < to >, and the texts between them. It scans each
-// byte once: regular expressions took seconds for a text as large as an upload may be.
+// pieces splits a fragment of HTML into tags, from < to >, and the texts between them. It scans each byte
+// once. Regular expressions took seconds for a text of the maximum upload size.
 func pieces(s string) iter.Seq2[string, bool] {
 	return func(yield func(piece string, isTag bool) bool) {
 		for s != "" {
@@ -62,7 +63,7 @@ func pieces(s string) iter.Seq2[string, bool] {
 	}
 }
 
-// tag returns the name of a tag in lower case, its attributes, and whether it closes an element.
+// tag returns a tag's name in lower case, its attributes, and whether it closes an element.
 func tag(piece string) (name, attributes string, closes bool) {
 	inside, closes := strings.CutPrefix(strings.Trim(piece[1:len(piece)-1], spaces), "/")
 	inside = strings.Trim(inside, spaces)
@@ -73,7 +74,7 @@ func tag(piece string) (name, attributes string, closes bool) {
 	return strings.ToLower(inside[:end]), inside[end:], closes
 }
 
-// href returns the address among the attributes of a link, "" if there is none.
+// href returns the URL in a link's attributes, or "" if there is none.
 func href(attributes string) string {
 	for attributes = strings.TrimLeft(attributes, spaces+"/="); attributes != ""; attributes = strings.TrimLeft(attributes, spaces+"/=") {
 		end := strings.IndexAny(attributes, spaces+"/=")
@@ -92,7 +93,7 @@ func href(attributes string) string {
 	return ""
 }
 
-// attribute cuts the value of an attribute, with or without quotes, from what follows it.
+// attribute splits s into the value of an attribute, with or without quotes, and the rest.
 func attribute(s string) (value, rest string) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		value, rest, _ = strings.Cut(s[1:], s[:1])
@@ -104,11 +105,11 @@ func attribute(s string) (value, rest string) {
 	return s, ""
 }
 
-// longWord is more than any address or word that people read, in bytes.
+// longWord is longer, in bytes, than any URL or word that people read.
 const longWord = 4000
 
-// readable returns a text as the page lists it. Nobody can read or copy a file in a file, such as a
-// photo in base64, so only its beginning is listed.
+// readable returns a text as the page lists it. It shortens long words, because nobody can read or copy an
+// embedded file, such as a photo in base64.
 func readable(s string) string {
 	if len(s) <= longWord || strings.ContainsAny(s[:longWord], " \t\n") {
 		return s
@@ -117,8 +118,7 @@ func readable(s string) string {
 	return strings.ToValidUTF8(s[:shown], "") + "…"
 }
 
-// plain returns the text of a fragment of HTML, which the editors of Europass write, with the
-// addresses of links. The tags themselves are of no use in a text.
+// plain returns the text of an HTML fragment, as written by the Europass editors, with the URLs of links.
 func plain(fragment string) string {
 	if !strings.ContainsAny(fragment, "<&") {
 		return fragment

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// A piece ends at the next sign, so finding its end reads no byte behind it, however large the text is.
-func TestATextIsScannedOnce(t *testing.T) {
+// Each piece ends at the next angle bracket. So finding its end reads no byte after it, however large the
+// text is.
+func TestTextIsScannedOnce(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"<p ", "<", ">", "<p>", "< a", "</p", `<a href="`, "<a href=x>y</a>", "text", "\n"} {
 		s := strings.Repeat(part, 1000)
@@ -18,16 +19,16 @@ func TestATextIsScannedOnce(t *testing.T) {
 				inside = strings.TrimSuffix(inside, ">")
 			}
 			if strings.ContainsAny(inside, "<>") {
-				t.Fatalf("%q: %q is one piece", part, piece)
+				t.Fatalf("%q: %q is a single piece", part, piece)
 			}
 		}
 		if all.String() != s {
-			t.Errorf("%q: the pieces are not the text", part)
+			t.Errorf("%q: the pieces do not add up to the text", part)
 		}
 	}
 }
 
-func TestAPlaceNamesItsCountryOnce(t *testing.T) {
+func TestPlaceContainsCountryOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][4]string{
 		{"Sharjah", "Sharjah", "AE", "Sharjah, United Arab Emirates"}, {"الشارقة", "", "ae", "الشارقة، الإمارات العربية المتحدة"},
@@ -39,7 +40,7 @@ func TestAPlaceNamesItsCountryOnce(t *testing.T) {
 	}
 }
 
-func TestAddressesOfLinksAreKept(t *testing.T) {
+func TestURLsOfLinksAreKept(t *testing.T) {
 	t.Parallel()
 	for fragment, want := range map[string]string{
 		`<a href="x.example">here</a>.`:                        "here (x.example).",

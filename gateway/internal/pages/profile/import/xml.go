@@ -12,9 +12,9 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// parseXML makes a tree of an XML file, without the prefixes of namespaces. An attribute is a
-// part with an @ before its name. encoding/xml knows no entities but those of XML itself, and a
-// document type declaration, which could define others, is refused.
+// parseXML parses an XML file into a tree, without namespace prefixes. Attributes become parts whose names
+// start with @. encoding/xml expands only the predefined entities, and parseXML rejects a document type
+// declaration, which could define others.
 func parseXML(ctx context.Context, file []byte) (*node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(file))
 	decoder.CharsetReader = asItIs
@@ -39,15 +39,15 @@ func parseXML(ctx context.Context, file []byte) (*node, error) {
 	}
 }
 
-// xmlParser has the elements that are open, outermost first.
+// xmlParser holds the open elements, outermost first.
 type xmlParser struct {
-	ctx   context.Context //nolint:containedctx // it ends with the file
+	ctx   context.Context //nolint:containedctx // the parser lives as long as the call
 	root  *node
 	open  []*node
 	nodes int
 }
 
-// inXML separates the names of a path.
+// inXML separates the names in a path.
 const inXML = "/"
 
 var errSecondRoot = errors.New("cvimport: more than one root element")
@@ -99,7 +99,7 @@ func (p *xmlParser) start(element xml.StartElement) error {
 	for _, a := range element.Attr {
 		part := &node{
 			name: "@" + a.Name.Local, index: -1, text: strings.TrimSpace(pasted.Text(a.Value)),
-			// Where a schema is and which list a code is of says nothing about the person.
+			// The location of a schema and the list of a code say nothing about the person.
 			taken: a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || strings.Contains(a.Name.Space, "XMLSchema-instance"),
 		}
 		if !n.add(part) {
