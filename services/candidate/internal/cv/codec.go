@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// version is that of the stored form. Increase it if old code would misread a change, and
-// make Decode read both.
+// version is the version of the stored form. Increase it if old code would misread a change, and make Decode
+// read both versions.
 const version = 1
 
 // Encode returns the stored form of c: its JSON, with the version as "v".
@@ -20,7 +20,7 @@ func Encode(c *Content) ([]byte, error) {
 		return nil, fmt.Errorf("cv: encode: %w", err)
 	}
 	members := jsontext.Value(raw)
-	// The whitespace of protojson differs from build to build.
+	// The white space written by protojson differs between builds.
 	if err := members.Compact(); err != nil {
 		return nil, fmt.Errorf("cv: encode: %w", err)
 	}
@@ -30,8 +30,8 @@ func Encode(c *Content) ([]byte, error) {
 	return append(fmt.Appendf(nil, `{"v":%d`, version), members...), nil
 }
 
-// Decode reads what Encode wrote. Every read of a partner decodes, and protojson takes three times as
-// long as filling the message's Go struct.
+// Decode parses the output of Encode. It avoids protojson, which takes three times as long as decoding into
+// the message's Go struct, because every read by a partner calls Decode.
 func Decode(raw []byte) (*Content, error) {
 	var stored struct {
 		Version int `json:"v"`
@@ -46,7 +46,7 @@ func Decode(raw []byte) (*Content, error) {
 	return &stored.Content, nil
 }
 
-// nullableTexts reads a string as a message.
+// nullableTexts decodes a JSON string into a StringValue message.
 var nullableTexts = json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, to *wrapperspb.StringValue) error {
 	return json.UnmarshalDecode(from, &to.Value)
 }))

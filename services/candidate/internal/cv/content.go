@@ -7,10 +7,10 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// Content has the sections of a stored CV, with items in the order of input.
+// Content holds the sections of a stored CV, with items in the order in which they were entered.
 type Content = candidatev1.CvContent
 
-// The items of the sections.
+// These types are the items of the sections.
 type (
 	SkillGroup    = cvv1.SkillGroup
 	Highlight     = cvv1.Highlight
@@ -20,8 +20,8 @@ type (
 	Project       = cvv1.Project
 )
 
-// HasCV reports whether c is enough for a CV (behaviour: sharing#the-main-cv). A location, links,
-// or texts that a shared CV does not show are not.
+// HasCV reports whether c has enough content to count as a CV (behaviour: sharing#the-main-cv). A location,
+// links, or texts that a shared CV does not show are not enough.
 func HasCV(c *Content) bool {
 	return !IsBlank(c.GetSummary()) || !IsBlank(c.GetBio()) ||
 		len(FlatSkills(c)) > 0 || len(Filled(c.GetLanguages())) > 0 ||
@@ -29,8 +29,8 @@ func HasCV(c *Content) bool {
 		len(c.GetCertifications()) > 0 || len(c.GetProjects()) > 0
 }
 
-// FlatSkills returns the skills and those of the groups, in the order of first appearance,
-// without duplicates in any case.
+// FlatSkills returns the individual skills and the skills of all groups, in the order of first appearance,
+// without duplicates (ignoring case).
 func FlatSkills(c *Content) []string {
 	seen := map[string]bool{}
 	var flat []string
@@ -49,7 +49,7 @@ func FlatSkills(c *Content) []string {
 	return flat
 }
 
-// Filled returns the texts of list that are not blank.
+// Filled returns the strings in list that are not blank.
 func Filled(list []string) []string {
 	var filled []string
 	for _, s := range list {
@@ -60,5 +60,5 @@ func Filled(list []string) []string {
 	return filled
 }
 
-// IsBlank reports whether a text is empty or white space.
+// IsBlank reports whether s is empty or white space.
 func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }

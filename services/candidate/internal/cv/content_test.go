@@ -69,7 +69,7 @@ func TestStoredFormKeepsEveryField(t *testing.T) {
 	}
 }
 
-func TestOtherStoredVersionIsError(t *testing.T) {
+func TestUnknownStoredVersionFails(t *testing.T) {
 	for _, raw := range []string{`{"v":2,"summary":"s"}`, `{"summary":"s"}`, `{`, `null`, ``} {
 		if got, err := cv.Decode([]byte(raw)); err == nil {
 			t.Errorf("%s was read as %v", raw, got)
@@ -77,7 +77,7 @@ func TestOtherStoredVersionIsError(t *testing.T) {
 	}
 }
 
-func TestToStoreKeepsExistingIDs(t *testing.T) {
+func TestToStoreAddsOnlyMissingIDs(t *testing.T) {
 	given := &cv.Content{
 		Highlights:     []*cv.Highlight{{Title: "t"}},
 		Experiences:    []*cv.Experience{{Id: "mine"}, {}, {}},
@@ -95,11 +95,11 @@ func TestToStoreKeepsExistingIDs(t *testing.T) {
 	made := []string{got.Experiences[1].GetId(), got.Experiences[2].GetId(), got.Educations[0].GetId(), got.Certifications[0].GetId(), got.Projects[0].GetId()}
 	for i, id := range made {
 		if id == "" || slices.Contains(made[:i], id) {
-			t.Errorf("made ids %q", made)
+			t.Errorf("generated ids %q", made)
 		}
 	}
 	if !proto.Equal(cv.ToStore(got), got) {
-		t.Error("ids changed in a second call")
+		t.Error("a second call changed the ids")
 	}
 	if given.Experiences[1].GetId() != "" {
 		t.Error("the given content was changed")

@@ -1,7 +1,6 @@
-// Package cv has the rules of a CV's content: validation, stored form, display order, and the
-// detection of its language. The content is the message of the contract, in memory and, as JSON, in
-// the database.
+// Package cv implements the rules for the content of a CV: validation, stored form, display order and
+// language detection. The content is a message of the contract, stored in the database as JSON.
 //
-// It must never know persons, permissions or transports. Only package projection decides
-// what an app may see.
+// The package must not depend on persons, permissions or transports. Only package projection decides what an
+// app may see.
 package cv

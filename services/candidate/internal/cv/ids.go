@@ -9,11 +9,12 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// itemIDLength is enough for 40 random bits, unique within one list.
+// itemIDLength is the length of an item's id. Eight characters encode 40 random bits, enough to be unique
+// within one list.
 const itemIDLength = 8
 
-// ToStore returns a copy of c with ids for the items that have none, except for Highlights, and
-// null in place of blank texts of items that can be null.
+// ToStore returns a copy of c that has an id for each item without one, except for Highlights, and null in
+// place of blank nullable texts of items.
 func ToStore(c *Content) *Content {
 	out := &Content{}
 	proto.Merge(out, c)
@@ -25,7 +26,7 @@ func ToStore(c *Content) *Content {
 	return out
 }
 
-// ClearBlank sets the texts of a message that are blank and can be null to null.
+// ClearBlank sets blank nullable texts of a message to null.
 func ClearBlank(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {

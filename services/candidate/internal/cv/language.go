@@ -6,19 +6,18 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// The languages of a CV (behaviour: sharing#language-of-a-cv).
+// Languages of a CV (behaviour: sharing#language-of-a-cv).
 const (
 	English = "en"
 	Arabic  = "ar"
 )
 
-// Letters counts the letters of texts, to detect their language. The zero value is ready to
-// use.
+// Letters counts letters by script, to detect the language of texts. The zero value is ready to use.
 type Letters struct {
 	arabic, all int
 }
 
-// Add counts the letters of texts, without digits, marks and symbols.
+// Add counts the letters in texts. It ignores digits, marks and symbols.
 func (l *Letters) Add(texts ...string) {
 	for _, text := range texts {
 		for _, r := range text {
@@ -33,7 +32,7 @@ func (l *Letters) Add(texts ...string) {
 	}
 }
 
-// Language returns Arabic if more than half of the letters are Arabic, else English.
+// Language returns Arabic if more than half of the letters are Arabic, and English otherwise.
 func (l *Letters) Language() string {
 	if 2*l.arabic > l.all {
 		return Arabic
@@ -41,8 +40,8 @@ func (l *Letters) Language() string {
 	return English
 }
 
-// AddDocument counts the texts of a CV's sections, without links, dates and codes such as
-// "full_time", which are Latin in every language.
+// AddDocument counts the letters in the sections of a CV. It skips links, dates and codes such as
+// "full_time", which are in Latin script in every language.
 func (l *Letters) AddDocument(d *cvv1.CvDocument) {
 	l.Add(d.GetSummary().GetValue(), d.GetBio().GetValue(), d.GetLocation().GetValue())
 	l.Add(d.GetSkills()...)

@@ -13,7 +13,7 @@ import (
 
 var text = wrapperspb.String
 
-func TestLanguageIsArabicWhenMostLettersAre(t *testing.T) {
+func TestLanguageIsArabicIfMostLettersAre(t *testing.T) {
 	for name, tc := range map[string]struct {
 		text, want string
 	}{
@@ -58,7 +58,7 @@ func TestLanguageIgnoresLinksDatesAndCodes(t *testing.T) {
 	}
 }
 
-func TestEverySectionCountsForTheLanguage(t *testing.T) {
+func TestEverySectionCountsForLanguage(t *testing.T) {
 	const arabic = "كلمات عربية كثيرة"
 	for name, document := range map[string]*cvv1.CvDocument{
 		"summary":       {Summary: text(arabic)},
@@ -91,7 +91,7 @@ func FuzzLanguageIsAlwaysOneOfTwo(f *testing.F) {
 		parts.Add(a, b)
 		got := once.Language()
 		if got != cv.English && got != cv.Arabic {
-			t.Fatalf("language %q", got)
+			t.Fatalf("unknown language %q", got)
 		}
 		if utf8.ValidString(a) && parts.Language() != got {
 			t.Error("the language depends on how the text is split")

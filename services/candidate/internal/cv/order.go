@@ -7,9 +7,9 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// ExperiencesByRecency returns the positions, most recent first
-// (behaviour: sharing#order-of-entries): current ones, then by end date, then by start date.
-// Unknown dates are last. The sort is stable.
+// ExperiencesByRecency returns the positions, most recent first (behaviour: sharing#order-of-entries):
+// current positions come first, and the others are sorted by end date, then by start date. Unknown dates are
+// last. The sort is stable.
 func ExperiencesByRecency(c *Content) []*Experience {
 	sorted := slices.Clone(c.GetExperiences())
 	slices.SortStableFunc(sorted, func(a, b *Experience) int {
@@ -27,8 +27,8 @@ func ExperiencesByRecency(c *Content) []*Experience {
 	return sorted
 }
 
-// EducationsByRecency returns the educations, most recent first: by end date, or by start date
-// without one. Those without dates are last.
+// EducationsByRecency returns the educations, most recent first, by end date, or by start date if there is no
+// end date. Educations without dates are last.
 func EducationsByRecency(c *Content) []*Education {
 	end := func(e *Education) *wrapperspb.StringValue {
 		if e.GetEndDate().GetValue() == "" {
@@ -43,8 +43,8 @@ func EducationsByRecency(c *Content) []*Education {
 	return sorted
 }
 
-// later compares dates of any precision for a sort with the latest first and unknown ones last.
-// A date without month or day counts as the end of its year or month.
+// later compares two dates of any precision so that the latest sorts first and unknown dates last. A date
+// without a month or day counts as the end of its year or month.
 func later(a, b *wrapperspb.StringValue) int {
 	return cmp.Compare(endOf(b.GetValue()), endOf(a.GetValue()))
 }

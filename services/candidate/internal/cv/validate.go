@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// Limits of a content. Lengths are in characters, unless they say bytes.
+// Limits on the content. Lengths are in characters unless the name says bytes.
 const (
 	maxParagraph = 10_000
 	maxLine      = 300
@@ -21,11 +21,11 @@ const (
 	maxSkills    = 500
 	maxItems     = 200
 	maxFew       = 100
-	// MaxBytes limits the stored form.
+	// MaxBytes is the maximum size of the stored form.
 	MaxBytes = 512 << 10
 )
 
-// Validate checks every field of c and adds its faults to faults, under path.
+// Validate checks every field of c, whose path is path, and adds the faults it finds to faults.
 func Validate(c *Content, faults *fault.List, path string) {
 	faults.Text(path+".summary", c.GetSummary(), maxParagraph)
 	faults.Text(path+".bio", c.GetBio(), maxParagraph)
@@ -96,8 +96,8 @@ func validateExperience(e *Experience, faults *fault.List, at string) {
 	validateTexts(faults, at+".bullets", e.GetBullets(), maxFew, maxParagraph)
 }
 
-// validateSocials validates links keyed by platform. A phone number among the links is private
-// (package projection) and is validated as text, not as a link.
+// validateSocials validates links keyed by platform. A phone number among the links is private (see package
+// projection) and is validated as text, not as a link.
 func validateSocials(faults *fault.List, path string, socials map[string]string) {
 	if !faults.Count(path, len(socials), maxSocials) {
 		return
@@ -135,7 +135,7 @@ func validateIDs[T interface{ GetId() string }](faults *fault.List, path string,
 	}
 }
 
-// validateSize limits the stored form. It skips content with other faults.
+// validateSize checks the size of the stored form. It skips content that has other faults.
 func validateSize(c *Content, faults *fault.List, path string) {
 	if faults.Has(path) {
 		return
@@ -146,8 +146,8 @@ func validateSize(c *Content, faults *fault.List, path string) {
 	}
 }
 
-// each validates the number of items and each item. It skips items above the limit, since a
-// request can contain hundreds of thousands.
+// each validates the number of items and each item. It skips items above the limit, because a request can
+// contain hundreds of thousands.
 func each[T any](faults *fault.List, path string, list []T, limit int, check func(at string, item T)) {
 	faults.Count(path, len(list), limit)
 	for i, item := range list[:min(len(list), limit)] {

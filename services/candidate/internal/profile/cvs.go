@@ -9,18 +9,18 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// cvPrefix is the id prefix of CVs other than the main one.
+// cvPrefix is the id prefix of CVs other than the main CV.
 const cvPrefix = "cv"
 
 // CvChange is an update of a CV.
 type CvChange struct {
 	Cv
-	// NewTitle and NewContent are true if title and content are replaced.
+	// NewTitle and NewContent report whether the title and content are replaced.
 	NewTitle, NewContent bool
 }
 
-// CreateCv adds a CV. Errors: INVALID_ARGUMENT naming every invalid field;
-// PROFILE_NOT_FOUND, TOO_MANY_CVS.
+// CreateCv adds a CV. It returns INVALID_ARGUMENT naming every invalid field, PROFILE_NOT_FOUND or
+// TOO_MANY_CVS.
 func (s *Service) CreateCv(ctx context.Context, personID, title string, content *cv.Content) (Cv, error) {
 	if err := ValidateCreateCv(title, content); err != nil {
 		return Cv{}, err
@@ -36,13 +36,13 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	return c, nil
 }
 
-// ValidateCreateCv makes the checks of CreateCv that do not depend on the person.
-// Errors: INVALID_ARGUMENT naming every invalid field.
+// ValidateCreateCv performs the checks of CreateCv that do not depend on the person. It returns
+// INVALID_ARGUMENT naming every invalid field.
 func ValidateCreateCv(title string, content *cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
 
-// Cv returns a CV. Errors: CV_NOT_FOUND.
+// Cv returns a CV. It returns CV_NOT_FOUND if the CV does not exist.
 func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, ErrCvNotFound
@@ -50,8 +50,8 @@ func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 	return s.cfg.Store.Cv(ctx, cvID)
 }
 
-// UpdateCv replaces title, content or both of a CV. Errors: INVALID_ARGUMENT
-// naming every invalid field; CV_NOT_FOUND.
+// UpdateCv replaces the title, the content or both of a CV. It returns INVALID_ARGUMENT naming every invalid
+// field, or CV_NOT_FOUND.
 func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 	if err := change.validate(); err != nil {
 		return Cv{}, err
@@ -78,7 +78,7 @@ func (c CvChange) validate() error {
 	return faults.Err()
 }
 
-// DeleteCv removes a CV. Errors: CV_NOT_FOUND.
+// DeleteCv deletes a CV. It returns CV_NOT_FOUND if the CV does not exist.
 func (s *Service) DeleteCv(ctx context.Context, cvID string) error {
 	if !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound

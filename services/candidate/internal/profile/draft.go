@@ -8,26 +8,25 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// maxDraft is the maximum size of a draft in bytes, the same as that of a form.
+// maxDraft is the maximum size of a draft in bytes. It is the same as for a form.
 const maxDraft = 1 << 20
 
-// Draft has the unsaved changes of a form. Only its owner sees them
-// (behaviour: profiles#autosave).
+// Draft holds the unsaved changes of a form. Only its owner can see them (behaviour: profiles#autosave).
 type Draft struct {
 	PersonID string
 	// Document is MainCvID for the profile, or the id of a CV.
 	Document string
-	// Form is the urlencoded form.
+	// Form is the URL-encoded form.
 	Form string
-	// Version is that of the saved document on which the form is based.
+	// Version is the version of the saved document on which the form is based.
 	Version int64
-	// Revision changes with each write; 0 for no draft.
+	// Revision changes with each write; 0 means that there is no draft.
 	Revision int64
 	SavedAt  time.Time
 }
 
-// SaveDraft replaces the draft with revision d.Revision, and returns the new revision.
-// Errors: INVALID_ARGUMENT naming form; PROFILE_NOT_FOUND, CV_NOT_FOUND, VERSION_CONFLICT.
+// SaveDraft replaces the draft with revision d.Revision, and returns the new revision. It returns
+// INVALID_ARGUMENT naming form, PROFILE_NOT_FOUND, CV_NOT_FOUND or VERSION_CONFLICT.
 func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	faults := fault.Argument()
 	if len(d.Form) > maxDraft || !fault.IsStorable(d.Form) {
@@ -43,7 +42,7 @@ func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	return e.cfg.Store.SaveDraft(ctx, d)
 }
 
-// Draft returns the draft of a document; with revision 0 if there is none.
+// Draft returns the draft of a document, or a Draft with revision 0 if there is none.
 func (e *Editor) Draft(ctx context.Context, personID, document string) (Draft, error) {
 	return e.cfg.Store.Draft(ctx, personID, document)
 }

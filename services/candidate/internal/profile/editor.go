@@ -17,42 +17,44 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// ErrVersionConflict is the error of a save that is based on an older version than the stored
-// one (behaviour: profiles#concurrent-edits).
+// ErrVersionConflict is returned if a save is based on an older version than the stored one
+// (behaviour: profiles#concurrent-edits).
 var ErrVersionConflict = errs.New(errs.Precondition, "VERSION_CONFLICT", "It was changed since it was read.")
 
-// From is the base of a save: a version, and the revision of a draft, 0 for none.
+// From is the state on which a save is based: the version, and the revision of the draft, or 0 if there was
+// none.
 type From struct{ Version, Draft int64 }
 
-// AnyVersion is the version of an unconditional save.
+// AnyVersion makes a save unconditional.
 const AnyVersion = 0
 
-// EditorStore stores the changes of owners. Every method is atomic.
+// EditorStore stores the changes that owners make. Every method is atomic.
 type EditorStore interface {
-	// ProfileVersion returns the version of a profile. Errors: ErrProfileNotFound.
+	// ProfileVersion returns the version of a profile. It returns ErrProfileNotFound if the profile does not
+	// exist.
 	ProfileVersion(ctx context.Context, personID string) (int64, error)
-	// SaveProfile is Store.UpdateProfile if the version matches, and returns the new version. Unless
-	// the version is AnyVersion, it deletes the draft if its revision matches. Errors: those of
-	// UpdateProfile; ErrVersionConflict if the version or the revision does not match.
+	// SaveProfile does the same as Store.UpdateProfile if the version matches, and returns the new version.
+	// Unless the version is AnyVersion, it also deletes the draft if its revision matches. In addition to the
+	// errors of UpdateProfile, it returns ErrVersionConflict if the version or the revision does not match.
 	SaveProfile(ctx context.Context, p Profile, fields []Field, from From) (int64, error)
-	// OwnCv returns a CV of the person, with its version. Errors: ErrCvNotFound.
+	// OwnCv returns one of the person's CVs and its version. It returns ErrCvNotFound if the person has no
+	// such CV.
 	OwnCv(ctx context.Context, personID, cvID string) (Cv, int64, error)
-	// SaveCv replaces title and content of the CV c.ID of c.PersonID if the version matches, and
-	// returns the new version. It deletes the draft as SaveProfile does. Errors: ErrCvNotFound,
-	// ErrVersionConflict.
+	// SaveCv replaces the title and content of the CV c.ID of c.PersonID if the version matches, and returns
+	// the new version. It deletes the draft like SaveProfile. It returns ErrCvNotFound or ErrVersionConflict.
 	SaveCv(ctx context.Context, c Cv, from From) (int64, error)
-	// Draft returns the draft of a document; with revision 0 if there is none.
+	// Draft returns the draft of a document, or a Draft with revision 0 if there is none.
 	Draft(ctx context.Context, personID, document string) (Draft, error)
-	// SaveDraft replaces the draft with revision d.Revision, and returns the new revision. Errors:
-	// ErrProfileNotFound, ErrCvNotFound; ErrVersionConflict for another version or revision.
+	// SaveDraft replaces the draft with revision d.Revision, and returns the new revision. It returns
+	// ErrProfileNotFound, ErrCvNotFound, or ErrVersionConflict if the version or revision does not match.
 	SaveDraft(ctx context.Context, d Draft) (int64, error)
 	// DropDraft deletes the draft if its revision is d.Revision.
 	DropDraft(ctx context.Context, d Draft) error
-	// DeleteOwnCv removes a CV of the person. Errors: ErrCvNotFound.
+	// DeleteOwnCv deletes one of the person's CVs. It returns ErrCvNotFound if the person has no such CV.
 	DeleteOwnCv(ctx context.Context, personID, cvID string) error
-	// MakeMain replaces the main CV of kept.PersonID with the result of become, for the contents
-	// of the main CV and of the CV cvID. It saves the previous main CV, if any, as kept.
-	// Errors: ErrCvNotFound, ErrTooManyCvs.
+	// MakeMain replaces the content of the main CV of kept.PersonID with the result of become, which receives
+	// the contents of the main CV and of the CV cvID. It saves the previous main CV, if any, as kept. It
+	// returns ErrCvNotFound or ErrTooManyCvs.
 	MakeMain(ctx context.Context, cvID string, kept Cv, become func(main, chosen *cv.Content) *cv.Content) error
 }
 
@@ -63,7 +65,7 @@ type EditorConfig struct {
 	Clock    clock.Clock
 }
 
-// Editor has the use cases of people who edit their own profile and CVs, with the validation
+// Editor implements the use cases of people who edit their own profile and CVs. It applies the validation
 // rules of Service.
 type Editor struct{ cfg EditorConfig }
 
@@ -75,13 +77,13 @@ func NewEditor(c EditorConfig) (*Editor, error) {
 	return &Editor{c}, nil
 }
 
-// notOwn are the fields that people cannot edit: verification flags, and the account's email
-// address, which auth owns.
+// notOwn are the fields that people cannot edit: verification flags and the email address, which belongs to
+// the account in the auth service.
 var notOwn = []Field{FieldEmail, FieldEmailVerified, FieldUAEPassVerified}
 
-// Profile returns the profile of a person, and its version. It reads the version first, so
-// that a write in between makes a later save conflict and is not lost.
-// Errors: PROFILE_NOT_FOUND.
+// Profile returns a person's profile and its version. It reads the version first, so if someone writes in
+// between, a later save fails with a conflict instead of overwriting that change. It returns
+// PROFILE_NOT_FOUND if there is no profile.
 func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, error) {
 	version, err := e.cfg.Store.ProfileVersion(ctx, personID)
 	if err != nil {
@@ -91,9 +93,8 @@ func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, 
 	return p, version, err
 }
 
-// SaveProfile replaces the fields of the mask, and returns the new version.
-// Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
-// PROFILE_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT.
+// SaveProfile replaces the fields in the mask, and returns the new version. It returns INVALID_ARGUMENT
+// naming update_mask and every invalid field, PROFILE_NOT_FOUND, USERNAME_TAKEN or VERSION_CONFLICT.
 func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from From) (int64, error) {
 	faults := p.validateChange(mask)
 	for _, field := range mask {
@@ -114,8 +115,8 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from 
 	return e.cfg.Store.SaveProfile(ctx, p, mask, from)
 }
 
-// takePhoto accepts an uploaded picture, never a URL: the deployment would fetch from any URL
-// that a person enters.
+// takePhoto accepts an uploaded picture, but never a URL. Otherwise people could make the deployment fetch
+// any URL they enter.
 func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	if _, inline := InlineFile(p.AvatarURL); p.AvatarURL != "" && !inline && !faults.Has(path) {
@@ -124,7 +125,7 @@ func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) 
 	return e.cfg.Profiles.takePhoto(ctx, p, nil, faults)
 }
 
-// Cv returns a CV of a person, and its version. Errors: CV_NOT_FOUND.
+// Cv returns one of a person's CVs and its version. It returns CV_NOT_FOUND if the person has no such CV.
 func (e *Editor) Cv(ctx context.Context, personID, cvID string) (Cv, int64, error) {
 	if !id.Valid(cvPrefix, cvID) {
 		return Cv{}, 0, ErrCvNotFound
@@ -132,13 +133,13 @@ func (e *Editor) Cv(ctx context.Context, personID, cvID string) (Cv, int64, erro
 	return e.cfg.Store.OwnCv(ctx, personID, cvID)
 }
 
-// CreateCv adds a CV. Errors: as Service.CreateCv.
+// CreateCv adds a CV. It returns the same errors as Service.CreateCv.
 func (e *Editor) CreateCv(ctx context.Context, personID, title string, content *cv.Content) (Cv, error) {
 	return e.cfg.Profiles.CreateCv(ctx, personID, title, content)
 }
 
-// SaveCv replaces title and content of a CV, and returns the new version.
-// Errors: INVALID_ARGUMENT naming every invalid field; CV_NOT_FOUND, VERSION_CONFLICT.
+// SaveCv replaces the title and content of a CV, and returns the new version. It returns INVALID_ARGUMENT
+// naming every invalid field, CV_NOT_FOUND or VERSION_CONFLICT.
 func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if err := ValidateCreateCv(c.Title, c.Content); err != nil {
 		return 0, err
@@ -150,7 +151,7 @@ func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	return e.cfg.Store.SaveCv(ctx, c, from)
 }
 
-// DeleteCv removes a CV of a person. Errors: CV_NOT_FOUND.
+// DeleteCv deletes one of a person's CVs. It returns CV_NOT_FOUND if the person has no such CV.
 func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 	if !id.Valid(cvPrefix, cvID) {
 		return ErrCvNotFound
@@ -158,9 +159,9 @@ func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 	return e.cfg.Store.DeleteOwnCv(ctx, personID, cvID)
 }
 
-// MakeMain makes a CV the main one, and saves the previous main CV with a title
-// (behaviour: profiles#replacing-the-main-cv). Errors: INVALID_ARGUMENT naming kept_title;
-// CV_NOT_FOUND, TOO_MANY_CVS.
+// MakeMain makes a CV the main CV, and saves the previous main CV under keptTitle
+// (behaviour: profiles#replacing-the-main-cv). It returns INVALID_ARGUMENT naming kept_title, CV_NOT_FOUND or
+// TOO_MANY_CVS.
 func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string) error {
 	faults := fault.Argument()
 	format.Name(faults, "kept_title", keptTitle, maxTitle)
@@ -175,8 +176,8 @@ func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string)
 	return e.cfg.Store.MakeMain(ctx, cvID, kept, asMain)
 }
 
-// asMain returns the content of a CV that becomes the main one. Personal fields that the CV
-// does not have, such as the location, keep the profile's values.
+// asMain returns the content for a CV that becomes the main CV. Personal fields that the CV does not have,
+// such as the location, keep the profile's values.
 func asMain(main, chosen *cv.Content) *cv.Content {
 	out := proto.CloneOf(chosen)
 	out.Location = cmp.Or(out.GetLocation(), main.GetLocation())

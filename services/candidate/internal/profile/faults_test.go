@@ -25,7 +25,8 @@ func pathsOf(t *testing.T, err error) []string {
 	return paths
 }
 
-// broken returns a profile with several faults, and their paths in the order of the checks.
+// broken returns a profile with several faults and the paths of these faults, in the order in which they are
+// checked.
 func broken() (profile.Profile, []string) {
 	p := valid()
 	p.ID, p.Email, p.Name, p.Locale = "a b", "nobody", " ", "english"
@@ -45,7 +46,7 @@ var brokenContent = &cv.Content{
 	Educations:  []*cv.Education{{School: "s", StartDate: text("2020"), EndDate: text("2019")}},
 }
 
-// below returns the paths of the faults of brokenContent.
+// below returns the paths of the faults in brokenContent, below root.
 func below(root string) []string {
 	var paths []string
 	for _, path := range []string{
@@ -91,7 +92,7 @@ func TestInvalidCvListsAllFaults(t *testing.T) {
 	}
 }
 
-// taken is a store in which every id and handle is taken.
+// taken is a store in which every id and every handle is taken.
 type taken struct{ untouched }
 
 func (taken) Taken(_ context.Context, personID, username string) (profile.Taken, error) {

@@ -12,10 +12,10 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// Field is the name, in the .proto, of a field of a profile that can be updated.
+// Field is an updatable field of a profile, under its name in the .proto file.
 type Field string
 
-// The fields that can be updated.
+// The updatable fields.
 const (
 	FieldEmail           Field = "email"
 	FieldEmailVerified   Field = "email_verified"
@@ -33,7 +33,7 @@ const (
 	FieldContent         Field = "content"
 )
 
-// Limits, in characters.
+// Maximum lengths in characters.
 const (
 	maxPersonID = 100
 	maxName     = 200
@@ -45,14 +45,14 @@ const (
 	maxTitle    = 200
 )
 
-// rule is the check of one field.
+// rule validates one field.
 type rule struct {
 	field Field
-	// check adds the field's faults to faults; nil for booleans.
+	// check adds the field's faults to faults. It is nil for booleans.
 	check func(faults *fault.List, path string, p Profile)
 }
 
-// rules has the fields in the order of the checks, so that the first fault is deterministic.
+// rules lists the fields in the order of validation, so that the first fault is deterministic.
 var rules = []rule{
 	{FieldEmail, func(f *fault.List, path string, p Profile) { format.Email(f, path, p.Email) }},
 	{FieldEmailVerified, nil},
@@ -114,7 +114,7 @@ func (r rule) validate(faults *fault.List, p Profile) {
 
 var username = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,38}[a-z0-9]$`)
 
-// IsUsername reports whether s, in any case, is a valid handle.
+// IsUsername reports whether s is a valid handle, ignoring case.
 func IsUsername(s string) bool { return username.MatchString(strings.ToLower(s)) }
 
 func validateUsername(faults *fault.List, path, s string) {
@@ -127,7 +127,7 @@ func validateLocale(faults *fault.List, path, s string) {
 	if s == "" || !faults.Text(path, s, maxLocale) {
 		return
 	}
-	// Parse also accepts the underscores of POSIX locales, which BCP 47 does not.
+	// Parse also accepts POSIX locales, whose underscores BCP 47 does not allow.
 	if _, err := language.Parse(s); err != nil || strings.Contains(s, "_") {
 		faults.Add(path, "must be a BCP 47 language tag")
 	}

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// HandleKept is how long a former handle is reserved for its person, because others have links
-// with it.
+// HandleKept is how long a former handle stays reserved for its person, because there are links that contain
+// it.
 const HandleKept = 90 * 24 * time.Hour
 
-// HandlesKept is how many former handles are reserved for one person, so that nobody can block
-// any number of handles.
+// HandlesKept is the maximum number of former handles reserved for one person. It prevents anyone from
+// blocking any number of handles.
 const HandlesKept = 3
 
-// reservedHandles are handles that look like those of the site's operators, without dots, dashes
-// and underscores.
+// reservedHandles are handles that could belong to the site's operators, without dots, dashes and
+// underscores.
 var reservedHandles = []string{
 	"abuse", "account", "accounts", "admin", "administrator", "api", "billing", "contact", "docs", "help", "helpdesk", "hostmaster", "info",
 	"legal", "login", "mail", "me", "moderator", "noreply", "official", "operator", "postmaster", "press", "privacy", "root", "security", "signin", "signup",

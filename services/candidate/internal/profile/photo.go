@@ -10,18 +10,19 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// KeptPhoto is the AvatarURL of a person whose photo this service stores. It is a data URL
-// without the bytes, which are in Profile.Photo.
+// KeptPhoto is the AvatarURL of a person whose photo is stored in this service. It is a data URL without the
+// bytes, which are in Profile.Photo.
 const KeptPhoto = "data:image/jpeg;base64,"
 
 // Pictures encodes pictures. picture.Encoder implements it.
 type Pictures interface {
-	// JPEG returns a picture as a small JPEG. Errors: picture.ErrUnreadable.
+	// JPEG converts a picture to a small JPEG. It returns picture.ErrUnreadable if it cannot decode the
+	// picture.
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// PhotoAddress returns the photo for internal teams: its URL, or the stored picture as a data
-// URL. Empty for none.
+// PhotoAddress returns the photo for internal teams: its URL, the stored picture as a data URL, or "" if
+// there is none.
 func (p Profile) PhotoAddress() string {
 	if p.AvatarURL == KeptPhoto {
 		return InlinePhoto(p.Photo)
@@ -29,7 +30,7 @@ func (p Profile) PhotoAddress() string {
 	return p.AvatarURL
 }
 
-// InlinePhoto returns a picture as a data URL, empty for no picture.
+// InlinePhoto returns a picture as a data URL, or "" if there is no picture.
 func InlinePhoto(jpeg []byte) string {
 	if len(jpeg) == 0 {
 		return ""
@@ -37,7 +38,7 @@ func InlinePhoto(jpeg []byte) string {
 	return KeptPhoto + base64.StdEncoding.EncodeToString(jpeg)
 }
 
-// InlineFile returns the file in a data URL of a picture; false if address is not one.
+// InlineFile returns the file in a picture's data URL. It returns false if address is not such a URL.
 func InlineFile(address string) ([]byte, bool) {
 	start, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasPrefix(start, "data:") {
@@ -47,9 +48,9 @@ func InlineFile(address string) ([]byte, bool) {
 	return file, err == nil && len(file) > 0
 }
 
-// takePhoto reencodes an inline photo, and adds its faults to faults, except those of its
-// form, which were added before. If the photo equals kept, the stored picture, it is not
-// encoded again, so that it loses no quality.
+// takePhoto encodes an inline photo again, and adds its faults to faults. The format of the URL has already
+// been checked. If the photo equals kept, the stored picture, takePhoto does not encode it again, so it loses
+// no quality.
 func (s *Service) takePhoto(ctx context.Context, p *Profile, kept []byte, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	file, inline := InlineFile(p.AvatarURL)

@@ -24,7 +24,7 @@ func (pictures) JPEG(_ context.Context, file []byte) ([]byte, error) {
 	return []byte("JPEG of " + string(file)), nil
 }
 
-// album is a store that has a picture and records writes.
+// album is a store that holds a picture and records writes.
 type album struct {
 	empty
 	written *profile.Profile
@@ -72,7 +72,7 @@ func TestInlinePhotoIsEncodedAndStored(t *testing.T) {
 	}
 }
 
-func TestUnreadablePhotoIsFault(t *testing.T) {
+func TestUnreadablePhotoIsInvalid(t *testing.T) {
 	p := valid()
 	p.AvatarURL, p.Name = inline("unreadable"), ""
 	mask := []profile.Field{profile.FieldAvatarURL, profile.FieldName}

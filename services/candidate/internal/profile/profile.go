@@ -10,49 +10,49 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// The main CV of every person (behaviour: sharing#the-main-cv).
+// Constants for the main CV, which every person has (behaviour: sharing#the-main-cv).
 const (
-	// MainCvID is the id of the CV with the content of the profile.
+	// MainCvID is the id of the CV whose content is part of the profile.
 	MainCvID    = "master"
 	MainCvTitle = "Main CV"
 )
 
-// MaxCvs is the maximum number of CVs of a person, in addition to the main one.
+// MaxCvs is the maximum number of CVs of a person, in addition to the main CV.
 const MaxCvs = 100
 
-// Person is a profile without its CV. Empty text means none.
+// Person is a profile without its CV. Empty strings mean that a value is not set.
 //
 // A field added here is private until package projection shows it.
 type Person struct {
-	// ID is the person's id, from service auth.
+	// ID is the person's id, assigned by the auth service.
 	ID    string
 	Email string
-	// EmailVerified is true if the address was verified. Unverified ones are never shown.
+	// EmailVerified reports whether the email address was verified. An unverified address is never shown.
 	EmailVerified bool
 	Name          string
 	// Username is the handle, in lower case.
 	Username string
-	// Headline below the name.
+	// Headline is shown below the name.
 	Headline string
 	// Locale is the person's language, a BCP 47 tag.
 	Locale string
-	// AvatarURL is the photo: a URL, or KeptPhoto.
+	// AvatarURL is the URL of the photo, or KeptPhoto.
 	AvatarURL string
-	// UAEPassVerified is true if the identity was verified with UAE Pass.
+	// UAEPassVerified reports whether the identity was verified with UAE Pass.
 	UAEPassVerified bool
 	OpenToWork      bool
-	// Public is true if the person wants a public page, which also needs a Username.
+	// Public reports whether the person wants a public page. A public page also needs a Username.
 	Public bool
-	// Details are nil if nothing is stored.
+	// Details is nil if nothing is stored.
 	Details *Details
-	// Phone number, private.
+	// Phone is the phone number, which is private.
 	Phone string
-	// Address in full, private.
+	// Address is the full address, which is private.
 	Address string
-	// HasMainCv is cv.HasCV of the content.
+	// HasMainCv is the result of cv.HasCV for the content.
 	HasMainCv bool
 	CreatedAt time.Time
-	// UpdatedAt is also that of the main CV.
+	// UpdatedAt is the time of the last update. It also applies to the main CV.
 	UpdatedAt time.Time
 }
 
@@ -62,29 +62,29 @@ type Details = cvv1.PersonalDetails
 // IsEmpty reports whether no detail is set.
 func IsEmpty(d *Details) bool { return proto.Size(d) == 0 }
 
-// Profile is a person with the content of the main CV.
+// Profile is a person together with the content of the main CV.
 type Profile struct {
 	Person
 	Content *cv.Content
-	// Photo is the JPEG if AvatarURL is KeptPhoto.
+	// Photo is the stored JPEG if AvatarURL is KeptPhoto.
 	Photo []byte
 }
 
-// Cv is a CV other than the main one.
+// Cv is a CV other than the main CV.
 type Cv struct {
-	// ID is prefixed "cv_".
+	// ID starts with "cv_".
 	ID string
-	// PersonID is the owner.
+	// PersonID is the id of the owner.
 	PersonID  string
 	Title     string
 	Content   *cv.Content
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// Template is the layout of its PDF; empty for the default.
+	// Template is the layout of the PDF, or "" for the default.
 	Template Template
 }
 
-// CvReference is a CV without its content.
+// CvReference describes a CV without its content.
 type CvReference struct {
 	// ID is MainCvID or the CV's id.
 	ID        string
@@ -92,18 +92,19 @@ type CvReference struct {
 	UpdatedAt time.Time
 }
 
-// Choice is what a person can share, for the consent page.
+// Choice lists what a person can share, for the consent page.
 type Choice struct {
 	Name     string
 	HasPhoto bool
-	// Cvs has the main CV, if it has content, then the others, newest first.
+	// Cvs lists the main CV first, if it has content, then the others, newest first.
 	Cvs []CvReference
-	// Drafts has the ids of CVs with unsaved changes, including MainCvID without content.
+	// Drafts lists the ids of CVs with unsaved changes. It may contain MainCvID even if the main CV has no
+	// content.
 	Drafts []string
 }
 
-// Check returns ErrCvNotFound if the person cannot share a CV. A person without CVs can share the main
-// one before they write it (behaviour: sharing#the-main-cv).
+// Check returns ErrCvNotFound if the person cannot share the CV. A person without CVs can share the main CV
+// before writing it (behaviour: sharing#the-main-cv).
 func (c Choice) Check(cvID string) error {
 	if len(c.Cvs) == 0 && cvID == MainCvID || slices.ContainsFunc(c.Cvs, func(r CvReference) bool { return r.ID == cvID }) {
 		return nil

@@ -20,7 +20,7 @@ type Config struct {
 	Clock    clock.Clock
 }
 
-// Service has the use cases of profiles and CVs.
+// Service implements the use cases for profiles and CVs.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.
@@ -31,8 +31,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Create adds a profile. Errors: INVALID_ARGUMENT naming every invalid field;
-// PROFILE_EXISTS, USERNAME_TAKEN.
+// Create adds a profile. It returns INVALID_ARGUMENT naming every invalid field, PROFILE_EXISTS or
+// USERNAME_TAKEN.
 func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
@@ -50,8 +50,8 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	return p, nil
 }
 
-// ValidateCreate makes the checks of Create without writing. It reports a taken id or handle
-// together with the other faults. Errors: as Create.
+// ValidateCreate performs the checks of Create without writing. It reports a taken id or handle together with
+// the other faults. It returns the same errors as Create.
 func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
@@ -73,8 +73,8 @@ func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	return faults.Err()
 }
 
-// taken returns the error that Create would get from the store, nil for none. It does not look
-// up invalid fields.
+// taken returns the error that Create would get from the store, or nil. It does not look up fields that are
+// invalid.
 func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*errs.Error, error) {
 	personID, username := p.ID, p.Username
 	if faults.Has(ErrProfileExists.Field()) {
@@ -101,7 +101,7 @@ func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*er
 	return nil, nil
 }
 
-// toStore sets the content and the details as they are stored, and HasMainCv.
+// toStore converts the content and the details to their stored form, and sets HasMainCv.
 func (p *Profile) toStore() {
 	p.Content, p.HasMainCv = cv.ToStore(p.Content), cv.HasCV(p.Content)
 	if p.Details = proto.CloneOf(p.Details); p.Details != nil {
@@ -112,7 +112,7 @@ func (p *Profile) toStore() {
 	}
 }
 
-// ByID returns a profile. Errors: PROFILE_NOT_FOUND.
+// ByID returns a profile. It returns PROFILE_NOT_FOUND if there is none.
 func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	if !fault.IsStorable(personID) {
 		return Profile{}, ErrProfileNotFound
@@ -120,8 +120,7 @@ func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	return s.cfg.Store.ProfileByID(ctx, personID)
 }
 
-// ByUsername returns a profile by its handle in any case.
-// Errors: PROFILE_NOT_FOUND.
+// ByUsername returns the profile with a handle, ignoring case. It returns PROFILE_NOT_FOUND if there is none.
 func (s *Service) ByUsername(ctx context.Context, username string) (Profile, error) {
 	if !IsUsername(username) {
 		return Profile{}, ErrProfileNotFound
@@ -129,9 +128,8 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Profile, err
 	return s.cfg.Store.ProfileByUsername(ctx, username)
 }
 
-// Update replaces the fields in mask of the profile p.ID.
-// Errors: INVALID_ARGUMENT naming update_mask and every field that is wrong;
-// PROFILE_NOT_FOUND, USERNAME_TAKEN.
+// Update replaces the fields in mask of the profile p.ID. It returns INVALID_ARGUMENT naming update_mask and
+// every invalid field, PROFILE_NOT_FOUND or USERNAME_TAKEN.
 func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile, error) {
 	faults := p.validateChange(mask)
 	storable := fault.IsStorable(p.ID)
@@ -155,7 +153,7 @@ func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile,
 	return s.cfg.Store.UpdateProfile(ctx, p, mask)
 }
 
-// Choice returns what a person can share, an empty Choice for an unknown person.
+// Choice returns what a person can share, or an empty Choice for an unknown person.
 func (s *Service) Choice(ctx context.Context, personID string) (Choice, error) {
 	if !fault.IsStorable(personID) {
 		return Choice{}, nil

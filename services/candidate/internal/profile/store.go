@@ -4,38 +4,37 @@ import "context"
 
 // Store stores profiles and CVs. Every method is atomic.
 type Store interface {
-	// CreateProfile adds p, with its Photo. Errors: ErrProfileExists, ErrUsernameTaken.
+	// CreateProfile adds p, including its Photo. It returns ErrProfileExists or ErrUsernameTaken.
 	CreateProfile(ctx context.Context, p Profile) error
-	// Taken reports whether another profile has a person's id or, in any case, a handle. Empty
-	// text is never taken.
+	// Taken reports whether any profile already has the person's id, or the handle, ignoring case. Empty
+	// strings are never taken.
 	Taken(ctx context.Context, personID, username string) (Taken, error)
-	// ProfileByID and ProfileByUsername, in any case, return a profile.
-	// Errors: ErrProfileNotFound.
+	// ProfileByID and ProfileByUsername return a profile. ProfileByUsername ignores case. They return
+	// ErrProfileNotFound if there is none.
 	ProfileByID(ctx context.Context, personID string) (Profile, error)
 	ProfileByUsername(ctx context.Context, username string) (Profile, error)
-	// KeptPhoto returns a person's stored picture, nil for none.
+	// KeptPhoto returns a person's stored picture, or nil if there is none.
 	KeptPhoto(ctx context.Context, personID string) ([]byte, error)
-	// UpdateProfile replaces the fields and UpdatedAt of the profile p.ID with those of p, the
-	// Photo together with avatar_url, and returns the profile. Errors: ErrProfileNotFound,
+	// UpdateProfile replaces the given fields and UpdatedAt of the profile p.ID with the values in p, and
+	// returns the profile. It replaces the Photo together with avatar_url. It returns ErrProfileNotFound or
 	// ErrUsernameTaken.
 	UpdateProfile(ctx context.Context, p Profile, fields []Field) (Profile, error)
-	// CreateCv adds c. Errors: ErrProfileNotFound, ErrTooManyCvs.
+	// CreateCv adds c. It returns ErrProfileNotFound or ErrTooManyCvs.
 	CreateCv(ctx context.Context, c Cv) error
-	// Cv returns a CV. Errors: ErrCvNotFound.
+	// Cv returns a CV. It returns ErrCvNotFound if the CV does not exist.
 	Cv(ctx context.Context, id string) (Cv, error)
-	// UpdateCv makes the change, and returns the CV.
-	// Errors: ErrCvNotFound.
+	// UpdateCv applies the change, and returns the CV. It returns ErrCvNotFound if the CV does not exist.
 	UpdateCv(ctx context.Context, change CvChange) (Cv, error)
-	// DeleteCv removes a CV. Errors: ErrCvNotFound.
+	// DeleteCv deletes a CV. It returns ErrCvNotFound if the CV does not exist.
 	DeleteCv(ctx context.Context, id string) error
-	// Choice returns what a person can share, an empty Choice for an unknown person.
+	// Choice returns what a person can share, or an empty Choice for an unknown person.
 	Choice(ctx context.Context, personID string) (Choice, error)
-	// Documents returns a person's CVs as documents, none for an unknown person.
+	// Documents returns a person's CVs as documents, or none for an unknown person.
 	Documents(ctx context.Context, personID string) ([]Document, error)
-	// ChooseTemplate sets the template of a person's CV. Errors:
-	// ErrCvNotFound.
+	// ChooseTemplate sets the template of a person's CV. It returns ErrCvNotFound if the person has no such
+	// CV.
 	ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error
 }
 
-// Taken reports what CreateProfile would find taken.
+// Taken reports which values of a new profile are taken.
 type Taken struct{ Person, Username bool }

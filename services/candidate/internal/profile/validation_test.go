@@ -126,10 +126,10 @@ func TestInvalidProfileNamesField(t *testing.T) {
 				breakIt(&p)
 				_, err := newService(t).Create(t.Context(), p)
 				if got := fieldOf(t, err); got != field {
-					t.Errorf("create names %s", got)
+					t.Errorf("Create names %s", got)
 				}
 				if got := fieldOf(t, newServiceOn(t, empty{}).ValidateCreate(t.Context(), p)); got != field {
-					t.Errorf("check names %s", got)
+					t.Errorf("ValidateCreate names %s", got)
 				}
 			})
 		}
@@ -207,19 +207,19 @@ func TestInvalidContentNamesItem(t *testing.T) {
 				p.Content = content
 				_, err := newService(t).Create(t.Context(), p)
 				if got := fieldOf(t, err); got != "profile.content."+field {
-					t.Errorf("create names %s", got)
+					t.Errorf("Create names %s", got)
 				}
 				_, err = newService(t).Update(t.Context(), p, []profile.Field{profile.FieldContent})
 				if got := fieldOf(t, err); got != "profile.content."+field {
-					t.Errorf("update names %s", got)
+					t.Errorf("Update names %s", got)
 				}
 				_, err = newService(t).CreateCv(t.Context(), "usr_1", "CV", content)
 				if got := fieldOf(t, err); got != "content."+field {
-					t.Errorf("create CV names %s", got)
+					t.Errorf("CreateCv names %s", got)
 				}
 				_, err = newService(t).UpdateCv(t.Context(), profile.CvChange{Cv: profile.Cv{ID: "cv_1", Content: content}, NewContent: true})
 				if got := fieldOf(t, err); got != "content."+field {
-					t.Errorf("update CV names %s", got)
+					t.Errorf("UpdateCv names %s", got)
 				}
 			})
 		}
@@ -304,7 +304,7 @@ func TestUpdateMaskNamesWritableFields(t *testing.T) {
 	}
 }
 
-func TestInvalidIDsAreNotFoundUnread(t *testing.T) {
+func TestInvalidIDsAreNotLookedUp(t *testing.T) {
 	s := newService(t)
 	_, byID := s.ByID(t.Context(), "usr\x00")
 	_, byHandle := s.ByUsername(t.Context(), "../x")
