@@ -11,26 +11,25 @@ type Grant struct {
 	Scopes []string
 	// SharePhoto lets the app see the photo.
 	SharePhoto bool
-	// PdfURL is the durable link of the PDF.
+	// PdfURL is the durable link to the PDF.
 	PdfURL string
-	// PhotoURL is the signed address of the photo (behaviour: photos#the-address-of-a-photo).
+	// PhotoURL is the signed URL of the photo (behaviour: photos#the-address-of-a-photo).
 	PhotoURL string
 }
 
-// permission lists what may be seen. The zero value shows only the basic fields, such as
-// name, handle and headline.
+// permission holds what may be shown. The zero value permits only basic fields, such as name, handle and
+// headline.
 //
-// phone permits the phone number and links that reveal one, private the full address and
-// the personal details. photo permits the photo at photoURL, and with ownPhoto the stored
-// URL of the photo.
+// phone permits the phone number and links that reveal one. private permits the full address and the personal
+// details. photo permits the photo at photoURL, and, together with ownPhoto, the stored URL of the photo.
 type permission struct {
 	cv, phone, private, email, photo, ownPhoto bool
 
 	photoURL string
 }
 
-// Everything returns a grant of everything, for the owner of the CV. Its PhotoURL is a
-// placeholder, which the PDF renderer replaces with the picture.
+// Everything returns a grant that permits everything, for the owner of the CV. Its PhotoURL is a placeholder
+// that the PDF renderer replaces with the picture.
 func Everything() Grant {
 	return Grant{Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "about:blank"}
 }
@@ -38,16 +37,16 @@ func Everything() Grant {
 func (g Grant) permission() permission {
 	has := func(wanted string) bool { return slices.Contains(g.Scopes, wanted) }
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing
-	// (behaviour: sign-in#optional-scopes). auth should never store such a grant.
+	// (behaviour: sign-in#optional-scopes). The auth service should never store such a grant.
 	contact := has(scope.CVRead) && has(scope.CVContact)
-	// The durable link of a consent at the legacy interface has both scopes, and so includes
-	// the phone number. The legacy scope alone grants nothing here.
+	// The durable link of a consent on the legacy interface has both scopes, so the linked PDF includes the
+	// phone number. The legacy scope alone grants nothing here.
 	legacy := has(scope.CVRead) && has(scope.ProfileRead)
 	return permission{cv: has(scope.CVRead), phone: contact || legacy, private: contact, email: has(scope.Email), photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
-// legacyPermission returns the permission of a consent at the legacy interface. Its profile
-// has neither the full address nor personal details (behaviour: legacy#legacy-profile).
+// legacyPermission returns the permission for the legacy interface, whose profile contains neither the full
+// address nor personal details (behaviour: legacy#legacy-profile).
 func (g Grant) legacyPermission() permission {
 	if !slices.Contains(g.Scopes, scope.ProfileRead) {
 		return permission{}
@@ -55,5 +54,5 @@ func (g Grant) legacyPermission() permission {
 	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
-// everyone is the permission of the public page: the CV with the photo.
+// everyone is the permission for visitors of the public page: the CV with the photo.
 var everyone = permission{cv: true, photo: true, ownPhoto: true}

@@ -5,9 +5,8 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// ShowProfile returns the profile of an applicant for employers
-// (behaviour: applications#application-detail). It has About and Interests, which a shared CV
-// omits, and no contact details.
+// ShowProfile returns an applicant's profile for employers (behaviour: applications#application-detail).
+// Unlike a shared CV, it includes About and Interests. It has no contact details.
 func ShowProfile(stored *cv.Content) *candidatev1.CandidateProfile {
 	d := seeContent(stored, permission{cv: true}, "")
 	return &candidatev1.CandidateProfile{
@@ -32,7 +31,7 @@ func candidateExperience(e *cv.Experience) *candidatev1.CandidateExperience {
 	}
 }
 
-// titles are the section titles by language, the same as in the PDF.
+// titles maps each language to its section titles, which are the same as in the PDF.
 var titles = map[string]map[string]string{
 	cv.English: {
 		"skills": "Skills", "skillGroups": "Skills by category", "languages": "Languages", "highlights": "Highlights",
@@ -44,9 +43,9 @@ var titles = map[string]map[string]string{
 	},
 }
 
-// ShowCv returns the summary of a CV for employers (behaviour: applications#cv-document-summary), and
-// its sections in the order of the Shared CV (behaviour: applications#sections), without location,
-// links and personal details.
+// ShowCv returns the summary of a CV for employers (behaviour: applications#cv-document-summary). Its
+// sections are in the order of a shared CV (behaviour: applications#sections), without location, links and
+// personal details.
 func ShowCv(stored *cv.Content) *candidatev1.CandidateCvDocument {
 	d := seeContent(stored, permission{cv: true}, "")
 	var letters cv.Letters

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// Fields of sections that are not listed, such as new ones, must not be shown.
+// Only the listed sections may be shown; fields of other sections, including new ones, must stay hidden.
 func TestEmployersSeeOnlyListedSections(t *testing.T) {
 	t.Parallel()
 	content := &cv.Content{}
@@ -35,7 +35,7 @@ func TestEmployersSeeOnlyListedSections(t *testing.T) {
 	}
 }
 
-func TestSectionTitlesInBothLanguages(t *testing.T) {
+func TestSectionTitlesExistInBothLanguages(t *testing.T) {
 	for language, script := range map[string]string{"en": "text", "ar": "نص"} {
 		content := &cv.Content{}
 		canarytest.Fill(content, func(string) string { return script })

@@ -2,13 +2,13 @@ package projection
 
 import "testing"
 
-func TestPhonePlatformLinkIsPhoneNumber(t *testing.T) {
+func TestPhonePlatformLinksCountAsNumbers(t *testing.T) {
 	for _, platform := range []string{"phone", "tel", "telephone", "mobile", "cell", "cellphone", "whatsapp", "signal", "viber"} {
 		if !revealsPhone(platform, "https://x.example/", "") || len(seeSocials(map[string]string{" " + platform: "https://x.example/"}, permission{}, "")) != 0 {
 			t.Errorf("%s is shown", platform)
 		}
 		if !isPhoneName(platform) || !isPhoneName("X-"+"Phone") {
-			t.Errorf("%s is not a parameter of a number", platform)
+			t.Errorf("%s is not recognized as a parameter for a phone number", platform)
 		}
 	}
 	for _, platform := range []string{"", "linkedin", "phones", "telegram", "website"} {
@@ -18,7 +18,7 @@ func TestPhonePlatformLinkIsPhoneNumber(t *testing.T) {
 	}
 }
 
-func TestMessengerAndMemberHosts(t *testing.T) {
+func TestMessengerAndMemberHostsAreRecognized(t *testing.T) {
 	tells := func(link string) bool {
 		a, ok := readAddress(link)
 		if !ok {
@@ -46,16 +46,16 @@ func TestMessengerAndMemberHosts(t *testing.T) {
 			t.Error(scheme)
 		}
 	}
-	// A plus is enough, even if the person's number is not known.
+	// A plus marks a phone number even if the person's own number is unknown.
 	if !tells("https://x.example/+9715012345") || tells("https://x.example/9715012345") || tells("https://x.example/") {
-		t.Error("a plus")
+		t.Error("only the link with a plus should count as a phone number")
 	}
 }
 
-func TestNumberWithSeparators(t *testing.T) {
+func TestSeparatorsDoNotHideNumbers(t *testing.T) {
 	for _, separator := range []string{" ", ".", "-", "(", ")", "+"} {
 		if piece := "123" + separator + "456"; !anyNumber([]string{piece}, 6) {
-			t.Errorf("%q is no number", piece)
+			t.Errorf("%q is not recognized as a number", piece)
 		}
 	}
 	for _, cut := range []string{"/", "?", "#", "&", ";", "=", ",", ":", "@", "~", "!", "$", "*", "'", "|", "\""} {

@@ -11,12 +11,11 @@ import (
 	"vitae.internal/services/candidate/internal/cv"
 )
 
-// ShareLegacy returns the profile at the legacy interface of s, which must have the main CV, as the
-// grant permits (behaviour: legacy#legacy-profile). Unset fields are omitted.
+// ShareLegacy returns the profile for the legacy interface, restricted to what the grant permits
+// (behaviour: legacy#legacy-profile). The CV in s must be the main CV. Unset fields are omitted.
 //
-// Location is the city and country, never the full address: a person who allows an app to
-// see a "location" does not expect to reveal where they live
-// (behaviour: legacy#location).
+// Location is the city and country, never the full address: people who share their "location" with an app do
+// not expect to reveal where they live (behaviour: legacy#location).
 func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	visible := see(s, g.legacyPermission())
 	out := &candidatev1.LegacyProfile{
@@ -41,7 +40,7 @@ func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	return out
 }
 
-// legacyExperience joins the overview and the achievements of a position into one text.
+// legacyExperience joins the overview and the achievements of a position into a single text.
 func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 	return &candidatev1.LegacyExperience{
 		Title: e.GetTitle(), Company: e.GetCompany(), Location: optional(e.GetLocation().GetValue()),
@@ -50,8 +49,8 @@ func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 	}
 }
 
-// legacySocials returns the links of the legacy interface, nil for none. Platform names match in any
-// case.
+// legacySocials returns the links for the legacy interface, or nil if there are none. It matches platform
+// names without regard to case.
 func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	byPlatform := make(map[string]string, len(links))
 	for _, platform := range slices.Sorted(maps.Keys(links)) { // for a deterministic choice between spellings
@@ -65,7 +64,7 @@ func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	return &candidatev1.LegacySocialLinks{Linkedin: optional(linkedin), Github: optional(github), Portfolio: optional(portfolio)}
 }
 
-// yearOf returns the year of a date of any precision, nil for none.
+// yearOf returns the year of a date of any precision, or nil if there is none.
 func yearOf(date string) *int32 {
 	digits, _, _ := strings.Cut(date, "-")
 	year, err := strconv.ParseInt(digits, 10, 32)

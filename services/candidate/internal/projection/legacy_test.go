@@ -13,11 +13,11 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// older is a consent at the legacy interface.
+// older is the grant of a consent on the legacy interface.
 var older = projection.Grant{Scopes: []string{scope.ProfileRead}, SharePhoto: true, PdfURL: pdfURL, PhotoURL: photoURL}
 
-// legacyShows lists the stored texts that the legacy interface shows. Others, such as new
-// fields, must never be shown. Dates are shown in addition to the years from them.
+// legacyShows lists the stored texts that the legacy interface shows. It must never show others, including
+// new fields. Dates are listed in addition to the years derived from them.
 var legacyShows = []string{
 	"Person.Name", "Person.Headline", "Person.Email", "Person.Phone", "Location", "Socials",
 	"Cv.Content.Skills", "Cv.Content.SkillGroups.Items", "Cv.Content.Languages",
@@ -45,7 +45,7 @@ func TestLegacyShowsOnlySpecifiedFields(t *testing.T) {
 	}
 }
 
-func TestConsentsAreSeparatePerInterface(t *testing.T) {
+func TestConsentCoversOnlyItsInterface(t *testing.T) {
 	source, paths := filled()
 	shared, ok := pages.ShareCv(source, older)
 	user := pages.ShareUser(source, older)
@@ -122,7 +122,7 @@ func TestLegacyOmitsEmptyFields(t *testing.T) {
 	}
 }
 
-func TestLegacyExperienceOrderAndYears(t *testing.T) {
+func TestLegacyExperiencesAreOrderedWithYears(t *testing.T) {
 	source := situation{cv: "master", stored: true, verified: true}.source()
 	source.Cv.Content = &cv.Content{
 		Experiences: []*cv.Experience{
@@ -154,7 +154,7 @@ func TestLegacyExperienceOrderAndYears(t *testing.T) {
 	}
 }
 
-func TestPortfolioIsItsLinkOrWebsite(t *testing.T) {
+func TestPortfolioIsPortfolioLinkOrWebsite(t *testing.T) {
 	const a, b = "https://a.example", "https://b.example"
 	for _, tc := range []struct {
 		links map[string]string

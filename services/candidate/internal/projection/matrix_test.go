@@ -40,7 +40,7 @@ func mustPages() *projection.Pages {
 	return p
 }
 
-// situation is one cell of the matrix of stored data and grants.
+// situation is a combination of stored data and grants in the matrix.
 type situation struct {
 	contact, email, photo    bool   // granted
 	cv                       string // the chosen CV, "" if it was deleted
@@ -103,7 +103,7 @@ func (s situation) source() projection.Source {
 	return source
 }
 
-// when returns s if all conditions are true, else "".
+// when returns s if all conditions are true, and "" otherwise.
 func when(s string, conditions ...bool) string {
 	for _, c := range conditions {
 		if !c {
@@ -170,7 +170,7 @@ func TestUserShowsGrantedFields(t *testing.T) {
 	})
 }
 
-func TestWithoutTheCvScopeThereIsNoCv(t *testing.T) {
+func TestNoCvIsShownWithoutCvScope(t *testing.T) {
 	s := situation{cv: "master", stored: true, public: true}
 	for _, scopes := range [][]string{nil, {"profile"}, {"profile", "email"}, {"profile", "cv:contact"}, {"CV:READ"}, {"cv:read "}} {
 		g := projection.Grant{Scopes: scopes, SharePhoto: true}
@@ -183,7 +183,7 @@ func TestWithoutTheCvScopeThereIsNoCv(t *testing.T) {
 	}
 }
 
-func TestUpdatedAtOfMainAndOtherCvs(t *testing.T) {
+func TestEachCvHasItsOwnUpdatedAt(t *testing.T) {
 	main, _ := pages.ShareCv(situation{cv: "master"}.source(), situation{}.grant())
 	other, _ := pages.ShareCv(situation{cv: "cv_other"}.source(), situation{}.grant())
 	if !main.IsMainCv || main.Title != "Main CV" || !main.UpdatedAt.AsTime().Equal(profileTime) || main.Document.GetSummary().GetValue() != "main" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestDigitsOfOtherScriptsCountAsDigits(t *testing.T) {
+func TestDigitsOfOtherScriptsAreConverted(t *testing.T) {
 	for written, want := range map[string]string{
 		"٠١٢٣٤٥٦٧٨٩": "0123456789", "۰۱۲۳۴۵۶۷۸۹": "0123456789", "０１２３４５６７８９": "0123456789",
 		"＋٩٧١": "+971", "+971 50": "+971 50", "سارة-x": "سارة-x",
@@ -17,18 +17,18 @@ func TestDigitsOfOtherScriptsCountAsDigits(t *testing.T) {
 	}
 }
 
-func TestBareNumberLength(t *testing.T) {
+func TestBareNumbersNeedMinimumLength(t *testing.T) {
 	for piece, want := range map[string]bool{
 		"123456": true, "12345": false, "12 34-(5)6": true, "12.34+56": true, "1-----": false, "123456a": false, "a123456": false,
 		strings.Repeat("1", 15): true, strings.Repeat("1", 16): false, "": false,
 	} {
 		if got := anyNumber([]string{"x", piece}, 6); got != want {
-			t.Errorf("%q is a number: %t", piece, got)
+			t.Errorf("%q counts as a number: %t", piece, got)
 		}
 	}
 }
 
-func TestInternationalNumbers(t *testing.T) {
+func TestInternationalNumbersAreFound(t *testing.T) {
 	for piece, want := range map[string]bool{
 		"+9715012": true, "+971501": false, "+" + strings.Repeat("1", 15): true, "+" + strings.Repeat("1", 16): false,
 		"+(971) 50-12.3": true, "call+9715012": false, "Z+9715012": false, "a+9715012": false, "9+9715012": false, "0+9715012": false,
@@ -37,12 +37,12 @@ func TestInternationalNumbers(t *testing.T) {
 		"c++9715012": false, "+9715012+": false, "9715012": false, "+x +9715012": true,
 	} {
 		if got := hasInternational(piece); got != want {
-			t.Errorf("%q has a number: %t", piece, got)
+			t.Errorf("%q contains a number: %t", piece, got)
 		}
 	}
 }
 
-func TestOwnNumberMatchesByEnd(t *testing.T) {
+func TestOwnNumberMatchesByFinalDigits(t *testing.T) {
 	for phone, want := range map[string]string{
 		"": "", "123456": "", "1234567": "1234567", "12345678": "12345678", "+971 50 123 4567": "01234567", "٠٥٠-١٢٣-٤٥٦٧": "01234567",
 	} {
@@ -83,7 +83,7 @@ func TestLinkDependsOnHostAndParameters(t *testing.T) {
 	}
 	for _, link := range []string{"", "x", "ftp://x.example/", "mailto:a@b.example", "http://[::1"} {
 		if _, ok := readAddress(link); ok {
-			t.Errorf("%q is read as an address", link)
+			t.Errorf("%q is parsed as a URL", link)
 		}
 	}
 	for link, want := range map[string]string{
@@ -106,6 +106,6 @@ func TestNewPagesRequiresAbsoluteURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.profileURL(seen{public: true, username: "a b/c"}); got != "https://app.example/p/a%20b%2Fc" {
-		t.Errorf("a page is at %s", got)
+		t.Errorf("URL of the page is %s", got)
 	}
 }

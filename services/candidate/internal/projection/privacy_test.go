@@ -15,18 +15,18 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// The permissions that a stored text may need.
+// The permissions that may be needed to see a stored text.
 const (
 	always  = "always"
 	cvOnly  = "cv:read"
 	contact = "cv:contact"
 	mail    = "email"
-	// ownPage is for texts that only the public page shows.
+	// ownPage marks texts that only the public page shows.
 	ownPage = "public page"
 )
 
-// needs has the permissions of texts that are not part of the CV. Others, such as new fields, must
-// never be shown.
+// needs maps the texts outside the CV to the permission that shows them. Other texts, including new fields,
+// must never be shown.
 var needs = map[string]string{
 	"Person.ID": always, "Person.Name": always, "Person.Username": always, "Person.Headline": always, "Person.Locale": always,
 	"Person.Email":     mail,
@@ -40,20 +40,20 @@ var needs = map[string]string{
 	"Location": cvOnly, "Cv.ID": cvOnly, "Cv.Title": cvOnly, "Cv.Template": cvOnly,
 }
 
-// need returns the permission that shows a stored text. The texts of a CV need cv:read if the shared
-// CV has a field of that name.
+// need returns the permission that shows a stored text. Texts of a CV need cv:read if the shared CV has a
+// field with the same name.
 func need(path string) string {
 	if name, ok := strings.CutPrefix(path, "Cv.Content."); ok {
 		section, _, _ := strings.Cut(name, ".")
 		if _, ok := reflect.TypeFor[cvv1.CvDocument]().FieldByName(section); ok && name != "Experiences.EndDate" {
-			return cvOnly // the positions of filled are current, so none has an end
+			return cvOnly // filled makes all positions current, so none has an end date
 		}
 	}
 	return needs[path]
 }
 
-// bird returns the canary in the field at path. It is a valid link, and its final slash keeps
-// one path from matching another.
+// bird returns the canary for the field at path. It is a valid link. The trailing slash prevents a path from
+// matching a longer one.
 func bird(path string) string { return "https://canary.example/" + path + "/" }
 
 func filled() (projection.Source, []string) {
@@ -118,14 +118,14 @@ func TestNothingPrivateIsShownUnlessGranted(t *testing.T) {
 	})
 }
 
-// Checks needs in the other direction: with every permission, everything listed is shown.
+// This test checks needs in the other direction: with every permission, everything listed must be shown.
 func TestEverythingGrantedIsShown(t *testing.T) {
 	source, paths := filled()
 	g := projection.Grant{Scopes: []string{"profile", "email", "cv:read", "cv:contact"}, SharePhoto: true}
 	shared, _ := pages.ShareCv(source, g)
 	found := shownIn([]any{shared, pages.ShareUser(source, g)}, paths)
 
-	// An address would replace the locations.
+	// The full address would replace the locations.
 	source.Person.Address = ""
 	shared, _ = pages.ShareCv(source, g)
 	found = append(found, shownIn(shared, paths)...)
@@ -148,7 +148,7 @@ func TestEverythingGrantedIsShown(t *testing.T) {
 	}
 }
 
-// deepText formats results.
+// deepText formats v with all nested values.
 func deepText(v any) string {
 	switch v := v.(type) {
 	case []any:

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-func TestPhoneLinkIsAsPrivateAsPhone(t *testing.T) {
+func TestPhoneLinkIsAsPrivateAsPhoneNumber(t *testing.T) {
 	links := map[string]string{
 		"phone": "+1 555", "linkedin": "https://linkedin.com/in/sara", "PHONE ": "+2 555", "Mobile": "https://x.example/3",
 		"whatsapp": "https://example.com/971501234567", "chat": "https://wa.me/971501234567",
@@ -42,7 +42,7 @@ func TestPhoneLinkIsAsPrivateAsPhone(t *testing.T) {
 	}
 }
 
-func TestLocationIsTheCvsOwnThenTheProfiles(t *testing.T) {
+func TestLocationOfCvPrecedesProfile(t *testing.T) {
 	for _, tc := range []struct{ own, profile, address, want string }{
 		{"Abu Dhabi", "Dubai", "", "Abu Dhabi"},
 		{"", "Dubai", "", "Dubai"},
@@ -128,6 +128,6 @@ func TestLanguageIgnoresGrant(t *testing.T) {
 	source.Cv.Content.Summary = "An engineer"
 	source.Cv.Content.About = arabic // not shown
 	if got, _ := pages.ShareCv(source, situation{}.grant()); got.Language != cv.English {
-		t.Errorf("text that is not shown counts: %s", got.Language)
+		t.Errorf("text that is not shown affects the language: %s", got.Language)
 	}
 }

@@ -12,25 +12,25 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// seen has the permitted data, from which all output is built.
+// seen holds the permitted data. All output is built from it.
 type seen struct {
 	id, name, username, headline, locale string
 	verified, openToWork, public         bool
 	hasMainCv                            bool
-	// These are empty unless permitted.
+	// These fields are empty unless permitted.
 	email, photo, address, phone string
 	details                      *cvv1.PersonalDetails
-	// cv is the CV without its content, and document has its sections; nil unless permitted.
+	// cv is the CV without its content, and document holds its sections. Both are nil unless permitted.
 	cv       *Cv
 	document *cvv1.CvDocument
-	// location and socials are those of the profile, with or without a CV.
+	// location and socials come from the profile, with or without a CV.
 	location string
 	socials  map[string]string
 }
 
-// see copies the permitted data: the phone number only with may.phone, the photo with
-// may.photo, the email address with may.email, the full address and the personal details
-// with may.private. Nothing that it does not copy is ever shown.
+// see copies the permitted data: the phone number only with may.phone, the photo with may.photo, the email
+// address with may.email, and the full address and personal details with may.private. Nothing else is ever
+// shown.
 func see(s Source, may permission) seen {
 	p := s.Person
 	out := seen{
@@ -67,8 +67,8 @@ func see(s Source, may permission) seen {
 	return out
 }
 
-// seeContent returns the sections of a shared CV in display order, with contact details only if they
-// are permitted. own is ownNumber of the profile's phone number.
+// seeContent returns the sections of a shared CV in display order, with contact details only if they are
+// permitted. own is the result of ownNumber for the profile's phone number.
 func seeContent(c *cv.Content, may permission, own string) *cvv1.CvDocument {
 	link := func(address *wrapperspb.StringValue) *wrapperspb.StringValue {
 		if may.phone {
@@ -110,7 +110,7 @@ func seeHighlight(h *cv.Highlight) *cv.Highlight {
 	return &cv.Highlight{Id: optional(h.GetId()), Title: h.GetTitle(), Desc: h.GetDesc()}
 }
 
-// seeExperience returns a position. A current one has no end date, even if one is stored.
+// seeExperience returns a position. It omits the end date of a current position, even if one is stored.
 func seeExperience(e *cv.Experience) *cv.Experience {
 	out := &cv.Experience{
 		Id: e.GetId(), Title: e.GetTitle(), Company: e.GetCompany(), Location: given(e.GetLocation()),
@@ -131,7 +131,7 @@ func seeEducation(e *cv.Education) *cv.Education {
 	}
 }
 
-// seeDetails returns the personal details, nil if nothing is stored.
+// seeDetails returns the personal details, or nil if nothing is stored.
 func seeDetails(d *profile.Details) *profile.Details {
 	out := &profile.Details{
 		DateOfBirth: given(d.GetDateOfBirth()), Gender: given(d.GetGender()), MaritalStatus: given(d.GetMaritalStatus()),
@@ -144,9 +144,8 @@ func seeDetails(d *profile.Details) *profile.Details {
 	return out
 }
 
-// seeSocials removes blank links and, without may.phone, links that reveal a phone number. A
-// number in a link needs the same permission as the phone number of the profile
-// (behaviour: sharing#telephone-links).
+// seeSocials removes blank links and, without may.phone, links that reveal a phone number. A number in a link
+// needs the same permission as the profile's phone number (behaviour: sharing#telephone-links).
 func seeSocials(stored map[string]string, may permission, own string) map[string]string {
 	out := make(map[string]string, len(stored)+1)
 	for platform, link := range stored {
@@ -161,8 +160,8 @@ func seeSocials(stored map[string]string, may permission, own string) map[string
 	return out
 }
 
-// language detects the language from fields that every permission shows, so that a CV has
-// the same language for every app (behaviour: sharing#language-of-a-cv).
+// language detects the language only from fields that every permission shows, so a CV has the same language
+// for every app (behaviour: sharing#language-of-a-cv).
 func (s seen) language() string {
 	var letters cv.Letters
 	letters.Add(s.name, s.headline)
@@ -170,7 +169,7 @@ func (s seen) language() string {
 	return letters.Language()
 }
 
-// text returns s, or "", which means null, if s is blank.
+// text returns s, or "" (which stands for null) if s is blank.
 func text(s string) string {
 	if cv.IsBlank(s) {
 		return ""

@@ -5,9 +5,9 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// SharedCv is a CV as a consent permits it (behaviour: sharing#shared-cv).
+// SharedCv is a CV restricted to what a consent permits (behaviour: sharing#shared-cv).
 type SharedCv struct {
-	// SharedCv has no Pdf on the public page.
+	// SharedCv has no Pdf if it is for the public page.
 	*cvv1.SharedCv
 	// Template is the layout of the PDF. It is not part of the shared data.
 	Template profile.Template
@@ -16,8 +16,8 @@ type SharedCv struct {
 // pdfType is the media type of every PDF (RFC 8118).
 const pdfType = "application/pdf"
 
-// ShareCv returns the CV of s as the grant permits it; false if there is none, or if the grant
-// lacks the scope.
+// ShareCv returns the CV of s, restricted to what the grant permits. It returns false if there is no CV or
+// the grant lacks the scope.
 func (p *Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
 	out, ok := p.shared(see(s, g.permission()))
 	if ok {
@@ -35,7 +35,7 @@ func (p *Pages) shared(s seen) (SharedCv, bool) {
 		Title:            s.cv.Title,
 		UpdatedAt:        timestamp(s.cv.UpdatedAt),
 		IsMainCv:         s.cv.ID == profile.MainCvID,
-		Language:         s.language(), // without the address, which not every permission shows
+		Language:         s.language(), // ignores the address, which not every permission shows
 		Document:         s.document,
 		PersonalDetails:  s.details,
 		PublicProfileUrl: nullable(p.profileURL(s)),

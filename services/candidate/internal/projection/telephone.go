@@ -11,18 +11,18 @@ import (
 // (behaviour: sharing#telephone-links).
 const phoneKey = "phone"
 
-// phonePlatforms are the platforms whose links are phone numbers.
+// phonePlatforms are platforms whose links are phone numbers.
 var phonePlatforms = map[string]bool{
 	phoneKey: true, "tel": true, "telephone": true, "mobile": true, "cell": true, "cellphone": true,
 	"whatsapp": true, "signal": true, "viber": true,
 }
 
-// phoneHosts are hosts whose links always count as phone numbers: some have a short name that
+// phoneHosts are hosts whose links always count as phone numbers, because some contain a short name that
 // stands for the number.
 var phoneHosts = []string{"wa.me", "wa.link", "whatsapp.com", "signal.me", "viber.com", "vb.me"}
 
-// messengerHosts are hosts that identify a person by a phone number or a chosen name. A number
-// there may be short.
+// messengerHosts are hosts that identify a person by a phone number or a chosen name. Even short numbers
+// count as phone numbers there.
 var messengerHosts = []string{
 	"t.me", "telegram.me", "telegram.dog", "zalo.me", "line.me", "imo.im", "botim.me", "skype.com", "wechat.com", "truecaller.com",
 }
@@ -30,29 +30,29 @@ var messengerHosts = []string{
 // memberHosts are hosts whose member ids have as many digits as phone numbers.
 var memberHosts = []string{"facebook.com", "scopus.com", "ieee.org", "acm.org"}
 
-// Lengths of numbers in digits.
+// Lengths of numbers, in digits.
 const (
-	// maxDigits is the longest phone number (ITU-T E.164).
+	// maxDigits is the maximum length of a phone number (ITU-T E.164).
 	maxDigits = 15
-	// leastBare is the minimum length of an unmarked phone number. Member ids are mostly
+	// leastBare is the minimum length of a phone number that is not marked as one. Member ids are mostly
 	// shorter.
 	leastBare = 10
-	// leastAtMessenger, leastInternational and leastNamed are the minimum lengths of numbers
-	// that a host, a plus, or a parameter name marks as phone numbers.
+	// leastAtMessenger, leastInternational and leastNamed are the minimum lengths of numbers that are marked
+	// as phone numbers by the host, a plus or a parameter name, respectively.
 	leastAtMessenger   = 6
 	leastInternational = 7
 	leastNamed         = 5
-	// ownEnd is the number of final digits that all spellings of a phone number share;
-	// leastOwn is the minimum to search for.
+	// ownEnd is the number of final digits that all spellings of a phone number have in common. leastOwn is
+	// the minimum number of digits to search for.
 	ownEnd   = 8
 	leastOwn = 7
 )
 
-// inNumbers are the separators between the digits of a phone number.
+// inNumbers are the characters that may separate the digits of a phone number.
 const inNumbers = " .-()+"
 
-// revealsPhone reports whether a link of a platform is, or may be, a phone number. own is
-// ownNumber of the profile's phone number.
+// revealsPhone reports whether a link to a platform is, or may be, a phone number. own is the result of
+// ownNumber for the profile's phone number.
 func revealsPhone(platform, link, own string) bool {
 	if phonePlatforms[platform] {
 		return true
@@ -64,8 +64,8 @@ func revealsPhone(platform, link, own string) bool {
 	return a.tellsNumber(own) || a.hasBareNumber()
 }
 
-// withoutNumber returns a link of an entry, or "" if it reveals a phone number. Such links
-// often end in the number of a certificate or a page, so unmarked numbers are allowed.
+// withoutNumber returns an entry's link, or "" if it reveals a phone number. Such links often end in the
+// number of a certificate or a page, so it allows numbers that are not marked as phone numbers.
 func withoutNumber(link, own string) string {
 	if text(link) == "" {
 		return link
@@ -76,16 +76,16 @@ func withoutNumber(link, own string) string {
 	return link
 }
 
-// address is an http or https URL.
+// address is a parsed http or https URL.
 type address struct {
 	url *url.URL
-	// said has the decoded path, query and fragment, with digits 0 to 9.
+	// said holds the decoded path, query and fragment, with all digits converted to 0 to 9.
 	said string
-	// pieces are the parts of said with digits.
+	// pieces are the parts of said that contain digits.
 	pieces []string
 }
 
-// readAddress parses a link; false if it is not an http or https URL.
+// readAddress parses a link. It returns false if the link is not an http or https URL.
 func readAddress(link string) (address, bool) {
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
@@ -104,11 +104,11 @@ func readAddress(link string) (address, bool) {
 
 const digits = "0123456789"
 
-// callScheme matches the URL of a call or a message inside another URL.
+// callScheme matches a URL for a call or a message inside another URL.
 var callScheme = regexp.MustCompile(`(?i)\b(tel|sms|smsto|callto|facetime|skype|viber|whatsapp|sips?):.*[0-9]`)
 
-// tellsNumber reports whether an address has a number that is marked as a phone number, or the
-// profile's number.
+// tellsNumber reports whether the URL contains a number that is marked as a phone number, or the profile's
+// number.
 func (a address) tellsNumber(own string) bool {
 	switch {
 	case a.isOf(phoneHosts):
@@ -139,8 +139,7 @@ func (a address) hasPhoneParameter() bool {
 	return false
 }
 
-// hasBareNumber reports whether a part of an address is only a number, as long as a phone
-// number.
+// hasBareNumber reports whether a part of the URL consists of a number as long as a phone number.
 func (a address) hasBareNumber() bool {
 	if a.isOf(memberHosts) {
 		return false
@@ -148,13 +147,13 @@ func (a address) hasBareNumber() bool {
 	return anyNumber(a.pieces, leastBare) || anyNumber(strings.Split(a.url.Hostname(), "."), leastBare)
 }
 
-// isPhoneName reports whether a parameter's name marks its value as a phone number.
+// isPhoneName reports whether the name of a parameter marks its value as a phone number.
 func isPhoneName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "phone") || phonePlatforms[name] || name == "msisdn"
 }
 
-// isOf reports whether an address has one of the hosts or a subdomain.
+// isOf reports whether the URL's host is one of hosts or a subdomain of one.
 func (a address) isOf(hosts []string) bool {
 	host := strings.ToLower(strings.TrimSuffix(a.url.Hostname(), "."))
 	for _, one := range hosts {
@@ -165,8 +164,7 @@ func (a address) isOf(hosts []string) bool {
 	return false
 }
 
-// westernDigits replaces Arabic, Persian and full-width digits with 0 to 9, and a full-width
-// plus with +.
+// westernDigits converts Arabic, Persian and full-width digits to 0 to 9, and a full-width plus to +.
 func westernDigits(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -183,12 +181,12 @@ func westernDigits(s string) string {
 	}, s)
 }
 
-// split splits an address at its separators.
+// split splits the text of a URL at its separators.
 func split(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?#&;=,:@~!$*'|\"", r) })
 }
 
-// anyNumber reports whether one of the pieces is only a number of least to maxDigits digits.
+// anyNumber reports whether any piece consists of a number with least to maxDigits digits.
 func anyNumber(pieces []string, least int) bool {
 	return slices.ContainsFunc(pieces, func(piece string) bool {
 		if len(piece) < least || strings.Trim(piece, digits+inNumbers) != "" {
@@ -199,10 +197,10 @@ func anyNumber(pieces []string, least int) bool {
 	})
 }
 
-// international matches a number in international form.
+// international matches a number in international format.
 var international = regexp.MustCompile(`\+[ (]*[0-9](?:[ .()+-]*[0-9])*`)
 
-// hasInternational reports whether a piece has a number with a plus before its country code.
+// hasInternational reports whether piece contains a number with a plus before its country code.
 func hasInternational(piece string) bool {
 	if !strings.Contains(piece, "+") {
 		return false
@@ -216,7 +214,7 @@ func hasInternational(piece string) bool {
 	return false
 }
 
-// isWord reports whether the byte at i is part of a word. A plus counts too: c++ is a name.
+// isWord reports whether the byte at i is part of a word. A plus also counts, because c++ is a name.
 func isWord(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false
@@ -234,8 +232,8 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// ownNumber returns the final digits of the profile's phone number, which all its spellings
-// share, and "" if there is none.
+// ownNumber returns the final digits of the profile's phone number, which all its spellings have in common,
+// or "" if there is no number.
 func ownNumber(phone string) string {
 	number := digitsOf(westernDigits(phone))
 	if len(number) < leastOwn {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// telling are links that reveal a phone number, plain are links that do not, by description.
+// telling maps descriptions to links that reveal a phone number, and plain to links that do not.
 var (
 	telling = map[string]string{
 		"Telegram":                   "https://t.me/+971501234567",
@@ -124,7 +124,7 @@ func TestNumberInEntryLinkIsOmitted(t *testing.T) {
 	}
 }
 
-// Employers see entries without the permission for phone numbers.
+// Employers see the entries, but have no permission to see phone numbers.
 func TestEmployersSeeNoPhoneLinks(t *testing.T) {
 	content := &cv.Content{Projects: []*cv.Project{{Title: "P", Link: text(telling["Telegram"])}, {Title: "Q", Link: text(plain["GitHub"])}}}
 	got := projection.ShowProfile(content).Projects

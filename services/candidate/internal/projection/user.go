@@ -8,9 +8,9 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// ShareUser returns the person of s as the grant permits (behaviour: sharing#signed-in-user). Its
-// connection has only the shared CV, and is nil without one. Email is absent without the scope, and
-// if it is not verified (behaviour: sharing#unverified-email).
+// ShareUser returns the person of s, restricted to what the grant permits
+// (behaviour: sharing#signed-in-user). The connection contains only the shared CV, and is nil without one.
+// Email is absent without the scope or if the address is unverified (behaviour: sharing#unverified-email).
 func (p *Pages) ShareUser(s Source, g Grant) *candidatev1.SignedInUser {
 	visible := see(s, g.permission())
 	user := p.user(visible)
@@ -35,15 +35,15 @@ func (p *Pages) user(s seen) *candidatev1.SignedInUser {
 	}
 }
 
-// Public is the public page of a person.
+// Public is a person's public page.
 type Public struct {
-	// User has no connection.
+	// User is the person, without a connection.
 	User *candidatev1.SignedInUser
-	// Cv is the main CV; nil if it has no content.
+	// Cv is the main CV, or nil if it has no content.
 	Cv *SharedCv
 }
 
-// Publish returns the public page of s; false if the person has none.
+// Publish returns the public page of s. It returns false if the person has none.
 func (p *Pages) Publish(s Source) (Public, bool) {
 	visible := see(s, everyone)
 	if !visible.hasPage() {
@@ -52,12 +52,12 @@ func (p *Pages) Publish(s Source) (Public, bool) {
 	return p.page(visible), true
 }
 
-// Preview returns the public page of s for the person, even if it is not public, with any of
-// their CVs.
+// Preview returns the page that Publish would return, for the person's own view. The page need not be public,
+// and can show any of the person's CVs.
 func (p *Pages) Preview(s Source) Public { return p.page(see(s, everyone)) }
 
 func (p *Pages) page(visible seen) Public {
-	// Only apps that the person signed in to see the id.
+	// Only apps to which the person has signed in see the id.
 	visible.id = ""
 	page := Public{User: p.user(visible)}
 	if shared, ok := p.shared(visible); ok {
@@ -66,12 +66,12 @@ func (p *Pages) page(visible seen) Public {
 	return page
 }
 
-// Pages builds the addresses of public pages (behaviour: sharing#public-page-addresses).
+// Pages builds the URLs of public pages (behaviour: sharing#public-page-addresses).
 type Pages struct {
 	base string
 }
 
-// NewPages returns Pages below appURL.
+// NewPages returns Pages with URLs below appURL.
 func NewPages(appURL string) (*Pages, error) {
 	if u, err := url.Parse(appURL); err != nil || u.Scheme == "" || u.Host == "" {
 		return nil, errors.New("projection: the address of the pages must be an absolute URL")
