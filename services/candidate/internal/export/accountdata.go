@@ -2,7 +2,7 @@ package export
 
 import "time"
 
-// AccountData is what service auth stores about a person.
+// AccountData is what the auth service stores about a person.
 type AccountData struct {
 	ID            string    `json:"id"`
 	Email         string    `json:"email"`
@@ -11,7 +11,7 @@ type AccountData struct {
 	CreatedAt     time.Time `json:"createdAt"`
 	// PasswordSetAt is nil for an account without a password.
 	PasswordSetAt *time.Time `json:"passwordSetAt,omitempty"`
-	// DeletionRequestedAt and DeletionDueAt are nil unless the account is being deleted.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the account is scheduled for deletion.
 	DeletionRequestedAt *time.Time `json:"deletionRequestedAt,omitempty"`
 	DeletionDueAt       *time.Time `json:"deletionDueAt,omitempty"`
 
@@ -38,29 +38,29 @@ type Session struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Passkey is a passkey without its key. UsedAt is nil before the first use.
+// Passkey describes a passkey without its key. UsedAt is nil until the first use.
 type Passkey struct {
 	Name      string     `json:"name"`
 	CreatedAt time.Time  `json:"createdAt"`
 	UsedAt    *time.Time `json:"usedAt,omitempty"`
 }
 
-// Browser is a known browser of the account, signed in or not.
+// Browser is a known browser of the account, whether signed in or not.
 type Browser struct {
 	SignedInAt time.Time `json:"signedInAt"`
 	ExpiresAt  time.Time `json:"expiresAt"`
-	// WrongPasswords counts wrong passwords in this browser since SignedInAt.
+	// WrongPasswords is the number of wrong passwords entered in this browser since SignedInAt.
 	WrongPasswords int `json:"wrongPasswords"`
 }
 
-// ConsoleSession is a session in the developer console.
+// ConsoleSession is a session of the developer console.
 type ConsoleSession struct {
 	CreatedAt time.Time `json:"createdAt"`
 	UsedAt    time.Time `json:"usedAt"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Connection is a consent to an app, with the app's reads.
+// Connection is a consent to an app, together with the app's reads.
 type Connection struct {
 	ID            string     `json:"id"`
 	AppID         string     `json:"appId"`
@@ -81,23 +81,23 @@ type Connection struct {
 	Reads         []Read     `json:"reads"`
 }
 
-// Link is a durable link to a CV without its address. EndedAt is nil for an active one.
+// Link is a durable link to a CV, without its URL. EndedAt is nil while the link is active.
 type Link struct {
 	CreatedAt time.Time  `json:"createdAt"`
 	EndedAt   *time.Time `json:"endedAt,omitempty"`
 }
 
-// Read counts reads of an app on a UTC day.
+// Read is the number of reads by an app on a UTC day.
 type Read struct {
 	Day    string    `json:"day"`
 	Kind   string    `json:"kind"`
 	Count  int64     `json:"count"`
 	LastAt time.Time `json:"lastAt"`
-	// Countries are the known ones, in order of reads.
+	// Countries lists the known countries, sorted by the number of reads.
 	Countries []CountryReads `json:"countries,omitempty"`
 }
 
-// CountryReads counts reads from a country, an ISO 3166-1 alpha-2 code.
+// CountryReads is the number of reads from a country, an ISO 3166-1 alpha-2 code.
 type CountryReads struct {
 	Country string `json:"country"`
 	Count   int64  `json:"count"`
@@ -111,7 +111,7 @@ type Membership struct {
 	CreatedAt   time.Time `json:"createdAt"`
 }
 
-// Invitation is an open invitation of the person's address to a developer account.
+// Invitation is an open invitation of the person's email address to a developer account.
 type Invitation struct {
 	AccountID   string    `json:"accountId"`
 	AccountName string    `json:"accountName"`
@@ -120,8 +120,8 @@ type Invitation struct {
 	ExpiresAt   time.Time `json:"expiresAt"`
 }
 
-// Event is an event of the audit log. ObjectID, ClientAddress and Details are set if the person
-// acted.
+// Event is an event of the audit log. ObjectID, ClientAddress and Details are set only for the person's own
+// actions.
 type Event struct {
 	At            time.Time         `json:"at"`
 	Action        string            `json:"action"`

@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// The files in every archive.
+	// These files are in every archive.
 	documentName = "export.json"
 	schemaName   = "export.schema.json"
 	photoName    = "photo.jpg"
 	// Filename is the name of a downloaded export.
 	Filename    = "vitae-export.zip"
 	contentType = "application/zip"
-	// page is the number of applications in one statement.
+	// page is the number of applications read per database statement.
 	page = 50
 )
 
-// make creates an export, and stores it as ready. Errors: errLost.
+// make creates an export and stores it as ready. It returns errLost if the worker no longer owns the export.
 func (s *Service) make(ctx context.Context, e Export) error {
 	what, err := s.gather(ctx, e.PersonID)
 	if err != nil {
@@ -46,9 +46,9 @@ func (s *Service) make(ctx context.Context, e Export) error {
 		written <- err
 	}()
 	err = s.cfg.Files.Put(ctx, e.key(), read, resume.Headers{ContentType: contentType, ContentDisposition: disposition.Attachment(Filename, Filename)})
-	_ = read.CloseWithError(errors.New("export: the bucket takes no more"))
+	_ = read.CloseWithError(errors.New("export: the upload has failed"))
 	if making := <-written; making != nil {
-		return making // the cause, if both have failed
+		return making // the cause if both have failed
 	}
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func orLost(kept bool, err error) error {
 	return err
 }
 
-// counting counts the bytes written.
+// counting counts the bytes written to it.
 type counting struct {
 	to io.Writer
 	n  *int64
@@ -78,21 +78,21 @@ func (c *counting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// gathered is the data of an archive.
+// gathered holds the data for an archive.
 type gathered struct {
 	account      AccountData
 	profile      *profile.Profile
 	cvs          []profile.Cv
 	drafts       []profile.Draft
 	applications []Submitted
-	// shown has the applications as the person sees them, by id: with job and reads.
+	// shown maps ids to the applications as the person sees them, with the job and reads.
 	shown map[string]applicant.Application
-	// mainTemplate is that of the main CV; empty if there is none.
+	// mainTemplate is the template of the main CV, or "" if there is none.
 	mainTemplate profile.Template
 	photo        photo.Photo
 }
 
-// steps returns the number of steps: one per PDF, resume and photo, and one for the document.
+// steps returns the number of steps: one for each PDF, resume and photo, and one for the document.
 func (g gathered) steps() int {
 	n := len(g.cvIDs()) + 1
 	for _, a := range g.applications {
@@ -106,7 +106,7 @@ func (g gathered) steps() int {
 	return n
 }
 
-// cvIDs returns the CVs that have a PDF.
+// cvIDs returns the ids of the CVs that have a PDF.
 func (g gathered) cvIDs() (ids []string) {
 	if g.profile != nil && g.profile.HasMainCv {
 		ids = append(ids, profile.MainCvID)
@@ -117,7 +117,7 @@ func (g gathered) cvIDs() (ids []string) {
 	return ids
 }
 
-// gather reads all data except files. A person may have no profile.
+// gather reads all data except files. The person may have no profile.
 func (s *Service) gather(ctx context.Context, personID string) (g gathered, err error) {
 	var found bool
 	if g.account, found, err = s.cfg.Account.Read(ctx, personID); err != nil {
@@ -159,7 +159,7 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	return g, err
 }
 
-// gatherApplications reads the applications as submitted, and as the person sees them.
+// gatherApplications reads the applications both as submitted and as the person sees them.
 func (s *Service) gatherApplications(ctx context.Context, personID string, g *gathered) error {
 	for after := ""; ; {
 		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
@@ -186,19 +186,19 @@ func (s *Service) gatherApplications(ctx context.Context, personID string, g *ga
 	}
 }
 
-// maker writes one archive.
+// maker writes an archive.
 type maker struct {
 	*Service
 	e    Export
 	zip  *zip.Writer
 	what gathered
-	// lenient omits a PDF that cannot be rendered, in the last attempt.
+	// lenient omits PDFs that cannot be rendered. It is set for the last attempt.
 	lenient bool
-	// pdfs has the file names of the PDFs by CV id.
+	// pdfs maps CV ids to the names of the PDF files.
 	pdfs map[string]string
 }
 
-// write writes the archive. The document is last, since it names the other files.
+// write writes the archive. It writes the document last, because the document names the other files.
 func (m *maker) write(ctx context.Context) error {
 	m.pdfs = map[string]string{}
 	if err := m.progress(ctx, 0); err != nil {
@@ -264,7 +264,7 @@ func (m *maker) resume(ctx context.Context, a Submitted) error {
 	}
 	content, err := m.cfg.Files.Open(ctx, a.Resume.Key)
 	if errs.HasCode(err, resume.ErrNotFound.Code) {
-		return m.progress(ctx, 1) // the file is lost, which check-resumes reports
+		return m.progress(ctx, 1) // the file is missing; check-resumes reports this
 	}
 	if err != nil {
 		return err
@@ -280,17 +280,17 @@ func (m *maker) resume(ctx context.Context, a Submitted) error {
 	return m.progress(ctx, 1)
 }
 
-// extensions are the file extensions of resumes.
+// extensions maps media types to the file extensions of resumes.
 var extensions = map[string]string{
 	"application/pdf": ".pdf", "application/msword": ".doc", "application/rtf": ".rtf",
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
 
-// resumeName returns the file name of a resume. The person's file name is only in the document,
-// because a program that unpacks the archive may interpret it.
+// resumeName returns the archive name of a resume. It does not contain the person's own file name, because
+// the program that unpacks the archive might interpret it. That name is only in the document.
 func resumeName(a Submitted) string { return "resumes/" + a.ID + extensions[a.Resume.ContentType] }
 
-// step writes a file, and counts it.
+// step writes a file and counts it as a finished step.
 func (m *maker) step(ctx context.Context, name string, content []byte) error {
 	if err := m.file(name, content); err != nil {
 		return err
@@ -307,7 +307,7 @@ func (m *maker) file(name string, content []byte) error {
 	return err
 }
 
-// progress records finished steps, and renews the lease of the export.
+// progress records finished steps and renews the lease on the export.
 func (m *maker) progress(ctx context.Context, steps int) error {
 	m.e.Done += steps
 	return orLost(m.cfg.Store.StepExport(ctx, m.e, m.cfg.Clock.Now().Add(hold)))

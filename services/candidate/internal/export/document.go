@@ -13,15 +13,15 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Schema describes the document (JSON Schema 2020-12). Every archive has it.
+// Schema is the JSON Schema (2020-12) of the document. Every archive contains it.
 //
 //go:embed export.schema.json
 var Schema []byte
 
-// version of the document. Increase it for changes that readers must know.
+// version is the version of the document. Increase it for changes that matter to readers.
 const version = 1
 
-// document is export.json.
+// document is the content of export.json.
 type document struct {
 	Schema       string           `json:"$schema"`
 	Version      int              `json:"version"`
@@ -53,7 +53,7 @@ type profileOut struct {
 	Public          bool    `json:"public"`
 	UAEPassVerified bool    `json:"uaePassVerified"`
 	Details         message `json:"personalDetails"`
-	// Photo is a file in the archive, or the URL of the photo.
+	// Photo is the name of a file in the archive, or the URL of the photo.
 	Photo     string    `json:"photo,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -62,8 +62,8 @@ type profileOut struct {
 type cvOut struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// PDF is a file in the archive; empty if it could not be rendered. Template is its layout;
-	// empty for a main CV without content.
+	// PDF is the name of a file in the archive, or "" if the CV could not be rendered. Template is its
+	// layout, or "" for a main CV without content.
 	PDF       string    `json:"pdf,omitempty"`
 	Template  string    `json:"template,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -72,23 +72,23 @@ type cvOut struct {
 	Draft     *draftOut `json:"draft,omitempty"`
 }
 
-// draftOut has the unsaved changes of a CV or of the profile.
+// draftOut holds the unsaved changes to a CV or to the profile.
 type draftOut struct {
 	SavedAt time.Time `json:"savedAt"`
-	// Fields has the values by form field.
+	// Fields maps form fields to their values.
 	Fields url.Values `json:"fields"`
 }
 
 type applicationOut struct {
 	ID    string `json:"id"`
 	JobID string `json:"jobId"`
-	// JobTitle and Employer are current; empty if the job is deleted. Employer is the label of a
-	// masked one.
+	// JobTitle and Employer are the current values, or "" if the job has been deleted. For a masked employer,
+	// Employer is the label.
 	JobTitle       string `json:"jobTitle,omitempty"`
 	Employer       string `json:"employer,omitempty"`
 	EmployerMasked bool   `json:"employerMasked"`
-	// CompanyID is empty for a masked employer: an application to another job of the company would
-	// reveal its name.
+	// CompanyID is "" for a masked employer. Otherwise it would reveal the company's name if the person has
+	// also applied for a different job at the company.
 	CompanyID   string               `json:"companyId,omitempty"`
 	Status      string               `json:"status"`
 	Source      string               `json:"source,omitempty"`
@@ -102,7 +102,7 @@ type applicationOut struct {
 	Reads       []applicant.Read     `json:"reads"`
 }
 
-// frozenOut is a CV at the time of applying.
+// frozenOut is a CV as it was at the time of the application.
 type frozenOut struct {
 	ID        string    `json:"id"`
 	Title     string    `json:"title"`
@@ -111,7 +111,7 @@ type frozenOut struct {
 }
 
 type resumeOut struct {
-	// File is its name in the archive, Filename the person's name for it.
+	// File is the name of the file in the archive; Filename is the name that the person's file had.
 	File        string    `json:"file"`
 	Filename    string    `json:"filename,omitempty"`
 	ContentType string    `json:"contentType"`
@@ -119,15 +119,15 @@ type resumeOut struct {
 	UploadedAt  time.Time `json:"uploadedAt"`
 }
 
-// message is encoded with the names of the contract.
+// message is a message that is encoded with the field names of the contract.
 type message struct{ proto.Message }
 
 func (m message) MarshalJSON() ([]byte, error) { return protojson.Marshal(m.Message) }
 
-// list returns a copy that is encoded as [] if it is empty.
+// list copies a list so that it is encoded as [] if it is empty.
 func list[T any](all []T) []T { return append([]T{}, all...) }
 
-// documentOf returns the document. Lists are never null.
+// documentOf builds the document. Lists are never null.
 func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 	d := document{
 		Schema: schemaName, Version: version, MadeAt: at.UTC(), Account: g.account,
@@ -140,7 +140,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 		return d
 	}
 	d.Profile = profileOf(g)
-	// The main CV has the content of the profile.
+	// The main CV's content is the profile's content.
 	d.Cvs = append(d.Cvs, cvOut{
 		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID], Template: string(g.mainTemplate),
 		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: message{g.profile.Content},
@@ -160,7 +160,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 func draftOf(all []profile.Draft, document string) *draftOut {
 	for _, one := range all {
 		if one.Document == document {
-			fields, _ := url.ParseQuery(one.Form) // the pages write valid forms
+			fields, _ := url.ParseQuery(one.Form) // the pages only store valid forms
 			return &draftOut{SavedAt: one.SavedAt, Fields: fields}
 		}
 	}
@@ -180,7 +180,7 @@ func profileOf(g gathered) *profileOut {
 	return out
 }
 
-// applicationOf returns an application as submitted, with its current state.
+// applicationOf returns an application as it was submitted, with its current state.
 func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 	out := applicationOut{
 		ID: a.ID, JobID: a.JobID, JobTitle: shown.Job.Title, Employer: shown.Job.Employer, EmployerMasked: shown.Job.Masked, Status: string(a.Status), Source: string(a.Source),

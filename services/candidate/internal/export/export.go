@@ -18,58 +18,57 @@ import (
 )
 
 const (
-	// idPrefix starts the ids of exports.
+	// idPrefix is the prefix of export ids.
 	idPrefix = "exp"
 	// Life is how long an export can be downloaded.
 	Life = 24 * time.Hour
-	// MostOften limits the exports of a person within the time Within.
+	// MostOften is the maximum number of exports per person within the period Within.
 	MostOften = 3
 	Within    = 24 * time.Hour
 )
 
 var (
 	ErrNotFound = errs.New(errs.NotFound, "EXPORT_NOT_FOUND", "There is no such export.")
-	// ErrTooOften means that the person has started too many exports. RetryAfter is the time to
-	// wait.
+	// ErrTooOften is returned if the person has started too many exports. RetryAfter is the time to wait.
 	ErrTooOften = errs.New(errs.Exhausted, "EXPORT_LIMIT", "Too many exports were asked for. Try again later.")
 )
 
 // State is the state of an export.
 type State string
 
-// The states, as stored.
+// The states, as they are stored.
 const (
 	BeingMade State = "being_made"
 	Ready     State = "ready"
 	Failed    State = "failed"
-	// Removed means that the bytes are deleted, or will be.
+	// Removed means that the bytes are deleted, or about to be deleted.
 	Removed State = "removed"
 )
 
 // Export is an export without its bytes.
 type Export struct {
-	// ID is prefixed "exp_".
+	// ID starts with "exp_".
 	ID       string
 	PersonID string
-	// Language is that of the email about it.
+	// Language is the language of the email about the export.
 	Language    string
 	RequestedAt time.Time
 	State       State
 	// Attempts is the number of attempts so far.
 	Attempts int
-	// Done of Steps are finished.
+	// Done is the number of finished steps, out of Steps.
 	Done, Steps int
-	// Size in bytes and ExpiresAt are set once it is ready.
+	// Size, in bytes, and ExpiresAt are set once the export is ready.
 	Size      int64
 	ExpiresAt time.Time
-	// Announced means that the person was notified.
+	// Announced reports whether the person was notified.
 	Announced bool
 }
 
-// folder is where exports are in the bucket. Keys do not contain ids of persons.
+// folder is the prefix of exports in the bucket. The keys do not contain the ids of people.
 const folder = "exports/"
 
-// KeysOf returns the prefix of the keys of a person's exports.
+// KeysOf returns the key prefix of a person's exports.
 func KeysOf(personID string) string {
 	sum := sha256.Sum256([]byte(personID))
 	return folder + hex.EncodeToString(sum[:16]) + "-"
@@ -82,44 +81,44 @@ func (e Export) key() string { return KeysOf(e.PersonID) + e.ID }
 
 // Store stores exports, and reads applications. Every method is atomic.
 type Store interface {
-	// Exports returns a person's exports that were requested after since, and older ones that are
-	// not removed, newest first.
+	// Exports returns a person's exports that were requested after since, and older ones that are not
+	// removed, newest first.
 	Exports(ctx context.Context, personID string, since time.Time) ([]Export, error)
-	// AddExport adds an export, and marks the previous ones for removal. False if one is being
-	// made.
+	// AddExport adds an export and marks the previous ones for removal. It returns false if an export is
+	// already in progress.
 	AddExport(ctx context.Context, e Export) (bool, error)
-	// LeaseExport returns an export that is due, if there is one, and leases it until the given
-	// time.
+	// LeaseExport leases an export that is due, if there is one, until the given time, and returns it.
 	LeaseExport(ctx context.Context, now, until time.Time) ([]Export, error)
-	// StepExport stores the progress, and renews the lease. False if another worker has the export,
-	// or if it is deleted.
+	// StepExport stores the progress and renews the lease. It returns false if a different worker holds the
+	// lease or the export is deleted.
 	StepExport(ctx context.Context, e Export, until time.Time) (bool, error)
-	// FinishExport marks an export as ready. False as StepExport.
+	// FinishExport marks an export as ready. It returns false in the same cases as StepExport.
 	FinishExport(ctx context.Context, e Export, now time.Time) (bool, error)
-	// MoveExport stores State and Announced, and when the export is due next.
+	// MoveExport stores State, Announced and the time when the export is due next.
 	MoveExport(ctx context.Context, e Export, at time.Time) error
 	DeleteExport(ctx context.Context, id string) error
-	// ApplicationsOf returns a page of a person's applications, ordered by job, after the job afterJob.
+	// ApplicationsOf returns a page of a person's applications, ordered by job and starting after the job
+	// afterJob.
 	ApplicationsOf(ctx context.Context, personID, afterJob string, atMost int) ([]Submitted, error)
 }
 
-// Profiles reads profiles and CVs. The methods of profile.Store are documented there.
+// Profiles reads profiles and CVs. The first methods are documented in profile.Store.
 type Profiles interface {
 	ProfileByID(ctx context.Context, personID string) (profile.Profile, error)
-	// CvsOf returns the CVs of a person, without the main one.
+	// CvsOf returns a person's CVs, except the main CV.
 	CvsOf(ctx context.Context, personID string) ([]profile.Cv, error)
 	// DraftsOf returns a person's unsaved changes.
 	DraftsOf(ctx context.Context, personID string) ([]profile.Draft, error)
 	Documents(ctx context.Context, personID string) ([]profile.Document, error)
 }
 
-// Submitted is an application as submitted.
+// Submitted is an application as it was submitted.
 type Submitted struct {
 	application.Application
 	CoverLetter string
-	// Frozen is the CV at the time of applying; nil if a file was submitted.
+	// Frozen is the CV as it was at the time of the application, or nil if a file was submitted.
 	Frozen *application.FrozenCv
-	// Resume is the file; nil if a CV was submitted.
+	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *resume.Resume
 }
 
@@ -130,29 +129,30 @@ type Files interface {
 	Remove(ctx context.Context, key string) error
 }
 
-// Account is service auth.
+// Account accesses a person's account in the auth service.
 type Account interface {
-	// Read reads a person's data; false if auth does not know the person.
+	// Read reads the data of a person's account. It returns false if the auth service does not know the
+	// person.
 	Read(ctx context.Context, personID string) (AccountData, bool, error)
-	// Announce notifies the person about an export, once for any number of calls.
+	// Announce notifies the person about an export. Further calls for the same export do nothing.
 	Announce(ctx context.Context, e Export) error
 }
 
-// Renderer renders PDFs. Service cvrender implements it.
+// Renderer renders PDFs. The cvrender service implements it.
 type Renderer interface {
 	Render(ctx context.Context, personID string, cv projection.SharedCv) ([]byte, error)
 }
 
-// Shared returns the projection for a PDF. sharing.Service implements it.
+// Shared returns the data that a PDF shows. sharing.Service implements it.
 type Shared interface {
-	// Document returns a CV for its owner's PDF. Errors: CV_NOT_FOUND.
+	// Document returns a CV for its owner's PDF. It returns CV_NOT_FOUND if the CV does not exist.
 	Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error)
 }
 
 // Applied lists applications as the person sees them. applicant.Service implements it.
 type Applied interface {
-	// List returns a page of a person's applications. after is the Next of the previous page, or
-	// empty for the first.
+	// List returns a page of a person's applications. after is the Next of the previous page, or "" for the
+	// first page.
 	List(ctx context.Context, personID, after string) (applicant.Page, error)
 }
 

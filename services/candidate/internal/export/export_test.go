@@ -32,15 +32,15 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// fakes fakes the store, the bucket and the other services.
+// fakes replaces the store, the bucket and the other services.
 type fakes struct {
 	clock *clock.Fake
 	rows  map[string]*row
 	files map[string][]byte
-	// renderFails and announceFails are the answers of the other services.
+	// renderFails and announceFails are the errors that the other services return.
 	renderFails, announceFails error
 	announced                  int
-	// submitted and applied are the applications as submitted, and as the person sees them.
+	// submitted and applied are the applications as they were submitted and as the person sees them.
 	submitted []export.Submitted
 	applied   []applicant.Application
 	// rendering is called before each PDF.
@@ -96,7 +96,7 @@ func (h *fakes) LeaseExport(_ context.Context, now, until time.Time) ([]export.E
 	return nil, nil
 }
 
-// held returns the row of an export that the caller has leased.
+// held returns the row of an export if the caller holds the lease on it.
 func (h *fakes) held(e export.Export) (*row, bool) {
 	r, ok := h.rows[e.ID]
 	return r, ok && r.Attempts == e.Attempts && r.State == export.BeingMade
@@ -183,7 +183,7 @@ func (h *fakes) Documents(context.Context, string) ([]profile.Document, error) {
 	return []profile.Document{{CvReference: profile.CvReference{ID: profile.MainCvID}, Template: profile.Compact}}, nil
 }
 
-// List returns a page per application, newest first.
+// List returns one application per page, newest first.
 func (h *fakes) List(_ context.Context, _, after string) (applicant.Page, error) {
 	at := 0
 	for at < len(h.applied) && after != "" && h.applied[at].ID != after {
@@ -226,22 +226,22 @@ func TestExportExpiresAfterADay(t *testing.T) {
 	h, s := newFakes(t)
 	e := start(t, s)
 	if again := start(t, s); again.ID != e.ID {
-		t.Error("two exports are made at once")
+		t.Error("two exports are in progress at once")
 	}
 	if _, _, err := s.Open(t.Context(), "usr_1", e.ID); !errs.HasCode(err, export.ErrNotFound.Code) {
-		t.Errorf("an unfinished export opens: %v", err)
+		t.Errorf("Open of an unfinished export: %v", err)
 	}
 	round(t, s)
 	got, content, err := s.Open(t.Context(), "usr_1", e.ID)
 	if err != nil || got.Size == 0 || h.announced != 1 {
-		t.Fatalf("%+v, announced %d times, %v", got, h.announced, err)
+		t.Fatalf("export %+v, announced %d times, error %v", got, h.announced, err)
 	}
 	if raw, err := io.ReadAll(content); err != nil || int64(len(raw)) != got.Size {
 		t.Errorf("%d bytes of %d, %v", len(raw), got.Size, err)
 	}
 	for _, wrong := range [][2]string{{"usr_2", e.ID}, {"usr_1", "exp_other"}} {
 		if _, _, err := s.Open(t.Context(), wrong[0], wrong[1]); !errs.HasCode(err, export.ErrNotFound.Code) {
-			t.Errorf("%v opens: %v", wrong, err)
+			t.Errorf("Open of %v: %v", wrong, err)
 		}
 	}
 	h.clock.Advance(export.Life)
@@ -342,7 +342,7 @@ func TestThreeExportsPerDay(t *testing.T) {
 func TestExportRestartsAfterWorkerDied(t *testing.T) {
 	h, s := newFakes(t)
 	e := start(t, s)
-	// The worker is stopped as by a kill: it writes nothing more.
+	// The worker stops as if it had been killed: it writes nothing more.
 	dying, kill := context.WithCancel(t.Context())
 	h.rendering = func() { kill() }
 	h.renderFails = errors.New("cut")
@@ -409,7 +409,7 @@ func TestKeyHidesPerson(t *testing.T) {
 	}
 }
 
-// The schema allows no other fields, so an export with a field that it lacks would not match it.
+// The schema allows no other fields, so an export with a field that the schema lacks would be invalid.
 func TestSchemaHasEveryFieldOfACV(t *testing.T) {
 	t.Parallel()
 	type schema struct {

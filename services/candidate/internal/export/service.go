@@ -26,7 +26,7 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// Service has the use cases of exports.
+// Service implements the use cases for exports.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.
@@ -38,7 +38,8 @@ func NewService(c Config) (*Service, error) {
 }
 
 // Start starts an export in the background, or returns the one in progress
-// (behaviour: account-data#how-often). Errors: ErrTooOften with the time to wait.
+// (behaviour: account-data#how-often). It returns ErrTooOften, with the time to wait, if the person has
+// started too many.
 func (s *Service) Start(ctx context.Context, personID, language string) (Export, error) {
 	if !fault.IsStorable(personID) {
 		return Export{}, ErrNotFound
@@ -62,7 +63,7 @@ func (s *Service) Start(ctx context.Context, personID, language string) (Export,
 	return s.Latest(ctx, personID) // a concurrent call was first
 }
 
-// tooOften returns the time to wait for the next export; 0 for none.
+// tooOften returns the time to wait until the next export is allowed, or 0 if it is allowed now.
 func tooOften(asked []Export, now time.Time) time.Duration {
 	recent := 0
 	for _, e := range asked {
@@ -76,8 +77,8 @@ func tooOften(asked []Export, now time.Time) time.Duration {
 	return 0
 }
 
-// Latest returns a person's latest export that is in progress, ready or failed. Errors:
-// ErrNotFound.
+// Latest returns a person's latest export that is in progress, ready or failed. It returns ErrNotFound if
+// there is none.
 func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 	if !fault.IsStorable(personID) {
 		return Export{}, ErrNotFound
@@ -97,8 +98,8 @@ func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 
 func (e Export) expired(now time.Time) bool { return e.State == Ready && !now.Before(e.ExpiresAt) }
 
-// Open returns the bytes of a person's export. The caller closes them. Errors: ErrNotFound if it is
-// not ready, has expired, or belongs to another person.
+// Open returns the bytes of a person's export. The caller must close them. It returns ErrNotFound if the
+// export is not ready, has expired or belongs to someone else.
 func (s *Service) Open(ctx context.Context, personID, exportID string) (Export, io.ReadCloser, error) {
 	e, err := s.Latest(ctx, personID)
 	if err != nil {

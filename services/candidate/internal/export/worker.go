@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	// every is the pause between two rounds. A person waits for the export.
+	// every is the time between two rounds. It is short because a person is waiting for the export.
 	every = time.Second
-	// hold is the lease of an export after each step. It is longer than a step, and is the delay
-	// after a worker has died.
+	// hold is how long the lease on an export lasts after each step. It is longer than any step. If a worker
+	// dies, the export restarts after this time.
 	hold = time.Minute
-	// within limits the making of an export. auth waits longer before it checks for leftovers of a
-	// deleted person.
+	// within limits how long creating an export may take. The auth service waits longer than this before it
+	// checks for data left over from a deleted person.
 	within = 10 * time.Minute
-	// mostAttempts limits the attempts. The pause after attempt n is n times pauseFirst.
+	// mostAttempts is the maximum number of attempts. The pause after attempt n is n times pauseFirst.
 	mostAttempts = 6
 	pauseFirst   = 10 * time.Second
 )
 
-// errLost means that another worker has the export, or that it is deleted.
+// errLost means that a different worker has the export, or that the export is deleted.
 var errLost = errors.New("export: another worker has it, or it is gone")
 
-// Job returns the job that makes, announces and removes exports. Every replica runs it, for one
-// export at a time.
+// Job returns the job that creates, announces and removes exports. Every replica runs it, for one export at a
+// time.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot create an export; trying again in the next round", Round: s.Round}
 }
@@ -47,7 +47,7 @@ func (s *Service) advance(ctx context.Context, e Export) error {
 		return s.attempt(ctx, e)
 	case e.State == Ready && !e.Announced && !e.expired(now):
 		if err := s.cfg.Account.Announce(ctx, e); err != nil {
-			return err // it is due again when the lease ends
+			return err // the export is due again when the lease expires
 		}
 		e.Announced = true
 		return s.cfg.Store.MoveExport(ctx, e, e.ExpiresAt)
@@ -57,7 +57,7 @@ func (s *Service) advance(ctx context.Context, e Export) error {
 	return s.remove(ctx, e, now)
 }
 
-// remove deletes the bytes of an export. Its row stays as long as it counts against the limit.
+// remove deletes the bytes of an export. Its row remains for as long as it counts against the limit.
 func (s *Service) remove(ctx context.Context, e Export, now time.Time) error {
 	if err := s.cfg.Files.Remove(ctx, e.key()); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Service) remove(ctx context.Context, e Export, now time.Time) error {
 	return s.cfg.Store.DeleteExport(ctx, e.ID)
 }
 
-// attempt makes an export, or schedules the next attempt.
+// attempt creates an export, or schedules the next attempt if that fails.
 func (s *Service) attempt(ctx context.Context, e Export) error {
 	making, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -78,11 +78,11 @@ func (s *Service) attempt(ctx context.Context, e Export) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errLost):
-		// Another worker may have made it. If it is deleted, so is its person, and this worker must
-		// delete the bytes that it has written.
+		// A different worker may have finished it. If the export is deleted, so is its person, and this
+		// worker must delete the bytes that it has written.
 		return s.removeOrphan(ctx, e)
 	case ctx.Err() != nil:
-		return ctx.Err() // the service stops; another worker starts again
+		return ctx.Err() // the service is stopping; a different worker will start again
 	}
 	s.cfg.Log.WarnContext(ctx, "an export cannot be made now", "export", e.ID, "attempt", e.Attempts, "error", err)
 	if e.Attempts >= mostAttempts {
@@ -92,7 +92,7 @@ func (s *Service) attempt(ctx context.Context, e Export) error {
 	return s.cfg.Store.MoveExport(ctx, e, s.cfg.Clock.Now().Add(time.Duration(e.Attempts)*pauseFirst))
 }
 
-// removeOrphan deletes the bytes of an export without a row.
+// removeOrphan deletes the bytes of an export that no longer has a row.
 func (s *Service) removeOrphan(ctx context.Context, e Export) error {
 	all, err := s.cfg.Store.Exports(ctx, e.PersonID, e.RequestedAt.Add(-time.Second))
 	if err != nil {
