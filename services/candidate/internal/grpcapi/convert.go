@@ -13,7 +13,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// null wraps a text, and returns nil for blank text.
+// null wraps s, or returns nil if s is blank.
 func null(s string) *wrapperspb.StringValue {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -39,7 +39,7 @@ func mapped[From, To any](list []From, convert func(From) To) []To {
 	return out
 }
 
-// The enums of the contract. Their words are those of packages application and profile.
+// The enums of the contract. Their words are the constants in packages application and profile.
 var (
 	templates     = vocabulary.New[cvrenderv1.CvTemplate]()
 	statuses      = vocabulary.New[candidatev1.ApplicationStatus]()

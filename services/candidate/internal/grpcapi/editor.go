@@ -135,7 +135,7 @@ func (s *editorServer) DiscardOwnDraft(ctx context.Context, req *candidatev1.Dis
 	return &candidatev1.DiscardOwnDraftResponse{}, nil
 }
 
-// draft returns the draft of a document, nil for none.
+// draft returns the draft of a document, or nil if there is none.
 func (s *editorServer) draft(ctx context.Context, personID, document string) (*candidatev1.Draft, error) {
 	d, err := s.editor.Draft(ctx, personID, document)
 	if err != nil || d.Revision == 0 {

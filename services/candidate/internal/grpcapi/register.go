@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/candidate/internal/sharing"
 )
 
-// API has the use cases of the gRPC services. All are required.
+// API implements the gRPC services on top of these use cases. All fields are required.
 type API struct {
 	Profiles     *profile.Service
 	Shared       *sharing.Service

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// downloadChunk is the size of a piece of a download, in bytes.
+// downloadChunk is the size of a message of a download, in bytes.
 const downloadChunk = 64 << 10
 
 type resumeServer struct {
@@ -46,7 +46,7 @@ func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev
 	})
 }
 
-// chunks reads the bytes of an upload.
+// chunks reads the bytes of an upload from its messages.
 type chunks struct {
 	stream interface {
 		Recv() (*candidatev1.UploadResumeRequest, error)
@@ -87,8 +87,8 @@ func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, st
 	})
 }
 
-// sendAll sends size bytes of content in pieces. Fewer bytes are an error, so that a caller never
-// takes part of a file for all of it.
+// sendAll sends size bytes of content in pieces. It fails if content has fewer bytes, so that the caller
+// never mistakes part of a file for the whole.
 func sendAll(content io.Reader, size int64, send func(piece []byte) error) error {
 	for left := size; left > 0; {
 		piece := make([]byte, min(left, downloadChunk))

@@ -29,7 +29,7 @@ func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*can
 	return &candidatev1.GetMeResponse{User: user}, nil
 }
 
-// GetSharedCv is also the source of the PDF behind a durable link.
+// GetSharedCv also provides the content of the PDF behind a durable link.
 func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
 	p := principal.FromContext(ctx)
 	shared, err := s.shared.Cv(ctx, consentFromProto(p))
@@ -39,7 +39,7 @@ func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRe
 	return &candidatev1.GetSharedCvResponse{Cv: shared.SharedCv, Template: templates.Value(string(shared.Template))}, nil
 }
 
-// consentFromProto returns the consent of a call.
+// consentFromProto returns the consent on which a call is based.
 func consentFromProto(p *identityv1.Principal) sharing.Consent {
 	return sharing.Consent{
 		Grant: projection.Grant{

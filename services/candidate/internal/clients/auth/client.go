@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/candidate/internal/newprofile"
 )
 
-// Client calls auth.
+// Client calls the auth service.
 type Client struct {
 	sessions authv1.SessionServiceClient
 	signUps  authv1.SignUpServiceClient
@@ -32,7 +32,7 @@ var (
 	_ erasure.Deletions   = (*Client)(nil)
 )
 
-// New returns a Client on a connection of grpcx.Dial, which the caller closes.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{
 		sessions: authv1.NewSessionServiceClient(conn), signUps: authv1.NewSignUpServiceClient(conn), data: authv1.NewPersonDataServiceClient(conn), reads: authv1.NewApplicationReadServiceClient(conn),

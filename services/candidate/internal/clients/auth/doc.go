@@ -1,7 +1,8 @@
-// Package auth is the client of service auth: whose a browser session is, what auth stores about a
-// person, the email about an export, who read an application, and whose profiles to create and data to
-// delete. auth calls no other service, so candidate asks for that work.
+// Package auth is the client for the auth service. It identifies the person of a browser session, reads what
+// the auth service stores about a person, and sends the email about an export. It also reports who read an
+// application, and fetches the work to be done: profiles to create and data to delete. The auth service calls
+// no other service, so the candidate service has to ask for that work.
 //
-// The gateway calls candidate with a person's session, never with their id, so that a compromised
+// The gateway calls the candidate service with a person's session, never with the person's id. So a compromised
 // gateway can act only for people who are signed in.
 package auth

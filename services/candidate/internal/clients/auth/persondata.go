@@ -14,10 +14,10 @@ import (
 	"vitae.internal/services/candidate/internal/export"
 )
 
-// codeUnknown is auth's error for a person without an account.
+// codeUnknown is the auth service's error code for a person without an account.
 const codeUnknown = "PERSON_NOT_FOUND"
 
-// readWithin limits the time to read an account.
+// readWithin limits how long reading an account may take.
 const readWithin = 2 * time.Minute
 
 func (c *Client) Read(ctx context.Context, personID string) (data export.AccountData, found bool, err error) {
@@ -43,7 +43,7 @@ func (c *Client) Read(ctx context.Context, personID string) (data export.Account
 	}
 }
 
-// Announce does nothing if the person's account is deleted.
+// Announce does nothing if the person's account has been deleted.
 func (c *Client) Announce(ctx context.Context, e export.Export) error {
 	_, err := c.data.AnnounceExport(ctx, &authv1.AnnounceExportRequest{PersonId: e.PersonID, ExportId: e.ID, Language: e.Language, ExpiresAt: timestamppb.New(e.ExpiresAt)})
 	if err != nil && !errs.HasCode(err, codeUnknown) {
@@ -52,7 +52,7 @@ func (c *Client) Announce(ctx context.Context, e export.Export) error {
 	return nil
 }
 
-// add adds a piece to d. The reads of a connection follow it directly.
+// add adds a piece of the stream to d. A connection is directly followed by its reads.
 func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	switch p := piece.GetPiece().(type) {
 	case *authv1.ReadPersonDataResponse_Account:

@@ -1,4 +1,4 @@
-// Package cvrender is the client of service cvrender, which renders the PDFs of exports.
+// Package cvrender is the client for the cvrender service, which renders the PDFs in exports.
 package cvrender
 
 import (
@@ -18,20 +18,20 @@ import (
 
 var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 
-// maxDocument limits the size of a PDF in bytes.
+// maxDocument is the maximum size of a PDF in bytes.
 const maxDocument = 32 << 20
 
-// within limits the time of a PDF. It is shorter than the lease of an export.
+// within limits how long rendering a PDF may take. It is shorter than the lease on an export.
 const within = 40 * time.Second
 
-// Client calls cvrender.
+// Client calls the cvrender service.
 type Client struct {
 	renders cvrenderv1.CvRenderServiceClient
 }
 
 var _ export.Renderer = (*Client)(nil)
 
-// New returns a Client on a connection of grpcx.Dial, which the caller closes.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn)}
 }

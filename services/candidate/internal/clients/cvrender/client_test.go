@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// refusing records the request of a stream, and fails.
+// refusing records a stream's request, then fails.
 type refusing struct {
 	grpc.ClientConnInterface
 	request *cvrenderv1.RenderCvRequest
@@ -40,7 +40,7 @@ func (s *stream) CloseSend() error { return nil }
 
 func (s *stream) RecvMsg(any) error { return errRefused }
 
-func TestPDFHasTemplateOfCV(t *testing.T) {
+func TestPDFUsesTemplateOfCV(t *testing.T) {
 	t.Parallel()
 	for template, want := range map[profile.Template]cvrenderv1.CvTemplate{
 		profile.Classic: cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC,
@@ -52,7 +52,7 @@ func TestPDFHasTemplateOfCV(t *testing.T) {
 			t.Errorf("%s: %v", template, err)
 		}
 		if got := conn.request; got.GetTemplate() != want || got.GetShare() != "usr_1" || got.GetCv().GetLanguage() != "ar" {
-			t.Errorf("%s: the request is %v", template, got)
+			t.Errorf("%s: request is %v", template, got)
 		}
 	}
 }

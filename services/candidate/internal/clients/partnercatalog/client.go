@@ -1,5 +1,5 @@
-// Package partnercatalog is the client of service partnercatalog: it reads jobs and reports the
-// totals of applications.
+// Package partnercatalog is the client for the partnercatalog service. It reads jobs and reports the number
+// of applications.
 package partnercatalog
 
 import (
@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/candidate/internal/delivery"
 )
 
-// Client calls partnercatalog.
+// Client calls the partnercatalog service.
 type Client struct {
 	jobs partnercatalogv1.JobPostingServiceClient
 }
@@ -27,7 +27,7 @@ var (
 	_ applicant.Jobs      = (*Client)(nil)
 )
 
-// New returns a Client on a connection of grpcx.Dial, which the caller closes.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}
 }
@@ -82,7 +82,7 @@ func (c *Client) Headings(ctx context.Context, jobIDs []string) (map[string]appl
 	return headings, nil
 }
 
-// PostingFromProto returns the data of a job that an application needs.
+// PostingFromProto converts the job data that an application needs.
 func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	job := p.GetJob()
 	out := application.Posting{
@@ -102,6 +102,6 @@ func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	return out
 }
 
-// questionTypes has the words of package application. An unknown type has another word, so that no
-// answer to such a question is accepted.
+// questionTypes maps question types to the words of package application. An unknown type maps to a different
+// word, so no answer to such a question is accepted.
 var questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()

@@ -115,7 +115,7 @@ func (s *Store) Choice(ctx context.Context, personID string) (profile.Choice, er
 	return choice, nil
 }
 
-// CvsFromRows converts CVs.
+// CvsFromRows converts rows to CVs.
 func CvsFromRows(rows []sqlc.Cv) ([]profile.Cv, error) {
 	cvs := make([]profile.Cv, len(rows))
 	for i, row := range rows {

@@ -38,7 +38,7 @@ func (s *Store) SaveProfile(ctx context.Context, p profile.Profile, fields []pro
 		if from.Version != profile.AnyVersion {
 			return nil
 		}
-		// Drafts have no photo, so a new photo does not make a draft outdated.
+		// Drafts do not contain the photo, so a new photo does not make a draft outdated.
 		return database.ErrorOf("carry draft", t.Queries.CarryDraft(ctx, sqlc.CarryDraftParams{
 			PersonID: p.ID, Document: profile.MainCvID, Version: before, NewVersion: saved,
 		}), nil)
@@ -96,7 +96,7 @@ func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
 	})
 }
 
-// MakeMain locks the CV before the profile, in the same order as a deletion.
+// MakeMain locks the CV before the profile, the same order as when a CV is deleted, so they cannot deadlock.
 func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen *cv.Content) *cv.Content) error {
 	return s.db.InTransaction(ctx, "make main CV", func(t database.Transaction) error {
 		row, err := lockCv(ctx, t.Queries, kept.PersonID, cvID)
@@ -154,7 +154,8 @@ func keepMain(ctx context.Context, t database.Transaction, kept profile.Cv) erro
 	return t.Record(ctx, audit.About{Action: audit.CVCreate, PersonID: kept.PersonID, Object: audit.Object{Type: "cv", ID: kept.ID}})
 }
 
-// lockCv locks and returns a CV of a person. Errors: profile.ErrCvNotFound.
+// lockCv locks and returns one of a person's CVs. It returns profile.ErrCvNotFound if the person has no such
+// CV.
 func lockCv(ctx context.Context, q *sqlc.Queries, personID, cvID string) (sqlc.Cv, error) {
 	row, err := q.LockCv(ctx, sqlc.LockCvParams{ID: cvID, PersonID: personID})
 	return row, database.ErrorOf("lock CV", err, profile.ErrCvNotFound)

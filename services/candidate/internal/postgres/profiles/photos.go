@@ -15,7 +15,7 @@ func (s *Store) KeptPhoto(ctx context.Context, personID string) ([]byte, error) 
 	return KeptPhoto(ctx, s.db.Queries, personID)
 }
 
-// KeptPhoto returns the stored picture of a person, nil if there is none.
+// KeptPhoto returns a person's stored picture, or nil if there is none.
 func KeptPhoto(ctx context.Context, q *sqlc.Queries, personID string) ([]byte, error) {
 	row, err := q.Photo(ctx, personID)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.AvatarUrl != profile.KeptPhoto {
@@ -24,8 +24,8 @@ func KeptPhoto(ctx context.Context, q *sqlc.Queries, personID string) ([]byte, e
 	return row.Jpeg, database.ErrorOf("read photo", err, nil)
 }
 
-// keepPhoto stores the picture of p, or deletes the stored one if p has none. The profile's row must
-// be locked.
+// keepPhoto stores the picture in p, or deletes the stored one if p has none. The profile's row must be
+// locked.
 func keepPhoto(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
 	if p.Photo == nil {
 		return database.ErrorOf("drop photo", q.DropPhoto(ctx, p.ID), nil)

@@ -89,9 +89,9 @@ func (s *Store) Taken(ctx context.Context, personID, username string) (profile.T
 	return profile.Taken{Person: taken.PersonTaken, Username: taken.UsernameTaken}, nil
 }
 
-// changeHandle rejects a handle that is reserved or was released by another person, and releases the
-// previous one. It runs after the profile is written: that write waits for a transaction that releases
-// the handle, so the release is visible here.
+// changeHandle rejects a handle that is reserved or was released by someone else, and releases the person's
+// previous handle. It must run after the profile is written: that write waits for any transaction that is
+// releasing the handle, so the release is visible here.
 func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, before string, now time.Time) error {
 	if strings.EqualFold(before, p.Username) {
 		return nil
@@ -121,7 +121,7 @@ func (s *Store) ProfileByUsername(ctx context.Context, username string) (profile
 	return readProfile(ctx, s.db.Queries, sqlc.PersonParams{Username: username})
 }
 
-// readProfile returns the profile with the id or the handle in by.
+// readProfile returns the profile with the id or handle in by.
 func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (profile.Profile, error) {
 	by.CvID, by.MainCvID = profile.MainCvID, profile.MainCvID
 	row, err := q.Person(ctx, by)
@@ -147,9 +147,9 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 	return updated, err
 }
 
-// updateProfile replaces fields of a profile, and returns the profile. A new name or email address
-// also rewrites the search texts of the person's applications. A concurrent application locks the
-// profile: either it is stored before the rewrite, or it reads the new profile.
+// updateProfile replaces fields of a profile and returns the profile. If the name or email address changes,
+// it also updates the search texts of the person's applications. A concurrent application locks the profile,
+// so it is either stored before this update or created from the new profile.
 func updateProfile(ctx context.Context, t database.Transaction, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
 	params := sqlc.UpdateProfileParams{PersonID: p.ID, UpdatedAt: p.UpdatedAt}
 	for _, field := range fields {
@@ -196,7 +196,7 @@ func updateProfile(ctx context.Context, t database.Transaction, p profile.Profil
 	return updated, database.ErrorOf("rewrite search", q.RewriteSearch(ctx, sqlc.RewriteSearchParams{PersonID: p.ID, PersonText: text}), nil)
 }
 
-// replace sets the parameters of a field. Columns whose parameters are null do not change.
+// replace sets the parameters for a field. Columns whose parameters are null do not change.
 func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Field) (err error) {
 	switch field {
 	case profile.FieldEmail:
@@ -237,7 +237,7 @@ func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Fie
 	return err
 }
 
-// PersonFromRow converts a person for every query that reads one.
+// PersonFromRow converts a person row. All queries that read a person use it.
 func PersonFromRow(row sqlc.PersonRow) profile.Person {
 	return profile.Person{
 		ID:              row.PersonID,
@@ -260,7 +260,7 @@ func PersonFromRow(row sqlc.PersonRow) profile.Person {
 	}
 }
 
-// detailsFromRow returns the details that are not blank, nil for none.
+// detailsFromRow returns the details that are not blank, or nil if all are.
 func detailsFromRow(row sqlc.PersonRow) *profile.Details {
 	text := func(column string) *wrapperspb.StringValue {
 		if cv.IsBlank(column) {

@@ -34,7 +34,7 @@ func (s *Store) Reference(ctx context.Context, personID, cvID string) (projectio
 	return sourceFromRow(rowOfReference(row), cvID), nil
 }
 
-// rowOfReference returns a row with the columns of a reference.
+// rowOfReference converts a reference row to a person row.
 func rowOfReference(r sqlc.PersonReferenceRow) sqlc.PersonRow {
 	return sqlc.PersonRow{
 		PersonID: r.PersonID, Email: r.Email, EmailVerified: r.EmailVerified, Name: r.Name, Username: r.Username,
@@ -67,7 +67,7 @@ func (s *Store) Own(ctx context.Context, personID, cvID string) (projection.Sour
 	return s.withPhoto(ctx, source, err)
 }
 
-// withPhoto adds the stored photo to a source, unless err is set.
+// withPhoto adds the stored photo to source, unless err is not nil.
 func (s *Store) withPhoto(ctx context.Context, source projection.Source, err error) (projection.Source, error) {
 	if err != nil || source.Person.AvatarURL != profile.KeptPhoto {
 		return source, err
@@ -96,14 +96,14 @@ func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error)
 	return source, nil
 }
 
-// sourceFromRow returns a person and the CV cvID without its content.
+// sourceFromRow returns a person and the CV cvID, without the CV's content.
 func sourceFromRow(row sqlc.PersonRow, cvID string) projection.Source {
 	source := projection.Source{Person: profiles.PersonFromRow(row), Location: row.Location, Cv: chosenFromRow(row, cvID)}
 	source.Person.CreatedAt = time.Time{} // never shared
 	return source
 }
 
-// chosenFromRow returns the CV cvID without its content, nil if it does not exist.
+// chosenFromRow returns the CV cvID without its content, or nil if the CV does not exist.
 func chosenFromRow(row sqlc.PersonRow, cvID string) *projection.Cv {
 	switch {
 	case cvID == profile.MainCvID && row.HasMainCv:
