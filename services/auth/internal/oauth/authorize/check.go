@@ -35,8 +35,8 @@ type Parameters struct {
 	Duplicated []string
 }
 
-// Fault is an error to send to the redirect URI (RFC 6749 §4.1.2.1; behaviour:
-// sign-in#faults-with-redirect).
+// Fault is an error to send to the redirect URI (RFC 6749 §4.1.2.1;
+// behaviour: sign-in#faults-with-redirect).
 type Fault struct {
 	// Code is the value of the error parameter, for example "invalid_scope".
 	Code        string

@@ -20,8 +20,8 @@ type Refresh struct {
 const maxScope = 4096
 
 // RefreshToken rotates a refresh token. A narrower scope parameter applies only to the access
-// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6; behaviour:
-// tokens#narrower-refresh). Scopes that the person has withdrawn are omitted. Errors:
+// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
+// behaviour: tokens#narrower-refresh). Scopes that the person has withdrawn are omitted. Errors:
 // OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
 // OAUTH_INVALID_REQUEST, OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
 func (s *Service) RefreshToken(ctx context.Context, r Refresh) (Tokens, error) {
