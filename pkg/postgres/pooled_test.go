@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vitae.internal/pkg/postgres"
 	"vitae.internal/pkg/testkit"
@@ -46,6 +47,7 @@ func TestPoolWorksThroughPgBouncer(t *testing.T) {
 	defer pool.Close()
 	// Use more clients than PgBouncer has connections, each with the same statements.
 	const clients, each = 30, 20
+	openOneByOne(t, pool, clients)
 	var group sync.WaitGroup
 	for c := range clients {
 		group.Go(func() {
@@ -61,6 +63,19 @@ func TestPoolWorksThroughPgBouncer(t *testing.T) {
 	var n int
 	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM t WHERE words[1] = $1", "a").Scan(&n); err != nil || n != clients*each {
 		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
+// openOneByOne opens the connections of a pool one after another: on a busy machine, a single process cannot
+// authenticate all of them at once before they time out.
+func openOneByOne(t *testing.T, pool *pgxpool.Pool, n int) {
+	t.Helper()
+	for range n {
+		c, err := pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Release()
 	}
 }
 
