@@ -61,7 +61,7 @@ var requests = map[string]func(e estate) proto.Message{
 	"DeveloperService/RotateClientSecret": func(e estate) proto.Message { return &authv1.RotateClientSecretRequest{AppId: e.app} },
 	"DeveloperService/ListClientSecrets":  func(e estate) proto.Message { return &authv1.ListClientSecretsRequest{AppId: e.app} },
 	"DeveloperService/DeleteClientSecret": func(e estate) proto.Message { return &authv1.DeleteClientSecretRequest{Id: e.secret} },
-	// Without an expiry.
+	// This request sets no expiry.
 	"DeveloperService/SetClientSecretExpiry": func(e estate) proto.Message { return &authv1.SetClientSecretExpiryRequest{Id: e.secret} },
 	"DeveloperService/RequestPlan": func(e estate) proto.Message {
 		return &authv1.RequestPlanRequest{AccountId: e.account, Plan: elevated, Reason: "We go live."}

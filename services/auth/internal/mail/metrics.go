@@ -16,7 +16,7 @@ const (
 
 var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
 	Name: "vitae_mail_attempts_total",
-	Help: "Attempts to send a mail, by outcome: sent, deferred (not taken yet), unusable (no mail server), refused and expired (given up).",
+	Help: "Attempts to send an email, by outcome: sent, deferred (not accepted yet), unusable (no mail server), refused and expired (no longer sent).",
 }, []string{"outcome"})
 
 func init() { // report zero before the first attempt

@@ -28,16 +28,16 @@ type table struct {
 	asked int
 }
 
-// mostAsked is higher than the number of transactions in any test. It makes a service that adds the
+// maxTransactions is higher than the number of transactions in any test. It makes a service that adds the
 // same counts forever fail the test instead of filling the memory.
-const mostAsked = 2000
+const maxTransactions = 2000
 
 func (t *table) failsAfter(n int) { t.left = &n }
 
 func (t *table) AddEvents(_ context.Context, events []audit.Event) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.asked++; t.asked > mostAsked {
+	if t.asked++; t.asked > maxTransactions {
 		return errors.New("more transactions than events")
 	}
 	if t.left != nil {

@@ -16,7 +16,7 @@ const usualOwn = 50
 // them, and the token of the next page, or "" if this is the last page. Errors: Invalid naming the
 // field.
 func (s *Service) Own(ctx context.Context, personID, pageToken string, size int) (events []audit.Event, apps map[string]string, next string, err error) {
-	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everybody
+	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everyone
 		return nil, nil, "", nil
 	}
 	after, err := position(pageToken, end)

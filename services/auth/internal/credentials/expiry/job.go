@@ -26,7 +26,7 @@ const (
 
 var endingSoon = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Name: "vitae_credentials_ending",
-	Help: "Credentials that end within seven days: client secrets (client_secret) and API keys (api_key). Every replica counts all.",
+	Help: "Credentials that expire within seven days: client secrets (client_secret) and API keys (api_key). Every replica reports all of them.",
 }, []string{"kind"})
 
 func init() { // export the metric from the start

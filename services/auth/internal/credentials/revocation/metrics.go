@@ -19,7 +19,7 @@ const (
 
 var published = promauto.NewHistogramVec(prometheus.HistogramOpts{
 	Name: "vitae_revocation_duration_seconds",
-	Help: "Time from the commit of a revocation to its answer, by whether Redis deleted the records (deleted), they were waited out (expired), or the caller left (given_up).",
+	Help: "Time from the commit of a revocation until its call returns, by result: Redis deleted the records (deleted), all records expired (expired), or the caller was canceled (given_up).",
 	// A deletion takes milliseconds; waiting for the expiry takes 12.5 seconds.
 	Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15},
 }, []string{"result"})

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// mostListed is the maximum number of sessions in a list.
-const mostListed = 100
+// maxListed is the maximum number of sessions in a list.
+const maxListed = 100
 
 // ConsoleIdle is the time after which an unused session of the developer console expires.
 const ConsoleIdle = 12 * time.Hour
@@ -58,7 +58,7 @@ func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.cfg.Store.Sessions(ctx, who.ID, credential.Hash(secret), s.cfg.Clock.Now(), mostListed)
+	all, err := s.cfg.Store.Sessions(ctx, who.ID, credential.Hash(secret), s.cfg.Clock.Now(), maxListed)
 	if !s.cfg.Whereabouts.Shown() {
 		for i := range all {
 			all[i].Country = ""

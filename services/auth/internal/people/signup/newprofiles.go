@@ -6,8 +6,8 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// mostNewProfiles is the maximum number of profiles in a list.
-const mostNewProfiles = 50
+// maxNewProfiles is the maximum number of profiles in a list.
+const maxNewProfiles = 50
 
 // NewProfile is a profile that the candidate service has yet to create.
 type NewProfile struct {
@@ -17,7 +17,7 @@ type NewProfile struct {
 
 // NewProfiles lists the oldest new profiles of one person or, if personID is empty, of all people.
 func (s *Service) NewProfiles(ctx context.Context, personID string) ([]NewProfile, error) {
-	return s.cfg.Store.NewProfiles(ctx, personID, mostNewProfiles)
+	return s.cfg.Store.NewProfiles(ctx, personID, maxNewProfiles)
 }
 
 // DropNewProfile removes a profile that the candidate service has created.

@@ -74,8 +74,8 @@ func (d *DB) TxInTime(ctx context.Context, doing string, do func(t Transaction) 
 		if err := do(Transaction{sqlc.New(conn), events}); err != nil {
 			return err
 		}
-		// Both statements are in one message: if a frozen server runs a buffered COMMIT later, it
-		// runs only if the comparison before it succeeds.
+		// Both statements are sent in one message. If a frozen server executes it later, the
+		// comparison fails and the COMMIT is skipped.
 		_, err = conn.Exec(ctx, "SELECT in_time('"+until.UTC().Format(time.RFC3339Nano)+"'); COMMIT", pgx.QueryExecModeSimpleProtocol)
 		return err
 	})
