@@ -116,7 +116,7 @@ func TestFollowShowsNewRequests(t *testing.T) {
 	fresh.RequestId, fresh.At = "req_fresh", timestamppb.New(now.Add(time.Second))
 	back.log(fresh)
 	c.await("new requests are shown in order", ids+` === "req_fresh,req_0,req_late,req_1,req_2"`)
-	c.await("their number is announced", `document.getElementById("follow-state").textContent === "2 new requests."`)
+	c.await("the number of new requests is announced", `document.getElementById("follow-state").textContent === "2 new requests."`)
 	back.change(func() { clear(back.live) })
 	c.await("the end of the session is announced", `document.getElementById("follow-state").textContent.includes("session has ended") && document.getElementById("follow").ariaPressed === "false"`)
 }
@@ -148,22 +148,22 @@ func TestFollowPausesAndSlowsDown(t *testing.T) {
 	c := startChromium(t, back, member(viewer, "dev_1"))
 	c.do(chromedp.Navigate(c.url + "/requests"))
 	evaluate[bool](c, fakeTimers)
-	c.await("it asks again after two seconds", `delays() === "2000"`)
+	c.await("the page polls again after two seconds", `delays() === "2000"`)
 	evaluate[bool](c, `hide(true)`)
 	if waiting := evaluate[string](c, `delays()`); waiting != "" {
 		t.Errorf("a hidden page polls again after %s ms", waiting)
 	}
 	back.log(entryOf(1, 0))
 	evaluate[bool](c, `hide(false)`)
-	c.await("it asks when it is shown again", `document.querySelectorAll("tbody tr").length === 2 && delays() === "2000"`)
+	c.await("the page polls when it becomes visible again", `document.querySelectorAll("tbody tr").length === 2 && delays() === "2000"`)
 	back.change(func() { back.fail["ListRequests"] = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down") })
 	for _, delay := range []string{"4000", "8000", "16000", "30000", "30000"} {
 		evaluate[bool](c, `fire()`)
-		c.await("it waits longer", `delays() === "`+delay+`"`)
+		c.await("the page waits longer", `delays() === "`+delay+`"`)
 	}
 	back.change(func() { clear(back.fail) })
 	evaluate[bool](c, `fire()`)
-	c.await("it asks as before", `delays() === "2000"`)
+	c.await("the page polls at the usual rate", `delays() === "2000"`)
 	evaluate[bool](c, `document.getElementById("follow").click() || true`)
 	if waiting := evaluate[string](c, `delays() + document.getElementById("follow").ariaPressed`); waiting != "false" {
 		t.Errorf("following does not stop: %s", waiting)
@@ -175,9 +175,9 @@ func TestFollowEndsAfterHalfAnHour(t *testing.T) {
 	c := startChromium(t, withLog(1), member(viewer, "dev_1"))
 	c.do(chromedp.Navigate(c.url + "/requests"))
 	evaluate[bool](c, fakeTimers)
-	c.await("it follows", `delays() === "2000"`)
+	c.await("the page follows the log", `delays() === "2000"`)
 	evaluate[bool](c, `(() => { const now = Date.now; Date.now = () => now() + 31 * 60 * 1000; return fire() })()`)
-	c.await("the end is announced", `delays() === "" && document.getElementById("follow-state").textContent.includes("half an hour")`)
+	c.await("the end of following is announced", `delays() === "" && document.getElementById("follow-state").textContent.includes("half an hour")`)
 }
 
 // (behaviour: console#the-menu)

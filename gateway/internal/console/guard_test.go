@@ -189,12 +189,12 @@ func TestFailurePagesKeepTheMenu(t *testing.T) {
 		}
 		back.calls = nil
 	}
-	menu("an unknown address", b.get("/nowhere"), http.StatusNotFound, 1, true)
+	menu("an unknown URL", b.get("/nowhere"), http.StatusNotFound, 1, true)
 	menu("an unknown key", b.get("/apps/app_1/keys/key_none/delete"), http.StatusNotFound, 1, true)
 	menu("a forged form", b.bare("/settings", url.Values{"csrf": {"x"}}), http.StatusForbidden, 1, true)
 	back.tooMany = errs.New(errs.Exhausted, "RATE_LIMIT_EXCEEDED", "slow down").WithRetryAfter(time.Minute)
 	menu("too many pages", b.get("/apps"), http.StatusTooManyRequests, 0, false)
-	menu("too many unknown addresses", b.get("/nowhere"), http.StatusNotFound, 0, false)
+	menu("too many unknown URLs", b.get("/nowhere"), http.StatusNotFound, 0, false)
 	back.tooMany = nil
 	back.fail["GetConsoleSession"] = errs.New(errs.Unavailable, "UNAVAILABLE", "down")
 	menu("auth is down", b.get("/apps"), http.StatusServiceUnavailable, 1, false)

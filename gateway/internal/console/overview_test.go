@@ -109,7 +109,7 @@ func TestFirstStepsDoNotReappear(t *testing.T) {
 	used := &authv1.ApiKey{Id: "key_1", Name: "ats", LastUsedAt: timestamppb.New(now.AddDate(-1, 0, 0))}
 	for name, history := range map[string]func(*backend){
 		"a key was used a year ago": func(b *backend) { b.byApp["app_2"] = []*authv1.ApiKey{used} },
-		"such a key was deleted": func(b *backend) {
+		"a used key was deleted": func(b *backend) {
 			gone := proto.CloneOf(used)
 			gone.DeletedAt = timestamppb.New(now.AddDate(0, -6, 0))
 			b.byApp["app_1"] = []*authv1.ApiKey{gone}
@@ -119,8 +119,8 @@ func TestFirstStepsDoNotReappear(t *testing.T) {
 			b.byApp["app_9"] = []*authv1.ApiKey{used}
 			b.apps = append(b.apps, &authv1.ListedApp{App: &authv1.App{Id: "app_9", DeletedAt: timestamppb.New(now)}, State: authv1.AppState_APP_STATE_DELETED})
 		},
-		"there was usage, and the log is empty": func(b *backend) { b.usage = []*authv1.Usage{{Day: "2026-01-10", AppId: "app_1", Requests: 1}} },
-		"an app has requests and no key":        func(b *backend) { b.logged = entries(1, 200, "") },
+		"there was usage, but the log is empty": func(b *backend) { b.usage = []*authv1.Usage{{Day: "2026-01-10", AppId: "app_1", Requests: 1}} },
+		"an app has requests but no key":        func(b *backend) { b.logged = entries(1, 200, "") },
 	} {
 		back := twoApps()
 		history(back)

@@ -244,7 +244,7 @@ func TestRejectionShowsLimit(t *testing.T) {
 	for limit, want := range map[string]string{
 		"minute": "the account&#39;s minute: 300 requests", "day": "the account&#39;s day: 20,000 requests",
 		"api_key_burst": "bursts of the app&#39;s keys: 20 a second", "api_key_sustained": "the lasting rate of the app&#39;s keys: 3,000 a minute",
-		"user_token_burst": "bursts of the connection", "one of later": "one of later",
+		"user_token_burst": "bursts of the connection", "an unknown limit": "an unknown limit",
 	} {
 		e.RefusedBy = limit
 		wantAll(t, b.page("/requests/req_0"), "It was refused by <strong>"+want+"</strong>.", "<dd><strong>"+want+"</strong></dd>", "<dd>0 of 300</dd>", "<dt>Counted against the quota</dt><dd>no</dd>")

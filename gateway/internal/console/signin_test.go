@@ -83,11 +83,11 @@ func TestSignInDropsLongReturnPath(t *testing.T) {
 func TestCallbackIsBoundToItsSignIn(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(url.Values) string{
-		"another state":  func(q url.Values) string { return callback(q, "state", "x") },
-		"no state":       func(q url.Values) string { return callback(q, "state", "") },
-		"another issuer": func(q url.Values) string { return callback(q, "iss", "https://evil.example") },
-		"a bad code":     func(q url.Values) string { return callback(q, "code", "bad") },
-		"declined":       func(q url.Values) string { return callback(q, "code", "", "error", "access_denied") },
+		"a wrong state":   func(q url.Values) string { return callback(q, "state", "x") },
+		"no state":        func(q url.Values) string { return callback(q, "state", "") },
+		"a wrong issuer":  func(q url.Values) string { return callback(q, "iss", "https://evil.example") },
+		"an invalid code": func(q url.Values) string { return callback(q, "code", "bad") },
+		"declined":        func(q url.Values) string { return callback(q, "code", "", "error", "access_denied") },
 	} {
 		back := newBackend()
 		b := visit(t, back)

@@ -104,7 +104,7 @@ func TestOwnApplicationsShowReaders(t *testing.T) {
 	reads := func(app string) []*candidatev1.OwnApplicationRead {
 		return []*candidatev1.OwnApplicationRead{{AppName: app, Day: "2026-03-09", Reads: 3, LastAt: at}, {AppName: app, Day: "2026-03-07", Reads: 1, LastAt: at}}
 	}
-	equal(t, "of a masked employer", got[0], &candidatev1.OwnApplication{
+	equal(t, "the application to a masked employer", got[0], &candidatev1.OwnApplication{
 		ApplicationId: second.GetApplicationId(), JobTitle: "Title of job_2", Employer: "Employer of job_2", EmployerMasked: true,
 		Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED, AppliedAt: second.GetAppliedAt(), UpdatedAt: second.GetUpdatedAt(),
 		StatusHistory: second.GetStatusHistory(), CvTitle: "Main CV", Reads: reads(""),

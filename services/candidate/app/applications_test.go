@@ -110,12 +110,12 @@ func TestApplicationIsListedWithEveryField(t *testing.T) {
 		},
 		SubmittedCv: &candidatev1.CvReference{Id: "master", Title: "Main CV", UpdatedAt: stored.GetUpdatedAt()},
 	}
-	equal(t, "made", made, want)
+	equal(t, "the created application", made, want)
 	got, err := r.list(platform("app_1", "candidates:read"), &candidatev1.ListJobApplicationsRequest{JobId: "job_1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "listed", got, &candidatev1.ListJobApplicationsResponse{
+	equal(t, "the listed application", got, &candidatev1.ListJobApplicationsResponse{
 		Applications: []*candidatev1.Application{want},
 		Paging:       &pagingv1.Paging{Page: 1, PageSize: 25, Total: 1, TotalPages: 1},
 	})
@@ -127,7 +127,7 @@ func TestApplicationIsListedWithEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "renamed", got.GetApplications()[0], want)
+	equal(t, "the application after a change of the name", got.GetApplications()[0], want)
 }
 
 func TestInvalidApplicationNamesField(t *testing.T) {

@@ -182,7 +182,7 @@ func TestAuditEventsSurviveAuthOutage(t *testing.T) {
 	}
 	a.keeper.fails = 1 // the response to the first call is lost, so all events are sent again
 	a.revive()
-	a.eventually("empty outbox", func() bool { return a.waiting() == 0 })
+	a.eventually("the outbox to become empty", func() bool { return a.waiting() == 0 })
 	got := a.keeper.once()
 	if len(got) != len(steps) {
 		t.Fatalf("%d events arrived, want %d", len(got), len(steps))

@@ -70,17 +70,17 @@ func TestOnlyManagingAppReadsApplication(t *testing.T) {
 		principal *identityv1.Principal
 		id, want  string
 	}{
-		"own key":              {hiring("app_1"), own, ""},
-		"another app's key":    {hiring("app_2"), own, "COMPANY_NOT_MANAGED_BY_APP"},
-		"no app's key":         {hiring(""), own, "PRINCIPAL_MISSING"},
-		"unknown":              {hiring("app_1"), id.New("apl"), "APPLICATION_NOT_FOUND"},
-		"unknown, another app": {hiring("app_2"), id.New("apl"), "APPLICATION_NOT_FOUND"},
-		"no id":                {hiring("app_1"), "", "APPLICATION_NOT_FOUND"},
-		"another kind's id":    {hiring("app_1"), id.New("job"), "APPLICATION_NOT_FOUND"},
-		"NUL":                  {hiring("app_1"), own + "\x00", "APPLICATION_NOT_FOUND"},
-		"no scope":             {with(func(p *identityv1.Principal) { p.Scopes = []string{"jobs:read"} }), own, "API_KEY_INSUFFICIENT_SCOPE"},
-		"a user token":         {with(func(p *identityv1.Principal) { p.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN }), own, "OAUTH_INSUFFICIENT_SCOPE"},
-		"no principal":         {nil, own, "PRINCIPAL_MISSING"},
+		"own key":                           {hiring("app_1"), own, ""},
+		"a different app's key":             {hiring("app_2"), own, "COMPANY_NOT_MANAGED_BY_APP"},
+		"a key without an app":              {hiring(""), own, "PRINCIPAL_MISSING"},
+		"unknown":                           {hiring("app_1"), id.New("apl"), "APPLICATION_NOT_FOUND"},
+		"an unknown id and a different app": {hiring("app_2"), id.New("apl"), "APPLICATION_NOT_FOUND"},
+		"an empty id":                       {hiring("app_1"), "", "APPLICATION_NOT_FOUND"},
+		"an id of a different kind":         {hiring("app_1"), id.New("job"), "APPLICATION_NOT_FOUND"},
+		"NUL":                               {hiring("app_1"), own + "\x00", "APPLICATION_NOT_FOUND"},
+		"no scope":                          {with(func(p *identityv1.Principal) { p.Scopes = []string{"jobs:read"} }), own, "API_KEY_INSUFFICIENT_SCOPE"},
+		"a user token":                      {with(func(p *identityv1.Principal) { p.Kind = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN }), own, "OAUTH_INSUFFICIENT_SCOPE"},
+		"no principal":                      {nil, own, "PRINCIPAL_MISSING"},
 	} {
 		got, err := r.readDetail(tc.principal, tc.id)
 		if tc.want == "" && (err != nil || got.GetApplicationId() != own) || tc.want != "" && !errs.HasCode(err, tc.want) {

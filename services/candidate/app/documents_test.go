@@ -89,7 +89,7 @@ func TestOnlyOwnerChoosesTemplate(t *testing.T) {
 	own := r.createCv("usr_1", "For banks", &candidatev1.CvContent{Summary: "Banker"})
 	for name, c := range map[string]struct{ person, cv string }{
 		"the CV of another person": {"usr_2", own.GetId()}, "an unknown CV": {"usr_1", "cv_none"},
-		"an unknown person": {"usr_none", "master"}, "text that cannot be stored": {"usr_1\x00", "master"},
+		"an unknown person": {"usr_none", "master"}, "an id that cannot be stored": {"usr_1\x00", "master"},
 	} {
 		if err := r.choose(c.person, c.cv, compact); !errs.HasCode(err, "CV_NOT_FOUND") {
 			t.Errorf("%s: %v", name, err)
@@ -129,5 +129,5 @@ func TestOwnDocumentMatchesFullConsent(t *testing.T) {
 	}
 	// The document contains a placeholder instead of the photo's URL, and no link.
 	want.Pdf, want.Document.AvatarUrl, got.Cv.Document.AvatarUrl = nil, nil, nil
-	equal(t, "the own document", got.GetCv(), want)
+	equal(t, "the person's own document", got.GetCv(), want)
 }

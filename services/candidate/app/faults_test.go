@@ -77,18 +77,18 @@ func TestDryRunAcceptsAnyMessage(t *testing.T) {
 		return func(ctx context.Context) error { _, err := r.intake.Apply(ctx, req); return err }
 	}
 	for name, call := range map[string]func(context.Context) error{
-		"no profile":      profile(nil),
-		"empty profile":   profile(&candidatev1.Profile{}),
-		"empty parts":     profile(&candidatev1.Profile{PersonalDetails: &cvv1.PersonalDetails{}, Content: &candidatev1.CvContent{}}),
-		"empty items":     profile(&candidatev1.Profile{Content: &candidatev1.CvContent{Experiences: []*cvv1.Experience{{}}, Highlights: []*cvv1.Highlight{{}}}}),
-		"empty CV":        cv(&candidatev1.CreateCvRequest{}),
-		"empty content":   cv(&candidatev1.CreateCvRequest{Content: &candidatev1.CvContent{SkillGroups: []*cvv1.SkillGroup{{}}}}),
-		"empty request":   apply(&candidatev1.ApplyRequest{}),
-		"empty posting":   apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{}}),
-		"empty job":       apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{}}}),
-		"empty answer":    apply(&candidatev1.ApplyRequest{Answers: []*candidatev1.AnswerInput{{}}}),
-		"no such source":  apply(&candidatev1.ApplyRequest{Source: 99, AppliedAt: timestamppb.New(time.Time{}.AddDate(-9, 0, 0))}),
-		"empty submitted": apply(&candidatev1.ApplyRequest{Submission: &candidatev1.ApplyRequest_CvId{}}),
+		"no profile":       profile(nil),
+		"empty profile":    profile(&candidatev1.Profile{}),
+		"empty parts":      profile(&candidatev1.Profile{PersonalDetails: &cvv1.PersonalDetails{}, Content: &candidatev1.CvContent{}}),
+		"empty items":      profile(&candidatev1.Profile{Content: &candidatev1.CvContent{Experiences: []*cvv1.Experience{{}}, Highlights: []*cvv1.Highlight{{}}}}),
+		"empty CV":         cv(&candidatev1.CreateCvRequest{}),
+		"empty content":    cv(&candidatev1.CreateCvRequest{Content: &candidatev1.CvContent{SkillGroups: []*cvv1.SkillGroup{{}}}}),
+		"empty request":    apply(&candidatev1.ApplyRequest{}),
+		"empty posting":    apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{}}),
+		"empty job":        apply(&candidatev1.ApplyRequest{Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{}}}),
+		"empty answer":     apply(&candidatev1.ApplyRequest{Answers: []*candidatev1.AnswerInput{{}}}),
+		"unknown source":   apply(&candidatev1.ApplyRequest{Source: 99, AppliedAt: timestamppb.New(time.Time{}.AddDate(-9, 0, 0))}),
+		"empty submission": apply(&candidatev1.ApplyRequest{Submission: &candidatev1.ApplyRequest_CvId{}}),
 		"empty question": apply(&candidatev1.ApplyRequest{
 			Answers: []*candidatev1.AnswerInput{{Value: &candidatev1.AnswerValue{}}},
 			Posting: &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{

@@ -105,15 +105,15 @@ func TestLegacyProfileNeedsLegacyToken(t *testing.T) {
 		code      string
 		kind      errs.Kind
 	}{
-		"no principal":     {nil, "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"access token":     {as(token, "profile", "email", "cv:read", "cv:contact"), "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"its scope":        {as(token, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"API key":          {as(key, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"link":             {as(link, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"no kind":          {as(0, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
-		"without scopes":   {as(older), "OAUTH_INSUFFICIENT_SCOPE", errs.Denied},
-		"other scopes":     {as(older, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", errs.Denied},
-		"without a person": {legacyPrincipal("usr_nobody"), "PROFILE_NOT_FOUND", errs.NotFound},
+		"no principal":                          {nil, "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"an access token":                       {as(token, "profile", "email", "cv:read", "cv:contact"), "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"an access token with the legacy scope": {as(token, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"API key":                               {as(key, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"link":                                  {as(link, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"a principal without a kind":            {as(0, "profile:read"), "PRINCIPAL_MISSING", errs.Unauthenticated},
+		"without scopes":                        {as(older), "OAUTH_INSUFFICIENT_SCOPE", errs.Denied},
+		"other scopes":                          {as(older, "profile", "cv:read"), "OAUTH_INSUFFICIENT_SCOPE", errs.Denied},
+		"without a person":                      {legacyPrincipal("usr_nobody"), "PROFILE_NOT_FOUND", errs.NotFound},
 	} {
 		if got, err := r.getLegacy(tc.principal); !errs.HasCode(err, tc.code) || errs.KindOf(err) != tc.kind {
 			t.Errorf("%s: %v, %v", name, got, err)

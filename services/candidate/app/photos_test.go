@@ -57,7 +57,7 @@ func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for where, address := range map[string]string{
-		"the answer of the create": created.GetAvatarUrl(), "the profile": read.GetProfile().GetAvatarUrl(),
+		"the response to the creation": created.GetAvatarUrl(), "the profile": read.GetProfile().GetAvatarUrl(),
 		"the public page": page.GetUser().GetAvatarUrl().GetValue(), "the public CV": page.GetCv().GetDocument().GetAvatarUrl().GetValue(),
 	} {
 		if address != ours {

@@ -145,18 +145,18 @@ func TestUploadStartsWithDescription(t *testing.T) {
 		pieces []*candidatev1.UploadResumeRequest
 		field  string // empty if the upload is accepted
 	}{
-		"nothing":            {nil, "description"},
-		"bytes first":        {[]*candidatev1.UploadResumeRequest{piece(pdfOf(100)), sara}, "description"},
-		"described twice":    {[]*candidatev1.UploadResumeRequest{sara, piece(pdfOf(100)), sara}, "description"},
-		"no bytes":           {[]*candidatev1.UploadResumeRequest{sara}, "chunk"},
-		"empty bytes":        {[]*candidatev1.UploadResumeRequest{sara, piece([]byte{}), piece([]byte{})}, "chunk"},
-		"not a document":     {[]*candidatev1.UploadResumeRequest{sara, piece([]byte("MZ"))}, "chunk"},
-		"no person":          {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{}), piece(pdfOf(100))}, "description.person_id"},
-		"a name too long":    {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{PersonId: "usr_1", Filename: strings.Repeat("س", 256)})}, "description.filename"},
-		"the longest name":   {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{PersonId: "usr_1", Filename: strings.Repeat("س", 255)}), piece(pdfOf(100))}, ""},
-		"ten mebibytes":      {large, ""},
-		"ten and a byte":     {append(large[:11:11], piece([]byte("x"))), "chunk"},
-		"pieces of any size": {[]*candidatev1.UploadResumeRequest{sara, piece([]byte("%P")), piece(nil), piece([]byte("DF-1.7"))}, ""},
+		"nothing":                          {nil, "description"},
+		"bytes first":                      {[]*candidatev1.UploadResumeRequest{piece(pdfOf(100)), sara}, "description"},
+		"two descriptions":                 {[]*candidatev1.UploadResumeRequest{sara, piece(pdfOf(100)), sara}, "description"},
+		"no bytes":                         {[]*candidatev1.UploadResumeRequest{sara}, "chunk"},
+		"empty bytes":                      {[]*candidatev1.UploadResumeRequest{sara, piece([]byte{}), piece([]byte{})}, "chunk"},
+		"not a document":                   {[]*candidatev1.UploadResumeRequest{sara, piece([]byte("MZ"))}, "chunk"},
+		"no person":                        {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{}), piece(pdfOf(100))}, "description.person_id"},
+		"a name that is too long":          {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{PersonId: "usr_1", Filename: strings.Repeat("س", 256)})}, "description.filename"},
+		"a name of maximum length":         {[]*candidatev1.UploadResumeRequest{describe(&candidatev1.ResumeDescription{PersonId: "usr_1", Filename: strings.Repeat("س", 255)}), piece(pdfOf(100))}, ""},
+		"ten mebibytes":                    {large, ""},
+		"one byte more than ten mebibytes": {append(large[:11:11], piece([]byte("x"))), "chunk"},
+		"pieces of any size":               {[]*candidatev1.UploadResumeRequest{sara, piece([]byte("%P")), piece(nil), piece([]byte("DF-1.7"))}, ""},
 	} {
 		_, err := r.send("vitaectl", tc.pieces...)
 		e, _ := errs.As(err)

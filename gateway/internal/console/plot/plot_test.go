@@ -140,13 +140,13 @@ func TestInvalidChartIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*plot.Columns){
-		"an id that is none": func(c *plot.Columns) { c.ID = `a" onload="` },
-		"no name":            func(c *plot.Columns) { c.Name = "" },
-		"no description":     func(c *plot.Columns) { c.Description = "" },
-		"no columns":         func(c *plot.Columns) { c.At = nil },
-		"a count too few":    func(c *plot.Columns) { c.Series = []plot.Series{{Name: "web", Counts: []int64{1}}} },
-		"a count below zero": func(c *plot.Columns) { c.Series = []plot.Series{{Name: "web", Counts: []int64{1, -1}}} },
-		"more than can be told apart": func(c *plot.Columns) {
+		"an invalid id":    func(c *plot.Columns) { c.ID = `a" onload="` },
+		"no name":          func(c *plot.Columns) { c.Name = "" },
+		"no description":   func(c *plot.Columns) { c.Description = "" },
+		"no columns":       func(c *plot.Columns) { c.At = nil },
+		"too few counts":   func(c *plot.Columns) { c.Series = []plot.Series{{Name: "web", Counts: []int64{1}}} },
+		"a negative count": func(c *plot.Columns) { c.Series = []plot.Series{{Name: "web", Counts: []int64{1, -1}}} },
+		"too many series": func(c *plot.Columns) {
 			c.Series = slices.Repeat(c.Series, plot.MaxSeries+1)
 		},
 	} {

@@ -1,5 +1,7 @@
 // Package shell provides what the subjects of the pages share: the signed-in person, the page rate
 // limit, the pages that browsers return to after signing in, and error codes.
+//
+// Package console/shell has the same role for the developer console, but a different API.
 package shell
 
 import (

@@ -120,11 +120,11 @@ func TestRejectedApplicationIsNotStored(t *testing.T) {
 		want  func(error) bool
 		calls int
 	}{
-		"its own fault":    {func(_ *desk, r *application.Request) { r.CvID = "\x00" }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 0},
-		"no job":           {func(d *desk, _ *application.Request) { d.catalogErr = application.ErrJobNotFound }, func(err error) bool { return errors.Is(err, application.ErrJobNotFound) }, 1},
-		"a job not live":   {func(d *desk, _ *application.Request) { d.posting.Live = false }, func(err error) bool { return errors.Is(err, application.ErrJobNotLive) }, 1},
-		"a missing answer": {func(_ *desk, r *application.Request) { r.Answers = nil }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 1},
-		"a store down":     {func(d *desk, _ *application.Request) { d.storeErr = down }, func(err error) bool { return errors.Is(err, down) }, 2},
+		"an invalid request":     {func(_ *desk, r *application.Request) { r.CvID = "\x00" }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 0},
+		"an unknown job":         {func(d *desk, _ *application.Request) { d.catalogErr = application.ErrJobNotFound }, func(err error) bool { return errors.Is(err, application.ErrJobNotFound) }, 1},
+		"a job that is not live": {func(d *desk, _ *application.Request) { d.posting.Live = false }, func(err error) bool { return errors.Is(err, application.ErrJobNotLive) }, 1},
+		"a missing answer":       {func(_ *desk, r *application.Request) { r.Answers = nil }, func(err error) bool { return errs.KindOf(err) == errs.Invalid }, 1},
+		"a failing store":        {func(d *desk, _ *application.Request) { d.storeErr = down }, func(err error) bool { return errors.Is(err, down) }, 2},
 	} {
 		d, r := live(), request()
 		c.spoil(d, &r)

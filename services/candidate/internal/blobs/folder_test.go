@@ -48,8 +48,8 @@ func files(t *testing.T, dir string) []string {
 // folder returns.
 func TestMissingFolderIsUnavailable(t *testing.T) {
 	for name, takeAway := range map[string]func(dir string) error{
-		"moved":           func(dir string) error { return os.Rename(dir, dir+".away") },
-		"a file in place": func(dir string) error { return errors.Join(os.Rename(dir, dir+".away"), os.WriteFile(dir, nil, 0o600)) },
+		"moved":                         func(dir string) error { return os.Rename(dir, dir+".away") },
+		"a file in place of the folder": func(dir string) error { return errors.Join(os.Rename(dir, dir+".away"), os.WriteFile(dir, nil, 0o600)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, dir := inFolder(t)

@@ -24,15 +24,15 @@ func TestOpenRejectsInvalidBucket(t *testing.T) {
 	dir := t.TempDir()
 	good := blobs.Config{URL: "file://" + dir, SigningKeys: testkit.Ring("blob_signing", "a"), BaseURL: base}
 	for name, change := range map[string]func(*blobs.Config){
-		"no URL":            func(c *blobs.Config) { c.URL = "" },
-		"a path":            func(c *blobs.Config) { c.URL = dir },
-		"unknown driver":    func(c *blobs.Config) { c.URL = "tape://x" },
-		"no such folder":    func(c *blobs.Config) { c.URL += "/none" },
-		"no key":            func(c *blobs.Config) { c.SigningKeys = keyring.Ring{} },
-		"relative base":     func(c *blobs.Config) { c.BaseURL = "/resumes" },
-		"signer of its own": func(c *blobs.Config) { c.URL += "?base_url=https://x.example&secret_key_path=/etc/hostname" },
-		"files of metadata": func(c *blobs.Config) { c.URL += "?metadata=" },
-		"unknown parameter": func(c *blobs.Config) { c.URL += "?colour=red" },
+		"no URL":              func(c *blobs.Config) { c.URL = "" },
+		"a path":              func(c *blobs.Config) { c.URL = dir },
+		"unknown driver":      func(c *blobs.Config) { c.URL = "tape://x" },
+		"a missing folder":    func(c *blobs.Config) { c.URL += "/none" },
+		"no signing key":      func(c *blobs.Config) { c.SigningKeys = keyring.Ring{} },
+		"a relative base URL": func(c *blobs.Config) { c.BaseURL = "/resumes" },
+		"a signer in the URL": func(c *blobs.Config) { c.URL += "?base_url=https://x.example&secret_key_path=/etc/hostname" },
+		"metadata files":      func(c *blobs.Config) { c.URL += "?metadata=" },
+		"unknown parameter":   func(c *blobs.Config) { c.URL += "?colour=red" },
 	} {
 		c := good
 		change(&c)
@@ -69,8 +69,8 @@ func TestURLIsValidWhileKeyIsInRing(t *testing.T) {
 		ids   []string
 		opens bool
 	}{
-		"the same key": {[]string{"a"}, true}, "a new key, last": {[]string{"a", "b"}, true},
-		"a new key, first": {[]string{"b", "a"}, true}, "the new key alone": {[]string{"b"}, false},
+		"the same key": {[]string{"a"}, true}, "a new key in last place": {[]string{"a", "b"}, true},
+		"a new key in first place": {[]string{"b", "a"}, true}, "only the new key": {[]string{"b"}, false},
 	} {
 		b := with(ring(c.ids...))
 		if key, ok := b.KeyOf(t.Context(), query); ok != c.opens || ok && key != "aa/x" {

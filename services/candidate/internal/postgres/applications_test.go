@@ -177,7 +177,7 @@ func TestFailedApplicationLeavesNothing(t *testing.T) {
 		"an unknown CV":        {"usr_1", application.Submission{CvID: id.New("cv")}, profile.ErrCvNotFound},
 		"another person's CV":  {"usr_1", application.Submission{CvID: foreign.ID}, profile.ErrCvNotFound},
 		"an unknown resume":    {"usr_1", application.Submission{ResumeID: id.New("res")}, application.ErrResumeNotFound},
-		"a person of no shape": {"'; --", application.Submission{CvID: "master"}, profile.ErrProfileNotFound},
+		"an invalid person id": {"'; --", application.Submission{CvID: "master"}, profile.ErrProfileNotFound},
 	} {
 		n := applying(c.person, "job_1", start)
 		n.Submission = c.what

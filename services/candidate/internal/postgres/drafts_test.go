@@ -24,8 +24,8 @@ func TestDraftOfOtherTabIsNotReplaced(t *testing.T) {
 		t.Fatalf("the first draft has revision %d, %v", first, err)
 	}
 	for what, try := range map[string]func() error{
-		"a draft made before": func() error { _, err := s.Profiles.SaveDraft(t.Context(), draft); return err },
-		"a save made before":  func() error { _, err := s.Profiles.SaveCv(t.Context(), c, profile.From{Version: version}); return err },
+		"an outdated draft": func() error { _, err := s.Profiles.SaveDraft(t.Context(), draft); return err },
+		"an outdated save":  func() error { _, err := s.Profiles.SaveCv(t.Context(), c, profile.From{Version: version}); return err },
 		"a draft of an older version": func() error {
 			old := draft
 			old.Version, old.Revision = version-1, first

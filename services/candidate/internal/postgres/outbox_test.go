@@ -70,7 +70,7 @@ func TestStageChangeDoesNotSendTotal(t *testing.T) {
 	if _, err := s.Applications.Move(t.Context(), row.ID, "rejected", start, may("rejected")); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "after a refusal", lease(t, s, time.Hour))
+	want(t, "after a rejected change", lease(t, s, time.Hour))
 }
 
 func TestWorkersLeaseDifferentTotals(t *testing.T) {
@@ -114,5 +114,5 @@ func TestWorkersLeaseDifferentTotals(t *testing.T) {
 			t.Errorf("%s was leased %d times", job, times)
 		}
 	}
-	want(t, "left", lease(t, s, -time.Hour))
+	want(t, "afterwards", lease(t, s, -time.Hour))
 }

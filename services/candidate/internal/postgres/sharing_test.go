@@ -23,13 +23,13 @@ func TestSharedReadReturnsChosenCvOfPerson(t *testing.T) {
 		chosen string
 		want   *projection.Cv
 	}{
-		"the main CV":         {"master", main},
-		"another of theirs":   {own.ID, other},
-		"another's":           {foreign.ID, nil},
-		"one that is not":     {"cv_gone", nil},
-		"none":                {"", nil},
-		"the main, misspelt":  {"Master", nil},
-		"a pattern, unlikely": {"%", nil},
+		"the main CV":                {"master", main},
+		"another CV of the person":   {own.ID, other},
+		"another's":                  {foreign.ID, nil},
+		"another person's CV":        {"cv_gone", nil},
+		"none":                       {"", nil},
+		"the main CV's id, misspelt": {"Master", nil},
+		"a LIKE pattern":             {"%", nil},
 	} {
 		document, err := s.Sharing.Document(t.Context(), "usr_1", tc.chosen)
 		if err != nil {

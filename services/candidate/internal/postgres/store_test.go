@@ -103,11 +103,11 @@ func TestPersonAndHandleAreUnique(t *testing.T) {
 		want         error
 		taken        profile.Taken
 	}{
-		"same person": {"usr_1", "other", profile.ErrProfileExists, profile.Taken{Person: true}},
-		"same handle": {"usr_4", "sara", profile.ErrUsernameTaken, profile.Taken{Username: true}},
-		"other case":  {"usr_4", "SARA", profile.ErrUsernameTaken, profile.Taken{Username: true}},
-		"both":        {"usr_1", "sara", profile.ErrProfileExists, profile.Taken{Person: true, Username: true}},
-		"free":        {"usr_5", "omar", nil, profile.Taken{}},
+		"the same person":                {"usr_1", "other", profile.ErrProfileExists, profile.Taken{Person: true}},
+		"the same handle":                {"usr_4", "sara", profile.ErrUsernameTaken, profile.Taken{Username: true}},
+		"the handle in a different case": {"usr_4", "SARA", profile.ErrUsernameTaken, profile.Taken{Username: true}},
+		"both":                           {"usr_1", "sara", profile.ErrProfileExists, profile.Taken{Person: true, Username: true}},
+		"free":                           {"usr_5", "omar", nil, profile.Taken{}},
 	} {
 		taken, err := s.Profiles.Taken(t.Context(), tc.id, tc.username)
 		if err != nil || taken != tc.taken {

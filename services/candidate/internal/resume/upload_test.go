@@ -112,13 +112,13 @@ func TestRejectedUploadLeavesNothing(t *testing.T) {
 		content io.Reader
 		want    func(error) bool
 	}{
-		"empty":         {resume.Upload{PersonID: personID}, strings.NewReader(""), invalidChunk},
-		"a page":        {resume.Upload{PersonID: personID, Filename: "cv.pdf"}, strings.NewReader("<html>"), invalidChunk},
-		"cut":           {resume.Upload{PersonID: personID}, io.MultiReader(bytes.NewReader(pdf(100)), iotest.ErrReader(gone)), func(err error) bool { return errors.Is(err, gone) }},
-		"nobody's":      {resume.Upload{PersonID: "usr_nobody"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
-		"no one's":      {resume.Upload{PersonID: "usr\x00"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
-		"only checked":  {resume.Upload{PersonID: "usr_nobody", ValidateOnly: true}, bytes.NewReader(pdf(100)), func(err error) bool { return err == nil }},
-		"check refused": {resume.Upload{ValidateOnly: true}, strings.NewReader("MZ"), invalidChunk},
+		"empty":                        {resume.Upload{PersonID: personID}, strings.NewReader(""), invalidChunk},
+		"an HTML page":                 {resume.Upload{PersonID: personID, Filename: "cv.pdf"}, strings.NewReader("<html>"), invalidChunk},
+		"an interrupted upload":        {resume.Upload{PersonID: personID}, io.MultiReader(bytes.NewReader(pdf(100)), iotest.ErrReader(gone)), func(err error) bool { return errors.Is(err, gone) }},
+		"an unknown person":            {resume.Upload{PersonID: "usr_nobody"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
+		"an invalid person id":         {resume.Upload{PersonID: "usr\x00"}, bytes.NewReader(pdf(100)), hasCode("PROFILE_NOT_FOUND")},
+		"a dry run":                    {resume.Upload{PersonID: "usr_nobody", ValidateOnly: true}, bytes.NewReader(pdf(100)), func(err error) bool { return err == nil }},
+		"a dry run of an invalid file": {resume.Upload{ValidateOnly: true}, strings.NewReader("MZ"), invalidChunk},
 	} {
 		if r, err := w.Upload(t.Context(), tc.upload, tc.content); !tc.want(err) || r.ID != "" {
 			t.Errorf("%s: the resume is %+v, the error %v", name, r, err)
@@ -175,18 +175,18 @@ func TestOnlyValidURLOpensFile(t *testing.T) {
 	good := query(one)
 	unfinished := w.unfinished()
 	for name, q := range map[string]string{
-		"empty":                     "",
-		"not a query":               "%zz",
-		"another's file":            strings.Replace(good, one.ID, other.ID, 1),
-		"longer life":               strings.Replace(good, "expiry=", "expiry=9", 1),
-		"other method":              strings.Replace(good, "method=GET", "method=PUT", 1),
-		"other signature":           good[:len(good)-1] + "x",
-		"no signature":              good[:strings.Index(good, "&signature")],
-		"signed by another":         foreign(t, one.Key, 60e9),
-		"expired":                   signed(t, one.Key, -60e9),
-		"a key that is no resume's": signed(t, "../secrets.json", 60e9),
-		"a file that is not there":  signed(t, "aa/res_00000000000000000000000000", 60e9),
-		"an upload that was cut":    query(unfinished),
+		"empty":                           "",
+		"not a query":                     "%zz",
+		"a different file":                strings.Replace(good, one.ID, other.ID, 1),
+		"a later expiry":                  strings.Replace(good, "expiry=", "expiry=9", 1),
+		"a different method":              strings.Replace(good, "method=GET", "method=PUT", 1),
+		"a wrong signature":               good[:len(good)-1] + "x",
+		"no signature":                    good[:strings.Index(good, "&signature")],
+		"a signature with an unknown key": foreign(t, one.Key, 60e9),
+		"expired":                         signed(t, one.Key, -60e9),
+		"a key that is not a resume's":    signed(t, "../secrets.json", 60e9),
+		"a missing file":                  signed(t, "aa/res_00000000000000000000000000", 60e9),
+		"an interrupted upload":           query(unfinished),
 	} {
 		if _, body, err := w.Download(t.Context(), q); !errs.HasCode(err, "RESUME_NOT_FOUND") || errs.KindOf(err) != errs.NotFound {
 			t.Errorf("%s: %v, %v", name, body, err)

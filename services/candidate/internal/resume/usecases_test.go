@@ -156,15 +156,15 @@ func TestOnlyReadyResumesAreServed(t *testing.T) {
 		calls int
 		says  bool
 	}{
-		"ready":            {"00/" + id, ready, nil, nil, 2, false},
-		"not signed here":  {"", ready, nil, ErrNotFound, 0, false},
-		"another folder":   {"01/" + id, ready, nil, ErrNotFound, 0, false},
-		"a folder more":    {"x/00/" + id, ready, nil, ErrNotFound, 0, false},
-		"no id":            {"id/res_", ready, nil, ErrNotFound, 0, false},
-		"not ready":        {"00/" + id, unready, nil, ErrNotFound, 1, false},
-		"no row":           {"00/" + id, ready, map[string]error{"row": ErrNotFound}, ErrNotFound, 1, false},
-		"no bytes":         {"00/" + id, ready, map[string]error{"open": ErrNotFound}, ErrNotFound, 2, true},
-		"a bucket is down": {"00/" + id, ready, map[string]error{"open": down}, down, 2, false},
+		"ready":                 {"00/" + id, ready, nil, nil, 2, false},
+		"an invalid signature":  {"", ready, nil, ErrNotFound, 0, false},
+		"a wrong folder":        {"01/" + id, ready, nil, ErrNotFound, 0, false},
+		"an additional folder":  {"x/00/" + id, ready, nil, ErrNotFound, 0, false},
+		"no id":                 {"id/res_", ready, nil, ErrNotFound, 0, false},
+		"not ready":             {"00/" + id, unready, nil, ErrNotFound, 1, false},
+		"no row":                {"00/" + id, ready, map[string]error{"row": ErrNotFound}, ErrNotFound, 1, false},
+		"missing bytes":         {"00/" + id, ready, map[string]error{"open": ErrNotFound}, ErrNotFound, 2, true},
+		"a bucket that is down": {"00/" + id, ready, map[string]error{"open": down}, down, 2, false},
 	} {
 		s := &shelf{row: c.row, fails: c.fails}
 		service, log := at(t, s)
@@ -200,13 +200,13 @@ func TestCleanStopsAtError(t *testing.T) {
 		calls int
 		left  int
 	}{
-		"nothing":          {nil, nil, 0, 0},
-		"a few":            {[][]Resume{batch(99), batch(1)}, nil, 198, 1},
-		"many":             {[][]Resume{batch(100), batch(100), batch(3)}, nil, 406, 0},
-		"nothing is given": {[][]Resume{nil, batch(1)}, map[string]error{"give up": down}, 0, 1},
-		"one stays":        {[][]Resume{append([]Resume{{ID: "b", Key: "bad"}}, batch(99)...), batch(1)}, map[string]error{"remove bad": down}, 198, 1},
-		"a row cannot go":  {[][]Resume{batch(2)}, map[string]error{"delete": down}, 4, 0},
-		"no byte can go":   {[][]Resume{batch(2)}, map[string]error{"remove": down}, 2, 0},
+		"nothing":                         {nil, nil, 0, 0},
+		"a few":                           {[][]Resume{batch(99), batch(1)}, nil, 198, 1},
+		"many":                            {[][]Resume{batch(100), batch(100), batch(3)}, nil, 406, 0},
+		"no resumes returned":             {[][]Resume{nil, batch(1)}, map[string]error{"give up": down}, 0, 1},
+		"one file that cannot be removed": {[][]Resume{append([]Resume{{ID: "b", Key: "bad"}}, batch(99)...), batch(1)}, map[string]error{"remove bad": down}, 198, 1},
+		"rows that cannot be deleted":     {[][]Resume{batch(2)}, map[string]error{"delete": down}, 4, 0},
+		"files that cannot be removed":    {[][]Resume{batch(2)}, map[string]error{"remove": down}, 2, 0},
 	} {
 		s := &shelf{given: c.given, fails: c.fails}
 		service, _ := at(t, s)

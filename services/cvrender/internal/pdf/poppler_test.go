@@ -43,12 +43,12 @@ func TestLineAgainstPageIsSplitForPoppler(t *testing.T) {
 		want       string
 		hints      int
 	}{
-		{"as the page", "abcdefgh", []string{"abc @0", "بتث@100", "def@200"}, "0 0 0", 0},
-		{"against the page", "abcdefgh", []string{"بتث@200", "abc@100", "جحخ@0"}, "0 1 2", 2},
-		{"against an Arabic page", "بتثجحخدذ", []string{"ab@0", "بتث@100", "de@200"}, "0 1 2", 2},
-		{"as the Arabic page", "بتثجحخدذ", []string{"بتث@200", "ab@100", "جحخ@0"}, "0 0 0", 0},
-		{"a sentence against the page", "abcdefgh", []string{".بت@0"}, "0 1", 1},
-		{"a sentence against the Arabic page", "بتثجحخدذ", []string{"ab.@0"}, "0", 1},
+		{"in the direction of the page", "abcdefgh", []string{"abc @0", "بتث@100", "def@200"}, "0 0 0", 0},
+		{"against the direction of the page", "abcdefgh", []string{"بتث@200", "abc@100", "جحخ@0"}, "0 1 2", 2},
+		{"against the direction of an Arabic page", "بتثجحخدذ", []string{"ab@0", "بتث@100", "de@200"}, "0 1 2", 2},
+		{"in the direction of an Arabic page", "بتثجحخدذ", []string{"بتث@200", "ab@100", "جحخ@0"}, "0 0 0", 0},
+		{"a sentence against the direction of the page", "abcdefgh", []string{".بت@0"}, "0 1", 1},
+		{"a sentence against the direction of an Arabic page", "بتثجحخدذ", []string{"ab.@0"}, "0", 1},
 	} {
 		marks := line(c.page, c.runs...)
 		hints := helpPoppler(marks)

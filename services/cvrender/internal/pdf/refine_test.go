@@ -23,8 +23,8 @@ func FuzzRefine(f *testing.F) {
 
 func TestUnknownContentIsRejected(t *testing.T) {
 	for name, content := range map[string]string{
-		"an operator within a text": "BT 12 TL ET", "a text without an end": "BT", "an end without a beginning": "EMC",
-		"a state that is not restored": "q", "a picture within the content": "BI ID EI",
+		"an operator inside a text object": "BT 12 TL ET", "a text object without an end": "BT", "an end without a beginning": "EMC",
+		"a state that is not restored": "q", "an inline image": "BI ID EI",
 	} {
 		if _, err := readContent([]byte(content), nil); err == nil {
 			t.Errorf("%s is accepted", name)

@@ -142,7 +142,7 @@ func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	binary.BigEndian.PutUint32(huge[20:], 60_000)
 	for name, file := range map[string][]byte{
 		"empty": nil, "html": []byte("<html><script>1</script>"), "svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`),
-		"huge": huge, "cut off": pngOf(t, halves(50, 50))[:60],
+		"huge": huge, "a truncated file": pngOf(t, halves(50, 50))[:60],
 	} {
 		if _, err := redone(file); err == nil {
 			t.Errorf("%s was accepted", name)
