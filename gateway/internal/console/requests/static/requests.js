@@ -2,14 +2,14 @@
 (() => {
   const every = 2000, slowest = 30000, patience = 15000, quiet = 10000;
   const idle = 30 * 60 * 1000; // then probably nobody is watching, and the session may expire
-  const most = 500; // rows; above this number, the page reloads only the newest
+  const maxRows = 500; // rows; above this number, the page reloads only the newest
   const button = document.getElementById("follow");
   const list = document.getElementById("list");
   const state = document.getElementById("follow-state");
   if (!button || !list || !state) return;
 
   let rows = document.getElementById("rows");
-  let on = false, asking = false, timer = 0, wait = every, tag = "", until = 0, fresh = 0, told = 0;
+  let on = false, polling = false, timer = 0, wait = every, tag = "", until = 0, fresh = 0, announcedAt = 0;
 
   function say(text) { state.textContent = text; }
 
@@ -20,18 +20,18 @@
     say(text);
   }
 
-  function again(after) {
+  function schedule(after) {
     wait = after;
     clearTimeout(timer);
-    if (on && !document.hidden) timer = setTimeout(look, wait);
+    if (on && !document.hidden) timer = setTimeout(poll, wait);
   }
 
-  // tell announces the number of new requests, at most once in ten seconds.
-  function tell() {
-    if (!fresh || Date.now() - told < quiet) return;
+  // announce shows the number of new requests, at most once in ten seconds.
+  function announce() {
+    if (!fresh || Date.now() - announcedAt < quiet) return;
     say(fresh === 1 ? "1 new request." : fresh + " new requests.");
     fresh = 0;
-    told = Date.now();
+    announcedAt = Date.now();
   }
 
   function merge(body) {
@@ -64,54 +64,54 @@
     }
   }
 
-  async function look() {
-    if (asking || !on) return;
+  async function poll() {
+    if (polling || !on) return;
     if (Date.now() > until) return stop("Following has stopped, because nothing was done here for half an hour.");
     const address = new URL(button.dataset.from, location.href);
     const newest = rows.querySelector("time");
-    if (rows.rows.length <= most) address.searchParams.set("since", newest ? newest.dateTime : button.dataset.since);
-    asking = true;
+    if (rows.rows.length <= maxRows) address.searchParams.set("since", newest ? newest.dateTime : button.dataset.since);
+    polling = true;
     try {
       // A redirect means that the session has ended, so it is not followed.
-      const answer = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, redirect: "manual", signal: AbortSignal.timeout(patience) });
+      const response = await fetch(address, { headers: tag ? { "If-None-Match": tag } : {}, redirect: "manual", signal: AbortSignal.timeout(patience) });
       if (!on) return;
-      if (answer.type === "opaqueredirect") return stop("Following has stopped: the session has ended. Refresh the page to sign in again.");
-      if (answer.status === 304) {
-        again(every);
-      } else if (answer.ok) {
-        tag = answer.headers.get("ETag") || "";
-        const body = new DOMParser().parseFromString("<table>" + await answer.text() + "</table>", "text/html").querySelector("tbody");
+      if (response.type === "opaqueredirect") return stop("Following has stopped: the session has ended. Refresh the page to sign in again.");
+      if (response.status === 304) {
+        schedule(every);
+      } else if (response.ok) {
+        tag = response.headers.get("ETag") || "";
+        const body = new DOMParser().parseFromString("<table>" + await response.text() + "</table>", "text/html").querySelector("tbody");
         if (body) merge(document.adoptNode(body));
-        again(every);
-      } else if (answer.status >= 500 || answer.status === 429) {
-        again(Math.min(wait * 2, slowest));
+        schedule(every);
+      } else if (response.status >= 500 || response.status === 429) {
+        schedule(Math.min(wait * 2, slowest));
       } else {
         return stop("Following has stopped. Refresh the page.");
       }
-      tell();
+      announce();
     } catch {
-      again(Math.min(wait * 2, slowest));
+      schedule(Math.min(wait * 2, slowest));
     } finally {
-      asking = false;
+      polling = false;
     }
   }
 
-  function awake() { until = Date.now() + idle; }
+  function extend() { until = Date.now() + idle; }
 
   button.hidden = false;
   button.addEventListener("click", () => {
     if (on) return stop("Following has stopped.");
     on = true;
-    awake();
+    extend();
     button.setAttribute("aria-pressed", "true");
     say("Following: new requests come to the top.");
-    told = Date.now();
+    announcedAt = Date.now();
     wait = every;
-    look();
+    poll();
   });
-  for (const deed of ["pointerdown", "keydown"]) document.addEventListener(deed, awake, { passive: true });
+  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, extend, { passive: true });
   document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
-    if (on && !document.hidden) look();
+    if (on && !document.hidden) poll();
   });
 })();
