@@ -37,7 +37,7 @@ func TestOwnAppCreationIsRetried(t *testing.T) {
 		}
 		app.prepare(t.Context())
 		if made, err := app.ensure(t.Context()); err != nil || made.GetClientId() != "svc_ci_console" || auth.calls != 3 {
-			t.Errorf("%v, %v, %d calls, want 3", made, err, auth.calls)
+			t.Errorf("the app is %v, the error %v, after %d calls; want 3 calls", made, err, auth.calls)
 		}
 	})
 }

@@ -196,7 +196,7 @@ func TestEachStatusIsCountedOnce(t *testing.T) {
 	back.usage = []*authv1.Usage{{Day: today, AppId: "app_1", Requests: 100, Metered: 90, Failed: 40, Refused: 10, Redirected: 25, ServerFailed: 5}}
 	rows := rowsOf(t, signIn(t, back, member(owner, "dev_1")).page("/usage?by=status&period=7"), "Requests per day")
 	if rows[0] != "Day|Requests|2xx|3xx|Other 4xx|Refused (429)|5xx|Metered" || rows[1] != "1 Mar 2026|100|35|25|25|10|5|90" || rows[2] != "28 Feb 2026|0|0|0|0|0|0|0" {
-		t.Errorf("%s", strings.Join(rows, "\n"))
+		t.Errorf("the table is\n%s", strings.Join(rows, "\n"))
 	}
 }
 
@@ -247,7 +247,7 @@ func TestBusiestRouteIsFirst(t *testing.T) {
 	b := signIn(t, back, member(owner, "dev_1"))
 	rows := rowsOf(t, b.page("/usage"), "Errors and latency by route")
 	if rows[1] != "GET /v1/jobs|12,000|< 0.1%|1|20 ms|41 ms|" || rows[2] != "GET /v1/companies|2|0%|0|1.5 ms|1.2 s|" {
-		t.Errorf("%s", strings.Join(rows, "\n"))
+		t.Errorf("the table is\n%s", strings.Join(rows, "\n"))
 	}
 	want := byteOrderMark + "method,route,requests,failed,server_failed,p50_ms,p95_ms\nGET,/v1/companies,2,0,0,1.5,1200.0\nGET,/v1/jobs,12000,3,1,20.0,41.0\n"
 	if file := b.page("/usage/routes.csv"); file != want {

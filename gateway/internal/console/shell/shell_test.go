@@ -13,7 +13,7 @@ func TestCSVFilesContainNoFormulas(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := w.Body.String(), byteOrderMark+"'=1,'+1,'-1,'@x,'＝1,'\tx,1=1,\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("the CSV file is %q, want %q", got, want)
 	}
 }
 

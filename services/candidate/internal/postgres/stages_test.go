@@ -85,7 +85,7 @@ func TestStagesMatchModel(t *testing.T) {
 				want.Status, want.UpdatedAt = to, at
 				want.History = append(slices.Clone(want.History), application.Change{Status: to, At: at})
 				if err != nil || !reflect.DeepEqual(row, want) {
-					rt.Fatalf("%v, got %+v\nwant %+v", err, row, want)
+					rt.Fatalf("the move returned %v and %+v\nwant %+v", err, row, want)
 				}
 				model[want.ID] = want
 			},
