@@ -13,6 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/clients/partnercatalog"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/message"
 )
 
 type applicationServer struct {
@@ -28,7 +29,7 @@ func (s *applicationServer) ListJobApplications(ctx context.Context, req *candid
 		return nil, err
 	}
 	return &candidatev1.ListJobApplicationsResponse{
-		Applications: mapped(list.Rows, applicationToProto),
+		Applications: message.List(list.Rows, applicationToProto),
 		Paging:       page.Of(list.Total),
 	}, nil
 }
@@ -92,7 +93,7 @@ func requestFromProto(r *candidatev1.ApplyRequest) application.Request {
 		PersonID:    r.GetPersonId(),
 		Submission:  application.Submission{CvID: r.GetCvId(), ResumeID: r.GetResumeId()},
 		CoverLetter: r.GetCoverLetter(),
-		Answers:     mapped(r.GetAnswers(), answerFromProto),
+		Answers:     message.List(r.GetAnswers(), answerFromProto),
 		Source:      application.Source(sources.Word(r.GetSource())),
 	}
 	switch at := r.GetAppliedAt(); {
@@ -150,7 +151,7 @@ func answerToProto(a application.Answer) *candidatev1.ScreeningAnswer {
 }
 
 func changeToProto(c application.Change) *candidatev1.StatusChange {
-	return &candidatev1.StatusChange{Status: statuses.Value(string(c.Status)), At: timestamp(c.At)}
+	return &candidatev1.StatusChange{Status: statuses.Value(string(c.Status)), At: message.Time(c.At)}
 }
 
 // candidateToProto puts the person's id in place of the photo. The gateway replaces the id with a signed URL,
@@ -159,12 +160,12 @@ func candidateToProto(c application.Candidate) *candidatev1.Candidate {
 	out := &candidatev1.Candidate{
 		UserId:   c.PersonID,
 		Name:     c.Name,
-		Username: null(c.Username),
+		Username: message.Text(c.Username),
 		Email:    c.Email,
-		Title:    null(c.Headline),
+		Title:    message.Text(c.Headline),
 	}
 	if c.HasPhoto {
-		out.Image = null(c.PersonID)
+		out.Image = message.Text(c.PersonID)
 	}
 	return out
 }
@@ -175,11 +176,11 @@ func applicationToProto(r application.Row) *candidatev1.Application {
 		JobId:            r.JobID,
 		CompanyId:        r.CompanyID,
 		Status:           statuses.Value(string(r.Status)),
-		AppliedAt:        timestamp(r.AppliedAt),
-		UpdatedAt:        timestamp(r.UpdatedAt),
+		AppliedAt:        message.Time(r.AppliedAt),
+		UpdatedAt:        message.Time(r.UpdatedAt),
 		Source:           sources.Value(string(r.Source)),
-		ScreeningAnswers: mapped(r.Answers, answerToProto),
-		StatusHistory:    mapped(r.History, changeToProto),
+		ScreeningAnswers: message.List(r.Answers, answerToProto),
+		StatusHistory:    message.List(r.History, changeToProto),
 		Candidate:        candidateToProto(r.Candidate),
 	}
 	if r.Cv != nil {

@@ -3,6 +3,7 @@ package grpcapi
 import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/detail"
+	"vitae.internal/services/candidate/internal/message"
 )
 
 func detailToProto(d detail.Detail) *candidatev1.ApplicationDetail {
@@ -19,14 +20,14 @@ func detailToProto(d detail.Detail) *candidatev1.ApplicationDetail {
 		StatusHistory:         row.GetStatusHistory(),
 		Candidate:             row.GetCandidate(),
 		SubmittedCv:           row.GetSubmittedCv(),
-		CoverLetter:           null(d.CoverLetter),
+		CoverLetter:           message.Text(d.CoverLetter),
 		CandidateProfile:      d.Profile,
 		SubmittedCvDocument:   d.Submitted,
 		AdditionalCvDocuments: d.Others,
 	}
 	if d.Resume != nil {
 		out.Resume = &candidatev1.ResumeDownload{
-			DownloadUrl: d.Resume.URL, ExpiresAt: timestamp(d.Resume.ExpiresAt), Filename: null(d.Resume.Filename),
+			DownloadUrl: d.Resume.URL, ExpiresAt: message.Time(d.Resume.ExpiresAt), Filename: message.Text(d.Resume.Filename),
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
 )
@@ -20,7 +21,7 @@ func (s *documentServer) ListDocuments(ctx context.Context, _ *candidatev1.ListD
 	if err != nil {
 		return nil, err
 	}
-	return &candidatev1.ListDocumentsResponse{Documents: mapped(found, func(d profile.Document) *candidatev1.Document {
+	return &candidatev1.ListDocumentsResponse{Documents: message.List(found, func(d profile.Document) *candidatev1.Document {
 		return &candidatev1.Document{Cv: referenceToProto(d.CvReference), Template: templates.Value(string(d.Template))}
 	})}, nil
 }

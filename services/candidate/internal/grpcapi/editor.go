@@ -6,6 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
 )
@@ -34,7 +35,7 @@ func (s *editorServer) SaveOwnProfile(ctx context.Context, req *candidatev1.Save
 	audit.FromContext(ctx).Note(audit.About{ObjectID: personID})
 	changed := profileFromProto(req.GetProfile())
 	changed.ID = personID
-	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
+	mask := message.List(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
 	version, err := s.editor.SaveProfile(ctx, changed, mask, profile.From{Version: req.GetVersion(), Draft: req.GetDraftRevision()})
 	if err != nil {
 		return nil, err
@@ -141,5 +142,5 @@ func (s *editorServer) draft(ctx context.Context, personID, document string) (*c
 	if err != nil || d.Revision == 0 {
 		return nil, err
 	}
-	return &candidatev1.Draft{Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: timestamp(d.SavedAt)}, nil
+	return &candidatev1.Draft{Form: d.Form, Version: d.Version, Revision: d.Revision, SavedAt: message.Time(d.SavedAt)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/pkg/grpcserver"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/newprofile"
 	"vitae.internal/services/candidate/internal/profile"
 	"vitae.internal/services/candidate/internal/sharing"
@@ -57,7 +58,7 @@ func (s *profileServer) GetProfile(ctx context.Context, req *candidatev1.GetProf
 }
 
 func (s *profileServer) UpdateProfile(ctx context.Context, req *candidatev1.UpdateProfileRequest) (*candidatev1.UpdateProfileResponse, error) {
-	mask := mapped(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
+	mask := message.List(req.GetUpdateMask().GetPaths(), func(path string) profile.Field { return profile.Field(path) })
 	updated, err := s.profiles.Update(ctx, profileFromProto(req.GetProfile()), mask)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (s *profileServer) ListCvs(ctx context.Context, req *candidatev1.ListCvsReq
 		return nil, err
 	}
 	return &candidatev1.ListCvsResponse{
-		Cvs:      mapped(choice.Cvs, referenceToProto),
+		Cvs:      message.List(choice.Cvs, referenceToProto),
 		Name:     choice.Name,
 		HasPhoto: choice.HasPhoto,
 	}, nil
@@ -129,7 +130,7 @@ func (s *profileServer) ListOwnCvs(ctx context.Context, req *candidatev1.ListOwn
 		return nil, err
 	}
 	return &candidatev1.ListOwnCvsResponse{
-		Cvs:      mapped(choice.Cvs, referenceToProto),
+		Cvs:      message.List(choice.Cvs, referenceToProto),
 		Name:     choice.Name,
 		HasPhoto: choice.HasPhoto,
 		Drafts:   choice.Drafts,
@@ -187,8 +188,8 @@ func profileToProto(p profile.Profile) *candidatev1.Profile {
 		Phone:           p.Phone,
 		Address:         p.Address,
 		Content:         p.Content,
-		CreatedAt:       timestamp(p.CreatedAt),
-		UpdatedAt:       timestamp(p.UpdatedAt),
+		CreatedAt:       message.Time(p.CreatedAt),
+		UpdatedAt:       message.Time(p.UpdatedAt),
 	}
 }
 
@@ -198,12 +199,12 @@ func cvToProto(c profile.Cv) *candidatev1.Cv {
 		PersonId:  c.PersonID,
 		Title:     c.Title,
 		Content:   c.Content,
-		CreatedAt: timestamp(c.CreatedAt),
-		UpdatedAt: timestamp(c.UpdatedAt),
+		CreatedAt: message.Time(c.CreatedAt),
+		UpdatedAt: message.Time(c.UpdatedAt),
 		Template:  templates.Value(string(c.Template)),
 	}
 }
 
 func referenceToProto(r profile.CvReference) *candidatev1.CvReference {
-	return &candidatev1.CvReference{Id: r.ID, Title: r.Title, UpdatedAt: timestamp(r.UpdatedAt)}
+	return &candidatev1.CvReference{Id: r.ID, Title: r.Title, UpdatedAt: message.Time(r.UpdatedAt)}
 }

@@ -3,6 +3,7 @@ package projection
 import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/message"
 )
 
 // ShowProfile returns an applicant's profile for employers (behaviour: applications#application-detail).
@@ -11,10 +12,10 @@ func ShowProfile(stored *cv.Content) *candidatev1.CandidateProfile {
 	d := seeContent(stored, permission{cv: true}, "")
 	return &candidatev1.CandidateProfile{
 		Bio:            d.GetBio(),
-		About:          nullable(stored.GetAbout()),
+		About:          message.Text(stored.GetAbout()),
 		Skills:         d.GetSkills(),
 		Interests:      cv.Filled(stored.GetInterests()),
-		Experience:     mapped(d.GetExperiences(), candidateExperience),
+		Experience:     message.List(d.GetExperiences(), candidateExperience),
 		Education:      d.GetEducations(),
 		Certifications: d.GetCertifications(),
 		Highlights:     d.GetHighlights(),
@@ -53,14 +54,14 @@ func ShowCv(stored *cv.Content) *candidatev1.CandidateCvDocument {
 	words := titles[letters.Language()]
 	out := &candidatev1.CandidateCvDocument{Summary: d.GetSummary()}
 	for _, section := range []*candidatev1.CvSection{
-		{Kind: "skills", Items: mapped(d.GetSkills(), sectionItem)},
-		{Kind: "skillGroups", Items: mapped(d.GetSkillGroups(), sectionItem)},
-		{Kind: "languages", Items: mapped(d.GetLanguages(), sectionItem)},
-		{Kind: "highlights", Items: mapped(d.GetHighlights(), sectionItem)},
-		{Kind: "experiences", Items: mapped(d.GetExperiences(), sectionItem)},
-		{Kind: "educations", Items: mapped(d.GetEducations(), sectionItem)},
-		{Kind: "certifications", Items: mapped(d.GetCertifications(), sectionItem)},
-		{Kind: "projects", Items: mapped(d.GetProjects(), sectionItem)},
+		{Kind: "skills", Items: message.List(d.GetSkills(), sectionItem)},
+		{Kind: "skillGroups", Items: message.List(d.GetSkillGroups(), sectionItem)},
+		{Kind: "languages", Items: message.List(d.GetLanguages(), sectionItem)},
+		{Kind: "highlights", Items: message.List(d.GetHighlights(), sectionItem)},
+		{Kind: "experiences", Items: message.List(d.GetExperiences(), sectionItem)},
+		{Kind: "educations", Items: message.List(d.GetEducations(), sectionItem)},
+		{Kind: "certifications", Items: message.List(d.GetCertifications(), sectionItem)},
+		{Kind: "projects", Items: message.List(d.GetProjects(), sectionItem)},
 	} {
 		if len(section.Items) > 0 {
 			section.Title = words[section.Kind]

@@ -9,6 +9,7 @@ import (
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/message"
 )
 
 // ShareLegacy returns the profile for the legacy interface, restricted to what the grant permits
@@ -19,22 +20,22 @@ import (
 func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	visible := see(s, g.legacyPermission())
 	out := &candidatev1.LegacyProfile{
-		Name: optional(text(visible.name)), Email: optional(visible.email), PhoneNumber: optional(visible.phone), Location: optional(visible.location),
-		Headline: optional(visible.headline), ProfilePicture: optional(visible.photo), SocialLinks: legacySocials(visible.socials),
+		Name: message.Optional(text(visible.name)), Email: message.Optional(visible.email), PhoneNumber: message.Optional(visible.phone), Location: message.Optional(visible.location),
+		Headline: message.Optional(visible.headline), ProfilePicture: message.Optional(visible.photo), SocialLinks: legacySocials(visible.socials),
 	}
 	d := visible.document
 	if d == nil {
 		return out
 	}
-	out.CvUrl, out.Skills, out.Languages = optional(g.PdfURL), d.GetSkills(), d.GetLanguages()
-	out.Experience = mapped(d.GetExperiences(), legacyExperience)
-	out.Education = mapped(d.GetEducations(), func(e *cv.Education) *candidatev1.LegacyEducation {
+	out.CvUrl, out.Skills, out.Languages = message.Optional(g.PdfURL), d.GetSkills(), d.GetLanguages()
+	out.Experience = message.List(d.GetExperiences(), legacyExperience)
+	out.Education = message.List(d.GetEducations(), func(e *cv.Education) *candidatev1.LegacyEducation {
 		return &candidatev1.LegacyEducation{
-			Degree: optional(e.GetDegree().GetValue()), Institution: e.GetSchool(), Field: optional(e.GetFieldOfStudy().GetValue()),
+			Degree: message.Optional(e.GetDegree().GetValue()), Institution: e.GetSchool(), Field: message.Optional(e.GetFieldOfStudy().GetValue()),
 			GraduationYear: yearOf(e.GetEndDate().GetValue()),
 		}
 	})
-	out.Certifications = mapped(d.GetCertifications(), func(e *cv.Certification) *candidatev1.LegacyCertification {
+	out.Certifications = message.List(d.GetCertifications(), func(e *cv.Certification) *candidatev1.LegacyCertification {
 		return &candidatev1.LegacyCertification{Name: e.GetName(), Issuer: e.GetIssuer(), Year: yearOf(e.GetIssueDate().GetValue())}
 	})
 	return out
@@ -43,9 +44,9 @@ func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 // legacyExperience joins the overview and the achievements of a position into a single text.
 func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 	return &candidatev1.LegacyExperience{
-		Title: e.GetTitle(), Company: e.GetCompany(), Location: optional(e.GetLocation().GetValue()),
-		StartDate: optional(e.GetStartDate().GetValue()), EndDate: optional(e.GetEndDate().GetValue()), Current: e.GetCurrent(),
-		Description: optional(strings.Join(cv.Filled(append([]string{e.GetOverview().GetValue()}, e.GetBullets()...)), "\n")),
+		Title: e.GetTitle(), Company: e.GetCompany(), Location: message.Optional(e.GetLocation().GetValue()),
+		StartDate: message.Optional(e.GetStartDate().GetValue()), EndDate: message.Optional(e.GetEndDate().GetValue()), Current: e.GetCurrent(),
+		Description: message.Optional(strings.Join(cv.Filled(append([]string{e.GetOverview().GetValue()}, e.GetBullets()...)), "\n")),
 	}
 }
 
@@ -61,7 +62,7 @@ func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	if linkedin == "" && github == "" && portfolio == "" {
 		return nil
 	}
-	return &candidatev1.LegacySocialLinks{Linkedin: optional(linkedin), Github: optional(github), Portfolio: optional(portfolio)}
+	return &candidatev1.LegacySocialLinks{Linkedin: message.Optional(linkedin), Github: message.Optional(github), Portfolio: message.Optional(portfolio)}
 }
 
 // yearOf returns the year of a date of any precision, or nil if there is none.
@@ -71,5 +72,5 @@ func yearOf(date string) *int32 {
 	if err != nil {
 		return nil
 	}
-	return optional(int32(year))
+	return message.Optional(int32(year))
 }

@@ -2,13 +2,12 @@ package projection
 
 import (
 	"strings"
-	"time"
 
-	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
@@ -58,7 +57,7 @@ func see(s Source, may permission) seen {
 		out.cv = &Cv{ID: s.Cv.ID, Title: s.Cv.Title, UpdatedAt: s.Cv.UpdatedAt, Template: s.Cv.Template}
 		out.document = seeContent(s.Cv.Content, may, own)
 		if out.document.Location == nil {
-			out.document.Location = nullable(s.Location)
+			out.document.Location = message.Text(s.Location)
 		}
 	}
 	if may.cv {
@@ -74,26 +73,26 @@ func seeContent(c *cv.Content, may permission, own string) *cvv1.CvDocument {
 		if may.phone {
 			return given(address)
 		}
-		return nullable(withoutNumber(address.GetValue(), own))
+		return message.Text(withoutNumber(address.GetValue(), own))
 	}
 	return &cvv1.CvDocument{
-		Summary:     nullable(c.GetSummary()),
-		Bio:         nullable(c.GetBio()),
-		Location:    nullable(c.GetLocation()),
+		Summary:     message.Text(c.GetSummary()),
+		Bio:         message.Text(c.GetBio()),
+		Location:    message.Text(c.GetLocation()),
 		Socials:     seeSocials(c.GetSocials(), may, own),
 		Languages:   cv.Filled(c.GetLanguages()),
 		Skills:      cv.FlatSkills(c),
-		SkillGroups: mapped(c.GetSkillGroups(), seeSkillGroup),
-		Highlights:  mapped(c.GetHighlights(), seeHighlight),
-		Experiences: mapped(cv.ExperiencesByRecency(c), seeExperience),
-		Educations:  mapped(cv.EducationsByRecency(c), seeEducation),
-		Certifications: mapped(c.GetCertifications(), func(e *cv.Certification) *cv.Certification {
+		SkillGroups: message.List(c.GetSkillGroups(), seeSkillGroup),
+		Highlights:  message.List(c.GetHighlights(), seeHighlight),
+		Experiences: message.List(cv.ExperiencesByRecency(c), seeExperience),
+		Educations:  message.List(cv.EducationsByRecency(c), seeEducation),
+		Certifications: message.List(c.GetCertifications(), func(e *cv.Certification) *cv.Certification {
 			return &cv.Certification{
 				Id: e.GetId(), Name: e.GetName(), Issuer: e.GetIssuer(), IssueDate: given(e.GetIssueDate()),
 				ExpirationDate: given(e.GetExpirationDate()), CredentialUrl: link(e.GetCredentialUrl()),
 			}
 		}),
-		Projects: mapped(c.GetProjects(), func(p *cv.Project) *cv.Project {
+		Projects: message.List(c.GetProjects(), func(p *cv.Project) *cv.Project {
 			return &cv.Project{
 				Id: p.GetId(), Title: p.GetTitle(), Description: given(p.GetDescription()),
 				Image: link(p.GetImage()), Link: link(p.GetLink()), Technologies: cv.Filled(p.GetTechnologies()),
@@ -107,7 +106,7 @@ func seeSkillGroup(g *cv.SkillGroup) *cv.SkillGroup {
 }
 
 func seeHighlight(h *cv.Highlight) *cv.Highlight {
-	return &cv.Highlight{Id: optional(h.GetId()), Title: h.GetTitle(), Desc: h.GetDesc()}
+	return &cv.Highlight{Id: message.Optional(h.GetId()), Title: h.GetTitle(), Desc: h.GetDesc()}
 }
 
 // seeExperience returns a position. It omits the end date of a current position, even if one is stored.
@@ -177,42 +176,10 @@ func text(s string) string {
 	return s
 }
 
-// nullable returns s, or null if s is blank.
-func nullable(s string) *wrapperspb.StringValue {
-	if cv.IsBlank(s) {
-		return nil
-	}
-	return wrapperspb.String(s)
-}
-
 // given returns s, or null if s is blank.
 func given(s *wrapperspb.StringValue) *wrapperspb.StringValue {
 	if cv.IsBlank(s.GetValue()) {
 		return nil
 	}
 	return s
-}
-
-// optional returns nil for the zero value.
-func optional[T comparable](v T) *T {
-	var none T
-	if v == none {
-		return nil
-	}
-	return &v
-}
-
-func timestamp(t time.Time) *timestamppb.Timestamp {
-	if t.IsZero() {
-		return nil
-	}
-	return timestamppb.New(t)
-}
-
-func mapped[From, To any](list []From, convert func(From) To) []To {
-	var out []To
-	for _, item := range list {
-		out = append(out, convert(item))
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package projection
 
 import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/profile"
 )
 
@@ -33,19 +34,19 @@ func (p *Pages) shared(s seen) (SharedCv, bool) {
 	out := &cvv1.SharedCv{
 		Id:               s.cv.ID,
 		Title:            s.cv.Title,
-		UpdatedAt:        timestamp(s.cv.UpdatedAt),
+		UpdatedAt:        message.Time(s.cv.UpdatedAt),
 		IsMainCv:         s.cv.ID == profile.MainCvID,
 		Language:         s.language(), // ignores the address, which not every permission shows
 		Document:         s.document,
 		PersonalDetails:  s.details,
-		PublicProfileUrl: nullable(p.profileURL(s)),
+		PublicProfileUrl: message.Text(p.profileURL(s)),
 	}
 	d := out.Document
-	d.Username, d.PublicCvUrl, d.Name, d.Title = s.username, nullable(p.cvURL(s)), s.name, nullable(s.headline)
-	d.AvatarUrl, d.ContactEmail = nullable(s.photo), nullable(s.email)
+	d.Username, d.PublicCvUrl, d.Name, d.Title = s.username, message.Text(p.cvURL(s)), s.name, message.Text(s.headline)
+	d.AvatarUrl, d.ContactEmail = message.Text(s.photo), message.Text(s.email)
 	d.IsUaePassVerified, d.OpenToWork = s.verified, s.openToWork
 	if s.address != "" {
-		d.Location = nullable(s.address)
+		d.Location = message.Text(s.address)
 	}
 	if s.phone != "" {
 		d.Socials[phoneKey] = s.phone

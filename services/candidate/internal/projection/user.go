@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	"vitae.internal/services/candidate/internal/message"
 )
 
 // ShareUser returns the person of s, restricted to what the grant permits
@@ -16,7 +17,7 @@ func (p *Pages) ShareUser(s Source, g Grant) *candidatev1.SignedInUser {
 	user := p.user(visible)
 	if c := visible.cv; c != nil {
 		user.Connection = &candidatev1.ConnectionSummary{
-			Cv: &candidatev1.CvReference{Id: c.ID, Title: c.Title, UpdatedAt: timestamp(c.UpdatedAt)},
+			Cv: &candidatev1.CvReference{Id: c.ID, Title: c.Title, UpdatedAt: message.Time(c.UpdatedAt)},
 		}
 	}
 	return user
@@ -26,12 +27,12 @@ func (p *Pages) user(s seen) *candidatev1.SignedInUser {
 	return &candidatev1.SignedInUser{
 		Id:         s.id,
 		Name:       s.name,
-		Username:   nullable(s.username),
-		Headline:   nullable(s.headline),
-		Locale:     nullable(s.locale),
-		AvatarUrl:  nullable(s.photo),
-		ProfileUrl: nullable(p.profileURL(s)),
-		Email:      optional(s.email),
+		Username:   message.Text(s.username),
+		Headline:   message.Text(s.headline),
+		Locale:     message.Text(s.locale),
+		AvatarUrl:  message.Text(s.photo),
+		ProfileUrl: message.Text(p.profileURL(s)),
+		Email:      message.Optional(s.email),
 	}
 }
 

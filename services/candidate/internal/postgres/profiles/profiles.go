@@ -13,6 +13,7 @@ import (
 	"vitae.internal/pkg/audit"
 	"vitae.internal/services/candidate/internal/application"
 	"vitae.internal/services/candidate/internal/cv"
+	"vitae.internal/services/candidate/internal/message"
 	"vitae.internal/services/candidate/internal/postgres/database"
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 	"vitae.internal/services/candidate/internal/profile"
@@ -262,21 +263,15 @@ func PersonFromRow(row sqlc.PersonRow) profile.Person {
 
 // detailsFromRow returns the details that are not blank, or nil if all are.
 func detailsFromRow(row sqlc.PersonRow) *profile.Details {
-	text := func(column string) *wrapperspb.StringValue {
-		if cv.IsBlank(column) {
-			return nil
-		}
-		return wrapperspb.String(column)
-	}
 	d := &profile.Details{
-		DateOfBirth:     text(row.DateOfBirth),
-		Gender:          text(row.Gender),
-		MaritalStatus:   text(row.MaritalStatus),
-		Nationality:     text(row.Nationality),
-		Residence:       text(row.Residence),
-		VisaResidency:   text(row.VisaResidency),
-		NationalService: text(row.NationalService),
-		Dependents:      text(row.Dependents),
+		DateOfBirth:     message.Text(row.DateOfBirth),
+		Gender:          message.Text(row.Gender),
+		MaritalStatus:   message.Text(row.MaritalStatus),
+		Nationality:     message.Text(row.Nationality),
+		Residence:       message.Text(row.Residence),
+		VisaResidency:   message.Text(row.VisaResidency),
+		NationalService: message.Text(row.NationalService),
+		Dependents:      message.Text(row.Dependents),
 	}
 	if profile.IsEmpty(d) {
 		return nil
