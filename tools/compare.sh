@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 (cd "$theirs/tree/e2e/bench" && GOFLAGS=-buildvcs=false go test -c -o "$work/theirs.test" .)
 (cd e2e/bench && go test -c -o "$work/ours.test" .)
 
-# The compared measurements, named by the benchmark's units.
+# The measurements to compare, by their units in the benchmark.
 units=(all-µs/req p50-ms p99-ms)
 
 # measured FOLDER PROGRAMS TEST ROW prints the measurements of a row, in the order of units, with "-" for a missing
@@ -47,7 +47,8 @@ for row in "${rows[@]}"; do
   done
 done | tee "$work/all" | awk -F'\t' '{ split($2, v, " "); printf "%-14s %-11s theirs %s, ours %s, ours %s, theirs %s\n", $1, v[1], v[2], v[3], v[4], v[5]; fflush() }'
 echo
-# The ratio of a round is the sum of this tree's two measurements divided by the sum of the other version's two.
+# The ratio of a round is the sum of this tree's two measurements divided by the sum of the other version's two
+# measurements.
 for row in "${rows[@]}"; do
   for unit in "${units[@]}"; do
     awk -F'\t' -v row="$row" -v unit="$unit" '$1 == row { split($2, v, " "); if (v[1] == unit && v[2] != "-" && v[3] != "-") print (v[3] + v[4]) / (v[2] + v[5]) }' "$work/all" |

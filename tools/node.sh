@@ -15,7 +15,7 @@ if [[ ${1:-} == update ]]; then
   trap 'rm -rf "$work"' EXIT
   cp package.json .npmrc "$work/"
   (cd "$work" && npm install --package-lock-only --silent)
-  # Remove sponsor URLs, which change even if the packages do not.
+  # Remove sponsor URLs, which can change even if the packages do not.
   node -e '
     const fs = require("node:fs")
     const lock = JSON.parse(fs.readFileSync(process.argv[1]))

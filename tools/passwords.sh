@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Downloads from npm the list of common passwords that auth rejects:
+# Downloads from npm the list of common passwords that the auth service rejects:
 #
 #   tools/passwords.sh        the version below, verified by its integrity
 #   tools/passwords.sh 0.0.5  another version; copy its output into this script

@@ -33,7 +33,8 @@ unchanged() {
   return 1
 }
 
-# go vet compiles each package with its imports and tests, so nothing needs to be linked; `make build` does that.
+# go vet compiles each package with its imports and tests. Nothing needs to be linked here; `make build` does
+# that.
 build_alone() {
   modules | xargs -I {} sh -c 'cd {} && GOWORK=off go vet ./...'
 }

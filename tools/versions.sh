@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails if modules require different versions of a dependency or of Go. Built on its own, such a module would use a
-# different version than in the workspace, where its tests run. Indirect dependencies count, because they are linked
-# too.
+# Fails if modules require different versions of a dependency or of Go. If such a module were built on its own, it
+# would use a different version than in the workspace, where its tests run. Indirect dependencies count, because
+# they are linked too.
 #
 #   tools/versions.sh [FOLDER]
 #
@@ -9,8 +9,8 @@
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
-# Allowed exceptions, each as "folder dependency". buf 1.72 does not compile with protovalidate 1.4, and later versions
-# of buf need Go 1.26.7.
+# Allowed exceptions, each in the form "folder dependency". buf 1.72 does not compile with protovalidate 1.4, and later
+# versions of buf need Go 1.26.7.
 allowed='tools buf.build/go/protovalidate'
 
 # Excludes tools/s3, tools/collector and tools/vale, which are third-party programs built with the dependencies of their

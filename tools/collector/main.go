@@ -1,6 +1,6 @@
-// Command collector is an OpenTelemetry collector with the components that deploy/observability/collector.yml uses.
-// Tests run it instead of the image in deploy/observability/compose.yml, which has the same components in the same
-// version, and many more.
+// Command collector is an OpenTelemetry collector with the components that deploy/observability/collector.yml
+// needs. Tests run it instead of the image in deploy/observability/compose.yml, which contains the same versions of
+// these components and many others.
 package main
 
 import (

@@ -23,8 +23,8 @@ refused() {
 }
 passes() { "$@" >"$work/out" 2>&1 || fails "failed: $*"; }
 
-# copy FOLDER PATH... creates a repository with these paths, including uncommitted changes, as its first commit. It then
-# adds the test key to the signers.
+# copy FOLDER PATH... creates a repository whose first commit contains these paths, including uncommitted changes. It
+# then adds the test key to the signers.
 copy() {
   mkdir -p "$1"
   (cd "$root" && git ls-files -z --cached --others --exclude-standard -- "${@:2}") |
@@ -87,7 +87,7 @@ preparing() {
   passes tools/release/check.sh v0.1.0
 }
 
-# Tags v0.1.0 and v0.2.0.
+# Tests the checks, with the tags v0.1.0 and v0.2.0.
 checking() {
   refused 'has no section v0.2.0' tools/release/check.sh v0.2.0
   unreleased 'Something else.'
@@ -153,7 +153,7 @@ signing() {
   cp "$work/sums" "$1/SHA256SUMS"
   cp "$work/saved" "$1/$some"
   passes verify "$1"
-  # It must also fail for a signature by an unknown key, or for another purpose.
+  # It must also fail if the signature was made with an unknown key or for a different purpose.
   for made in "$work/other vitae-release" "$work/key file"; do
     cp "$1/SHA256SUMS.sig" "$work/sig"
     rm "$1/SHA256SUMS.sig"
@@ -201,7 +201,7 @@ building() {
   publish v0.9.1
   git clone -q "$work/clone" "$work/another/place/of/the/clone"
   passes env RELEASE_KEY="$work/key" make release VERSION=v0.9.1
-  # With a separate build cache, so that the second build is independent.
+  # Use a separate build cache, so that the second build is independent.
   (cd "$work/another/place/of/the/clone" && passes env GOCACHE="$work/cache" tools/release/build.sh v0.9.1 "$work/again")
   made=$work/clone/bin/release/v0.9.1
   diff "$made/SHA256SUMS" "$work/again/SHA256SUMS" || fails 'two builds of a commit differ'

@@ -3,7 +3,7 @@
 //	testtime EVENTS [START]
 //
 // EVENTS is a file with the events of `go test -json`. START is the first line of /proc/stat, read when the run began.
-// With START, the report ends with the share of CPU time that has been idle since then. tools/test.sh runs this
+// With START, the report ends with the share of CPU time that was idle during the run. tools/test.sh runs this
 // command.
 package main
 
@@ -67,7 +67,7 @@ type timed struct {
 }
 
 // slowest returns the packages and the top-level tests of a run, slowest first. The time of a parallel test does not
-// include its wait for other tests.
+// include the time for which it waited for other tests.
 func slowest(events io.Reader) (packages, tests []timed, err error) {
 	lines := bufio.NewScanner(events)
 	lines.Buffer(nil, 16<<20)
