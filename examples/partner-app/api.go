@@ -25,7 +25,7 @@ type apiError struct {
 	Status     int
 	Code       string `json:"code"`
 	Message    string `json:"message"`
-	RetryAfter int    `json:"-"` // seconds, with 429 and 503
+	RetryAfter int    `json:"-"` // in seconds, for a 429 or 503
 }
 
 func (e *apiError) Error() string {
@@ -35,7 +35,7 @@ func (e *apiError) Error() string {
 // answer is a successful response.
 type answer struct {
 	Status    int    // 200 or 304
-	RequestID string // quoted when asking for help
+	RequestID string // include it when you ask for help
 	ETag      string
 	Data      json.RawMessage // nil if the status is 304
 }

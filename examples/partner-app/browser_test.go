@@ -18,7 +18,7 @@ type browser struct {
 
 func visit(t *testing.T, v *vitae) *browser {
 	t.Helper()
-	// The site needs its own URL, which is known only when the server listens.
+	// The site needs its own URL, which is known only once the server is listening.
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
@@ -71,7 +71,7 @@ func (b *browser) do(method, path string, header ...string) page {
 	return page{resp.StatusCode, location, string(raw), resp.Header}
 }
 
-// answerOf starts a sign-in, and returns the query of Vitae's authorization response.
+// answerOf starts a sign-in and returns the query parameters of Vitae's authorization response.
 func (b *browser) answerOf(v *vitae) url.Values {
 	b.t.Helper()
 	sent := b.do("POST", "/sign-in").location.Query()

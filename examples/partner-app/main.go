@@ -1,5 +1,5 @@
 // Command partner-app is a small partner site. It signs people in with Vitae and shows the CV that they share. The code
-// is meant to be read and copied, and uses only the standard library and golang.org/x/oauth2.
+// is meant to be read and copied. It uses only the standard library and golang.org/x/oauth2.
 //
 //	oauth.go    sign-in: authorization code flow with PKCE, refresh, revocation
 //	api.go      reading /v1/me and /v1/me/cv
@@ -93,7 +93,7 @@ func run(ctx context.Context, env func(string) string) error {
 		if err := server.Shutdown(last); !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// Browsers open connections in advance, and net/http treats these as busy at first.
+		// Browsers open connections in advance, and net/http initially treats these as busy.
 		return server.Close()
 	}
 }

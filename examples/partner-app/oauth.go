@@ -27,7 +27,7 @@ type provider struct {
 	Revocation    string `json:"revocation_endpoint"`
 }
 
-// discover reads the discovery document. It retries until Vitae responds or ctx ends.
+// discover reads the discovery document. It retries until Vitae responds or ctx is done.
 func discover(ctx context.Context, client *http.Client, issuer string) (provider, error) {
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		p, err := readDiscovery(ctx, client, issuer)
@@ -67,7 +67,7 @@ func readDiscovery(ctx context.Context, client *http.Client, issuer string) (pro
 }
 
 // connections returns the URL of the Vitae page on which a person manages what they share. It is derived from the URL
-// of the consent page. connections returns "" if that URL has an unknown form.
+// of the consent page. It returns "" if that URL has an unknown form.
 func (p provider) connections() string {
 	if app, found := strings.CutSuffix(p.Authorization, "/oauth/authorize"); found {
 		return app + "/connections"
@@ -89,13 +89,13 @@ func (p provider) oauthConfig(c config) *oauth2.Config {
 	}
 }
 
-// attempt is a sign-in that was started in a browser. It is stored in the browser's session, on the server.
+// attempt is a sign-in that a browser has started. It is stored in the browser's session, on the server.
 type attempt struct {
 	state    string // binds the response to this browser
 	verifier string // PKCE (RFC 7636): binds the code to this attempt
 }
 
-// declined is an error response to the authorization request (RFC 6749 §4.1.2.1).
+// declined is an error response to an authorization request (RFC 6749 §4.1.2.1).
 type declined struct{ code, description string }
 
 func (d declined) Error() string { return d.code + ": " + d.description }
@@ -122,9 +122,10 @@ func (p provider) codeFrom(query url.Values, a attempt) (string, error) {
 
 // keeper is a token source that stores every new pair of tokens.
 //
-// A refresh token works only once. Each refresh returns a new one. If the old one is used again, Vitae assumes that it
-// was stolen and ends the whole sign-in. So there is one keeper per sign-in, never one per request, and a new pair is
-// stored before it is used. This example stores the pair in the session; a site with a database stores it there.
+// A refresh token works only once: each refresh returns a new one. If an old one is used again, Vitae assumes that it
+// was stolen and revokes all tokens of the sign-in. There is therefore one keeper per sign-in, never one per request,
+// and a new pair is stored before it is used. This example stores the pair in the session; a site with a database
+// stores it there.
 type keeper struct {
 	mu      sync.Mutex
 	source  oauth2.TokenSource

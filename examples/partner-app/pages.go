@@ -44,7 +44,7 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, files, "templates/style.css")
 	})
-	// Browsers request this icon although no page refers to it.
+	// Browsers request this icon even though no page refers to it.
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	// The protection rejects forms sent by pages of other sites (CSRF).
 	return headers(http.NewCrossOriginProtection().Handler(mux))

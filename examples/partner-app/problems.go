@@ -20,8 +20,8 @@ type problem struct {
 	SignedIn    bool   // shows "try again" and "sign out" instead of the sign-in button
 }
 
-// refused returns the API or token-endpoint error wrapped in err, or nil if there is none. Token-endpoint error codes
-// (RFC 6749) that concern the site's account are mapped to API error codes.
+// refused returns the API or token-endpoint error wrapped in err, or nil if there is none. Error codes of the token
+// endpoint (RFC 6749) that concern the site's account are mapped to API error codes.
 func refused(err error) *apiError {
 	var e *apiError
 	if errors.As(err, &e) {
@@ -50,7 +50,7 @@ func retryAfter(resp *http.Response) int {
 	return seconds
 }
 
-// noCV maps error codes that only mean that there is no CV to show to the text for the page.
+// noCV maps each error code that only means "there is no CV to show" to the text on the page.
 var noCV = map[string]string{
 	"OAUTH_INSUFFICIENT_SCOPE": "You do not share a CV with this site. If you stopped sharing it at Vitae, you can share it again there. Otherwise, sign in again and choose a CV.",
 	"CV_NOT_FOUND":             "There is no CV to share yet.",
@@ -79,7 +79,7 @@ func explain(e *apiError) problem {
 	}
 }
 
-// unread is the page for a request that got no usable response.
+// unread is the page shown if a request got no usable response.
 var unread = problem{Status: http.StatusBadGateway, Heading: "That did not work", Text: "This site could not reach Vitae. Please try again."}
 
 // in formats a waiting time in words, rounded up.

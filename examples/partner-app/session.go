@@ -30,7 +30,7 @@ type session struct {
 	expires time.Time
 }
 
-// cachedCV is the last CV that was read. It is shown again after a 304.
+// cachedCV is the last CV that was read. It is displayed again after a 304.
 type cachedCV struct {
 	etag string
 	data json.RawMessage
@@ -71,8 +71,8 @@ func (s *sessions) of(r *http.Request) *session {
 	return found
 }
 
-// start ends the browser's old session and creates one with a new id. So if an attacker planted a session id before the
-// sign-in, that id becomes useless.
+// start ends the browser's old session and creates one with a new id. If an attacker planted a session id before the
+// sign-in, that id is then useless.
 func (s *sessions) start(w http.ResponseWriter, r *http.Request) *session {
 	s.end(r)
 	fresh := &session{id: rand.Text(), expires: s.now().Add(sessionLife)}

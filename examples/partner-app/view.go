@@ -25,7 +25,7 @@ type cvView struct {
 	Requests []request
 }
 
-// request is a line in the list "How this page was made".
+// request is a line in the page's list "How this page was made".
 type request struct {
 	Line      string
 	Condition string // the ETag that was sent

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// vitae is a fake of Vitae with one client, one person and one authorization code. Like Vitae, it rotates refresh
-// tokens and detects their reuse.
+// vitae is a fake Vitae server with one client, one person and one authorization code. Like Vitae, it rotates
+// refresh tokens and detects their reuse.
 type vitae struct {
 	*httptest.Server
 	mu         sync.Mutex
 	generation int  // the number of token pairs issued
 	reused     bool // whether an old refresh token was used again
 	ended      bool // whether the person has disconnected or the tokens were revoked
-	shortLived bool // whether access tokens are about to expire when they are issued
+	shortLived bool // whether access tokens are already about to expire when they are issued
 	noCV       string
 	refusals   map[string]refusal // error responses, by path
 	etag       string
@@ -35,7 +35,7 @@ type refusal struct {
 	retryAfter string // the Retry-After header, or "" to send none
 }
 
-// refuses writes the error response for a path, if there is one, and reports whether it did.
+// refuses writes the error response configured for the path, if any, and reports whether it did.
 func (v *vitae) refuses(w http.ResponseWriter, path string) bool {
 	no, found := v.refusals[path]
 	if !found {
