@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the packages that `make run` needs and that are missing, with apt, as root or through sudo. If it cannot do
-# so, it prints what to install and fails. The argument `test` adds what `make test` and `make verify` need, and `ha`
-# adds what `make test-ha` needs.
+# Installs missing packages that `make run` needs, with apt, as root or through sudo. If that is impossible, it prints
+# the packages to install and fails. The argument `test` adds what `make test` and `make verify` need, and `ha` adds
+# what `make test-ha` needs.
 #
 # The script starts no services and creates no Postgres cluster: the stack and the tests start their own servers.
 set -euo pipefail
@@ -69,7 +69,7 @@ missing() {
   if [[ $purpose == test || $purpose == ha ]]; then
     command -v pdftotext >/dev/null || packages+=(poppler-utils)
     command -v qpdf >/dev/null || packages+=(qpdf)
-    # The race detector needs cgo, and Vale has parsers in C++.
+    # The race detector needs cgo, and Vale contains parsers written in C++.
     c_compiler_there || packages+=(gcc libc6-dev)
     command -v g++ >/dev/null || packages+=(g++)
     node_there || packages+=(nodejs)
@@ -145,7 +145,8 @@ install_packages() {
   quietly
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"
-  # Also prevent the services from starting at the next boot. The service of the package etcd-server is etcd.
+  # Also prevent the services from starting at the next boot. The service in the package etcd-server is
+  # called etcd.
   local package
   for package in redis-server prometheus prometheus-node-exporter patroni etcd-server haproxy pgbouncer; do
     if [[ " $* " == *" $package "* ]] && command -v systemctl >/dev/null; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copies the whole Postgres server to a new folder, verifies the copy, and prints the folder:
+# Copies all data of the Postgres server to a new folder, verifies the copy, and prints the folder:
 #
 #   deploy/backup/base.sh FOLDER
 #

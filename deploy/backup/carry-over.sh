@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings the credentials and permissions in a restored auth database up to date, so that revocations and new credentials
-# from after the restored time apply. It copies them from the last state of the database, and leaves all other data as
-# restored:
+# from after the restored time take effect. It copies them from the last state of the database, and leaves all other
+# data as restored:
 #
 #   LAST='host=… dbname=vitae_auth' RESTORED='host=… dbname=vitae_auth' deploy/backup/carry-over.sh
 #
@@ -63,7 +63,7 @@ carried=(sessions devices passkeys passkey_ceremonies sign_in_ceilings sign_in_t
   rotated_refresh_tokens authorization_codes access_tokens console_sessions console_names console_forms usage_days usage_account_days usage_batches
   sign_ups password_resets mail_outbox mail_budgets new_profiles person_deletions)
 
-# The tables that keep their restored rows, except for columns that carry-over.sql changes.
+# The tables that keep their restored rows, except for the columns that carry-over.sql updates.
 kept=(people accounts apps audit_events app_logos forget_outbox goose_db_version request_log refusal_days usage_minutes
   route_latencies connection_reads connection_read_countries application_reads)
 known=$(printf "'%s', " "${carried[@]}" "${kept[@]}")

@@ -4,8 +4,8 @@
 #   deploy/backup/receive.sh FOLDER
 #
 # libpq's variables (PGHOST, PGPORT, PGUSER, PGPASSFILE) select the server. With synchronous_standby_names =
-# 'vitae_backup', Postgres confirms a commit only after the folder has it. While the script is not running, a
-# replication slot retains the log.
+# 'vitae_backup', Postgres confirms a commit only after it has been written to the folder. While the script
+# is not running, a replication slot retains the log.
 set -euo pipefail
 
 if [[ $# -ne 1 ]]; then

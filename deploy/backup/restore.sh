@@ -4,8 +4,8 @@
 #   deploy/backup/restore.sh BASE LOG DATA [TIME]
 #
 # A server started on DATA recovers to TIME ('2026-03-01 12:00:00+00'), or to the end of the log. It accepts only the
-# superuser PGUSER until open.sh runs. Before that, carry-over.sh or end-all.sh must run, because revocations after TIME
-# are missing and no service may connect.
+# superuser PGUSER until open.sh runs. Run carry-over.sh or end-all.sh before open.sh, because revocations made after
+# TIME are missing and no service may connect until then.
 set -euo pipefail
 
 if [[ $# -lt 3 || $# -gt 4 ]]; then
@@ -28,7 +28,7 @@ quoted() { printf "'%s'" "${1//\'/\'\'}"; }
   printf 'restore_command = %s\n' "$(quoted "cp \"$log/%f\" \"%p\" 2>/dev/null || cp \"$log/%f.partial\" \"%p\" 2>/dev/null")"
   if [[ -n $time ]]; then printf 'recovery_target_time = %s\n' "$(quoted "$time")"; fi
   echo "recovery_target_action = promote"
-  # Nothing receives the log of this server yet.
+  # Nothing is receiving this server's log yet.
   echo "synchronous_standby_names = ''"
 } >>"$data/postgresql.auto.conf"
 touch "$data/recovery.signal"

@@ -104,7 +104,7 @@ func main() {
 	}
 }
 
-// put replaces the avatarUrl of the person with this ref and changes nothing else.
+// put sets the avatarUrl of the person whose ref is ref, and changes nothing else.
 func put(world []byte, ref string, p portrait) ([]byte, error) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, p.draw(), &jpeg.Options{Quality: quality}); err != nil {

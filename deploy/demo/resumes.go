@@ -90,7 +90,8 @@ func put(world []byte, r resume) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pdf returns a one-page PDF in Helvetica, which every PDF reader has (PDF 1.4 §5.5.1). The text must be ASCII.
+// pdf returns a one-page PDF in Helvetica, a font that every PDF reader provides (PDF 1.4 §5.5.1). The text
+// must be ASCII.
 func pdf(lines []string) []byte {
 	var page strings.Builder
 	page.WriteString("BT /F1 20 Tf 60 770 Td 18 TL\n")
@@ -136,7 +137,7 @@ func docx(lines []string) []byte {
 			body.WriteString(`<w:b/><w:bCs/><w:sz w:val="36"/><w:szCs w:val="36"/>`)
 		}
 		body.WriteString(`<w:rtl/></w:rPr><w:t>`)
-		_ = xml.EscapeText(&body, []byte(line)) // a Builder takes everything
+		_ = xml.EscapeText(&body, []byte(line)) // a Builder never returns an error
 		body.WriteString(`</w:t></w:r></w:p>`)
 	}
 	parts := []struct{ name, content string }{

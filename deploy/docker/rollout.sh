@@ -1,8 +1,8 @@
 #!/bin/sh
 # Replaces the containers of services with new ones that have the current image and settings, one service after another,
-# without failed requests. It starts a new container for each old one, waits until all are healthy and known to callers,
-# and stops the old containers. If a new container does not become healthy, the script removes the new containers and
-# keeps the old ones.
+# without failed requests. It starts a new container for each old one, waits until all of them are healthy and callers
+# have found them, and then stops the old containers. If a new container does not become healthy, the script removes the
+# new containers and keeps the old ones.
 #
 #   deploy/docker/rollout.sh auth partnercatalog candidate cvrender gateway
 #

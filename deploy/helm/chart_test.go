@@ -17,7 +17,7 @@ import (
 var parts = []string{"auth", "candidate", "cvrender", "gateway", "partnercatalog"}
 
 func TestRenderedObjectsAreValid(t *testing.T) {
-	for name, values := range map[string]string{"the least": needed, "everything": everything} {
+	for name, values := range map[string]string{"the least": requiredValues, "everything": allValues} {
 		t.Run(name, func(t *testing.T) {
 			if all := render(t, values); len(of[*appsv1.Deployment](all)) != len(parts) {
 				t.Errorf("deployments %v, want one for each service", of[*appsv1.Deployment](all))
@@ -33,7 +33,7 @@ func TestErrorsNameMissingValues(t *testing.T) {
 		{"https://vitae.example.com", "http://vitae.example.com", "urls.pages must begin with https://"},
 		{"[10.42.0.0/16]", "[]", "ingress.proxies is required"},
 	} {
-		_, err := documents(t, strings.Replace(needed, c.without, c.with, 1))
+		_, err := documents(t, strings.Replace(requiredValues, c.without, c.with, 1))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("without %s: %v, want an error that contains %q", c.without, err, c.says)
 		}
@@ -45,14 +45,14 @@ func TestMisspelledValuesAreRejected(t *testing.T) {
 		"imgae: {tag: v1}", "parts: {authh: {replicas: 3}}", "parts: {auth: {replica: 3}}", "parts: {auth: {replicas: many}}", "tls: {teams: [Payments]}",
 		"networkPolicies: {postgres: {port: 0}}", "config: {vitae_x: 1}", "podMonitor: {enabled: yes please}",
 	} {
-		if _, err := documents(t, needed+wrong+"\n"); err == nil || !strings.Contains(err.Error(), "schema") {
+		if _, err := documents(t, requiredValues+wrong+"\n"); err == nil || !strings.Contains(err.Error(), "schema") {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}
 }
 
 func TestNotesNameEveryURL(t *testing.T) {
-	notes := mustRender(t, needed)["vitae/templates/NOTES.txt"]
+	notes := mustRender(t, requiredValues)["vitae/templates/NOTES.txt"]
 	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
 		if !strings.Contains(notes, address) {
 			t.Errorf("%s is not in the notes: %s", address, notes)
@@ -61,13 +61,13 @@ func TestNotesNameEveryURL(t *testing.T) {
 }
 
 func TestPodsHaveOnlyTheRightsTheyNeed(t *testing.T) {
-	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
+	for _, d := range of[*appsv1.Deployment](render(t, requiredValues)) {
 		spec := d.Spec.Template.Spec
 		if *spec.AutomountServiceAccountToken || !*spec.SecurityContext.RunAsNonRoot || spec.HostNetwork {
 			t.Errorf("%s: its pods have more rights than they need", d.Name)
 		}
 		want := corev1.SeccompProfileTypeRuntimeDefault
-		if d.Name == "prod-cvrender" { // Chromium's sandbox makes namespaces
+		if d.Name == "prod-cvrender" { // Chromium's sandbox creates namespaces
 			want = corev1.SeccompProfileTypeLocalhost
 		}
 		if got := spec.SecurityContext.SeccompProfile.Type; got != want {
@@ -91,17 +91,19 @@ func TestPodsHaveOnlyTheRightsTheyNeed(t *testing.T) {
 }
 
 func TestProbesAndGracePeriodsSuffice(t *testing.T) {
-	for _, d := range of[*appsv1.Deployment](render(t, needed)) {
+	for _, d := range of[*appsv1.Deployment](render(t, requiredValues)) {
 		c := d.Spec.Template.Spec.Containers[0]
 		start, ready := "/healthz", "/readyz"
 		if d.Name == "prod-gateway" {
-			// Its /readyz fails when any service is down, although most routes do not need that service.
+			// The gateway's /readyz fails if any service is down, although most routes do not need that
+			// service.
 			start, ready = "/readyz", "/healthz"
 		}
 		if c.LivenessProbe.HTTPGet.Path != "/healthz" || c.ReadinessProbe.HTTPGet.Path != ready || c.StartupProbe.HTTPGet.Path != start {
 			t.Errorf("%s: live %s, ready %s, started %s", d.Name, c.LivenessProbe.HTTPGet.Path, c.ReadinessProbe.HTTPGet.Path, c.StartupProbe.HTTPGet.Path)
 		}
-		// The programs take 20 s to finish calls, then up to 20 s to send usage reports and events.
+		// The programs take up to 20 s to finish in-flight calls, then up to 20 s to send usage
+		// reports and events.
 		pause := c.Lifecycle.PreStop.Sleep.Seconds
 		if grace := *d.Spec.Template.Spec.TerminationGracePeriodSeconds; grace < pause+20+20 {
 			t.Errorf("%s is killed after %d s, which include a pause of %d s", d.Name, grace, pause)
@@ -115,11 +117,11 @@ func TestProbesAndGracePeriodsSuffice(t *testing.T) {
 	}
 }
 
-// pods returns the labels of the pods of a deployment.
+// pods returns the labels of a deployment's pods.
 func pods(d *appsv1.Deployment) labels.Set { return d.Spec.Template.Labels }
 
 func TestSelectorsMatchOnlyTheirPods(t *testing.T) {
-	all := render(t, needed)
+	all := render(t, requiredValues)
 	check := func(kind, name string, selector labels.Selector) {
 		t.Helper()
 		for _, d := range of[*appsv1.Deployment](all) {
@@ -158,7 +160,7 @@ func TestSelectorsMatchOnlyTheirPods(t *testing.T) {
 }
 
 func TestAutoscalingReplacesReplicas(t *testing.T) {
-	all := render(t, everything)
+	all := render(t, allValues)
 	for _, d := range of[*appsv1.Deployment](all) {
 		scales := all["HorizontalPodAutoscaler "+d.Name] != nil
 		if scales == (d.Spec.Replicas != nil) {
@@ -171,7 +173,7 @@ func TestAutoscalingReplacesReplicas(t *testing.T) {
 }
 
 func TestValuesOverrideTheChart(t *testing.T) {
-	all := render(t, everything)
+	all := render(t, allValues)
 	auth := all["Deployment prod-auth"].(*appsv1.Deployment).Spec.Template
 	c := auth.Spec.Containers[0]
 	if c.Image != "registry.example.com/vitae/auth@sha256:0123" {
@@ -190,9 +192,9 @@ func TestValuesOverrideTheChart(t *testing.T) {
 	}
 }
 
-// Only services that use a server mount the certificate authority of that server.
-func TestOnlyUsersOfAServerMountItsCA(t *testing.T) {
-	for values, given := range map[string]bool{needed: false, everything: true} {
+// A service mounts a server's certificate authority only if it uses that server.
+func TestOnlyClientsOfAServerMountItsCA(t *testing.T) {
+	for values, given := range map[string]bool{requiredValues: false, allValues: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, part := d.Spec.Template.Spec, strings.TrimPrefix(d.Name, "prod-")
 			want := map[string]string{}
@@ -233,8 +235,8 @@ func setting(c corev1.Container, name string) string {
 	return ""
 }
 
-func TestOnlyAuthMountsTheAddressDatabase(t *testing.T) {
-	for values, given := range map[string]bool{needed: false, everything: true} {
+func TestOnlyAuthMountsIPAddressDatabase(t *testing.T) {
+	for values, given := range map[string]bool{requiredValues: false, allValues: true} {
 		for _, d := range of[*appsv1.Deployment](render(t, values)) {
 			pod, want := d.Spec.Template.Spec, given && d.Name == "prod-auth"
 			mounted := slices.ContainsFunc(pod.Containers[0].VolumeMounts, func(m corev1.VolumeMount) bool {

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// targets returns the other services whose addresses are in a container's settings.
+// targets returns the names of the other services whose addresses are in a container's settings.
 func targets(t *testing.T, self string, c corev1.Container) (found []string) {
 	t.Helper()
 	for _, part := range parts {
@@ -50,7 +50,7 @@ func admits(peers []networkingv1.NetworkPolicyPeer, pod labels.Set) bool {
 
 // The policies must allow a call if, and only if, the caller's settings contain the address of the service.
 func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
-	all := render(t, needed)
+	all := render(t, requiredValues)
 	for _, caller := range parts {
 		from := all["Deployment prod-"+caller].(*appsv1.Deployment)
 		calls := targets(t, caller, from.Spec.Template.Spec.Containers[0])
@@ -70,7 +70,7 @@ func TestPoliciesAllowOnlyNeededCalls(t *testing.T) {
 }
 
 func TestOnlyUsersReachTheirDatabases(t *testing.T) {
-	all := render(t, everything)
+	all := render(t, allValues)
 	for _, part := range parts {
 		var blocks []string
 		for _, rule := range all["NetworkPolicy prod-"+part].(*networkingv1.NetworkPolicy).Spec.Egress {
@@ -113,13 +113,13 @@ func TestSettingsMatchCompose(t *testing.T) {
 		"candidate":      {"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_BLOB_URL", "VITAE_BLOB_SIGNING_KEYS", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"},
 		"gateway":        {"VITAE_REDIS_URL", "VITAE_CV_LINK_KEYS", "VITAE_COOKIE_KEYS", "VITAE_RECORD_KEYS"},
 	}
-	// Compose passes these settings on only if an operator has set them. The chart uses `config` for them, and
-	// `addressDatabase` for the IP address database. Kubernetes itself removes a terminating pod from its service, so the
-	// gateway needs no drain pause.
+	// Compose passes these settings on only if an operator has set them. In the chart, they are set in `config`, and
+	// the IP address database is set in `addressDatabase`. Kubernetes itself removes a terminating pod from its
+	// service, so the gateway needs no drain pause.
 	optional := []string{"VITAE_DRAIN_PAUSE", "VITAE_PLAIN_HTTP", "VITAE_SECURITY_CONTACT", "VITAE_PROFILE_URL", "VITAE_ADDRESS_DATABASE"}
-	all := render(t, needed)
+	all := render(t, requiredValues)
 	for _, part := range parts {
-		has := map[string]bool{"VITAE_OPS_ADDR": true} // the images have it
+		has := map[string]bool{"VITAE_OPS_ADDR": true} // set in the images
 		for name := range compose.Services[part].Environment {
 			// Compose passes some settings as files; pods get them as environment variables.
 			if name = strings.TrimSuffix(name, "_FILE"); !slices.Contains(optional, name) {
@@ -140,7 +140,7 @@ func TestSettingsMatchCompose(t *testing.T) {
 }
 
 func TestEveryCallerHasItsOwnCertificate(t *testing.T) {
-	all := render(t, everything)
+	all := render(t, allValues)
 	want := map[string]string{"prod-internal-payments-tls": "internal/payments", "prod-vitaectl-tls": "vitaectl", "prod-vitaectl-alice-tls": "vitaectl/alice"}
 	for _, part := range parts {
 		want["prod-"+part+"-tls"] = part
@@ -152,13 +152,13 @@ func TestEveryCallerHasItsOwnCertificate(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("certificates %v, want %v", got, want)
 	}
-	if n := len(of[*certmanagerv1.Certificate](render(t, needed))); n != 0 {
+	if n := len(of[*certmanagerv1.Certificate](render(t, requiredValues))); n != 0 {
 		t.Errorf("%d certificates without an issuer", n)
 	}
 }
 
 func TestEveryHostLeadsToItsPort(t *testing.T) {
-	all := render(t, needed)
+	all := render(t, requiredValues)
 	ports := map[string]int32{}
 	for _, p := range all["Service prod-gateway"].(*corev1.Service).Spec.Ports {
 		ports[p.Name] = p.Port
@@ -193,7 +193,7 @@ func TestEveryHostLeadsToItsPort(t *testing.T) {
 }
 
 func TestVitaectlJobIsNotRepeated(t *testing.T) {
-	jobs := of[*batchv1.Job](render(t, everything))
+	jobs := of[*batchv1.Job](render(t, allValues))
 	if len(jobs) != 1 || *jobs[0].Spec.BackoffLimit != 0 {
 		t.Fatalf("jobs: %v", jobs)
 	}
@@ -201,7 +201,7 @@ func TestVitaectlJobIsNotRepeated(t *testing.T) {
 	if !slices.Equal(c.Args, []string{"account", "list"}) || !slices.Equal(targets(t, "vitaectl", c), []string{"auth", "candidate", "partnercatalog"}) {
 		t.Errorf("it runs %v with %v", c.Args, c.Env)
 	}
-	if n := len(of[*batchv1.Job](render(t, needed))); n != 0 {
+	if n := len(of[*batchv1.Job](render(t, requiredValues))); n != 0 {
 		t.Errorf("%d jobs without vitaectl.args, want none", n)
 	}
 }

@@ -24,14 +24,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// needed contains only the required values.
-const needed = `
+// requiredValues contains only the required values.
+const requiredValues = `
 urls: {api: https://api.example.com, pages: https://vitae.example.com, console: https://console.example.com, legacy: https://legacy.example.com}
 ingress: {proxies: [10.42.0.0/16]}
 `
 
-// everything adds every optional feature of the chart.
-const everything = needed + `
+// allValues adds the values for every optional feature of the chart.
+const allValues = requiredValues + `
 image: {registry: registry.example.com/vitae, tag: 1.2.3, digests: {auth: "sha256:0123"}, pullSecrets: [{name: registry}]}
 tls: {issuer: {name: vitae-ca, kind: Issuer}, teams: [payments], operators: [alice]}
 authorities: {redis: redis-ca, postgres: postgres-ca}
