@@ -25,4 +25,4 @@ if [[ ${#packages[@]} -eq 0 ]]; then
   exit
 fi
 echo "Changed since $since: ${packages[*]}"
-exec tools/test.sh @bin/testservers -tags=nobrowser -vet=off -parallel=8 "${packages[@]}"
+exec tools/test.sh @bin/testservers -tags=nobrowser -vet=off -ldflags=-w -parallel=8 "${packages[@]}"
