@@ -20,13 +20,13 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// Presented is the credential that a request presents.
+// Presented is the credential sent with a request.
 type Presented struct {
 	Kind identityv1.CredentialKind
 	Hash credential.Digest
 }
 
-// Gate authenticates the requests to a listener.
+// Gate authenticates requests to a listener.
 type Gate struct {
 	Shared
 	slots *addressSlots
@@ -90,7 +90,8 @@ func (g Gate) bearer(s scheme, scope string, next http.Handler) http.Handler {
 	})
 }
 
-// sign returns p with the URLs that only the gateway can sign. Requests share the result, just as they share p.
+// sign returns a copy of p that contains the URLs that only the gateway can sign. Requests share the result,
+// just as they share p.
 func (g Gate) sign(p *identityv1.Principal) *identityv1.Principal {
 	if signed, ok := g.signed.Get(p); ok {
 		return signed
@@ -138,7 +139,7 @@ func (g Gate) bearerPrincipal(w http.ResponseWriter, r *http.Request, s scheme) 
 	return p, decision.Refusal
 }
 
-// limitState converts a decision to the form in the request log (behaviour: usage#refusals).
+// limitState converts a decision to the form that the request log uses (behaviour: usage#refusals).
 func limitState(d limits.Decision, surface string) chain.LimitState {
 	minute, day := d.Budget.Left()
 	return chain.LimitState{Known: true, MinuteLeft: minute, DayLeft: day, RefusedBy: d.RefusedBy(surface)}
@@ -166,7 +167,8 @@ func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Calls to auth need no limit here, because the token is signed and the request has been charged to open.
+	// Calls to the auth service need no limit here, because the token is signed and the request has already
+	// counted against the limit of open.
 	record, err := g.Verifier.Verify(r.Context(), presented.Kind, presented.Hash, nil)
 	if err != nil {
 		return nil, credentialError(err, errBadLink)
@@ -174,14 +176,15 @@ func (g LinkGate) linkPrincipal(r *http.Request) (*identityv1.Principal, error) 
 	return activePrincipal(r, record)
 }
 
-// authGuard limits calls to auth for credentials that this replica has never seen live.
+// authGuard limits calls to the auth service about credentials that this replica has never seen
+// live.
 type authGuard struct {
 	gate Gate
 	r    *http.Request
 	done func()
 }
 
-// mayAsk takes a slot and rejects IP addresses that have sent too many credentials that were never issued. It
+// mayAsk takes a slot. It rejects IP addresses that have sent too many credentials that were never issued. It
 // returns RATE_LIMIT_EXCEEDED or UNAVAILABLE.
 func (a *authGuard) mayAsk() (err error) {
 	var others int
@@ -198,9 +201,9 @@ func (a *authGuard) release() {
 	}
 }
 
-// chargeMadeUp charges the client's IP address if the credential was never issued, and returns the error for
-// the response. Expired and revoked credentials are free, because a 401 is how apps learn that a token has
-// expired (behaviour: limits#unknown-credentials).
+// chargeMadeUp returns the error for the response. If the credential was never issued, it charges the
+// client's IP address. Expired and revoked credentials are free, because apps learn from a 401 that a
+// token has expired (behaviour: limits#unknown-credentials).
 func (g Gate) chargeMadeUp(r *http.Request, err error) error {
 	if errs.HasCode(err, credentials.CodeNotIssued) || errors.Is(err, errMalformed) {
 		if over := g.madeUp().Charge(r); over != nil {
@@ -255,7 +258,8 @@ func (g LinkGate) linkToken(r *http.Request) (Presented, error) {
 
 var errBadLink = errors.New("the link's token has no valid signature")
 
-// LinkNotFound replaces all errors about a dead link by one that does not reveal why the link is dead.
+// LinkNotFound replaces every error about a dead link with a single error that does not reveal why the
+// link is dead.
 func LinkNotFound(err error) error {
 	e, known := errs.As(err)
 	dead := errors.Is(err, errBadLink)

@@ -20,11 +20,11 @@ import (
 type scheme struct {
 	prefix credential.Prefix
 	kind   identityv1.CredentialKind
-	// These errors are for a missing credential, for more than one Authorization header, for a credential that
-	// is not live, and for one with a wrong checksum. The last two differ only in their cause, which responses
-	// do not show.
+	// These are the errors for a missing credential, for more than one Authorization header, for a credential
+	// that is not live, and for a credential with a wrong checksum. The last two differ only in their cause,
+	// which responses do not contain.
 	missing, repeated, invalid, malformed error
-	// other is the prefix of the other kind. wrongKind is the error for it.
+	// other is the prefix of the other kind of credential. wrongKind is the error for that kind.
 	other     credential.Prefix
 	wrongKind error
 	// surface is the name of the surface's tier in the request log.
@@ -93,7 +93,7 @@ func (s scheme) bearer(h http.Header) (string, error) {
 }
 
 // legacyToken reads tokens of the legacy interface. Its errors have the codes of package credentials, which
-// package legacy replaces by its own.
+// package legacy replaces with its own.
 var legacyToken = func() scheme {
 	s := newScheme(credential.AccessToken, identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN,
 		credentials.CodeUnknown, "access token", credential.APIKey, "API key")

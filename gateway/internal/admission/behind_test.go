@@ -25,8 +25,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// counters is a fake Limiter that records its calls. It rejects subjects that begin with one of the words in
-// over.
+// counters is a fake Limiter that records its calls. It rejects subjects that begin with one of the prefixes
+// in over.
 type counters struct {
 	charged, checked []string
 	over             []string
@@ -57,7 +57,7 @@ type noUsage struct{}
 
 func (noUsage) Record(chain.Record) {}
 
-// behind runs a handler behind the middleware chain.
+// behind runs a handler inside the middleware chain.
 func behind(t *testing.T, r *http.Request, h http.Handler) *httptest.ResponseRecorder {
 	t.Helper()
 	return behindWith(t, answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write, r, h)

@@ -19,13 +19,14 @@ type Client struct {
 	Secret *string
 }
 
-// Clients limits requests to endpoints at which clients authenticate. It makes sure that nobody else can use up
-// a client's tier (behaviour: limits#client-tiers).
+// Clients limits requests to endpoints at which clients authenticate. It makes sure that no one else can use up
+// a client's limit (behaviour: limits#client-tiers).
 //
-// A request must be charged before auth has verified the secret. The tier therefore counts by client id and
-// secret as sent, so requests with a wrong secret use different counters. For a public client, it counts by
-// client id and IP address. Failed requests are also charged to the IP address, and to the client at that IP
-// address. Both limits are checked before the next request from there is verified.
+// A request must be charged before the auth service has verified the secret. The tier therefore counts by
+// client id and by the secret that was sent, so requests with a wrong secret count against different
+// counters. For a public client, it counts by client id and IP address. Failed requests are also charged to
+// the IP address, and to the client at that IP address. Both limits are checked before the next request from
+// that address is verified.
 type Clients struct {
 	name     string
 	tier     limits.Tier
@@ -51,9 +52,9 @@ func (s Shared) NewClients(name string, tier limits.Tier) (*Clients, error) {
 	}, nil
 }
 
-// Admit charges a request before its client is authenticated. If the client has authenticated with the same
-// secret at this replica, failures of others at its IP address do not affect it. Other clients take a slot. The
-// caller must call end, which is never nil, once the outcome has been counted and before it responds.
+// Admit charges a request before its client is authenticated. A client that has already authenticated with the
+// same secret on this replica is not affected by failures of others at its IP address. Any other client takes a
+// slot. The caller must call end, which is never nil, once the outcome has been counted and before it responds.
 // Otherwise, the slot would count against the client's next request. Admit returns RATE_LIMIT_EXCEEDED or
 // UNAVAILABLE.
 func (c *Clients) Admit(r *http.Request, client Client) (end func(), err error) {
@@ -66,7 +67,7 @@ type Reading interface {
 }
 
 // AdmitReading is like Admit, but also reads session records in the same round trip. It reads them only if the
-// client has authenticated with the same secret at this replica.
+// client has already authenticated with the same secret on this replica.
 func (c *Clients) AdmitReading(r *http.Request, client Client, by Reading, look limits.Lookup) (found limits.Found, end func(), err error) {
 	if _, proven := c.proven.Get(digestOf(r, client)); !proven || len(look.Hashes) == 0 {
 		end, err = c.Admit(r, client)
@@ -116,7 +117,7 @@ func (c *Clients) Failed(r *http.Request, client Client) {
 
 // Unread charges a request that was rejected before its client was authenticated, as if authentication had
 // failed. Otherwise, requests with invented client ids would be free, although each creates counters. It
-// charges nothing if the client has authenticated with the same secret at this replica.
+// charges nothing if the client has already authenticated with the same secret on this replica.
 func (c *Clients) Unread(r *http.Request, client Client) {
 	if client.ID == "" {
 		return

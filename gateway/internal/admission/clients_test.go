@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// admitted calls do with a request that has passed the middleware chain.
+// admitted calls do with a request that has passed through the middleware chain.
 func admitted(t *testing.T, address string, do func(*http.Request)) {
 	t.Helper()
 	if w := behind(t, from(address), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r) })); w.Code != http.StatusOK {
@@ -71,7 +71,7 @@ func TestClientIsCountedBySecret(t *testing.T) {
 	}
 }
 
-func TestFailuresLimitUnauthenticatedClients(t *testing.T) {
+func TestUnauthenticatedClientsAreLimitedByFailures(t *testing.T) {
 	for _, over := range []string{"failed client address", "failed client svc_ci_1 address"} {
 		c := &counters{}
 		clients := newClients(t, c)

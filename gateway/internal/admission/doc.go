@@ -7,8 +7,8 @@
 // - partner.go: the hourly limit of apps on the legacy interface.
 // - credentials: verifies credentials.
 // - introspection: introspects tokens from session records.
-// - limits: counts account budgets, tiers and windows in Redis.
-// - usage: reports requests to auth.
+// - limits: counts requests against account budgets, tiers and windows in Redis.
+// - usage: reports requests to the auth service.
 // - signedurl: signs durable links and photo URLs.
 // - records: verifies session records in Redis.
 // - outage: a circuit breaker for Redis.

@@ -13,7 +13,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// noting returns an ErrorWriter that copies the Exchange of the request.
+// noting returns an ErrorWriter that copies the request's Exchange to into.
 func noting(into *chain.Exchange) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		*into = *chain.ExchangeOf(r.Context())

@@ -31,8 +31,8 @@ func (h *fakeWindows) Read(_ context.Context, r limits.Rate, subject string) lim
 	return limits.Window{Rate: r}
 }
 
-// byKind writes the HTTP status for the error's kind. The codes of package credentials are internal, and
-// package legacy replaces them.
+// byKind writes only the HTTP status for the error's kind. The codes of package credentials are
+// internal, and package legacy replaces them.
 func byKind(w http.ResponseWriter, _ *http.Request, err error) {
 	statuses := map[errs.Kind]int{errs.Unauthenticated: 401, errs.Denied: 403, errs.NotFound: 404, errs.Exhausted: 429, errs.Unavailable: 503}
 	w.WriteHeader(statuses[errs.KindOf(err)])

@@ -7,19 +7,19 @@ import (
 	"vitae.internal/gateway/internal/admission/limits"
 )
 
-// Windows counts the requests of a subject in aligned windows. limits.Limiter implements it.
+// Windows counts a subject's requests in aligned windows. limits.Limiter implements it.
 type Windows interface {
 	Charge(ctx context.Context, r limits.Rate, subject string) limits.Window
 	Read(ctx context.Context, r limits.Rate, subject string) limits.Window
 }
 
 // Partners limits requests to the legacy interface per app (behaviour: legacy#hourly-limit), and sets the
-// headers of the limit.
+// headers that describe the limit.
 type Partners struct {
 	Windows Windows
 	// Rate is the limit of each app.
 	Rate limits.Rate
-	// Lifted disables the limit for benchmarks. Requests are still counted.
+	// Lifted disables the limit, for benchmarks. Requests are still counted.
 	Lifted bool
 }
 

@@ -28,7 +28,7 @@ type Limiter interface {
 	CheckSurface(ctx context.Context, t limits.Tier, subject string, others int) error
 }
 
-// Shared holds the dependencies that all listeners share, so that they use the same counters. All of them are
+// Shared holds the dependencies that all listeners share, so that they share counters. All of them are
 // required except Tiers. The zero Tier has no limit.
 type Shared struct {
 	Verifier Verifier
@@ -48,7 +48,7 @@ func (s Shared) Authorize() Surface {
 	return Surface{Name: "authorize", Tier: s.Tiers.Authorize, Limiter: s.Limiter}
 }
 
-// formSurface names the counters of the OAuth endpoints other than revoke. The legacy interface uses the same
+// formSurface names the counters of the OAuth endpoints other than revoke. The legacy interface shares the
 // counters for IP addresses.
 const formSurface = "oauth"
 
@@ -60,7 +60,8 @@ func (s Shared) Forms() Surface {
 // FormClients limits the clients of the OAuth endpoints other than revoke.
 func (s Shared) FormClients() (*Clients, error) { return s.NewClients(formSurface, s.Tiers.OAuth) }
 
-// Pages limits requests for pages that need a call to a service (behaviour: limits#pages).
+// Pages limits, per IP address, requests for pages that need a call to a service
+// (behaviour: limits#pages).
 func (s Shared) Pages() Surface {
 	return Surface{Name: "page", Tier: s.Tiers.Page, Limiter: s.Limiter}
 }

@@ -8,12 +8,12 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// maxConcurrent limits how many credentials from one IP address a replica verifies with auth concurrently. A
-// verification takes a few milliseconds, so a server that presents many new tokens after a gateway restart
-// hardly waits.
+// maxConcurrent is the maximum number of credentials from one IP address that a replica verifies with the
+// auth service at the same time. A verification takes a few milliseconds, so even a server that presents
+// many new tokens after a gateway restart barely has to wait.
 const maxConcurrent = 16
 
-// addressSlots limits the concurrent verifications per IP address. A failure is counted only after the
+// addressSlots limits the concurrent verifications per IP address. A failure is counted only after its
 // verification. Without slots, all requests that arrive at the same time would pass the check of the failure
 // limit. With slots, the check reserves room for the other verifications in progress.
 type addressSlots struct {
@@ -41,7 +41,7 @@ func newAddressSlots(tiers ...limits.Tier) *addressSlots {
 }
 
 // acquire waits for a slot. The caller must call done once the outcome has been counted. others is the number
-// of other slots in use. acquire returns UNAVAILABLE if ctx ends first.
+// of other slots in use. acquire returns UNAVAILABLE if ctx is done first.
 func (a *addressSlots) acquire(ctx context.Context, address string) (done func(), others int, err error) {
 	a.mu.Lock()
 	s := a.byAddress[address]
@@ -60,7 +60,7 @@ func (a *addressSlots) acquire(ctx context.Context, address string) (done func()
 	}
 }
 
-// leave deletes the slots of an IP address that no request uses.
+// leave deletes the slots of an IP address once no request uses them.
 func (a *addressSlots) leave(address string, s *slots) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -158,7 +158,7 @@ func TestSlotsAreLimitedByTier(t *testing.T) {
 	}
 }
 
-func TestWaitForSlotEndsWithRequest(t *testing.T) {
+func TestCanceledRequestStopsWaitingForSlot(t *testing.T) {
 	slots := newAddressSlots()
 	var done []func()
 	for range maxConcurrent {

@@ -24,7 +24,7 @@ func (s Surface) Charge(r *http.Request) error {
 }
 
 // Check returns the error that Charge would return, but charges nothing. It reserves room for others, the
-// number of requests in progress.
+// number of other requests in progress.
 func (s Surface) Check(r *http.Request, others int) error {
 	return s.Limiter.CheckSurface(r.Context(), s.Tier, s.subject(r), others)
 }

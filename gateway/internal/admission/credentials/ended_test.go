@@ -12,7 +12,7 @@ import (
 )
 
 func TestDeadCredentialIsLookedUpOnce(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		for range 3 {
 			wantDead(t, s.verify(t)) // the scene's credential was issued but is not live
@@ -54,7 +54,7 @@ func TestExpiredLegacyTokenIsCachedFor5Seconds(t *testing.T) {
 	}
 	s.wantCalls(t, 1)
 
-	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked")) // auth must not be called again after this
+	s.fault.Store(errs.New(errs.Unauthenticated, credentials.CodeUnknown, "revoked")) // the auth service must not be called again after this
 	s.now.Advance(time.Millisecond)
 	for range 3 {
 		wantDead(t, verify())
@@ -75,7 +75,7 @@ func TestExpiredTokenIsCachedByKind(t *testing.T) {
 	s.wantCalls(t, 2)
 }
 
-func TestMayAskSkipsKnownCredentials(t *testing.T) {
+func TestMayAskIsNotCalledForKnownCredentials(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	refusal := errors.New("too many")
 	mayAsk := func() error { return refusal }

@@ -17,7 +17,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// seal returns a seal that uses the keys with the given ids.
+// seal returns a seal whose keys have the given ids.
 func seal(t *testing.T, ids ...string) *sessionrecord.Seal {
 	t.Helper()
 	s, err := sessionrecord.NewSeal(testkit.Ring("record", ids...))

@@ -9,15 +9,17 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// flightTimeout limits how long a shared call may take. Canceling one of its requests does not end the call.
+// flightTimeout limits how long a shared call may take. Canceling one of the requests that share it does not
+// cancel the call.
 const flightTimeout = 5 * time.Second
 
-// flights lets requests with the same credential share calls to auth, so that auth is not flooded when Redis
-// has lost all records.
+// flights lets requests with the same credential share calls to the auth service, so that the service is not
+// flooded when Redis has lost all records.
 //
-// A request never joins a running call, because that call may have read the state before a revocation that has
-// completed since then. Instead, the request waits for the next call. It begins when the running call ends, and
-// serves all requests that are waiting by then. singleflight joins running calls, so it cannot be used here.
+// A request never joins a call that has already started, because that call may have read the state before a
+// revocation that has completed since then. Instead, the request waits for the next call, which starts when the
+// current one returns and serves all requests that are waiting by then. singleflight joins calls in progress,
+// so it cannot be used here.
 type flights struct {
 	mu     sync.Mutex
 	queues map[presented]*queue
@@ -28,13 +30,13 @@ type presented struct {
 	hash credential.Digest
 }
 
-// queue belongs to a credential that has a running call. It holds the next call.
+// queue holds the next call for a credential that has a call in progress.
 type queue struct {
 	next *flight // nil if no request waits
 }
 
 type flight struct {
-	ctx    context.Context // context of the first request, which has the request id
+	ctx    context.Context // context of the first request, which contains the request id
 	done   chan struct{}
 	record *authv1.SessionRecord
 	err    error
@@ -71,7 +73,7 @@ func (f *flights) join(ctx context.Context, key presented, call resolve) *flight
 	return q.next
 }
 
-// run makes the call for mine, and then the calls for requests that have arrived in the meantime.
+// run makes the call for mine, and then a call for the requests that have arrived in the meantime.
 func (f *flights) run(key presented, mine *flight, call resolve) {
 	for mine != nil {
 		ctx, cancel := context.WithTimeout(mine.ctx, flightTimeout)

@@ -32,13 +32,13 @@ import (
 
 const apiKey = identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY
 
-// These are the keys of a victim and an attacker, whose accounts differ.
+// The API keys of a victim and of an attacker, who have different accounts.
 var (
 	victim   = sessionrecord.Ref{AccountID: "dev_victim", Hash: sha256.Sum256([]byte("the victim's key"))}
 	intruder = sessionrecord.Ref{AccountID: "dev_intruder", Hash: sha256.Sum256([]byte("the intruder's key"))}
 )
 
-// manyAccounts is a fake auth for several accounts.
+// manyAccounts is a fake auth service for several accounts.
 type manyAccounts struct {
 	fakeAuth
 	records map[credential.Digest]*authv1.SessionRecord
@@ -108,7 +108,7 @@ func (b *breakIn) ask(ref sessionrecord.Ref) (limits.Decision, error) {
 	return limits.Decision{Outcome: limits.Admitted, Record: record}, err
 }
 
-// own sends a request with a key and checks that it acts for its own account.
+// own sends a request with a key and checks that the request acts for the key's own account.
 func (b *breakIn) own(ref sessionrecord.Ref) limits.Decision {
 	b.Helper()
 	d, err := b.ask(ref)
@@ -122,7 +122,8 @@ func recordKey(r sessionrecord.Ref) string {
 	return "{" + r.AccountID + "}:cred:" + hex.EncodeToString(r.Hash[:])
 }
 
-// copyRecord replaces the record of key to with the record of key from, and keeps to's generation.
+// copyRecord replaces the record of one key with the record of another, but keeps the generation of
+// the first.
 func (b *breakIn) copyRecord(from, to sessionrecord.Ref) {
 	b.Helper()
 	generation := b.rdb.Get(b.Context(), "{"+to.AccountID+"}:gen").Val()
@@ -153,7 +154,7 @@ func counted(t *testing.T, name, label string) (total float64) {
 const forgedTotal, unsealedTotal = "vitae_session_record_forged_total", "vitae_session_record_unsealed_total"
 
 func TestCopiedRecordIsRejectedWithAlarm(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		before, calls := counted(t, forgedTotal, "signature"), b.auth.calls.Load()
 		b.copyRecord(victim, intruder)
@@ -173,7 +174,7 @@ func TestCopiedRecordIsRejectedWithAlarm(t *testing.T) {
 		if strings.Contains(log, "victim") {
 			t.Errorf("the alarm reveals content of the record: %s", log)
 		}
-		b.own(intruder) // auth has overwritten the forged record
+		b.own(intruder) // the auth service has overwritten the forged record
 		b.own(victim)
 		if got := b.auth.calls.Load() - calls; got != 1 {
 			t.Errorf("auth was called %d times, want once", got)
@@ -181,7 +182,7 @@ func TestCopiedRecordIsRejectedWithAlarm(t *testing.T) {
 	})
 }
 
-// The script decides before the record is verified.
+// The script makes its decision before the record is verified.
 func TestForgedPlanAdmitsNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		truth  func(*authv1.SessionRecord)
@@ -226,7 +227,7 @@ func TestForgedPlanAdmitsNothing(t *testing.T) {
 	}
 }
 
-// fill makes auth write the record of a key.
+// fill makes the auth service write the record of a key.
 func (b *breakIn) fill(ref sessionrecord.Ref) {
 	b.Helper()
 	if _, err := b.auth.ResolveCredential(b.Context(), &authv1.ResolveCredentialRequest{Kind: apiKey, Hash: ref.Hash[:]}); err != nil {
@@ -235,7 +236,7 @@ func (b *breakIn) fill(ref sessionrecord.Ref) {
 }
 
 func TestUnsealedRecordRaisesNoAlarm(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		before, calls := counted(t, unsealedTotal, ""), b.auth.calls.Load()
 		raw := b.rdb.HGet(t.Context(), recordKey(victim), "record").Val()
@@ -257,7 +258,7 @@ func TestUnsealedRecordRaisesNoAlarm(t *testing.T) {
 
 // The attacker saves the record of a key and restores it after the key has been deleted.
 func TestReplayedRecordDoesNotReviveKey(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		b := newBreakIn(t, spends)
 		now := clock.NewFake(time.Now())
 		b.verifier = newGateway(t, b.auth, b.auth, b.rdb, b.rdb, records.Config{Seal: seal(t, "a"), Clock: now, Log: slog.New(slog.NewJSONHandler(b.log, nil))})
@@ -297,7 +298,7 @@ func TestAlarmsAreLoggedOncePerSecond(t *testing.T) {
 	}
 }
 
-// Two replicas of auth and two of the gateway rotate the keys in the documented order.
+// Two replicas of the auth service and two of the gateway rotate the keys in the documented order.
 func TestRecordKeyRotationRaisesNoAlarm(t *testing.T) {
 	b := newBreakIn(t, true)
 	seals := []*sessionrecord.Seal{seal(t, "old"), seal(t, "old")}
@@ -314,7 +315,7 @@ func TestRecordKeyRotationRaisesNoAlarm(t *testing.T) {
 			b.auth.seal = seals[auth]
 			b.fill(victim)
 			for i, g := range gateways {
-				for range 2 { // with the first request, a new replica learns the route
+				for range 2 { // a new replica learns the route from the first request
 					if d, err := g.Admit(t.Context(), apiKey, victim.Hash, nil); err != nil || d.Outcome != limits.Admitted {
 						t.Errorf("%s: gateway %d, record of auth %d: %v, %v", step, i, auth, d.Outcome, err)
 					}

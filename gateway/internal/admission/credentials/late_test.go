@@ -18,7 +18,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// lateAuth is a fake auth that never responds in time.
+// lateAuth is a fake auth service that never responds in time.
 type lateAuth struct {
 	*fakeAuth
 	err error
@@ -30,7 +30,7 @@ func (a lateAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRe
 
 // A context error would be reported as a 500.
 func TestAuthTimeoutIsUnavailable(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		for _, late := range []error{context.DeadlineExceeded, context.Canceled} {
 			s := newScene(t, testkit.Redis(t), spends)
 			v := newVerifier(t, lateAuth{s.fakeAuth, late}, s.fakeAuth, s.rdb, s.rdb, s.now)
@@ -43,8 +43,8 @@ func TestAuthTimeoutIsUnavailable(t *testing.T) {
 }
 
 // Redis and Postgres store times with microsecond precision.
-func TestCredentialExpiryIsMicrosecondExact(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+func TestCredentialExpiryIsExactToMicrosecond(t *testing.T) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.now.Advance(time.Microsecond - time.Duration(s.now.Now().Nanosecond()%1000)) // advance to a whole microsecond
 		s.live(time.Minute + 500*time.Nanosecond)
@@ -65,7 +65,7 @@ type slowLimits struct {
 }
 
 func (l *slowLimits) Admit(context.Context, limits.Ask) (limits.Decision, error) {
-	if l.calls++; l.calls > 1 { // the first call uses the record from auth
+	if l.calls++; l.calls > 1 { // the first call gets the record from the auth service
 		l.now.Advance(time.Hour)
 	}
 	return limits.Decision{Outcome: limits.Admitted, Record: l.record}, nil

@@ -31,7 +31,7 @@ func TestTokenOfWrongKindIsNotCharged(t *testing.T) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 	}
-	s.record.Load().Principal.Kind = accessToken // for the next request of the account
+	s.record.Load().Principal.Kind = accessToken // for the account's next request
 	s.record.Load().Principal.ConnectionId = "con_2"
 	other := hash
 	other[0]++
@@ -42,7 +42,7 @@ func TestTokenOfWrongKindIsNotCharged(t *testing.T) {
 
 func TestExpiredLegacyTokenHasOwnCode(t *testing.T) {
 	s := legacyScene(t, time.Minute)
-	s.now.Advance(time.Minute) // auth still returns the record, because its clock is behind
+	s.now.Advance(time.Minute) // the auth service still returns the record, because its clock is behind
 	if _, err := s.verifier.Verify(t.Context(), legacyToken, hash, nil); !errs.HasCode(err, credentials.CodeExpired) {
 		t.Errorf("%v", err)
 	}

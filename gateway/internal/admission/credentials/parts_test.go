@@ -10,9 +10,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A revocation may complete while a call is running. Later requests must not get the state that the call has
-// already read.
-func TestRequestNeverJoinsRunningCall(t *testing.T) {
+// A revocation may complete while a call is in progress. Later requests must not get the state that the call
+// has already read.
+func TestRequestNeverJoinsCallInProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, key := newFlights(), presented{}
 		release := make(chan struct{})

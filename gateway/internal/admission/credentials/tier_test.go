@@ -16,17 +16,17 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// spentOf records a charge to a tier.
-type spentOf struct {
+// charge records a request that was counted against a tier.
+type charge struct {
 	tier    limits.Tier
 	subject string
 }
 
 // subjects is a fake Limits that admits everything and records the charges.
-type subjects []spentOf
+type subjects []charge
 
 func (s *subjects) Admit(_ context.Context, ask limits.Ask) (limits.Decision, error) {
-	*s = append(*s, spentOf{ask.Tier, ask.Subject})
+	*s = append(*s, charge{ask.Tier, ask.Subject})
 	return limits.Decision{Record: ask.Held}, nil
 }
 

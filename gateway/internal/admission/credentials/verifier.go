@@ -40,8 +40,8 @@ const (
 	expiredLife = 5 * time.Second
 )
 
-// MayAsk is called before auth is called about a credential that this replica has never seen live. If it
-// returns an error, the request is rejected with it. A nil MayAsk allows every call.
+// MayAsk is called before the auth service is asked about a credential that this replica has never seen
+// live. If it returns an error, the request is rejected with that error. A nil MayAsk allows every call.
 type MayAsk func() error
 
 // Config holds the dependencies of a Verifier. All of them are required.
@@ -69,25 +69,26 @@ type Verifier struct {
 	Config
 	tiers  limits.Tiers
 	routes *lru.Cache[presented, route]
-	// ended caches expired and revoked tokens and keys. They never become live again, so auth need not be
-	// called about them twice.
+	// ended caches expired and revoked tokens and keys. They never become live again, so there is no need
+	// to ask the auth service about them again.
 	ended   *lru.Cache[presented, end]
 	flights *flights
 }
 
-// end is auth's error for a dead credential. Only its code can still change, because an expired legacy token
-// may be revoked.
+// end is the auth service's error for a dead credential. Only its code can still change, because an expired
+// legacy token may be revoked.
 type end struct {
 	err *errs.Error
-	// until is the time from which auth is called again, or zero if it never is.
+	// until is the time after which the auth service is called again, or zero if it never is.
 	until time.Time
 }
 
-// route holds the account of a credential and the subject of its tier, which never change. It grants nothing:
-// it is only used to build Redis keys. A credential that is presented as a different kind has no route.
+// route holds the account of a credential and the subject that its tier counts by. Neither ever changes. A
+// route grants nothing: it is only used to build Redis keys. A credential presented as a different kind has
+// no route.
 type route struct{ accountID, subject string }
 
-// New returns a Verifier. tiers holds the limits of the surfaces.
+// New returns a Verifier. tiers holds the rate limit of each surface.
 func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 	if c.Auth == nil || c.Redis == nil || c.Records == nil || c.Guard == nil || c.Limits == nil || c.Clock == nil {
 		return nil, errors.New("credentials: a dependency is missing")
@@ -99,7 +100,7 @@ func New(c Config, tiers limits.Tiers) (*Verifier, error) {
 }
 
 // Admit verifies a credential and charges the request to the account's budget and the surface's tier. If there
-// is a record, this takes one round trip to Redis. A decision without an error always has a record, which
+// is a record, this takes one round trip to Redis. If Admit returns no error, the decision has a record, which
 // callers must not modify. Admit returns the errors of Verify, and UNAVAILABLE if the account's usage cannot be
 // determined.
 func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (limits.Decision, error) {
@@ -113,7 +114,7 @@ func (v *Verifier) Admit(ctx context.Context, kind identityv1.CredentialKind, ha
 			return before, nil
 		}
 	}
-	// auth's response replaces the record, so Redis is not read again.
+	// The auth service's response replaces the record, so Redis is not read again.
 	record, err := v.fromAuth(ctx, kind, hash, mayAsk)
 	if err != nil {
 		return limits.Decision{}, err
@@ -141,10 +142,10 @@ func routeOf(record *authv1.SessionRecord) route {
 	return route{accountID: p.GetAccountId(), subject: cmp.Or(p.GetConnectionId(), p.GetAppId())}
 }
 
-// Verify returns the record of a live credential and charges nothing. Callers must not modify the record. It
-// returns CREDENTIAL_UNKNOWN, CREDENTIAL_NOT_ISSUED or, for a legacy token, CREDENTIAL_EXPIRED, all of kind
-// UNAUTHENTICATED. It returns NOT_FOUND with CONNECTION_NOT_FOUND if the connection is gone, UNAVAILABLE if
-// neither Redis nor auth responds, and the error of mayAsk.
+// Verify returns the record of a live credential without charging the request. Callers must not modify the
+// record. It returns CREDENTIAL_UNKNOWN, CREDENTIAL_NOT_ISSUED or, for a legacy token, CREDENTIAL_EXPIRED,
+// all of kind UNAUTHENTICATED. It returns NOT_FOUND with CONNECTION_NOT_FOUND if the connection is gone,
+// UNAVAILABLE if neither Redis nor the auth service responds, and the error of mayAsk.
 func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest, mayAsk MayAsk) (*authv1.SessionRecord, error) {
 	record := v.fromRedis(ctx, kind, hash)
 	if !v.live(kind, record) {
@@ -155,7 +156,7 @@ func (v *Verifier) Verify(ctx context.Context, kind identityv1.CredentialKind, h
 	}
 	if !v.live(kind, record) {
 		if kind == identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN && record.GetPrincipal().GetKind() == kind {
-			return nil, errExpired // it expired after auth responded
+			return nil, errExpired // it expired after the auth service responded
 		}
 		return nil, errDead
 	}
@@ -168,7 +169,7 @@ var (
 )
 
 // fromRedis returns the record in Redis. It returns nil if there is no record, if the record is invalid, or if
-// Redis does not respond. The caller then calls auth.
+// Redis does not respond. The caller then calls the auth service.
 func (v *Verifier) fromRedis(ctx context.Context, kind identityv1.CredentialKind, hash credential.Digest) *authv1.SessionRecord {
 	r, known := v.routes.Get(presented{int32(kind), hash})
 	if !known {

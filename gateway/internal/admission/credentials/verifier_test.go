@@ -28,7 +28,8 @@ const accessToken = identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN
 
 var hash = credential.Digest{7}
 
-// fakeAuth responds with a stored record, which it also writes to Redis, as auth does.
+// fakeAuth is a fake auth service. It responds with a stored record, which it also writes to Redis,
+// as the real service does.
 type fakeAuth struct {
 	authv1.CredentialServiceClient
 	authv1.UsageServiceClient
@@ -67,8 +68,8 @@ type scene struct {
 	spends   bool
 }
 
-// ways runs a test with Admit and with Verify.
-func ways(t *testing.T, test func(t *testing.T, spends bool)) {
+// eachMethod runs a test with Admit and with Verify.
+func eachMethod(t *testing.T, test func(t *testing.T, spends bool)) {
 	t.Run("Admit", func(t *testing.T) { test(t, true) })
 	t.Run("Verify", func(t *testing.T) { test(t, false) })
 }
@@ -129,7 +130,7 @@ func wantDead(t *testing.T, err error) {
 }
 
 func TestCachedCredentialIsVerifiedWithoutCall(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
 		for range 10 {
@@ -142,7 +143,7 @@ func TestCachedCredentialIsVerifiedWithoutCall(t *testing.T) {
 }
 
 func TestRevokedCredentialIsRejected(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
 		if err := s.verify(t); err != nil {
@@ -163,7 +164,7 @@ func TestRevokedCredentialIsRejected(t *testing.T) {
 }
 
 func TestAuthIsCalledAfterFlushAll(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
 		s.live(time.Hour)
@@ -186,20 +187,20 @@ func TestAuthIsCalledAfterFlushAll(t *testing.T) {
 }
 
 func TestExpiredRecordIsRejected(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Minute) // the record stays in Redis for ten seconds of real time
 		if err := s.verify(t); err != nil {
 			t.Fatal(err)
 		}
 		s.now.Advance(time.Minute)
-		wantDead(t, s.verify(t)) // auth still considers it live because its clock is behind
+		wantDead(t, s.verify(t)) // the auth service still considers it live, because its clock is behind
 		s.wantCalls(t, 2)
 	})
 }
 
 func TestRecordOfWrongKindIsRejected(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.live(time.Hour)
 		_, err := ask(t, s.verifier, identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, spends)
@@ -208,7 +209,7 @@ func TestRecordOfWrongKindIsRejected(t *testing.T) {
 }
 
 func TestRedisOutageFallsBackToAuth(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
 		s.live(time.Hour)
@@ -249,7 +250,7 @@ func TestRedisOutageFallsBackToAuth(t *testing.T) {
 }
 
 func TestFrozenRedisTimesOutOnce(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		r := testkit.PrivateRedis(t)
 		s := newScene(t, r.URL(), spends)
 		s.live(time.Hour)
@@ -275,7 +276,7 @@ func TestFrozenRedisTimesOutOnce(t *testing.T) {
 }
 
 func TestAuthOutageIsUnavailable(t *testing.T) {
-	ways(t, func(t *testing.T, spends bool) {
+	eachMethod(t, func(t *testing.T, spends bool) {
 		s := newScene(t, testkit.Redis(t), spends)
 		s.fault.Store(errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down"))
 		if err := s.verify(t); errs.KindOf(err) != errs.Unavailable {
@@ -284,7 +285,7 @@ func TestAuthOutageIsUnavailable(t *testing.T) {
 	})
 }
 
-// directAuth responds without writing a record, so it never waits for Redis.
+// directAuth is a fake auth service that writes no record, so it never waits for Redis.
 type directAuth struct{ *fakeAuth }
 
 func (d directAuth) ResolveCredential(context.Context, *authv1.ResolveCredentialRequest, ...grpc.CallOption) (*authv1.ResolveCredentialResponse, error) {
@@ -322,7 +323,7 @@ func (l *lateRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// slowAuth advances the clock by a minute during each call.
+// slowAuth is a fake auth service that advances the clock by a minute during each call.
 type slowAuth struct {
 	directAuth
 	now *clock.Fake
@@ -333,8 +334,8 @@ func (a slowAuth) ResolveCredential(ctx context.Context, req *authv1.ResolveCred
 	return a.directAuth.ResolveCredential(ctx, req, o...)
 }
 
-// Redis has charged the request, but its reply was lost. Redis is available again once auth has resolved the
-// credential.
+// Redis has charged the request, but its reply was lost. Redis is available again once the auth service has
+// resolved the credential.
 func TestRecoveredRedisChargesOnce(t *testing.T) {
 	s := newScene(t, testkit.Redis(t), true)
 	s.live(time.Hour)

@@ -18,8 +18,9 @@ const (
 	clientCount = 20_000
 	// tokenCount limits the memory of Reader.missed to about 2 MB.
 	tokenCount = 10_000
-	// againWithin is the maximum time between two introspections of a token for which a record is worth
-	// writing. Writing a record costs as much as a response from auth, and the record lives for ten seconds.
+	// againWithin is the maximum time between two introspections of a token at which writing a record for it
+	// is worthwhile. Writing a record costs as much as a response from the auth service, and a record lives
+	// for only ten seconds.
 	againWithin = 2 * sessionrecord.WaitOut
 )
 
@@ -52,8 +53,8 @@ type Question struct {
 	accountID string
 }
 
-// Question returns the Question of a client about a token. It returns the zero Question for public clients,
-// which have no secret, and for refresh tokens, which have no record. auth answers those.
+// Question returns a client's Question about a token. For public clients, which have no secret, and for
+// refresh tokens, which have no record, it returns the zero Question, and the auth service must be called.
 func (r *Reader) Question(clientID string, secret *string, token string) Question {
 	if clientID == "" || secret == nil || *secret == "" || !credential.WellFormed(credential.AccessToken, token) {
 		return Question{}
@@ -82,7 +83,7 @@ func (q Question) Lookup() limits.Lookup {
 }
 
 // Answer returns both records if they prove that the token is live and belongs to the client's app. Otherwise
-// it returns nil, and the caller must call auth.
+// it returns nil, and the caller must call the auth service.
 func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	client, token = r.records(q, found)
 	if client == nil || token == nil || token.GetPrincipal().GetAppId() != client.GetPrincipal().GetAppId() {
@@ -91,7 +92,7 @@ func (r *Reader) Answer(q Question, found limits.Found) (client, token *authv1.S
 	return client, token
 }
 
-// records returns the live records, and nil for the others.
+// records returns the records that are live, with nil in place of the others.
 func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.SessionRecord) {
 	if len(found) != 2 {
 		return nil, nil
@@ -105,8 +106,8 @@ func (r *Reader) records(q Question, found limits.Found) (client, token *authv1.
 	return client, token
 }
 
-// live reports whether record exists, is of this kind and of the question's account, and has not expired. It
-// returns false for suspended accounts.
+// live reports whether record exists, is of the given kind, belongs to the question's account, and has not
+// expired. It returns false for suspended accounts.
 func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.CredentialKind) bool {
 	p := record.GetPrincipal()
 	if p.GetKind() != kind || p.GetAccountId() != q.accountID || p.GetAppId() == "" || record.GetAccountSuspended() {
@@ -116,8 +117,8 @@ func (r *Reader) live(q Question, record *authv1.SessionRecord, kind identityv1.
 	return end == nil || r.clock.Now().Before(end.AsTime().Truncate(time.Microsecond))
 }
 
-// ShouldRecord reports which records auth should write when it responds. These are the missing ones, but a
-// token's record only if the token is introspected repeatedly.
+// ShouldRecord reports which missing records the auth service should write when it responds. It reports
+// the token's record only if the token is introspected repeatedly.
 func (r *Reader) ShouldRecord(q Question, found limits.Found) (client, token bool) {
 	if len(found) == 0 { // Redis does not respond, or the account is not known yet
 		return false, false
@@ -132,7 +133,7 @@ func (r *Reader) ShouldRecord(q Question, found limits.Found) (client, token boo
 	return held == nil, token
 }
 
-// Learn stores the account of a client that auth has just authenticated.
+// Learn stores the account of a client that the auth service has just authenticated.
 func (r *Reader) Learn(q Question, accountID string) {
 	if q.clientID != "" && accountID != "" && q.accountID == "" {
 		r.accounts.Put(q.client, accountID)

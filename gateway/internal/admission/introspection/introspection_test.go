@@ -37,8 +37,9 @@ func newReader(t *testing.T, c clock.Clock) *introspection.Reader {
 	return r
 }
 
-// learnt returns a Reader that knows the client's account, and the client's question about the token.
-func learnt(t *testing.T, c clock.Clock) (*introspection.Reader, introspection.Question) {
+// learned returns a Reader that knows the client's account, and the client's question about the
+// token.
+func learned(t *testing.T, c clock.Clock) (*introspection.Reader, introspection.Question) {
 	t.Helper()
 	r := newReader(t, c)
 	r.Learn(r.Question(client, &secret, token), "dev_1")
@@ -73,7 +74,7 @@ func TestIntrospectionNeedsLiveRecordsOfOneApp(t *testing.T) {
 		}, false},
 		"no principal": {func(c, _ *authv1.SessionRecord) { c.Principal = nil }, false},
 	} {
-		r, q := learnt(t, clock.NewFake(noon))
+		r, q := learned(t, clock.NewFake(noon))
 		held, described := record(ofClient), record(ofToken)
 		c.change(held, described)
 		gotClient, gotToken := r.Answer(q, limits.Found{held, described})
@@ -81,7 +82,7 @@ func TestIntrospectionNeedsLiveRecordsOfOneApp(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, gotClient, gotToken)
 		}
 	}
-	r, q := learnt(t, clock.NewFake(noon))
+	r, q := learned(t, clock.NewFake(noon))
 	for name, found := range map[string]limits.Found{
 		"nothing": nil, "only the client": {record(ofClient), nil}, "only the token": {nil, record(ofToken)}, "neither": {nil, nil},
 		"one": {record(ofClient)}, "three": {record(ofClient), record(ofToken), record(ofToken)},
@@ -121,7 +122,7 @@ func TestNoLookupBeforeAccountIsKnown(t *testing.T) {
 }
 
 func TestQuestionMatchesClientSecretAndToken(t *testing.T) {
-	_, q := learnt(t, clock.NewFake(noon))
+	_, q := learned(t, clock.NewFake(noon))
 	other := "x"
 	if !q.Of(client, &secret, token) {
 		t.Error("Of returned false for the question's own values")
@@ -136,7 +137,7 @@ func TestQuestionMatchesClientSecretAndToken(t *testing.T) {
 
 func TestMissingRecordsAreRequested(t *testing.T) {
 	now := clock.NewFake(noon)
-	r, q := learnt(t, now)
+	r, q := learned(t, now)
 	ask := func(what string, found limits.Found, wantClient, wantToken bool) {
 		t.Helper()
 		if held, described := r.ShouldRecord(q, found); held != wantClient || described != wantToken {

@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// BenchmarkAdmit measures the CPU time that a request takes in Redis and, for comparison, the time for reading
-// only the session record.
+// BenchmarkAdmit measures the CPU time that a request takes in Redis and, for comparison, the CPU time for
+// reading only the session record.
 func BenchmarkAdmit(b *testing.B) {
 	s := newScene(b, redisx.Config{URL: testkit.PrivateRedis(b).URL()})
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Second}, Sustained: limits.Rate{Count: 1_000_000, Per: time.Second}}

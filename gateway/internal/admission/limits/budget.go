@@ -20,15 +20,15 @@ const (
 	day    = int64(24 * 60 * 60)
 )
 
-// Budget is an account's usage of its plan after a request.
+// Budget is the usage of an account's plan after a request.
 type Budget struct {
 	// PerMinute and PerDay are the limits of the plan.
 	PerMinute, PerDay int64
 	// MinuteUsed and DayUsed are the numbers of requests in the current minute and UTC day.
 	MinuteUsed, DayUsed int64
-	// Now is the time by the clock of the counters, in microseconds of Unix time.
+	// Now is the time on the counters' clock, in microseconds of Unix time.
 	Now int64
-	// Tier is the limit of the surface, which applies in addition to the plan.
+	// Tier is the surface's rate limit, which applies in addition to the plan.
 	Tier Tier
 }
 
@@ -61,12 +61,13 @@ func (b Budget) SetHeaders(h http.Header) {
 		`, "day";r=`+dayLeft+`;t=`+strconv.FormatInt(dayEnds-seconds, 10))
 }
 
-// Left returns the remaining requests of the minute and of the day.
+// Left returns the number of requests left in the minute and in the day.
 func (b Budget) Left() (ofMinute, ofDay int32) {
 	return int32(max(0, b.PerMinute-b.MinuteUsed)), int32(max(0, b.PerDay-b.DayUsed))
 }
 
-// refusal returns the error for the limit that rejects the request, or nil if none does.
+// refusal returns the error for the limit that rejects the request, or nil if the request is
+// allowed.
 func (b Budget) refusal(o Outcome, wait time.Duration) error {
 	switch o {
 	case outcomeDay:

@@ -132,7 +132,7 @@ func (s *scene) moveSlot(from *redis.Client, slot int64) {
 	})
 }
 
-// freezable returns the settings of a server or cluster that the test can freeze.
+// freezable returns the settings for a server or a cluster that the test can freeze.
 func freezable(t *testing.T, cluster bool) (cfg redisx.Config, freeze, thaw func() error) {
 	t.Helper()
 	if !cluster {
@@ -145,8 +145,8 @@ func freezable(t *testing.T, cluster bool) (cfg redisx.Config, freeze, thaw func
 		func() error { return errors.Join(c.Nodes[0].Thaw(), c.Nodes[1].Thaw(), c.Nodes[2].Thaw()) }
 }
 
-// counter returns the last number of a counter once the server responds. A server that was frozen first runs
-// the commands that it has received.
+// counter returns the last number in a counter once the server responds. A server that was frozen first runs
+// the commands that it has already received.
 func (s *scene) counter(key string) (used int64) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)

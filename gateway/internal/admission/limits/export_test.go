@@ -1,6 +1,6 @@
 package limits
 
-// UseClock makes the scripts use the test's clock. lua sets now, in microseconds.
+// UseClock makes the scripts read the test's clock. lua is the code that sets now, in microseconds.
 func (l *Limiter) UseClock(lua string) { l.scripts = newScripts(lua) }
 
 // Remembered returns the number of accounts and meters in the replica's memory.

@@ -46,7 +46,7 @@ func TestCheckSurfaceChargesNothing(t *testing.T) {
 	story("without Redis", s.another(now, slog.New(slog.DiscardHandler)))
 }
 
-// Requests in progress may be charged before this one.
+// Other requests in progress may be charged before this one.
 func TestCheckSurfaceReservesForOthers(t *testing.T) {
 	tiers := map[string]limits.Tier{
 		"burst":     {Burst: limits.Rate{Count: 4, Per: time.Hour}, Sustained: limits.Rate{Count: 100, Per: time.Hour}},

@@ -27,7 +27,7 @@ var (
 	}, []string{"dimension"})
 )
 
-func init() { // export all labels before the first event
+func init() { // export the series of every label before the first event
 	for _, what := range []string{"account", "surface", "window"} {
 		decidedLocally.WithLabelValues(what)
 	}
@@ -42,7 +42,7 @@ type Config struct {
 	Redis redisx.Processor
 	// Records verifies session records.
 	Records *records.Opener
-	// Guard is shared by all users of Redis.
+	// Guard is the circuit breaker that all users of Redis share.
 	Guard *outage.Guard
 	// Usage provides the usage of a day whose counter has been lost.
 	Usage authv1.UsageServiceClient
@@ -84,15 +84,16 @@ const (
 	outcomeTier     Outcome = "tier"
 )
 
-// Ask describes a request of an account.
+// Ask describes a request on behalf of an account.
 type Ask struct {
 	// Ref identifies the session record of the request's credential.
 	Ref sessionrecord.Ref
-	// Tier is the limit of the surface. Subject is what the tier counts by: the app for a key, the connection
-	// for a token.
+	// Tier is the surface's rate limit. Subject is what the tier counts by: the app for an API key, or the
+	// connection for a token.
 	Tier    Tier
 	Subject string
-	// Held is the session record if auth has just returned it, or nil to read it from Redis.
+	// Held is the session record if the auth service has just returned it. If it is nil, the record
+	// is read from Redis.
 	Held *authv1.SessionRecord
 	// WithoutRedis means that Redis has not responded for this request. It may have charged the request, so it
 	// is not called again.
@@ -101,18 +102,19 @@ type Ask struct {
 	Charged *Charged
 }
 
-// Charged is a request that was charged by an invalid session record. The authentic record does not charge it
-// again.
+// Charged is a request that was charged according to an invalid session record. It is not charged again once
+// the authentic record is known.
 type Charged struct{ ruling ruling }
 
-// Decision is the result for a request of an account.
+// Decision is the result of checking a request on behalf of an account.
 type Decision struct {
 	Outcome Outcome
 	// Record is the session record, or nil if the outcome is Missing.
 	Record *authv1.SessionRecord
 	// Budget is the account's budget after the request, or nil if the outcome is Missing.
 	Budget *Budget
-	// Refusal is the error for the limit that rejects the request, or nil if none does.
+	// Refusal is the error for the limit that rejects the request, or nil if the request is
+	// allowed.
 	Refusal error
 	// WithoutRedis means that Redis did not respond. If the caller calls Admit again for the same request, it
 	// must copy this field to Ask.
@@ -122,12 +124,12 @@ type Decision struct {
 	Charged *Charged
 }
 
-// maxAttempts limits how often the script runs for one request. The second run has the day's usage from auth. A
-// third run is needed if a new day has begun since then.
+// maxAttempts limits how often the script runs for one request. The second run has the day's usage from the
+// auth service. A third run is needed if a new day has begun since then.
 const maxAttempts = 3
 
 // Admit checks the limits of a request and charges it if they allow it. It returns UNAVAILABLE if the day's
-// counter is lost and auth does not respond.
+// counter is lost and the auth service does not respond.
 func (l *Limiter) Admit(ctx context.Context, ask Ask) (Decision, error) {
 	if ask.Charged != nil {
 		return l.decision(ask, ask.Charged.by(ask.Held)), nil
@@ -215,8 +217,8 @@ func (l *Limiter) surface(ctx context.Context, t Tier, subject string, charge bo
 	})
 }
 
-// surfaceBy decides by the wait and the time that ask returns from Redis. While Redis does not respond, this
-// replica decides on its own.
+// surfaceBy makes its decision from the wait and the time that ask reads from Redis. While Redis does not
+// respond, this replica decides on its own.
 func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, charge bool, others int64, ask func() (time.Duration, int64, error)) error {
 	var wait time.Duration
 	var now int64
@@ -236,9 +238,10 @@ func (l *Limiter) surfaceBy(ctx context.Context, t Tier, subject string, charge 
 	return t.refusal(wait, now)
 }
 
-// by decides on a charged request by its authentic record. The script has already checked the tier, which does
-// not depend on the record. If the authentic plan rejects the request, the charge is not refunded. A refund
-// would take another call, and only a forged record causes this.
+// by decides whether to admit a request that was already charged, now according to its authentic record. The
+// script has already checked the tier, which does not depend on the record. If the authentic plan rejects the
+// request, the charge is not refunded. A refund would take another call, and this happens only if someone has
+// forged a record.
 func (s *Charged) by(record *authv1.SessionRecord) ruling {
 	r := s.ruling
 	r.untrusted, r.record = false, record

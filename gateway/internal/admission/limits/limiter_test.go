@@ -22,7 +22,8 @@ import (
 
 var tight = limits.Tier{Burst: limits.Rate{Count: 20, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 1200, Per: time.Hour}}
 
-// Sorted by Redis's clock, the decisions of three replicas on 2,000 requests match a sequential model.
+// Three replicas decide on 2,000 requests. Sorted by Redis's clock, their decisions must match a
+// sequential model.
 func TestConcurrentRequestsMatchModel(t *testing.T) {
 	s := sceneOn(t, patient(t, testkit.PrivateRedis(t).URL()))
 	s.tier = tight
@@ -79,7 +80,8 @@ func TestConcurrentRequestsMatchModel(t *testing.T) {
 	}
 }
 
-// heldBySomeoneElse returns a request that charges the account, but not the subject of the scene's tier.
+// heldBySomeoneElse returns a request that counts against the scene's account, but against a different
+// tier subject.
 func (s *scene) heldBySomeoneElse() limits.Ask {
 	a := s.ask()
 	a.Subject, a.Held = "con_other", s.record()
@@ -149,7 +151,7 @@ func TestCountersExpire(t *testing.T) {
 			t.Errorf("%s has a lifetime of %v", key, ttl)
 		}
 	}
-	// A day's counter lives until an hour after the day, for replicas whose clocks differ.
+	// A day's counter lives until an hour after the day, because the replicas' clocks may differ.
 	midnight := s.rdb.Time(t.Context()).Val().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	if ends := time.Unix(0, 0).Add(s.rdb.PExpireTime(t.Context(), "{dev_1}:spent").Val()); ends.After(midnight.Add(time.Hour + time.Second)) {
 		t.Errorf("the day's counter expires at %v", ends.UTC())
@@ -208,8 +210,8 @@ func TestMissingDayStartsFromRecordedUsage(t *testing.T) {
 	}
 }
 
-// This must hold for every interleaving: any request may find that the day's counter is missing before auth has
-// responded to the first request, and may resume long afterwards.
+// This must hold for every interleaving. Any request may find that the day's counter is missing before the auth
+// service has responded to the first request, and may resume long afterwards.
 func TestConcurrentMissesCallAuthOnce(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.PrivateRedis(t).URL()})
 	s.fill(s.record())
@@ -233,7 +235,7 @@ func TestConcurrentMissesCallAuthOnce(t *testing.T) {
 		want int32
 	}{
 		{noon, 1},
-		{noon.Add(-time.Second), 1}, // missing before auth responded, looked up afterwards
+		{noon.Add(-time.Second), 1}, // found missing before the auth service responded, looked up afterwards
 		{noon.Add(time.Second), 1},
 		{noon.Add(time.Second + time.Microsecond), 2},
 		{noon.Add(time.Microsecond), 2}, // from a replica whose clock is behind

@@ -10,11 +10,11 @@ const (
 	// accountCount and meterCount limit a replica's memory to about 15 MiB.
 	accountCount = 20_000
 	meterCount   = 50_000
-	// usageValidFor is the time for which a replica without Redis uses a figure from auth. It is short because
-	// other replicas charge the same day.
+	// usageValidFor is how long a replica without Redis relies on a usage figure from the auth service. It is
+	// short because other replicas also charge requests to the same day.
 	usageValidFor = 15 * time.Second
-	// reuseFor is the time for which a response from auth serves later requests that found the same counter
-	// missing.
+	// reuseFor is how long a response from the auth service is reused for later requests that found the
+	// same counter missing.
 	reuseFor = time.Second
 )
 
@@ -23,8 +23,8 @@ const (
 	dayMicros    = 24 * 60 * minuteMicros
 )
 
-// local holds what a replica knows about the counters. The replica updates it while Redis responds, and decides
-// by it while Redis does not respond.
+// local holds what a replica knows about the counters. The replica updates it while Redis responds, and bases
+// its decisions on it while Redis does not respond.
 type local struct {
 	accounts *lru.Cache[string, account]
 	meters   *lru.Cache[string, meter]
@@ -32,10 +32,11 @@ type local struct {
 
 type account struct {
 	used
-	// usageAt is the time, in microseconds, at which the day's usage was last read from Redis or auth. It is
-	// zero if it was never read.
+	// usageAt is the time, in microseconds, at which the day's usage was last read from Redis or from the
+	// auth service. It is zero if it was never read.
 	usageAt int64
-	// askedAt is the time, in microseconds, of the last call to auth for the usage, or zero.
+	// askedAt is the time, in microseconds, of the last call to the auth service for the usage, or
+	// zero if there was none.
 	askedAt int64
 }
 
@@ -56,14 +57,15 @@ func (l *local) remembered(accountID string) used {
 	return a.used
 }
 
-// asked returns the usage and reports whether auth was called for it within reuseFor.
+// asked returns the usage and reports whether the auth service was called for it within reuseFor.
 func (l *local) asked(accountID string, now int64) (used, bool) {
 	a, _ := l.accounts.Get(accountID)
 	a = a.at(now)
 	return a.used, max(now-a.askedAt, a.askedAt-now) <= reuseFor.Microseconds()
 }
 
-// known returns the larger of auth's usage and this replica's memory.
+// known returns the usage that the auth service has recorded, or the usage that this replica
+// remembers if that is higher.
 func (l *local) known(accountID string, now, recorded int64) used {
 	return l.accounts.Change(accountID, func(a account) account {
 		a = a.at(now).atLeast(used{day: now / dayMicros, dayUsed: recorded})
@@ -72,7 +74,7 @@ func (l *local) known(accountID string, now, recorded int64) used {
 	}).used
 }
 
-// at returns the account at a time, without the usage of earlier or later days and minutes.
+// at returns the account's state at the given time, without the usage of other days and minutes.
 func (a account) at(now int64) account {
 	if d := now / dayMicros; a.day != d {
 		a = account{used: used{day: d}}
@@ -98,7 +100,7 @@ func (a account) withUsageAt(now int64) account {
 	return a
 }
 
-// rule applies the script's rules to this replica's memory.
+// rule applies the script's rules to the counters in this replica's memory.
 func (l *local) rule(ask Ask, known used, now int64) (r ruling) {
 	tierKey := ask.Ref.AccountID + " " + ask.Subject
 	l.accounts.Change(ask.Ref.AccountID, func(a account) account {
@@ -121,8 +123,8 @@ func (l *local) rule(ask Ask, known used, now int64) (r ruling) {
 	return r
 }
 
-// check decides on a request, and charges the tier if the request is admitted. The caller holds the account's
-// lock. Every tier key belongs to one account, so other requests cannot interfere.
+// check decides whether to admit a request, and charges the tier if it does. The caller holds the account's
+// lock. Every tier key belongs to exactly one account, so other requests cannot interfere.
 func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	r := ruling{outcome: Admitted, now: now}
 	if ask.Held.GetAccountSuspended() {
@@ -154,7 +156,7 @@ func (l *local) check(ask Ask, a account, tierKey string, now int64) ruling {
 	return r
 }
 
-// surface decides on a request without an account.
+// surface decides whether to admit a request that has no account.
 func (l *local) surface(t Tier, subject string, now int64, charge bool, others int64) (wait time.Duration) {
 	l.meters.Change(surfaceKey(subject), func(m meter) meter {
 		next, micros := t.chargeWithOthers(m, now, others)

@@ -23,7 +23,7 @@ import (
 // model is the simplest implementation of the limits: it stores every admitted request.
 type model struct {
 	plan *authv1.Plan
-	// recorded is the usage on the first day before the test.
+	// recorded is the usage on the first day, before the test begins.
 	recorded, firstDay int64
 	account            []int64                // times of the admitted requests, in microseconds
 	meters             map[string]*modelMeter // by subject
@@ -65,7 +65,7 @@ func (m *modelMeter) refill(now int64) {
 	m.at = now
 }
 
-// wait returns how long a request must wait for the tier.
+// wait returns how long the tier makes a request wait.
 func (m *modelMeter) wait(now int64) (wait int64) {
 	m.refill(now)
 	if missing := new(big.Rat).Sub(big.NewRat(1, 1), m.tokens); missing.Sign() > 0 {
@@ -138,8 +138,8 @@ const fakeTime = `local now = tonumber(redis.call('GET', 'clock'))`
 
 var walks int
 
-// compare sends requests of an account with two connections and moves the clock, also past the ends of minutes
-// and days.
+// compare sends requests for an account with two connections. Between them, it moves the clock, also past the
+// ends of minutes and days.
 func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 	rapid.Check(t, func(rt *rapid.T) {
 		walks++
@@ -152,7 +152,8 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			plan: plan, recorded: rapid.Int64Range(0, 10).Draw(rt, "recorded"), firstDay: start.UnixMicro() / day,
 			meters: map[string]*modelMeter{},
 		}
-		// auth's usage grows as the gateway reports the requests that it admits.
+		// The usage recorded by the auth service grows as the gateway reports the requests that it
+		// admits.
 		usage := &fakeUsage{of: func(string) int32 { return int32(m.dayUsed(now.Now().UnixMicro())) }}
 		l := newLimiter(rt, rdb, usage, now, slog.New(slog.DiscardHandler))
 		l.UseClock(fakeTime)
@@ -165,7 +166,7 @@ func compare(t *testing.T, rdb redisx.Processor, setClock func(micros int64)) {
 			setClock(at)
 			s := scene{ref: ref(account), plan: plan}
 			d, err := l.Admit(t.Context(), limits.Ask{Ref: s.ref, Tier: tier, Subject: subject, Held: s.record()})
-			wantWait, wantCode := m.ask(at, subject) // runs after the limiter, or auth's usage would already contain the request
+			wantWait, wantCode := m.ask(at, subject) // runs after the limiter; otherwise, the recorded usage would already contain the request
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func (s *outageScene) held() limits.Ask {
 
 func TestSameLimitsApplyWithoutRedis(t *testing.T) {
 	s := newOutage(t)
-	// Start well inside a minute and a day, on a clock that only the test moves.
+	// Start in the middle of a minute and of a day, on a clock that only the test moves.
 	s.now = clock.NewFake(time.Date(2026, 3, 1, 12, 0, 10, 0, time.UTC))
 	s.limiter = s.another(s.now, slog.New(slog.NewTextHandler(&s.log, nil)))
 	s.plan = &authv1.Plan{PerMinute: 5, PerDay: 1000}
@@ -71,7 +71,8 @@ func TestSameLimitsApplyWithoutRedis(t *testing.T) {
 	if got := strings.Count(s.log.String(), "\n"); got != 1 {
 		t.Errorf("%d log lines for one outage:\n%s", got, &s.log)
 	}
-	// Other replicas also charge the day, so auth is called again every 15 seconds.
+	// Other replicas also charge requests to the day, so the auth service is called again every 15
+	// seconds.
 	if got := s.usage.calls.Load(); got != 7 {
 		t.Errorf("auth was called %d times in 100 s, want 7", got)
 	}
@@ -183,7 +184,7 @@ func (l *lossyRedis) Process(ctx context.Context, cmd redis.Cmder) error {
 	return err
 }
 
-// Redis may be available again before a request without a reply is decided.
+// Redis may be available again before the decision on a request whose reply was lost.
 func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.admit(s.limiter, s.heldBySomeoneElse()) // creates the day's counter
@@ -200,7 +201,7 @@ func TestPossiblyChargedRequestIsNotRetried(t *testing.T) {
 }
 
 func TestLargestBurstIsLimitedWithoutRedis(t *testing.T) {
-	for month := range 12 { // an overflow shows only at some times
+	for month := range 12 { // an overflow would occur only at certain times
 		largest := limits.Tier{Burst: limits.Rate{Count: 1_000_000, Per: time.Hour}, Sustained: limits.Rate{Count: 3, Per: 24 * time.Hour}}
 		l, now := limiterWithoutRedis(t, &fakeUsage{}, time.Date(2026, time.Month(1+month), 1, 12, 0, 0, 0, time.UTC))
 		for i := range 3 {

@@ -23,7 +23,8 @@ type Lookup struct {
 // Redis did not respond. Callers must not modify the records.
 type Found []*authv1.SessionRecord
 
-// Reading charges surfaces like its Limiter, but also reads session records in the same round trip.
+// Reading charges requests to surfaces like its Limiter, but also reads session records in the same
+// round trip.
 type Reading struct {
 	limiter *Limiter
 	redis   redisx.Pipelines
@@ -68,7 +69,7 @@ func (r *Reading) Surface(ctx context.Context, t Tier, subject string, look Look
 }
 
 // ask charges the request and then reads the records. If only the read fails, the request stays charged,
-// because a lost connection does not reveal which of the two commands has run.
+// because if the connection is lost, it is unknown which of the two commands has run.
 func (r *Reading) ask(ctx context.Context, t Tier, subject string, look Lookup) (wait time.Duration, now int64, stored []*sessionrecord.Stored, err error) {
 	var take func() ([]*sessionrecord.Stored, error)
 	used := r.limiter.scripts.surface.RunWith(ctx, r.redis, func(pipe redis.Pipeliner) {

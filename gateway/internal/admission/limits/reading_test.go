@@ -27,12 +27,12 @@ func (s *scene) reading() *limits.Reading {
 	return r
 }
 
-// look returns a Lookup of a missing record and the scene's record.
+// look returns a Lookup for a missing record and the scene's record.
 func (s *scene) look() limits.Lookup {
 	return limits.Lookup{AccountID: s.ref.AccountID, Hashes: []credential.Digest{{1}, s.ref.Hash}}
 }
 
-func TestReadingChargesLikeSurface(t *testing.T) {
+func TestReadingChargesLikeLimiter(t *testing.T) {
 	t.Parallel()
 	for name, cfg := range map[string]redisx.Config{
 		"one server": {URL: testkit.PrivateRedis(t).URL()}, "a cluster": {URL: testkit.RedisCluster(t).URL(), Cluster: true},

@@ -15,19 +15,20 @@ import (
 // known.
 type used struct{ day, dayUsed, minute, minuteUsed int64 }
 
-// ruling is a decision by the script, or by this replica if Redis does not respond.
+// ruling is a decision made by the script or, if Redis does not respond, by this replica.
 type ruling struct {
 	outcome             Outcome
-	now                 int64 // microseconds of Unix time, by the clock of the counters
+	now                 int64 // microseconds of Unix time, on the counters' clock
 	minuteUsed, dayUsed int64
 	wait                time.Duration
-	record              *authv1.SessionRecord // nil if the caller has it
-	// untrusted means that the script decided by a record that auth did not write.
+	record              *authv1.SessionRecord // nil if the caller already has it
+	// untrusted means that the script's decision was based on a record that the auth service did
+	// not write.
 	untrusted    bool
 	withoutRedis bool // Redis did not respond
 }
 
-// counted reports whether the ruling includes the usage of the budget.
+// counted reports whether the ruling contains the usage of the account's budget.
 func (r ruling) counted() bool { return r.outcome != Missing && r.outcome != outcomeUnseeded }
 
 func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) {
@@ -41,7 +42,7 @@ func (l *Limiter) ask(ctx context.Context, ask Ask, known used) (ruling, error) 
 	if held := ask.Held; held != nil {
 		args = append(args, 1, held.GetAccountSuspended(), held.GetPlan().GetPerMinute(), held.GetPlan().GetPerDay())
 	} else {
-		args = append(args, 0, "", "", "") // the record contains these values
+		args = append(args, 0, "", "", "") // the script reads these values from the record
 	}
 	args = append(args, l.Clock.Now().UnixMicro())
 	args = append(args, ask.Tier.args()...)

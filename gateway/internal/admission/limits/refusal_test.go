@@ -27,14 +27,14 @@ func limiterWithoutRedis(t *testing.T, usage *fakeUsage, at time.Time) (*limits.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // (behaviour: limits#tier-headers)
-func TestTierRefusalSetsHeaders(t *testing.T) {
+func TestTierRejectionSetsHeaders(t *testing.T) {
 	const policies = `"burst";q=2;w=10, "sustained";q=3;w=3600`
 	tier := limits.Tier{Burst: limits.Rate{Count: 2, Per: 10 * time.Second}, Sustained: limits.Rate{Count: 3, Per: time.Hour}}
 	l, now := limiterWithoutRedis(t, &fakeUsage{}, noon)
 	refused := func(wait time.Duration, limit string) {
 		t.Helper()
 		var err error
-		for range 4 { // more than the tier allows
+		for range 4 { // more requests than the tier allows
 			err = l.Surface(t.Context(), tier, "x")
 		}
 		refusal, ok := errors.AsType[*limits.TierRefusal](err)
@@ -67,7 +67,7 @@ func TestTierRefusalSetsHeaders(t *testing.T) {
 	refused(time.Hour-64*time.Second+time.Microsecond, `"sustained";r=0;t=3537`)
 }
 
-func TestRefusalMessagesAreReadable(t *testing.T) {
+func TestRejectionMessagesAreReadable(t *testing.T) {
 	for per, says := range map[time.Duration]string{
 		time.Second: "a second", time.Minute: "a minute", time.Hour: "an hour", 90 * time.Second: "90 seconds",
 	} {
@@ -93,8 +93,8 @@ func TestRefusalMessagesAreReadable(t *testing.T) {
 	}
 }
 
-// The tier's error has more information.
-func TestTierIsNamedOnEqualWaits(t *testing.T) {
+// The tier's error contains more information.
+func TestTierErrorWinsOnEqualWaits(t *testing.T) {
 	s := newScene(t, redisx.Config{URL: testkit.Redis(t)})
 	s.plan = &authv1.Plan{PerMinute: 1, PerDay: 100}
 	s.tier = limits.Tier{Burst: limits.Rate{Count: 9, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Minute}}
@@ -141,7 +141,7 @@ func counted(t *testing.T, name, value string) float64 {
 	return 0
 }
 
-func TestRefusalsAndOutagesAreCounted(t *testing.T) {
+func TestRejectionsAndOutagesAreCounted(t *testing.T) {
 	const refusals, local = "vitae_limits_refused_total", "vitae_limits_local_total"
 	once := limits.Tier{Burst: limits.Rate{Count: 1, Per: time.Second}, Sustained: limits.Rate{Count: 1, Per: time.Hour}}
 	account := func(plan *authv1.Plan, tier limits.Tier) func(*limits.Limiter) {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	testkit.Main(m)
 }
 
-// fakeUsage is a fake of auth's usage service.
+// fakeUsage is a fake of the auth service's UsageService.
 type fakeUsage struct {
 	authv1.UsageServiceClient
 	// of returns the usage of a day. If of is nil, the usage is zero.
@@ -78,7 +78,7 @@ func sceneOn(t testing.TB, rdb redis.UniversalClient) *scene {
 	return s
 }
 
-// patient returns a client with long timeouts. On a busy machine, shorter ones would turn a slow reply into an
+// patient returns a client with long timeouts. On a busy machine, a slow reply would otherwise look like an
 // outage, during which every replica counts on its own.
 func patient(t testing.TB, url string) redis.UniversalClient {
 	t.Helper()
@@ -121,7 +121,7 @@ func (s *scene) record() *authv1.SessionRecord {
 	}
 }
 
-// fill writes a record as auth does.
+// fill writes a record as the auth service does.
 func (s *scene) fill(record *authv1.SessionRecord) {
 	s.Helper()
 	lease, err := sessionrecord.BeginFill(s.Context(), s.rdb, s.ref)
@@ -133,7 +133,7 @@ func (s *scene) fill(record *authv1.SessionRecord) {
 	}
 }
 
-// replicas returns the Redis replicas from which auth deletes records.
+// replicas returns the Redis replicas from which the auth service deletes records.
 func (s *scene) replicas() *redisx.Replicas {
 	s.Helper()
 	replicas, err := redisx.NewReplicas(redisx.ReplicasConfig{Client: s.rdb, Clock: clock.System{}})
@@ -156,7 +156,7 @@ func (s *scene) admit(l *limits.Limiter, a limits.Ask) limits.Decision {
 	return d
 }
 
-// seal returns the seal that auth and the gateway share.
+// seal returns the seal that the auth service and the gateway share.
 func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	s, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
 	if err != nil {
@@ -165,7 +165,7 @@ func seal(t interface{ Fatal(...any) }) *sessionrecord.Seal {
 	return s
 }
 
-// opener returns an Opener that uses the clock of the scene's auth.
+// opener returns an Opener that reads the system clock, as the scene's auth service does.
 func opener(t interface{ Fatal(...any) }) *records.Opener {
 	o, err := records.New(records.Config{Seal: seal(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"vitae.internal/pkg/sessionrecord"
 )
 
-// The scripts are optimized for speed, because every request runs one. The counters of a key are stored as one
-// short string, because each call and each number that crosses between Lua and Redis takes about a microsecond.
-// There are few functions, because each run creates them again. Integers up to 2^53 are exact in Lua.
+// The scripts are optimized for speed, because every request runs one. The counters in a key are stored as one
+// short string, because each call and each number passed between Lua and Redis takes about a microsecond. There
+// are few functions, because every run creates them again. Integers up to 2^53 are exact in Lua.
 
 // clockLua reads Redis's time in microseconds. All replicas share this clock.
 const clockLua = `
@@ -59,7 +59,7 @@ local function spend_tier(key, per, length, level, window, spent, begins)
 end
 `
 
-// admitLua decides on a request of an account.
+// admitLua decides whether to admit a request on behalf of an account.
 //
 //	KEYS  record, generation, account's counters, tier's counters
 //	ARGV  1 whether the caller has the record (0, 1); if so,
@@ -67,17 +67,16 @@ end
 //	      5 the gateway's clock in Unix microseconds, for the credential's expiry;
 //	      6 to 9 the tier: burst, its period, sustained, its period (periods in
 //	      microseconds), burst 0 for none;
-//	      10 a day (days since 1970) and 11 its usage according to auth, day 0 if auth
-//	      was not asked;
+//	      10 a day (days since 1970) and 11 its usage according to the auth service, with
+//	      day 0 if the service was not asked;
 //	      12 a day and 13 its usage that the replica remembers;
 //	      14 a minute and 15 its usage that the replica remembers
 //
-// An account's counters are "minute usage day usage", minute and day numbered since
-// 1970. It returns {outcome, Redis's time, usage of the minute, usage of the day, wait in
-// microseconds, fields of the record}; the last is nil unless it decided by a record from
-// Redis. The script cannot verify that record. It always charges the counters in KEYS,
-// which belong to the credential's own account. The caller must discard the decision if
-// the record is forged.
+// An account's counters are "minute usage day usage", minute and day numbered since 1970. It
+// returns {outcome, Redis's time, usage of the minute, usage of the day, wait in microseconds,
+// fields of the record}; the last is nil unless the decision is based on a record from Redis. The
+// script cannot verify that record. It always charges the counters in KEYS, which belong to the
+// credential's own account. The caller must discard the decision if the record is forged.
 const admitLua = `
 local held = redis.call('MGET', KEYS[2], KEYS[3], KEYS[4])
 local record, suspended, per_minute, per_day = false, ARGV[2], ARGV[3], ARGV[4]
@@ -152,9 +151,10 @@ end
 return {outcome, now, minute_spent, day_spent, wait, record}
 `
 
-// surfaceLua decides on a request without an account. KEYS has the tier's counters. ARGV has the tier, whether
-// to charge the request (1 or 0), and how many other requests may be charged later. The script returns the wait
-// in microseconds, which is 0 if the tier allows the request, and Redis's time.
+// surfaceLua decides whether to admit a request that has no account. KEYS contains the key of the tier's
+// counters. ARGV contains the tier, whether to charge the request (1 or 0), and how many other requests may be
+// charged later. The script returns the wait in microseconds, which is 0 if the tier allows the request, and
+// Redis's time.
 const surfaceLua = `
 local wait, level, window, spent, begins = check_tier(redis.call('GET', KEYS[1]), ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[6]))
 if wait == 0 and ARGV[5] == '1' then
@@ -163,7 +163,8 @@ end
 return {wait, now}
 `
 
-// windowLua decides on a request by a single rate. KEYS has the counter, "window usage".
+// windowLua decides whether a single rate allows a request. KEYS contains the key of the counter,
+// whose value is "window usage".
 //
 //	ARGV  1 the count of the rate, 2 its period in microseconds;
 //	      3 the requests to charge (1 or 0);
@@ -191,8 +192,8 @@ redis.call('SET', KEYS[1], string.format('%d %d', window, spent), 'PX', math.cei
 return {now, spent, 0}
 `
 
-// standingLua reads the counters of an account, which are in KEYS. It returns {Redis's time, minute, its usage,
-// day, its usage}. The numbers are zero if there are no counters.
+// standingLua reads the counters of an account, whose key is in KEYS. It returns {Redis's time, minute, its
+// usage, day, its usage}. The numbers are zero if there are no counters.
 const standingLua = `
 local minute, minute_spent, day, day_spent = string.match(redis.call('GET', KEYS[1]) or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
 return {now, tonumber(minute) or 0, tonumber(minute_spent) or 0, tonumber(day) or 0, tonumber(day_spent) or 0}

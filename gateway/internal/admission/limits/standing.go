@@ -11,16 +11,16 @@ import (
 // Standing is an account's usage in the current minute and UTC day.
 type Standing struct {
 	MinuteUsed, DayUsed int64
-	// Now is the time by the clock of the counters. MinuteEnds and DayEnds are the times at which they are
+	// Now is the time on the counters' clock. MinuteEnds and DayEnds are the times at which they are
 	// reset.
 	Now, MinuteEnds, DayEnds time.Time
-	// WithoutRedis is true if Redis did not respond. The usage at other replicas is then missing.
+	// WithoutRedis is true if Redis did not respond. The usage on other replicas is then missing.
 	WithoutRedis bool
 }
 
-// Standing returns an account's usage at all replicas. It charges nothing. While Redis does not respond, it
-// returns the usage that this replica knows. It returns UNAVAILABLE if the day's counter is lost and auth does
-// not respond.
+// Standing returns an account's usage on all replicas. It charges nothing. While Redis does not respond, it
+// returns only the usage that this replica knows. It returns UNAVAILABLE if the day's counter is lost and the
+// auth service does not respond.
 func (l *Limiter) Standing(ctx context.Context, accountID string) (Standing, error) {
 	var held used
 	var now int64
@@ -32,7 +32,7 @@ func (l *Limiter) Standing(ctx context.Context, accountID string) (Standing, err
 		now = l.Clock.Now().UnixMicro()
 	}
 	known := account{used: held}.at(now).atLeast(l.local.remembered(accountID))
-	if known.day != held.day { // Redis has no count of this day
+	if known.day != held.day { // Redis has no counter for this day
 		recorded, err := l.lookup.used(ctx, accountID, now)
 		if err != nil {
 			return Standing{}, err

@@ -6,11 +6,12 @@ import (
 
 // Surface describes a tier for developers (behaviour: limits#surface-tiers).
 type Surface struct {
-	// Name and CountedFor are display texts. CountedFor describes what has a separate counter.
+	// Name and CountedFor are display strings. CountedFor describes what is counted separately,
+	// such as each app.
 	Name, CountedFor string
 	Tier             Tier
 	// Limit is the name of the surface in the request log, without the suffix of the rate. It is empty if the
-	// surface is limited before the account is known, because no log then contains its rejections.
+	// limit is checked before the account is known, because no account's log then contains its rejections.
 	Limit string
 }
 
@@ -54,8 +55,8 @@ const (
 	sustainedSuffix = "_sustained"
 )
 
-// RefusedBy returns the name of the limit that rejected the request, or "" if none did. surface is the name of
-// the tier's surface.
+// RefusedBy returns the name of the limit that rejected the request, or "" if it was allowed. surface is the
+// name of the tier's surface.
 func (d Decision) RefusedBy(surface string) string {
 	switch d.Outcome {
 	case outcomeMinute:

@@ -17,13 +17,14 @@ type Rate struct {
 }
 
 // Tier is the limit of one surface (behaviour: limits#surface-tiers). The burst is a bucket that holds Count
-// requests and refills in Per. The sustained rate is a window that is aligned to its period
+// requests and refills within Per. The sustained rate applies to windows that are aligned to its period
 // (behaviour: limits#windows-and-buckets). The zero Tier has no limit.
 type Tier struct{ Burst, Sustained Rate }
 
 // Tiers holds the limits of all surfaces.
 type Tiers struct {
-	// OAuth limits the form endpoints by client or IP address. Revoke has separate counters.
+	// OAuth limits the form endpoints by client or IP address. The revocation endpoint has separate
+	// counters.
 	OAuth         Tier `env:"VITAE_TIER_OAUTH" envDefault:"20/10s 1200/1h" help:"OAuth form endpoints, by client or address: burst, then sustained rate, as in every tier."`
 	FailedClient  Tier `env:"VITAE_TIER_FAILED_CLIENT" envDefault:"20/10s 600/1h" help:"Failed authentications of a client from one address."`
 	FailedAddress Tier `env:"VITAE_TIER_FAILED_ADDRESS" envDefault:"60/10s 1800/1h" help:"Failed authentications and unknown credentials of one address."`
@@ -74,8 +75,8 @@ func parseRate(s string, longest time.Duration) (Rate, error) {
 
 func (t Tier) off() bool { return t == Tier{} }
 
-// refusal returns the error for a request at now that must wait. If the wait ends with the window, the
-// sustained rate has rejected the request.
+// refusal returns the error for a request at the time now that must wait. If the wait ends when the
+// window does, the sustained rate has rejected the request.
 func (t Tier) refusal(wait time.Duration, now int64) *TierRefusal {
 	window := t.Sustained.Per.Microseconds()
 	sustained := wait == time.Duration((now/window+1)*window-now)*time.Microsecond
@@ -119,7 +120,7 @@ const (
 	sustainedPolicy = `"sustained"`
 )
 
-// policy formats both rates as in the IETF draft. w is in seconds.
+// policy formats both rates as in the IETF draft, with the window (w) in seconds.
 func (t Tier) policy() string {
 	return fmt.Sprintf("%s;q=%d;w=%d, %s;q=%d;w=%d", burstPolicy, t.Burst.Count, int64(t.Burst.Per.Seconds()),
 		sustainedPolicy, t.Sustained.Count, int64(t.Sustained.Per.Seconds()))
@@ -139,8 +140,8 @@ func (t Tier) args() []any {
 
 // meter is a subject's usage of a tier.
 type meter struct {
-	// level is the fill level of the bucket. A request adds the burst's period in microseconds, and each
-	// microsecond removes the burst's count, so no number is rounded.
+	// level is the fill level of the bucket. To avoid rounding, a request adds the burst's period in
+	// microseconds, and each microsecond removes the burst's count.
 	level int64
 	// at is the time at which level was computed, in microseconds of Unix time.
 	at int64
@@ -148,12 +149,12 @@ type meter struct {
 	window, used int64
 }
 
-// charge is chargeWithOthers without other requests.
+// charge calls chargeWithOthers without reserving room for other requests.
 func (t Tier) charge(m meter, now int64) (next meter, wait int64) {
 	return t.chargeWithOthers(m, now, 0)
 }
 
-// chargeWithOthers returns the meter after a request at now, and the number of microseconds that the request
+// chargeWithOthers returns the meter after a request at the time now, and how many microseconds the request
 // must wait. It reserves room for others, the number of requests that may be charged later. A wait of 0 means
 // that the tier allows the request. The script implements the same rules.
 func (t Tier) chargeWithOthers(m meter, now, others int64) (next meter, wait int64) {

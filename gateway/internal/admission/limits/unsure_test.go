@@ -22,7 +22,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// A new day may begin while auth is called about the old one. If this happens again, the clock is unusable.
+// A new day may begin during the call to the auth service about the old day. If this happens twice, the
+// clock is unusable.
 func TestUsageIsReloadedOnNewDay(t *testing.T) {
 	for days, want := range map[int32]int32{1: 2, 9: 3} {
 		usage := &fakeUsage{}
@@ -98,7 +99,7 @@ func TestRecordDecidesUntilCredentialExpires(t *testing.T) {
 	}
 }
 
-// forged writes a record to Redis that lacks auth's seal.
+// forged writes a record without a valid seal to Redis.
 func (s *scene) forged() {
 	s.Helper()
 	other, err := sessionrecord.NewSeal(testkit.Ring("record", "b"))
@@ -114,7 +115,7 @@ func (s *scene) forged() {
 	}
 }
 
-func TestForgedRecordIsDecidedAgain(t *testing.T) {
+func TestForgedRecordCausesSecondDecision(t *testing.T) {
 	for name, c := range map[string]struct {
 		plan      *authv1.Plan
 		suspended bool
@@ -150,10 +151,10 @@ func TestForgedRecordIsDecidedAgain(t *testing.T) {
 	}
 }
 
-// answering is a fake Redis that returns the given replies and then errors.
-type answering struct{ answers []any }
+// scripted is a fake Redis that returns the given replies and then errors.
+type scripted struct{ answers []any }
 
-func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
+func (a *scripted) Process(_ context.Context, cmd redis.Cmder) error {
 	if len(a.answers) == 0 {
 		return down{}.Process(context.Background(), cmd)
 	}
@@ -162,12 +163,12 @@ func (a *answering) Process(_ context.Context, cmd redis.Cmder) error {
 	return nil
 }
 
-func (a *answering) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
+func (a *scripted) limiter(t *testing.T, now *clock.Fake) *limits.Limiter {
 	t.Helper()
 	return newLimiter(t, a, &fakeUsage{}, now, slog.New(slog.DiscardHandler))
 }
 
-// A newer or modified script may have replied.
+// The reply may come from a newer or modified script.
 func TestMalformedReplyCountsAsOutage(t *testing.T) {
 	at := noon.UnixMicro()
 	for name, answer := range map[string]any{
@@ -177,20 +178,20 @@ func TestMalformedReplyCountsAsOutage(t *testing.T) {
 		"no wait":           []any{"admitted", at, int64(1), int64(1), nil, nil},
 		"an invalid record": []any{"admitted", at, int64(1), int64(1), int64(0), []any{"x"}},
 	} {
-		a := &answering{answers: []any{answer}}
+		a := &scripted{answers: []any{answer}}
 		s := scene{TB: t, ref: ref("dev_1"), plan: wide()}
 		if d := s.admit(a.limiter(t, clock.NewFake(noon)), s.heldBySomeoneElse()); !d.WithoutRedis || d.Outcome != limits.Admitted {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}
 	for name, answer := range map[string]any{"one": []any{int64(0)}, "three": []any{int64(9), at, at}, "text": []any{"9", "x"}} {
-		a := &answering{answers: []any{answer}}
+		a := &scripted{answers: []any{answer}}
 		if err := a.limiter(t, clock.NewFake(noon)).Surface(t.Context(), tight, "x"); err != nil {
 			t.Errorf("a surface, %s: %v", name, err)
 		}
 	}
 	for name, answer := range map[string]any{"two": []any{at, int64(100)}, "four": []any{at, int64(100), int64(1), at}} {
-		a := &answering{answers: []any{answer}}
+		a := &scripted{answers: []any{answer}}
 		if w := a.limiter(t, clock.NewFake(noon)).Charge(t.Context(), hourly, "x"); w.Refusal != nil || w.Charged != 1 {
 			t.Errorf("a window, %s: %+v", name, w)
 		}
@@ -209,7 +210,7 @@ func TestLateReplyDoesNotLowerUsage(t *testing.T) {
 		"in order":        {told(noon, 7), noon, 7},
 		"of a new window": {told(noon.Add(time.Hour), 3), noon.Add(time.Hour), 3},
 	} {
-		a, now := &answering{answers: []any{told(noon, 5), c.second}}, clock.NewFake(c.at)
+		a, now := &scripted{answers: []any{told(noon, 5), c.second}}, clock.NewFake(c.at)
 		l := a.limiter(t, now)
 		l.Charge(t.Context(), hourly, "x")
 		l.Charge(t.Context(), hourly, "x")

@@ -14,14 +14,16 @@ const (
 	// maxLookups limits the number of concurrent look-ups. At UTC midnight, and after Redis has lost its data,
 	// all accounts need one at the same time.
 	maxLookups = 16
-	// lookupTimeout limits a shared look-up. Canceling one of its requests does not end the look-up.
+	// lookupTimeout limits a shared look-up. Canceling one of the requests that share it does not
+	// cancel the look-up.
 	lookupTimeout = 3 * time.Second
 )
 
 var errUsageUnknown = errs.New(errs.Unavailable, errs.CodeUnavailable, "What is left of the quota cannot be told now.")
 
-// usageLookup finds the usage of a day whose counter is missing: the usage that auth has recorded, or more if
-// this replica remembers more. It makes one call per account at a time, and reuses a response for a second.
+// usageLookup finds the usage of a day whose counter is missing: the usage that the auth service has
+// recorded, or a higher figure if this replica remembers one. It makes at most one call per account at a
+// time, and reuses a response for one second.
 type usageLookup struct {
 	usage   authv1.UsageServiceClient
 	memory  *local
@@ -34,13 +36,13 @@ func newUsageLookup(usage authv1.UsageServiceClient, memory *local) *usageLookup
 }
 
 // used returns the account's usage on the UTC day of now. The figure is never too high. It may lack requests
-// that other replicas admitted in the last seconds, because auth does not know them yet. used returns
-// UNAVAILABLE if auth does not respond.
+// that other replicas admitted in the last few seconds and have not yet reported. used returns UNAVAILABLE
+// if the auth service does not respond.
 func (b *usageLookup) used(ctx context.Context, accountID string, now int64) (used, error) {
 	day := time.UnixMicro(now).UTC().Format(time.DateOnly)
 	flight := b.flights.DoChan(accountID+" "+day, func() (any, error) {
-		// The previous flight may have ended after this request missed the counter. In that case, use its
-		// result.
+		// The previous look-up may have completed after this request found the counter missing. If so,
+		// use its result.
 		if s, asked := b.memory.asked(accountID, now); asked {
 			return s, nil
 		}

@@ -11,24 +11,24 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Window is a subject's usage of a rate whose windows are aligned to its period. The legacy interface limits
-// apps this way (behaviour: legacy#hourly-limit).
+// Window is a subject's usage of a rate in the current window. Windows are aligned to the rate's period. The
+// legacy interface limits apps this way (behaviour: legacy#hourly-limit).
 type Window struct {
 	Rate Rate
 	// Charged is the number of requests in the current window.
 	Charged int64
-	// Now is the time by the clock of the counter, in microseconds of Unix time.
+	// Now is the time on the counter's clock, in microseconds of Unix time.
 	Now int64
 	// Refusal is the error if the window is exhausted, or nil.
 	Refusal error
 }
 
-// Charge charges one request to a subject, unless the window is exhausted.
+// Charge counts one request against a subject's window, unless the window is exhausted.
 func (l *Limiter) Charge(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 1)
 }
 
-// Read returns the window of a subject. It charges nothing.
+// Read returns the window of a subject without charging a request.
 func (l *Limiter) Read(ctx context.Context, r Rate, subject string) Window {
 	return l.window(ctx, r, subject, 0)
 }
@@ -78,7 +78,7 @@ func (l *Limiter) askWindow(ctx context.Context, r Rate, key string, requests in
 	return meter{window: now / r.Per.Microseconds(), used: answer[1]}, now, answer[2] == 1, nil
 }
 
-// window applies the script's rules to this replica's memory.
+// window applies the script's rules to the counters in this replica's memory.
 func (l *local) window(r Rate, key string, now, requests int64) (next meter, refuses bool) {
 	next = l.meters.Change(key, func(m meter) meter {
 		if at := now / r.Per.Microseconds(); m.window != at {

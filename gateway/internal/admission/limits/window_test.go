@@ -18,7 +18,7 @@ import (
 
 var hourly = limits.Rate{Count: 100, Per: time.Hour}
 
-// windowScene is a scene with two replicas and fake clocks for them and Redis.
+// windowScene is a scene with two replicas, and with fake clocks for the replicas and Redis.
 type windowScene struct {
 	*scene
 	now      *clock.Fake

@@ -1,8 +1,8 @@
 // Package lru provides a map of limited size that evicts the least recently used entries. It is safe for
 // concurrent use.
 //
-// Change replaces a value atomically, which hashicorp/golang-lru does not support. Caches that reject or delay
-// entries (ristretto, otter) would lose counts.
+// Change replaces a value atomically, which hashicorp/golang-lru does not support. Caches that may reject or
+// delay entries (ristretto, otter) would lose counts.
 package lru
 
 import (

@@ -1,8 +1,8 @@
 // Package outage implements a circuit breaker for Redis. While Redis does not respond, requests do not wait for
-// it, operators get one log line (redisx.Outage), and one request at a time tests whether Redis is available
-// again.
+// it, a single log line reports the outage (redisx.Outage), and one request at a time tests whether Redis is
+// available again.
 //
-// The package must never decide what to do without Redis. Its callers do.
+// The package must never decide what to do without Redis. That is up to its callers.
 package outage
 
 import (
@@ -27,10 +27,10 @@ var (
 	})
 )
 
-// Guard decides whether to call Redis. All calls for requests share one Guard.
+// Guard decides whether to call Redis. All calls made for requests share one Guard.
 type Guard struct {
-	// slots limits the number of concurrent calls. Without the limit, calls would queue for a connection, and
-	// the timeout of that queue would look like a Redis outage. A call that has waited for a slot checks again
+	// slots limits the number of concurrent calls. Without it, calls would queue for a connection, and a
+	// timeout in that queue would look like a Redis outage. A call that has waited for a slot checks again
 	// whether Redis is available. Otherwise, each queued call would wait for a separate timeout.
 	slots chan struct{}
 
@@ -57,7 +57,7 @@ func New(c clock.Clock, log *slog.Logger) (*Guard, error) {
 }
 
 // Ask runs f unless Redis is down, and reports whether Redis responded. An error from f means that Redis did
-// not respond, unless ctx has ended too, because the client may have disconnected.
+// not respond, unless ctx is also done, because the client may have disconnected.
 func (g *Guard) Ask(ctx context.Context, f func() error) bool {
 	select {
 	case g.slots <- struct{}{}:

@@ -1,12 +1,12 @@
-// Package records verifies session records in Redis by auth's seal, which is a message authentication code.
-// Without it, anyone who can write to Redis could copy one account's record to the key of a different account's
-// credential, and read the first account's data.
+// Package records verifies the seal of session records in Redis. The seal is a message authentication code that
+// the auth service adds. Without it, anyone who can write to Redis could copy one account's record to the key
+// of a different account's credential, and read the first account's data.
 //
-// A record without a valid seal is treated as missing, so auth is called and overwrites it. A wrong seal,
-// unlike a missing one, also raises an alarm.
+// A record without a valid seal is treated as missing, so the auth service is called and overwrites it. A
+// wrong seal, unlike a missing one, also raises an alarm.
 //
 // The last verified bytes of each record are cached, so a record is verified and decoded once, and only
-// compared afterwards. Its age is checked each time.
+// compared afterwards. A record's age is checked each time.
 //
 // The package must never log a record, or return an invalid one.
 package records
@@ -44,8 +44,8 @@ var (
 // alarmEvery is the minimum time between log lines about forged records. The counter includes all of them.
 const alarmEvery = time.Second
 
-// openedCount is the number of verified records to cache. It limits their memory to about 12 MB. If more
-// credentials are in use, some records are verified again.
+// openedCount is the maximum number of verified records in the cache. It limits the cache's memory to
+// about 12 MB. If more credentials are in use, some records are verified again.
 const openedCount = 4096
 
 // Config holds the dependencies of an Opener. All of them are required.

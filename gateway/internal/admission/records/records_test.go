@@ -48,7 +48,7 @@ func newReader(t *testing.T) *reader {
 	return &reader{T: t, rdb: rdb, seal: seal, now: now, opener: opener}
 }
 
-// write writes a record for an app as auth does.
+// write writes a record for an app as the auth service does.
 func (r *reader) write(app string) *sessionrecord.Stored {
 	r.Helper()
 	lease, err := sessionrecord.BeginFill(r.Context(), r.rdb, ref)

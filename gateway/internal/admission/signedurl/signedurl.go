@@ -1,10 +1,10 @@
 // Package signedurl signs and verifies the URLs of durable CV links and photos
 // (behaviour: durable-links#token-verification, photos#the-address-of-a-photo). A token is a string with a
-// message authentication code. Forged tokens are rejected without a look-up, and the same string always has the
-// same URL.
+// message authentication code. Forged tokens are rejected without a look-up, and the same string always results
+// in the same URL.
 //
-// The package must never decide whether a link is live or a photo is shared, because only auth knows. Only the
-// gateway has the keys. A token does not identify its key, because older tokens do not.
+// The package must never decide whether a link is live or a photo is shared, because only the auth service
+// knows. Only the gateway has the keys. A token does not identify its key, because older tokens do not.
 package signedurl
 
 import (
@@ -24,12 +24,12 @@ const (
 	PhotoPath  = "/v1/photos/"
 )
 
-// ApplicantLife is the time for which the URL of an applicant's photo is valid. It equals the validity of an
-// uploaded resume's URL (behaviour: applications#resume-download).
+// ApplicantLife is how long the URL of an applicant's photo is valid. The URL of an uploaded resume is valid
+// for the same time (behaviour: applications#resume-download).
 const ApplicantLife = 5 * time.Minute
 
 // The purposes are part of the authentication codes, so a token of one kind is not valid as the other kind,
-// although both use the same keys.
+// although both are signed with the same keys.
 const (
 	linkPurpose  = "vitae durable CV link v1"
 	photoPurpose = "vitae photo address v1"
@@ -46,7 +46,7 @@ const (
 const maxToken = 512
 
 // encoding accepts several encodings of the same bytes. Even its strict mode skips line breaks. Signer
-// therefore accepts only the encoding that it writes.
+// therefore accepts only the encoding that it produces itself.
 var encoding = base64.RawURLEncoding
 
 // Photo is the content of a photo token.

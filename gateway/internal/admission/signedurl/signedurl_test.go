@@ -22,7 +22,7 @@ const (
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// signer returns a Signer that uses the keys with the given ids.
+// signer returns a Signer whose keys have the given ids.
 func signer(t testing.TB, ids ...string) *signedurl.Signer {
 	t.Helper()
 	s, err := signedurl.New(testkit.Ring("cv_link", ids...), base)
@@ -191,7 +191,7 @@ func TestNewRejectsInvalidSettings(t *testing.T) {
 	}
 }
 
-// Partners have stored links from before keys had ids.
+// Partners have stored links that were signed before keys had ids.
 func TestOldURLIsValidWhileKeyIsInRing(t *testing.T) {
 	t.Parallel()
 	oldLink, oldPhoto := signed("vitae durable CV link v1", link), signed("vitae photo address v1", "c7."+connection)

@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Each batch costs auth one transaction, however small the batch is.
+// Each batch costs the auth service one transaction, however small the batch is.
 func TestBatchesAreSentInTime(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -14,16 +14,16 @@ const (
 	// batchCounts is the maximum number of counts in a batch that the contract allows.
 	batchCounts = 5000
 	// maxCounts limits the number of waiting rows, which take up to about 20 MB. There is one row for each key
-	// that was used since the last batch.
+	// that has been used since the last batch.
 	maxCounts = 100_000
 )
 
 // metered reports whether a request was charged to its account's budget.
 func metered(r chain.Record) bool { return !r.ChargedAt.IsZero() }
 
-// dayFor returns the UTC day that a request counts for (behaviour: usage#day-of-a-request). For a metered
-// request, this is the day by the clock of the counter: a counter that Redis has lost restarts from the usage
-// of its day.
+// dayFor returns the UTC day to which a request is charged (behaviour: usage#day-of-a-request). For a metered
+// request, this is the day on the counter's clock, because a counter that Redis has lost restarts from the
+// usage recorded for its day.
 func dayFor(r chain.Record) int64 {
 	if metered(r) {
 		return dayOf(r.ChargedAt)
@@ -54,7 +54,7 @@ type buffer struct {
 
 func newBuffer(most int) *buffer { return &buffer{most: most, counts: map[row]tally{}} }
 
-// add adds a request. It reports whether this has filled a batch, and whether the entry or the count was
+// add adds a request. It reports whether a batch is now full, and whether the entry or the count was
 // dropped because the buffer is full.
 func (b *buffer) add(e chain.Record) (whole, entryLost, countLost bool) {
 	at := row{day: dayFor(e), accountID: e.AccountID, appID: e.AppID, apiKeyID: e.APIKeyID}

@@ -16,8 +16,8 @@ const (
 	// Every is the time between two batches, unless a thousand requests arrive earlier. A replica that is
 	// killed loses only the requests since the last batch.
 	Every = time.Second
-	// sendTimeout limits one attempt to send a batch. The next attempt starts after it, so it also limits the
-	// loss while auth is slow.
+	// sendTimeout limits one attempt to send a batch. The next attempt starts after it, so it also limits how
+	// much can be lost while the auth service is slow.
 	sendTimeout = 3 * time.Second
 	// drainTimeout limits how long the gateway tries to send the remaining batches when it stops. drainPause is
 	// the time between two attempts.
@@ -29,13 +29,13 @@ const (
 type Config struct {
 	Auth authv1.UsageServiceClient
 	Log  *slog.Logger
-	// Buffer is the maximum number of log entries that wait for auth. It must be at least 1000.
+	// Buffer is the maximum number of log entries that wait to be sent. It must be at least 1000.
 	Buffer int
 	// Every is the time between two batches that are not full.
 	Every time.Duration
 }
 
-// Recorder collects requests and reports them to auth.
+// Recorder collects requests and reports them to the auth service.
 type Recorder struct {
 	cfg    Config
 	buffer *buffer
@@ -44,7 +44,7 @@ type Recorder struct {
 
 	// Only Run uses the fields below.
 
-	// batch was sent, but has not been acknowledged. It is sent again until it is.
+	// batch is the batch that was sent but has not been acknowledged. It is sent again until it is.
 	batch *authv1.RecordRequestsRequest
 	// failing is true after a failed attempt, so that an outage is logged only once.
 	failing bool
@@ -77,27 +77,28 @@ func (r *Recorder) Record(e chain.Record) {
 	}
 }
 
-// Run sends batches until ctx ends, and then the remaining requests. Requests that arrive while it sends wait
-// for the next tick, because the transaction of a batch costs auth about as much as a hundred entries.
+// Run sends batches until ctx is done, and then the remaining requests. Requests that arrive while it is
+// sending wait for the next tick, because the transaction for a batch costs the auth service about as much as
+// a hundred entries.
 func (r *Recorder) Run(ctx context.Context) {
 	tick := time.NewTicker(r.cfg.Every)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			r.tell()
+			r.updateGauges()
 			r.flush(ctx, r.buffer.batches())
-			r.tell()
+			r.updateGauges()
 		case <-r.wake:
 			full := r.buffer.fullBatches()
-			if r.failing || full == 0 { // the next tick retries, or the batch was sent already
+			if r.failing || full == 0 { // the next tick retries, or the batch has already been sent
 				continue
 			}
 			// The remaining requests arrived after the last full batch, so they may wait for a full period.
 			tick.Reset(r.cfg.Every)
-			r.tell()
+			r.updateGauges()
 			r.flush(ctx, full)
-			r.tell()
+			r.updateGauges()
 		case <-ctx.Done():
 			r.drain(context.WithoutCancel(ctx))
 			return
@@ -105,8 +106,8 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// tell updates the gauges for waiting entries and counts.
-func (r *Recorder) tell() {
+// updateGauges updates the gauges for waiting entries and counts.
+func (r *Recorder) updateGauges() {
 	entries, counts := r.buffer.left()
 	waitingEntries.Set(float64(entries + len(r.batch.GetEntries())))
 	waitingCounts.Set(float64(counts + len(r.batch.GetCounts())))
@@ -132,8 +133,9 @@ func (r *Recorder) flush(ctx context.Context, most int) bool {
 	}
 }
 
-// send sends the batch and reports whether it is done, because auth has accepted or permanently rejected it. A
-// failed call may have reached auth, which recognizes a repeated batch by its id.
+// send sends the batch. It reports whether the batch is done, which means that the auth service has accepted
+// or permanently rejected it. A failed call may have reached the auth service, which recognizes a repeated
+// batch by its id.
 func (r *Recorder) send(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -149,7 +151,7 @@ func (r *Recorder) send(ctx context.Context) bool {
 		r.failing = false
 		return true
 	case errs.KindOf(err) == errs.Invalid:
-		// auth would reject the batch again, and all later batches would wait.
+		// Sent again, the batch would be rejected again, and all later batches would have to wait.
 		failed.Inc()
 		droppedEntries.Add(float64(len(r.batch.GetEntries())))
 		for _, c := range r.batch.GetCounts() {

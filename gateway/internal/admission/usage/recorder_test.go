@@ -24,11 +24,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fakeAuth accepts each batch once, as auth does.
+// fakeAuth is a fake auth service that counts each batch only once, as the real service does.
 type fakeAuth struct {
 	authv1.UsageServiceClient
-	// answer decides whether the nth call accepts the batch, and returns its error. If answer is nil, every
-	// call accepts.
+	// answer decides whether the nth call accepts the batch, and returns the call's error. If answer is
+	// nil, every call accepts its batch.
 	answer func(call int, b *authv1.RecordRequestsRequest) (taken bool, err error)
 
 	mu      sync.Mutex
@@ -64,7 +64,7 @@ func (f *fakeAuth) RecordRequests(ctx context.Context, b *authv1.RecordRequestsR
 	return &authv1.RecordRequestsResponse{}, err
 }
 
-// sums counts what auth has received.
+// sums counts what the auth service has received.
 type sums struct{ entries, requests, metered, failed int64 }
 
 func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
@@ -81,7 +81,7 @@ func (f *fakeAuth) sums() (s sums, changed <-chan struct{}) {
 	return s, f.changed
 }
 
-// await waits until auth has received exactly want.
+// await waits until the auth service has received exactly want.
 func (f *fakeAuth) await(t *testing.T, want sums) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -117,7 +117,7 @@ func running(t *testing.T, auth *fakeAuth, every time.Duration) (r *Recorder, lo
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// request returns a metered, successful request, except that every third is neither.
+// request returns a metered, successful request. Every third request is neither.
 func request(i int) chain.Record {
 	e := chain.Record{
 		At: noon, RequestID: fmt.Sprint("req_", i), Caller: chain.Caller{AccountID: "dev_1", AppID: "app_1", APIKeyID: "key_1"},
@@ -164,7 +164,7 @@ func TestAuthOutageDropsEntriesNotCounts(t *testing.T) {
 	r, _, stop := running(t, auth, time.Millisecond)
 	const n = 60_000
 	for i := range n {
-		r.Record(request(i)) // never blocks, although auth rejects all batches until the end
+		r.Record(request(i)) // never blocks, although all batches are rejected until the end
 	}
 	if entries, _ := r.buffer.left(); entries != 5000 {
 		t.Errorf("%d entries waiting, want 5000", entries)
@@ -191,7 +191,7 @@ func TestFullBatchIsSentImmediately(t *testing.T) {
 
 func TestStopReportsRemainingRequests(t *testing.T) {
 	auth := newFakeAuth()
-	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // auth is available after three calls
+	auth.answer = func(call int, _ *authv1.RecordRequestsRequest) (bool, error) { // the auth service is available after three calls
 		if call < 3 {
 			return false, errDown
 		}
@@ -321,7 +321,8 @@ func BenchmarkRecord(b *testing.B) {
 	run.Wait()
 }
 
-// A request may arrive on one day and be charged to the next. A lost counter restarts from these counts.
+// A request may arrive on one day and be charged to the next. It must be reported for the day that was
+// charged, because a lost counter restarts from the reported counts.
 func TestChargedRequestCountsForChargedDay(t *testing.T) {
 	auth := newFakeAuth()
 	r, _, stop := running(t, auth, time.Hour)
