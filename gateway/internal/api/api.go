@@ -14,7 +14,7 @@ import (
 	"vitae.internal/gateway/internal/chain"
 )
 
-// Name identifies the REST API in logs and metrics. Operators filter by it, so it must not change.
+// Name identifies the REST API in logs and metrics. Operators filter on it, so it must not change.
 const Name = "edge"
 
 // Config holds the dependencies of the REST API. All of them are required.
@@ -69,8 +69,8 @@ func (c Config) open(method, template string, fail answer.ErrorWriter, timeout t
 	return route(method, template, fail, timeout, chain.RefuseLarge(h))
 }
 
-// user returns a route for access tokens that have the scope. Web pages of any origin may call it, because
-// public clients run in browsers.
+// user returns a route for access tokens that have the scope. Web pages from any origin may call it,
+// because public clients run in browsers.
 func (c Config) user(method, template string, fail answer.ErrorWriter, timeout time.Duration, scope string, h http.Handler) chain.Route {
 	return anyOrigin(route(method, template, fail, timeout, c.gate.UserToken(scope, chain.RefuseLarge(chain.WellFormedQuery(h)))))
 }
@@ -80,13 +80,14 @@ func (c Config) partner(method, template string, fail answer.ErrorWriter, timeou
 	return route(method, template, fail, timeout, c.gate.APIKey(scope, chain.RefuseLarge(h)))
 }
 
-// reads sets the data that successful requests to r read (see chain.Route.Reads).
-func reads(what string, r chain.Route) chain.Route {
+// withReads returns r with a description of the data that successful requests read (see
+// chain.Route.Reads).
+func withReads(what string, r chain.Route) chain.Route {
 	r.Reads = what
 	return r
 }
 
-// anyOrigin lets web pages of any origin call a route.
+// anyOrigin lets web pages from any origin call a route.
 func anyOrigin(r chain.Route) chain.Route {
 	r.AnyOrigin = true
 	return r

@@ -2,6 +2,6 @@
 // lists the routes that are gRPC methods.
 //
 // The package must not contain the logic of any route. Each row of the table names the handler and the
-// credential check before it. The handlers are in the packages below: rest (gRPC methods), oauth, pdf, photo,
-// resume, openapi.
+// credential check that precedes it. The handlers are in the packages below: rest (gRPC methods), oauth, pdf,
+// photo, resume, openapi.
 package api

@@ -90,28 +90,30 @@ func (c Config) resource(m contract.Method, mux http.Handler, errors answer.Erro
 	}
 	switch m.Credential {
 	case optionsv1.Credential_CREDENTIAL_USER_TOKEN:
-		return reads(m.Reads, c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
+		return withReads(m.Reads, c.user(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
 	case optionsv1.Credential_CREDENTIAL_API_KEY:
-		return reads(m.Reads, c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
+		return withReads(m.Reads, c.partner(m.HTTPMethod, m.Template, errors.Write, quick, m.Scope, handler)), nil
 	default:
 		return chain.Route{}, fmt.Errorf("api: %s requires a credential that no REST route accepts", m.Template)
 	}
 }
 
-// sharedCV returns the method whose scope the PDFs require, because they contain the same data.
+// sharedCV returns the method that returns a shared CV. PDFs require the same scope, because they
+// contain the same data.
 func sharedCV() (contract.Method, error) {
 	return contract.MethodOf(candidatev1.File_vitae_candidate_v1_me_proto.Services().ByName("MeService"), "GetSharedCv")
 }
 
-// signingApplications adds the URLs of photos to responses about applicants. candidate only reports whether
-// there is a photo, because only the gateway has the signing keys (behaviour: photos#photos-of-applicants).
+// signingApplications adds the URLs of photos to responses about applicants. The candidate service only
+// reports whether there is a photo, because only the gateway has the signing keys
+// (behaviour: photos#photos-of-applicants).
 type signingApplications struct {
 	candidatev1.ApplicationServiceClient
 	photos *signedurl.Signer
 	clock  clock.Clock
 }
 
-// registerApplications registers the service with signed photo URLs.
+// registerApplications registers the service so that its responses contain signed photo URLs.
 func (c Config) registerApplications(ctx context.Context, mux *runtime.ServeMux, part grpc.ClientConnInterface) error {
 	return gwcandidatev1.RegisterApplicationServiceHandlerClient(ctx, mux, signingApplications{
 		ApplicationServiceClient: candidatev1.NewApplicationServiceClient(part), photos: c.Admission.Addresses, clock: clock.System{},

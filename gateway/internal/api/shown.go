@@ -24,7 +24,7 @@ import (
 type Shown struct {
 	// Me, CV and PDF serve GET /v1/me, /v1/me/cv and /v1/me/cv.pdf.
 	Me, CV, PDF http.Handler
-	// PublicPDF is the method Public of pdf.Handler. It needs no principal.
+	// PublicPDF is the Public method of pdf.Handler. It needs no principal.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
 	Own       pdf.Own
 }

@@ -22,11 +22,11 @@ import (
 // These are the timeouts of routes.
 const (
 	quick = 10 * time.Second
-	// rendering is long because a PDF may wait in the renderer's queue.
+	// rendering is long, because a PDF may have to wait in the renderer's queue.
 	rendering = 40 * time.Second
 	// revoking also applies to the token endpoint, because a replayed token revokes its family.
 	revoking = chain.RevokeTimeout
-	// downloading allows a client with 90 kB/s to download a resume of 10 MiB, which takes two minutes.
+	// downloading is the time that a client with 90 kB/s needs to download a resume of 10 MiB.
 	downloading = 2 * time.Minute
 )
 
@@ -70,16 +70,17 @@ func (c Config) table(e answer.Errors) ([]chain.Route, error) {
 	return append(resources,
 		anyOrigin(c.open(http.MethodGet, "/.well-known/oauth-authorization-server", envelope, quick, oauth.Discovery(c.BaseURL, c.AppURL))),
 		c.open(http.MethodGet, "/oauth/authorize", envelope, quick, authorize),
-		// This does not use c.open, so that a body that is too large is also charged to the tier.
+		// This does not call c.open, so that a request with a body that is too large is also
+		// charged to the tier.
 		anyOrigin(route(http.MethodPost, "/oauth/token", flat, revoking, oauth.Token(auth, forms))),
 		route(http.MethodPost, "/oauth/introspect", flat, quick, introspect),
 		anyOrigin(route(http.MethodPost, "/oauth/revoke", envelope, revoking, oauth.Revoke(auth, revokers))),
 
-		reads("pdf", c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me))),
-		reads("link", c.open(http.MethodGet, signedurl.CVLinkPath+"{token}", envelope, rendering,
+		withReads("pdf", c.user(http.MethodGet, "/v1/me/cv.pdf", envelope, rendering, shared.Scope, http.HandlerFunc(pdfs.Me))),
+		withReads("link", c.open(http.MethodGet, signedurl.CVLinkPath+"{token}", envelope, rendering,
 			c.links.CVLink(shared.Scope, chain.WellFormedQuery(http.HandlerFunc(pdfs.Link))))),
 
-		reads("photo", anyOrigin(c.open(http.MethodGet, signedurl.PhotoPath+"{token}", envelope, quick, opened.Limit(photos)))),
+		withReads("photo", anyOrigin(c.open(http.MethodGet, signedurl.PhotoPath+"{token}", envelope, quick, opened.Limit(photos)))),
 
 		c.open(http.MethodGet, resume.Path, envelope, downloading, downloaded.Limit(resumes)),
 

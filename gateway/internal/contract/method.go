@@ -25,13 +25,14 @@ type Method struct {
 	// Data and Paging are the fields of the response message that become the data and the meta of the envelope.
 	// Paging is nil for a method without paging.
 	Data, Paging protoreflect.FieldDescriptor
-	// Status is the HTTP status of a success.
+	// Status is the HTTP status of a successful response.
 	Status int
-	// Codes lists the error codes of this method in addition to the codes that all methods share.
+	// Codes lists the method's error codes, in addition to the codes that all methods share.
 	Codes []string
 	// Reads describes the data that a successful request reads, in the words of RequestEntry.reads.
 	Reads string
-	// Credential and Scope are required for a request.
+	// Credential is the kind of credential that a request needs, and Scope the scope that the
+	// credential must have.
 	Scope      string
 	Credential optionsv1.Credential
 }
@@ -43,7 +44,7 @@ type Param struct{ Field, JSON string }
 const pagingName protoreflect.FullName = "vitae.paging.v1.Paging"
 
 // MethodOf reads a method of a service. It returns an error if the method has no credential or no scope, so
-// that no route is public by mistake.
+// that no route becomes public by mistake.
 func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (Method, error) {
 	d := service.Methods().ByName(name)
 	if d == nil {

@@ -36,11 +36,11 @@ func FieldOf(fd protoreflect.FieldDescriptor) Field {
 	return f
 }
 
-// merged is the message whose JSON object in a body is merged into the existing one.
+// merged is the message type whose JSON object in a body is merged into the existing object.
 const merged protoreflect.FullName = "vitae.partnercatalog.v1.SocialLinks"
 
-// isPartial reports whether absent fields of such an object keep their values. In that case, null would be
-// ambiguous (behaviour: requests#null-in-a-body).
+// isPartial reports whether fields that are absent from such an object keep their values, in which case
+// null would be ambiguous (behaviour: requests#null-in-a-body).
 func isPartial(d protoreflect.MessageDescriptor) bool {
 	return UpdateMaskOf(d) != nil || d.FullName() == merged
 }

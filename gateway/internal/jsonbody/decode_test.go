@@ -103,7 +103,7 @@ func TestUpdateMaskListsSentFields(t *testing.T) {
 	}
 }
 
-// inJob returns a valid job in which old is replaced by now.
+// inJob returns a valid job in which old is replaced with now.
 func inJob(t *testing.T, old, now string) string {
 	t.Helper()
 	if strings.Count(wholeJob, old) != 1 {
@@ -219,7 +219,7 @@ func TestAllMissingFieldsAreReported(t *testing.T) {
 	}
 }
 
-// nulled maps parts of wholeJob to the same part with null for an optional field.
+// nulled maps parts of wholeJob to the same part with an optional field set to null.
 var nulled = map[string]string{
 	`"idempotencyKey": "k1"`: `"idempotencyKey": null`, `"saveAs": "live"`: `"saveAs": null`,
 	`"department": ""`: `"department": null`, `"niceToHave": ["c"]`: `"niceToHave": null`, `"min": 1200.5`: `"min": null`,

@@ -46,7 +46,7 @@ func refusal(err error) error {
 // decoder reads one body.
 type decoder struct {
 	*jsonread.Reader
-	// missing lists the missing required fields. Errors in the text are reported first.
+	// missing lists the missing required fields. Errors in the text itself take precedence.
 	missing []errs.Violation
 }
 
@@ -81,7 +81,7 @@ func (d *decoder) object(o *object, m protoreflect.Message) error {
 	return nil
 }
 
-// missed returns the error for all missing fields. Its message names the first one.
+// missed returns one error for all missing fields. Its message names the first one.
 func (d *decoder) missed() error {
 	if len(d.missing) == 0 {
 		return nil

@@ -35,7 +35,7 @@ type field struct {
 	object    *object                            // for a message
 }
 
-// aWholeNumber is the kind of a number that must be whole.
+// aWholeNumber describes, in error messages, a number that must be whole.
 const aWholeNumber jsonread.Kind = "a whole number"
 
 // NewForm returns the form of a method, built from its contract.
@@ -105,7 +105,7 @@ func (c compiler) field(fd protoreflect.FieldDescriptor) (*field, error) {
 
 // Decode reads a body into an empty message of the form's type. An update mask receives the names of the sent
 // fields in order. Decode returns PUBLIC_API_VALIDATION_ERROR for an invalid body. The message begins with the
-// JSON path. It reports the first error in the text, and missing fields only if there is no other error.
+// JSON path. Decode reports the first error in the text, and missing fields only if there is no such error.
 func (f *Form) Decode(raw []byte, into proto.Message) error {
 	r, err := start(raw)
 	if err != nil {

@@ -79,7 +79,7 @@ func FuzzDecodeUpdateJob(f *testing.F) {
 	fuzz(f, form(f, jobs, "UpdateJob"), &partnercatalogv1.UpdateJobRequest{})
 }
 
-// BenchmarkDecode measures a large job. encoding/json is the lower bound.
+// BenchmarkDecode measures the decoding of a large job. encoding/json serves as the lower bound.
 func BenchmarkDecode(b *testing.B) {
 	create := form(b, jobs, "CreateJob")
 	b.Run("strict", func(b *testing.B) {

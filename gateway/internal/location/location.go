@@ -5,9 +5,9 @@ package location
 
 import "strings"
 
-// Printable percent-encodes characters that a header field must not contain. The values in the query stay the
-// same. "#" is encoded too: a request's query may contain it, but in a Location it would end the query (RFC
-// 3986 §3.5).
+// Printable percent-encodes characters that a header field must not contain. It does not change the values in
+// the query. "#" is encoded too: a request's query may contain it, but in a Location it would end the query
+// (RFC 3986 §3.5).
 func Printable(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 )
 
 // MaxValue is the maximum length of a value, in bytes (behaviour: tokens#form-bodies). Only redirect URIs and
-// states come near it.
+// states come close to it.
 const MaxValue = 4096
 
 // Set holds the parameters of a request. A parameter without a value counts as not sent
@@ -20,7 +20,7 @@ type Set struct {
 	repeated []string
 	// unreadable lists parameters whose value is not text or is too long.
 	unreadable []string
-	// garbled is true if a name, or an unknown parameter's value, is badly encoded.
+	// garbled is true if a name, or the value of an unknown parameter, is incorrectly encoded.
 	garbled bool
 }
 
@@ -81,7 +81,7 @@ func (p Set) Optional(name string) *string {
 	return nil
 }
 
-// Sound reports whether the parameter was not sent, or was sent once with a valid value.
+// Sound reports whether the parameter is absent, or was sent exactly once with a valid value.
 func (p Set) Sound(name string) bool {
 	return !slices.Contains(p.repeated, name) && !slices.Contains(p.unreadable, name)
 }

@@ -27,7 +27,7 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	location, err := a.next(r)
 	if err != nil {
 		if answer.FailureOf(err).Status == http.StatusUnauthorized {
-			// With Basic, the browser would show its password dialog.
+			// With a Basic challenge, the browser would show its password dialog.
 			w.Header().Set("WWW-Authenticate", "Bearer "+answer.Realm)
 		}
 		chain.Fail(w, r, err)
@@ -37,14 +37,14 @@ func (a Authorizer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusFound)
 }
 
-// next returns the URL to redirect to, or an error from Check.
+// next returns the URL to which to redirect, or an error from Check.
 func (a Authorizer) next(r *http.Request) (string, error) {
 	request := authorization.Read(r.URL.RawQuery)
 	page := a.AppURL + "/oauth/authorize?" + location.Printable(r.URL.RawQuery)
 	resp, err := request.Check(r.Context(), a.Auth)
 	if err != nil {
 		if authorization.AcceptsPage(r.Header) && (errs.HasCode(err, answer.CodeOAuthClient) || errs.HasCode(err, answer.CodeOAuthRequest)) {
-			return page, nil // the page shows the error
+			return page, nil // that page shows the error
 		}
 		return "", err
 	}

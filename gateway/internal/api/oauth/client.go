@@ -15,7 +15,7 @@ import (
 
 // clientOf returns the client's credentials (RFC 6749 §2.3). They are in the header, or in the body as
 // client_id and client_secret, but not in both (behaviour: tokens#client-authentication). The body may repeat
-// the client_id of the header (RFC 6749 §3.2.1). header may be nil.
+// the client_id from the header (RFC 6749 §3.2.1). header may be nil.
 func clientOf(header *authv1.ClientAuthentication, body parameters.Set) (*authv1.ClientAuthentication, error) {
 	if header != nil {
 		if body.Optional("client_secret") != nil {

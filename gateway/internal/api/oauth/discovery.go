@@ -22,7 +22,8 @@ type discovery struct {
 	GrantTypes            []string `json:"grant_types_supported"`
 	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
 	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
-	// If these two are absent, clients assume only client_secret_basic (RFC 8414 §2).
+	// Without these two fields, clients assume that only client_secret_basic is supported (RFC 8414
+	// §2).
 	RevocationAuthMethods    []string `json:"revocation_endpoint_auth_methods_supported"`
 	IntrospectionAuthMethods []string `json:"introspection_endpoint_auth_methods_supported"`
 	IssuerParameter          bool     `json:"authorization_response_iss_parameter_supported"`

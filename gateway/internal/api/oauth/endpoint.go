@@ -22,9 +22,9 @@ import (
 // FormType is the media type of a form.
 const FormType = "application/x-www-form-urlencoded"
 
-// known lists the parameters of the form endpoints. They must be in the body, because URLs are stored in logs
-// and browser histories (behaviour: tokens#form-bodies).
-var known = []string{
+// formParameters lists the parameters of the form endpoints. They must be sent in the body, because URLs are
+// stored in logs and browser histories (behaviour: tokens#form-bodies).
+var formParameters = []string{
 	"grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "scope",
 	"token", "token_type_hint", "client_id", "client_secret",
 }
@@ -33,17 +33,17 @@ var known = []string{
 type request struct {
 	client *authv1.ClientAuthentication
 	body   parameters.Set
-	// read holds the session records that were read when the request was charged.
+	// read holds the session records that were read while the request was charged.
 	read read
-	// trailer is the trailer of auth's response.
+	// trailer is the trailer of the auth service's response.
 	trailer *metadata.MD
 }
 
-// withApp makes a call to auth report the authenticated app, for logCaller.
+// withApp makes a call to the auth service report the authenticated app, for logCaller.
 func (r request) withApp() grpc.CallOption { return grpc.Trailer(r.trailer) }
 
-// logCaller records the authenticated app for the log, even if auth has rejected its request
-// (behaviour: usage#logged-requests).
+// logCaller records the authenticated app for the log, even if the auth service has rejected its
+// request (behaviour: usage#logged-requests).
 func (r request) logCaller(by *http.Request) {
 	if acting := grpcx.ActingOf(*r.trailer); acting.AppID != "" {
 		chain.ExchangeOf(by.Context()).Caller = chain.Caller{AccountID: acting.AccountID, AppID: acting.AppID}
@@ -106,9 +106,9 @@ func formReading(admit admit, clients *admission.Clients, handle handler) http.H
 	}
 }
 
-// unread reports whether the client was probably not authenticated, because most of these errors occur before
-// the call to auth. They also count for a client with a valid secret whose first request to this replica is
-// malformed. This is limited by the client's own tier.
+// unread reports whether the request was probably rejected before its client was authenticated, because most
+// of these errors occur before the call to the auth service. A client with a valid secret whose first request
+// to this replica is malformed is charged as well, but only against its own tier.
 func unread(err error) bool {
 	return errs.HasCode(err, answer.CodeOAuthRequest) || errs.HasCode(err, answer.CodeOAuthGrantType) ||
 		errs.HasCode(err, answer.CodePayloadTooLarge)
@@ -125,7 +125,7 @@ func readBody(r *http.Request) (parameters.Set, error) {
 	if t, _, err := mime.ParseMediaType(kind); (err != nil || t != FormType) && (kind != "" || len(raw) > 0) {
 		return parameters.Set{}, invalidRequest("The body must be " + FormType + ".")
 	}
-	return parameters.Read(string(raw), known), nil
+	return parameters.Read(string(raw), formParameters), nil
 }
 
 // claimedClient returns the client that the header or the body of a request names. It is only used to select
@@ -140,7 +140,7 @@ func claimedClient(header *authv1.ClientAuthentication, body parameters.Set) adm
 // check returns the request if its parameters are valid. Otherwise it returns OAUTH_INVALID_REQUEST or
 // OAUTH_INVALID_CLIENT.
 func check(r *http.Request, body parameters.Set, header *authv1.ClientAuthentication, badHeader error) (request, error) {
-	query := parameters.Read(r.URL.RawQuery, known)
+	query := parameters.Read(r.URL.RawQuery, formParameters)
 	if !query.Empty() || query.Fault() != "" {
 		return request{}, invalidRequest("Parameters belong into the body, not into the query.")
 	}

@@ -35,13 +35,14 @@ type inactiveToken struct {
 type Introspection struct {
 	Auth    authv1.OAuthServiceClient
 	Clients *admission.Clients
-	// Reading charges requests and reads session records. Records interprets the session records.
+	// Reading charges requests and reads session records. Records interprets them.
 	Reading admission.Reading
 	Records *introspection.Reader
 }
 
 // Introspect serves POST /oauth/introspect (RFC 7662). For a live access token of a confidential client, it
-// uses the session records of both if they are in Redis. Otherwise it calls auth.
+// responds from the session records of the client and the token if both are in Redis. Otherwise it calls
+// the auth service.
 func Introspect(i Introspection) http.HandlerFunc {
 	return formReading(i.admit, i.Clients, i.handle)
 }

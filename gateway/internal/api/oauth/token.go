@@ -88,8 +88,8 @@ type revocation struct {
 	Revoked bool `json:"revoked"`
 }
 
-// Revoke serves POST /oauth/revoke (RFC 7009). It reports success for every token, even for unknown ones, in
-// the envelope (behaviour: tokens#revocation).
+// Revoke serves POST /oauth/revoke (RFC 7009). It reports success for every token, even for an unknown one.
+// The response is in the envelope (behaviour: tokens#revocation).
 func Revoke(auth authv1.OAuthServiceClient, clients *admission.Clients) http.HandlerFunc {
 	return form(clients, func(w http.ResponseWriter, r *http.Request, req request) error {
 		token, err := req.need("token")

@@ -26,7 +26,7 @@ const (
 //go:embed openapi.json
 var Committed string
 
-// For returns the document with the URLs of a deployment, which must not have a trailing slash.
+// For returns the document with a deployment's URLs, which must not have a trailing slash.
 func For(baseURL, appURL string) ([]byte, error) {
 	base, baseErr := json.Marshal(baseURL)
 	app, appErr := json.Marshal(appURL)
@@ -37,7 +37,7 @@ func For(baseURL, appURL string) ([]byte, error) {
 	return []byte(strings.NewReplacer(BaseURL, unquoted(base), AppURL, unquoted(app)).Replace(Committed)), nil
 }
 
-// Handler returns a handler that serves the document of a deployment.
+// Handler returns a handler that serves the document with a deployment's URLs.
 func Handler(baseURL, appURL string) (http.Handler, error) {
 	document, err := For(baseURL, appURL)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestDocumentIsValidOpenAPI(t *testing.T) {
 	}
 }
 
-// The test also checks formats.
+// The test also checks string formats.
 func TestExamplesMatchSchemas(t *testing.T) {
 	t.Parallel()
 	document := parsed(t)
@@ -119,7 +119,7 @@ func TestServedDocumentHasDeploymentURLs(t *testing.T) {
 func TestPublicCodesHaveExamples(t *testing.T) {
 	t.Parallel()
 	for _, code := range answer.Codes() {
-		// Apps receive OAUTH_ACCESS_DENIED through a redirect.
+		// Apps receive OAUTH_ACCESS_DENIED in a redirect, not in a response.
 		if code != "OAUTH_ACCESS_DENIED" && !strings.Contains(Committed, `"`+code+`": {`) {
 			t.Errorf("%s has no example", code)
 		}
@@ -181,7 +181,8 @@ func TestTextsHaveNoInternalWords(t *testing.T) {
 	})
 }
 
-// A repeated key gets a 201 with a job that may differ from the one in the request, so the texts must warn.
+// A repeated key gets a 201 with a job that may differ from the job in the request. The descriptions must
+// warn of this.
 func TestRepeatedKeyIsExplained(t *testing.T) {
 	t.Parallel()
 	create := get(parsed(t), "paths", "/v1/companies/{companyId}/jobs", "post")
@@ -261,7 +262,7 @@ func must(t *testing.T) func([]byte, error) []byte {
 	}
 }
 
-// parsed returns the committed document with numbers as they are written.
+// parsed returns the committed document. Numbers keep their written form.
 func parsed(t *testing.T) any {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(Committed))

@@ -1,5 +1,5 @@
-// Package pdf serves CVs as PDFs (behaviour: pdf). candidate returns a shared CV with the same content as for
-// the JSON response, and cvrender renders the PDF.
+// Package pdf serves CVs as PDFs (behaviour: pdf). The candidate service returns a shared CV with the same
+// content as in the JSON response, and the cvrender service renders the PDF.
 //
 // The package must never send an incomplete document, so it buffers the document until it is complete.
 package pdf
@@ -31,10 +31,10 @@ const (
 	// maxDocument limits the memory of a response, in bytes. A CV of 50 pages with a photo takes less than 2
 	// MiB.
 	maxDocument = 32 << 20
-	// maxKnownTag is the maximum length of an entity tag that is passed to the renderer. All tags of the
-	// renderer are shorter.
+	// maxKnownTag is the maximum length of an entity tag that is passed to the renderer. The renderer's
+	// own tags are always shorter.
 	maxKnownTag = 200
-	// defaultFilename is the file name if the CV has no name.
+	// defaultFilename is the file name of the PDF if the CV has no name.
 	defaultFilename = "CV.pdf"
 )
 
@@ -52,8 +52,8 @@ func (h Handler) Me(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Link serves anyone who has a durable link, so search engines must not list the link
-// (behaviour: durable-links#headers-of-a-link).
+// Link serves requests with a durable link. Anyone who has the link can read the CV, so search
+// engines must not list it (behaviour: durable-links#headers-of-a-link).
 func (h Handler) Link(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	if err := h.serve(w, r); err != nil {
@@ -88,7 +88,8 @@ func (h Handler) write(w http.ResponseWriter, r *http.Request, d drawing) error 
 	return h.send(w, r, d)
 }
 
-// Public serves the PDF of a person's public profile. share identifies the person to the renderer.
+// Public serves the PDF of a person's public profile. share identifies the person against whose
+// share of the renderer the rendering counts.
 func (h Handler) Public(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error {
 	return h.send(w, r, drawing{cv: cv, template: template, personID: share})
 }
@@ -116,8 +117,8 @@ func (h Handler) send(w http.ResponseWriter, r *http.Request, d drawing) error {
 	return nil
 }
 
-// putPhoto replaces the photo's URL, which is intended for apps, by the photo itself or by its URL on a
-// different site. The renderer cannot open Vitae's own URLs.
+// putPhoto replaces the photo's URL, which is intended for apps, with the photo itself or with its URL
+// on a different site. The renderer cannot open Vitae's own URLs.
 func (h Handler) putPhoto(ctx context.Context, of drawing) error {
 	d := of.cv.GetDocument()
 	if d.GetAvatarUrl() == nil {
@@ -149,7 +150,7 @@ var errCut = errors.New("pdf: the renderer's stream does not match its head")
 // results in the same document.
 func (h Handler) render(ctx context.Context, d drawing, known answer.EntityTags) (document, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the stream if the client already has the document
+	defer cancel() // cancels the stream if the client already has the document
 	d.cv.Pdf = nil
 	stream, err := h.Renderer.RenderCv(ctx, &cvrenderv1.RenderCvRequest{
 		Cv: d.cv, Template: d.template, Share: d.personID, KnownEtags: plausible(known.Opaque),
@@ -206,7 +207,7 @@ func plausible(tags []string) []string {
 	return out
 }
 
-// Own serves people the PDFs of CVs that they own (behaviour: pages#documents).
+// Own serves the PDFs of a signed-in person's CVs (behaviour: pages#documents).
 type Own struct {
 	Handler
 	Documents candidatev1.DocumentServiceClient

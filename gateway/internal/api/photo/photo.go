@@ -1,6 +1,6 @@
-// Package photo serves photos of people at signed URLs (behaviour: photos#the-address-of-a-photo). auth reports
-// whether a consent still shares the photo. candidate has the photo or its URL, and cvrender fetches photos
-// from other sites.
+// Package photo serves photos of people at signed URLs (behaviour: photos#the-address-of-a-photo). The auth
+// service reports whether a consent still shares the photo. The candidate service stores the photo or its URL,
+// and the cvrender service fetches photos from other sites.
 //
 // The package must never redirect, and never reveal why a URL is invalid.
 package photo
@@ -34,7 +34,7 @@ type Handler struct {
 }
 
 // ServeHTTP serves the photo to anyone who has the URL, so search engines must not list it. Clients must
-// revalidate a stored photo, so it disappears when the permission ends.
+// revalidate a stored photo, so that it disappears when the permission ends.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	jpeg, err := h.open(r)
@@ -92,8 +92,8 @@ func (h Handler) read(ctx context.Context, personID string) ([]byte, error) {
 	return jpeg, nil
 }
 
-// notFound replaces all errors about an invalid URL by the same error. It returns other errors, such as those
-// during an outage, unchanged.
+// notFound replaces every error about an invalid URL with the same error. It returns other errors, such as an
+// outage, unchanged.
 func notFound(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:

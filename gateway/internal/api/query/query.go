@@ -1,6 +1,6 @@
-// Package query reads the query of a request. It rejects malformed values of known parameters and ignores
-// unknown parameters (behaviour: requests#query-parameters). The known parameters are the fields of the request
-// message that are not in the path.
+// Package query parses the query string of a request. It rejects malformed values of known parameters and
+// ignores unknown parameters (behaviour: requests#query-parameters). The known parameters are the fields of the
+// request message that are not in the path.
 //
 // The package must never check the meaning of a value. The services check ranges.
 package query
@@ -18,7 +18,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// whole is the field in errors that are not about a known parameter.
+// whole is the name of the field in errors that do not concern a known parameter.
 const whole = "query"
 
 // Form describes the query parameters of a method.

@@ -12,12 +12,12 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// call is a request that grpc-gateway handles. It also writes the response. It is passed in the context,
-// because grpc-gateway passes on few values from its caller.
+// call is a request that grpc-gateway handles; it is also the request's ResponseWriter. It is passed in
+// the context, because grpc-gateway passes little else through from its caller.
 type call struct {
 	http.ResponseWriter
 	route *Route
-	// params maps fields of the request message to path parameters.
+	// params maps fields of the request message to the values of path parameters.
 	params   map[string]string
 	metadata metadata.MD
 	// bodyFault is the error from decoding the body.
@@ -47,7 +47,7 @@ type result struct {
 	buffer  *[]byte
 }
 
-// succeed applies the fields of a response message that change the status or headers.
+// succeed applies the fields of a response message that determine the status or the headers.
 func (c *call) succeed(m proto.Message) result {
 	if c.route == nil {
 		return result{} // the marshaler rejects this result

@@ -19,9 +19,10 @@ import (
 // digits.
 const timestampLayout = "2006-01-02T15:04:05.000Z"
 
-// append appends m by the conventions of packages vitae.cv.v1 and vitae.options.v1. An unset message, wrapper
-// or enum is null, and an unset optional scalar is omitted. Everything else is printed. Equal messages result
-// in equal bytes in every build. Entity tags depend on this, and protojson does not guarantee it.
+// append appends m to b as JSON, according to the conventions of the proto packages vitae.cv.v1 and
+// vitae.options.v1. An unset message, wrapper or enum is null, and an unset optional scalar is omitted.
+// Everything else is printed. Equal messages result in equal bytes in every build. Entity tags depend on
+// this, and protojson does not guarantee it.
 func (p *plan) append(b []byte, m protoreflect.Message) ([]byte, error) {
 	if !m.IsValid() {
 		return append(b, "null"...), nil
@@ -132,8 +133,8 @@ func (f *fieldPlan) appendValue(b []byte, v protoreflect.Value) ([]byte, error) 
 	}
 }
 
-// appendWord appends an enum value. A number without a word comes from a newer service, so its meaning is
-// unknown here.
+// appendWord appends an enum value. A number without a word comes from a newer version of the service, so
+// its meaning is unknown here.
 func (f *fieldPlan) appendWord(b []byte, n protoreflect.EnumNumber) ([]byte, error) {
 	switch {
 	case n == 0:

@@ -17,7 +17,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// Machines that run tests are often in UTC, which would hide errors with local time.
+// Machines that run tests are often set to UTC, which would hide errors with local time.
 func init() { time.Local = time.FixedZone("four hours east", 4*60*60) }
 
 func at(nanos int) *timestamppb.Timestamp {
@@ -93,7 +93,7 @@ var encodings = map[string]struct {
 	},
 }
 
-// event is the JSON of an ExportedEvent up to its map.
+// event is the JSON of an ExportedEvent, up to its map.
 const event = `{"at":null,"action":"","outcome":"","actor":"","appId":"","clientAddress":"","errorCode":"","objectType":"","objectId":"","details":`
 
 // appendJSON returns the JSON of a message.

@@ -21,8 +21,8 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 	none := func(string) (string, bool) { return "", false }
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
-		// Headers must not become metadata, or a client could set a principal. Metadata must not become
-		// headers.
+		// Headers must not become metadata, because a client could then set a principal. Metadata must
+		// not become headers either.
 		runtime.WithIncomingHeaderMatcher(none),
 		runtime.WithOutgoingHeaderMatcher(none),
 		runtime.WithOutgoingTrailerMatcher(none),
@@ -44,8 +44,8 @@ func NewMux(e answer.Errors) *runtime.ServeMux {
 	)
 }
 
-// pathFromRouter passes on the path parameters that the gateway's router has read. The mux would decode them a
-// second time.
+// pathFromRouter passes on the path parameters that the gateway's router has decoded. The mux would decode
+// them a second time.
 func pathFromRouter(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		next(w, r, callOf(r.Context()).params)

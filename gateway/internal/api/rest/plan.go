@@ -10,8 +10,8 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// plan describes how messages of a type are printed. It is built from the descriptor once. Like a message type,
-// it can contain itself.
+// plan describes how messages of one type are printed. It is built only once from the descriptor. Like a
+// message type, it can contain itself.
 type plan struct {
 	form   form
 	fields []fieldPlan // for an object or an unwrapped message
@@ -144,13 +144,13 @@ func makeField(fd protoreflect.FieldDescriptor, made map[protoreflect.FullName]*
 	case fd.Message() != nil:
 		f.message, err = makePlan(fd.Message(), made)
 	case !scalars[fd.Kind()]:
-		// JavaScript loses digits of 64-bit integers, and bytes have no JSON form.
+		// JavaScript would lose digits of 64-bit integers, and bytes have no JSON form.
 		err = fmt.Errorf("rest: %s: kind %s has no JSON form", fd.FullName(), fd.Kind())
 	}
 	return f, err
 }
 
-// unsetOf returns how an unset field is printed, by the conventions of vitae.cv.v1.
+// unsetOf determines how an unset field is printed, according to the conventions of vitae.cv.v1.
 func unsetOf(fd protoreflect.FieldDescriptor) unset {
 	switch {
 	case !fd.HasPresence():

@@ -28,7 +28,7 @@ type Route struct {
 	mux    http.Handler
 	errors answer.Errors
 
-	// path makes the mux select the method. The real parameters are in call.params.
+	// path is the path by which the mux selects the method. The real parameters are in call.params.
 	path  string
 	body  *jsonbody.Form // nil if the method has no body
 	query *query.Form
@@ -76,7 +76,8 @@ func (rt *Route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // maxPooled limits the size of pooled buffers, in bytes.
 const maxPooled = 64 << 10
 
-// buffers holds buffers for responses. Without the pool, they would be a tenth of what a request allocates.
+// buffers is a pool of buffers for responses. Without it, they would make up a tenth of a request's
+// allocations.
 var buffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, 4096)
 	return &b
@@ -112,8 +113,8 @@ func (rt *Route) prepare(c *call, r *http.Request) (*http.Request, error) {
 	return prepared, nil
 }
 
-// bind reads the path parameters. An id that is not UTF-8 cannot exist, and protobuf cannot encode it
-// (behaviour: requests#ids-in-a-path).
+// bind reads the path parameters. An id that is not valid UTF-8 cannot exist, and protobuf cannot
+// encode it (behaviour: requests#ids-in-a-path).
 func (rt *Route) bind(c *call, r *http.Request) error {
 	c.params = make(map[string]string, len(rt.method.Params))
 	for _, p := range rt.method.Params {
@@ -130,7 +131,7 @@ const createJob protoreflect.FullName = "vitae.partnercatalog.v1.JobService.Crea
 
 const keyHeader = "Idempotency-Key"
 
-// takeKey passes on every line of Idempotency-Key as metadata, unchanged.
+// takeKey passes every line of Idempotency-Key on as metadata, unchanged.
 func (c *call) takeKey(h http.Header) error {
 	for _, line := range h.Values(keyHeader) {
 		if strings.IndexFunc(line, func(r rune) bool { return r < 0x20 || r > 0x7e }) >= 0 {

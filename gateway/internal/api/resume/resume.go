@@ -1,7 +1,8 @@
-// Package resume serves uploaded resumes at signed URLs (behaviour: applications#resume-download). candidate
-// signs and verifies the URLs. This package streams the file.
+// Package resume serves uploaded resumes at signed URLs (behaviour: applications#resume-download). The
+// candidate service signs and verifies the URLs. This package streams the file.
 //
-// The package must never interpret a URL, and never end a response normally after only part of a file.
+// The package must never interpret a URL, and must never end a response normally after sending only
+// part of a file.
 package resume
 
 import (
@@ -24,10 +25,11 @@ import (
 // Path is the URL path of resumes. The signature is in the query.
 const Path = "/resumes"
 
-// maxQuery is the maximum length of a query, in bytes. All queries that candidate signs are shorter.
+// maxQuery is the maximum length of a query, in bytes. All queries that the candidate service signs
+// are shorter.
 const maxQuery = 2048
 
-// fallbacks holds the file names to use if the original name cannot be written in a header, by media type.
+// fallbacks maps media types to the file name to use if the original name cannot be written in a header.
 var fallbacks = map[string]string{
 	"application/pdf":    "resume.pdf",
 	"application/msword": "resume.doc",
@@ -133,7 +135,8 @@ func (d *download) send(w http.ResponseWriter) error {
 	}
 }
 
-// hideReason replaces all errors about an invalid URL by one that does not reveal the reason.
+// hideReason replaces every error about an invalid URL with a single error that does not reveal the
+// reason.
 func hideReason(err error) error {
 	switch errs.KindOf(err) {
 	case errs.NotFound, errs.Invalid:

@@ -50,7 +50,7 @@ func Build(files []protoreflect.FileDescriptor) (*model.Document, error) {
 	if b.doc.Elsewhere, err = b.responses.elsewhere(); err != nil {
 		return nil, err
 	}
-	b.doc.Paths.SortFunc(func(x, y model.PathItem) int { return b.place(tagOf(x)) - b.place(tagOf(y)) })
+	b.doc.Paths.SortFunc(func(x, y model.PathItem) int { return b.position(tagOf(x)) - b.position(tagOf(y)) })
 	b.doc.Components.Schemas, b.doc.Components.Responses, b.doc.Components.Headers = b.schemas.all, b.responses.failures, b.responses.shared
 	b.doc.Components.Schemas.Sort()
 	b.doc.Components.Responses.Sort()
@@ -85,17 +85,17 @@ func (b *builder) services(files []protoreflect.FileDescriptor) error {
 	return nil
 }
 
-// place returns the position of a tag among the document's tags.
-func (b *builder) place(tag string) int {
+// position returns the position of a tag among the document's tags.
+func (b *builder) position(tag string) int {
 	return slices.IndexFunc(b.doc.Tags, func(t model.Tag) bool { return t.Name == tag })
 }
 
 // introduceTag sets the description of a tag from the contracts. It inserts a new tag after the other tags of
 // the contracts.
 func (b *builder) introduceTag(tag model.Tag) {
-	at := b.place(tag.Name)
+	at := b.position(tag.Name)
 	if at < 0 {
-		at = b.place(tagSpecification)
+		at = b.position(tagSpecification)
 		b.doc.Tags = slices.Insert(b.doc.Tags, at, tag)
 	}
 	b.doc.Tags[at] = tag
@@ -119,12 +119,12 @@ type endpoint struct {
 	status      int
 	description string
 	content     model.Map[model.MediaTypeBody]
-	// headers are in addition to the headers of every response. more lists headers that a conditional
-	// endpoint's 304 response does not have.
+	// headers lists headers in addition to the headers of every response. more lists headers that the
+	// 304 response of a conditional endpoint does not have.
 	headers, more []header
 	conditional   bool
-	// ownPolicy is true if the response has no Content-Security-Policy or a special one. The usual policy
-	// blocks the PDF viewers of browsers.
+	// ownPolicy is true if the response has no Content-Security-Policy, or a special one, because the
+	// usual policy blocks browsers' PDF viewers.
 	ownPolicy bool
 	// codes lists the error codes in addition to those of the surface.
 	codes []string
@@ -159,7 +159,7 @@ func (b *builder) addOne(e endpoint) error {
 	return b.finish(e.method, e.path, op, e.surface, e.codes)
 }
 
-// begin returns an operation of a surface, without its responses.
+// begin returns an operation on a surface, without its responses.
 func begin(tag, id, summary, description string, s surface, scope string) *model.Operation {
 	op := &model.Operation{
 		Tags: []string{tag}, OperationID: id, Summary: summary, Description: description,
@@ -196,7 +196,7 @@ func (b *builder) finish(method, path string, op *model.Operation, s surface, co
 	return nil
 }
 
-// openToOrigins adds the headers for pages of other origins to the successful responses.
+// openToOrigins adds the headers for pages from other origins to the successful responses.
 func (b *builder) openToOrigins(op *model.Operation) {
 	for _, status := range op.Responses.Keys() {
 		r, _ := op.Responses.Get(status)

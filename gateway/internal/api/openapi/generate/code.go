@@ -56,7 +56,7 @@ func fileOf(op *model.Operation) string {
 	return "answer." + ending
 }
 
-// sampleBody uses the first example of the body.
+// sampleBody sets the body of the request to the first example.
 func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) error {
 	contentType := content.Keys()[0]
 	body, _ := content.Get(contentType)
@@ -77,7 +77,7 @@ func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) erro
 	}
 	for _, name := range form.Keys() {
 		if r.Basic && name == "client_id" {
-			continue // because it is in the header
+			continue // because it is sent in the header
 		}
 		value, _ := form.Get(name)
 		var text any
@@ -89,7 +89,7 @@ func sampleBody(r *snippet.Request, content model.Map[model.MediaTypeBody]) erro
 	return nil
 }
 
-// sampleValue returns a literal if the contract fixes the value, and otherwise a variable.
+// sampleValue returns a literal if the contract allows only one value, and otherwise a variable.
 func sampleValue(name string, schema *model.Schema, value any) snippet.Value {
 	text, _ := value.(string)
 	if text != "" && (schema == nil || schema.Const != nil || name == "scope") {

@@ -5,7 +5,7 @@
 //
 // - builder.go: the order of the document, and endpoints that are not gRPC methods.
 // - methods.go, schemas.go: operations and schemas from the contracts.
-// - failures.go, headers.go, surface.go: what operations share.
+// - failures.go, headers.go, surface.go: responses and headers that operations share.
 // - samples.go, code.go, snippet: examples and code samples.
 //
 // The package must never be linked into the gateway, and must produce the same bytes for the same contracts.

@@ -12,7 +12,8 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// responses builds the error responses of operations, and collects what operations share.
+// responses builds the error responses of operations, and collects the responses that operations
+// share.
 type responses struct {
 	failures model.Map[model.Response]
 	shared   model.Map[model.Header]
@@ -82,8 +83,8 @@ func (r *responses) failure(s surface, status int, codes []string) (model.Respon
 	return model.Response{Ref: "#/components/responses/" + name}, nil
 }
 
-// failureName returns the name of a response. The name consists of the codes that the surface does not have or,
-// if there are none, of the surface and the status.
+// failureName returns the name of a response. The name consists of the codes that not every operation on the
+// surface has or, if there are none, of the surface and the status.
 func failureName(s surface, status int, codes []string) string {
 	var own []string
 	for _, code := range codes {
@@ -146,7 +147,7 @@ func (r *responses) headersOf(s surface, status int, codes []string) model.Map[m
 		case status == http.StatusUnauthorized:
 			has = append(has, byCaller)
 		case status == http.StatusTooManyRequests:
-			// An invented credential has no account and therefore no budget.
+			// An invented credential belongs to no account and therefore has no budget.
 			has, may = append(has, byCaller), append(may, budgetLeft...)
 		case only("DEVELOPER_PLATFORM_DISABLED"):
 		case status == http.StatusNotFound || status >= http.StatusInternalServerError:
@@ -212,11 +213,11 @@ func failureExample(s surface, status int, code string) any {
 	return model.MapOf[any]("data", nil, "error", model.MapOf[any]("code", code, "message", message), "meta", meta)
 }
 
-// retryAfterOf holds the waits in the examples, in seconds.
+// retryAfterOf maps codes to the waiting time in their examples, in seconds.
 var retryAfterOf = map[string]int{"RATE_LIMIT_EXCEEDED": 12, "QUOTA_EXCEEDED": 41982}
 
-// elsewhere describes the 404 for unknown paths and the 405 for unknown methods, which do not belong to any
-// operation.
+// elsewhere returns the 404 for unknown paths and the 405 for unsupported methods, which do not belong to
+// any operation.
 func (r *responses) elsewhere() (all model.Map[model.Response], err error) {
 	none := surface{name: "Unserved", sometimes: crossOrigin} // a 405 has these headers if the path allows other origins
 	for _, code := range []string{answer.CodeNotFound, answer.CodeMethodNotAllowed} {

@@ -16,8 +16,8 @@ func (b *builder) files() []endpoint {
 	return []endpoint{sharedPDF(b.surfaces.userToken), link(b.surfaces.link), photo(b.surfaces.photo), download(b.surfaces.resume)}
 }
 
-// binary returns the content of a response with a file. OpenAPI 3.1 needs no schema here, but this older form
-// is also understood by client generators.
+// binary returns the content of a response with a file. OpenAPI 3.1 needs no schema here, but client
+// generators also understand this older form.
 func binary(mediaTypes ...string) (content model.Map[model.MediaTypeBody]) {
 	for _, t := range mediaTypes {
 		content.Set(t, model.MediaTypeBody{Schema: &model.Schema{Type: model.Types{"string"}, Format: "binary"}})
@@ -78,5 +78,5 @@ func download(s surface) endpoint {
 	return e
 }
 
-// sandbox is the Content-Security-Policy of files that strangers have uploaded.
+// sandbox is the Content-Security-Policy for files uploaded by strangers.
 var sandbox = header{"Sandbox", "Content-Security-Policy", "Browsers must treat the file as a stranger's.", fixed("default-src 'none'; sandbox"), nil}

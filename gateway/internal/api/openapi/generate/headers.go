@@ -43,14 +43,14 @@ var (
 	shortPublic = header{"PublicRevalidate", "Cache-Control", "The document may be stored for a minute, then must be revalidated.", fixed("public, max-age=60, must-revalidate"), nil}
 )
 
-// crossOrigin lists the headers of operations that web pages of any origin may call
+// crossOrigin lists the headers of operations that web pages from any origin may call
 // (behaviour: requests#calls-from-browsers).
 var crossOrigin = []header{
 	{"AnyOrigin", "Access-Control-Allow-Origin", "Pages of any origin may read the answer. They send no cookies.", fixed("*"), nil},
 	{"ExposedHeaders", "Access-Control-Expose-Headers", "Headers that such a page may read.", fixed(chain.ExposedHeaders), nil},
 }
 
-// Challenges describe the required credential and what is wrong with the one that was sent.
+// Challenges describe the required credential and, if one was sent, what is wrong with it.
 var (
 	keyChallenge     = bearerChallenge("KeyChallenge", "API key")
 	tokenChallenge   = bearerChallenge("TokenChallenge", "access token")

@@ -58,7 +58,7 @@ func (b *builder) parameters(op *model.Operation, m contract.Method) error {
 			return err
 		}
 		p := model.Parameter{Name: fd.JSONName(), In: "query", Description: schema.Description, Schema: schema}
-		schema.Description = "" // the parameter has the description instead
+		schema.Description = "" // the parameter itself has the description
 		if m.Bound(fd) {
 			p.In, p.Required = "path", true
 		}
@@ -74,7 +74,7 @@ func (b *builder) parameters(op *model.Operation, m contract.Method) error {
 	return nil
 }
 
-// These operations have special cases in package api that their contracts do not describe.
+// These operations have special cases in package api that the contracts do not describe.
 const (
 	createCompany = "createCompany"
 	createJob     = "createJob"

@@ -104,7 +104,7 @@ func authorize(s surface) endpoint {
 // maxParameter is the maximum length of a parameter value, in bytes.
 const maxParameter = 4096
 
-// These values are shared by the examples of the OAuth endpoints.
+// The examples of the OAuth endpoints share these values.
 const (
 	exampleClient    = "svc_ci_4dKpQ0wq8ZtXb1mH3nVr5sYc7uLa9eGf2jBxTo6RkWi0KKluE"
 	exampleRedirect  = "https://jobs.example.ae/callback"
@@ -115,7 +115,7 @@ const (
 	exampleRefresh   = "svc_rt_8ZtXb5mH2nVr9sYc7uLa0eGf2jBxTo6RkWi3Mz4dKpQ3AP9CB"
 )
 
-// bounded returns the schema of a parameter that has no pattern.
+// bounded returns the schema of a parameter for which only the length is limited.
 func bounded() *model.Schema {
 	return &model.Schema{Type: model.Types{"string"}, MaxLength: maxParameter}
 }

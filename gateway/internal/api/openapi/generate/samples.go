@@ -43,7 +43,7 @@ func readSamples() (samples, error) {
 	return s, err
 }
 
-// parse parses an object. Its keys and the keys of nested objects keep their order.
+// parse parses an object. It preserves the order of keys, also in nested objects.
 func parse(raw []byte) (object model.Map[any], err error) {
 	var flat model.Map[json.RawMessage]
 	if err := json.Unmarshal(raw, &flat); err != nil {
@@ -56,20 +56,20 @@ func parse(raw []byte) (object model.Map[any], err error) {
 	return object, nil
 }
 
-// states holds the fields in which a response differs from the example of its resource, by operation and
-// status. For example, a new job has no applications.
+// states holds, by operation and status, the fields in which a response differs from the example of its
+// resource. For example, a new job has no applications.
 var states = map[string]map[string]any{
 	"createCompany 201": {
 		"tagline": nil, "founded": nil, "published": false, "verified": false, "updatedAt": "2026-02-03T08:15:30.120Z",
 	},
-	"createJob 201":  {"applicationCount": 0, "postedAt": jobMade, "updatedAt": jobMade},
+	"createJob 201":  {"applicationCount": 0, "postedAt": jobCreated, "updatedAt": jobCreated},
 	"publishJob 200": {"applicationCount": 0},
 	"closeJob 200":   {"status": "closed", "updatedAt": "2026-07-20T09:15:44.271Z"},
 	"archiveJob 200": {"status": "archived", "updatedAt": "2026-08-31T12:00:08.630Z"},
 }
 
-// jobMade is the creation time of the job in the examples.
-const jobMade = "2026-06-21T13:44:51.318Z"
+// jobCreated is the creation time of the job in the examples.
+const jobCreated = "2026-06-21T13:44:51.318Z"
 
 // data returns the example data of a response.
 func (s samples) data(operation string, status int, resource string) any {

@@ -13,7 +13,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// schemas collects the named schemas of the document. The schema of a message has the name of its type. A
+// schemas collects the named schemas of the document. The schema of a message is named after its type. A
 // message may be used either in responses or in bodies, but not in both, because their required fields differ.
 type schemas struct {
 	all  model.Map[*model.Schema]
@@ -201,7 +201,7 @@ func (s *schemas) enum(d protoreflect.EnumDescriptor) (*model.Schema, error) {
 	return s.add(name, &model.Schema{Type: model.Types{"string"}, Description: strings.Join(lines, "\n"), Enum: words.All}), nil
 }
 
-// narrow adds the constraints of the contract to the schema of a value.
+// narrow adds the constraints in the contract to the schema of a value.
 func narrow(schema *model.Schema, by *optionsv1.Schema) error {
 	if by.GetDefault() != "" {
 		schema.Default = json.RawMessage(by.GetDefault())
@@ -221,7 +221,7 @@ func narrow(schema *model.Schema, by *optionsv1.Schema) error {
 // citations matches citations of docs/behaviour, which partners cannot read.
 var citations = regexp.MustCompile(`\s*\(behaviour:[^)]*\)`)
 
-// commentOf returns the comment of a declaration without citations.
+// commentOf returns the comment on a declaration, without citations.
 func commentOf(d protoreflect.Descriptor) string {
 	comment := d.ParentFile().SourceLocations().ByDescriptor(d).LeadingComments
 	var lines []string

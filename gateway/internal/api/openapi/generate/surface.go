@@ -8,7 +8,7 @@ import (
 	"vitae.internal/gateway/internal/api/openapi/model"
 )
 
-// surface holds the properties that operations with the same credential share.
+// surface holds the properties that operations with the same kind of credential share.
 type surface struct {
 	// name is the prefix of the names of shared responses.
 	name string
@@ -16,11 +16,11 @@ type surface struct {
 	security func(scope string) []model.Security
 	// codes lists the error codes of every operation.
 	codes []string
-	// metered is true if responses have the headers of the account's budget.
+	// metered is true if responses have the headers that show the account's budget.
 	metered bool
 	// flat is true if errors have the format of RFC 6749 §5.2.
 	flat bool
-	// anyOrigin is true if web pages of any origin may call the operation.
+	// anyOrigin is true if web pages from any origin may call the operation.
 	anyOrigin bool
 	// sometimes lists headers that some error responses have.
 	sometimes []header
@@ -45,20 +45,21 @@ func and(codes ...string) []string { return append(codes, always...) }
 
 func accessToken(scope string) []model.Security { return []model.Security{{oauthScheme: {scope}}} }
 
-// key ignores the scope. OpenAPI 3.1 would allow a scope here, but Spectral does not.
+// key returns the requirement for an API key. It ignores the scope: OpenAPI 3.1 would allow a scope
+// here, but Spectral does not.
 func key(string) []model.Security { return []model.Security{{keyScheme: {}}} }
 
 func nothing(string) []model.Security { return []model.Security{} }
 
-// clientOrBody returns HTTP Basic or no requirement. Without Basic, client_id and client_secret are in the
-// body, for which OpenAPI has no scheme.
+// clientOrBody returns two alternatives, HTTP Basic and no requirement, because client_id and
+// client_secret may also be in the body, for which OpenAPI has no scheme.
 func clientOrBody(string) []model.Security { return []model.Security{{clientScheme: {}}, {}} }
 
 func tier(t limits.Tier, countedFor string) *model.Tier {
 	return &model.Tier{Burst: t.Burst.String(), Sustained: t.Sustained.String(), CountedFor: countedFor}
 }
 
-// tooFast returns the message of a tier that rejects a request.
+// tooFast returns the message with which a tier rejects a request.
 func tooFast(t limits.Tier) string {
 	return fmt.Sprintf("Requests come too fast: at most %s and %s are taken here.", t.Burst, t.Sustained)
 }

@@ -66,7 +66,8 @@ func (s *Schema) Described(text string) *Schema {
 	return s
 }
 
-// Object returns the schema of an object. All properties are required except the optional ones.
+// Object returns the schema of an object. All properties are required, except the ones named in
+// optional.
 func Object(properties Map[*Schema], optional ...string) *Schema {
 	s := &Schema{Type: Types{"object"}, Properties: properties}
 	for _, name := range properties.Keys() {

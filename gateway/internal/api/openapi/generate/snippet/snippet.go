@@ -16,7 +16,7 @@ import (
 // Request describes the request that a sample sends.
 type Request struct {
 	Method string
-	// Path begins with a slash and has its parameters in braces, as in OpenAPI.
+	// Path begins with a slash. Its parameters are in braces, as in OpenAPI.
 	Path string
 	// Query holds the query parameters, and Form the parameters of a form body.
 	Query, Form []Value
@@ -43,8 +43,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"lower": strings.ToLower, "indent": indent, "python": pythonLiteral,
 }).ParseFS(files, "*.tmpl"))
 
-// Write returns the request in every language, in display order. It returns an error if a language cannot
-// express the request.
+// Write returns the code sample for every language, in display order. It returns an error if a language
+// cannot express the request.
 func (r Request) Write() ([]model.CodeSample, error) {
 	if strings.Contains(r.JSON, "`") {
 		return nil, fmt.Errorf("snippet: the body of %s %s has a backquote, which would end a raw string in Go", r.Method, r.Path)
@@ -132,7 +132,7 @@ func indent(spaces int, text string) string {
 	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", spaces))
 }
 
-// pythonLiteral converts JSON to Python. Only three words differ.
+// pythonLiteral converts JSON to Python. The two differ only in three words.
 func pythonLiteral(text string) string {
 	words := strings.NewReplacer("true", "True", "false", "False", "null", "None")
 	var out strings.Builder
