@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// The public error codes that the gateway uses in code.
+// The public error codes that Go code in the gateway refers to.
 const (
 	CodeInternal           = "INTERNAL_ERROR"
 	CodeUnavailable        = errs.CodeUnavailable
@@ -38,7 +38,8 @@ const (
 type Code struct {
 	// Status is the HTTP status (behaviour: errors#codes-of-every-endpoint).
 	Status int
-	// Means explains to partners when the code is returned, in Markdown. The OpenAPI document has it.
+	// Means explains to partners when the code is returned, in Markdown. It is part of the OpenAPI
+	// document.
 	Means string
 	// Message is an example message.
 	Message string
@@ -59,7 +60,7 @@ func StatusOf(code string) (status int, public bool) {
 // Codes returns the public codes in alphabetical order.
 func Codes() []string { return slices.Sorted(maps.Keys(codes)) }
 
-// codes has every public code. Other codes are internal and never reach a client.
+// codes contains every public code. Other codes are internal and never reach a client.
 var codes = map[string]Code{
 	CodeOAuthRequest:            {http.StatusBadRequest, "A required parameter is missing, repeated or malformed.", "The parameter token is missing."},
 	CodeOAuthClient:             {http.StatusUnauthorized, "The client id is unknown, or client authentication failed.", "Client authentication failed."},

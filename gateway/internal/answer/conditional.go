@@ -10,8 +10,8 @@ import (
 )
 
 // Conditional adds a strong entity tag to the responses of next. It responds with 304 if the client already has
-// the same response (behaviour: sharing#entity-tag). The responses depend on the credential, so shared caches
-// must not store them.
+// the same response (behaviour: sharing#entity-tag). The responses depend on the credential, so no shared cache
+// may store them.
 func Conditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := &heldResponse{ResponseWriter: w, status: http.StatusOK}
@@ -23,7 +23,8 @@ func Conditional(next http.Handler) http.Handler {
 	})
 }
 
-// privateCache lets only the client store a response, and requires revalidation before each use.
+// privateCache allows only the client to store a response, and requires revalidation before each
+// use.
 const privateCache = "private, no-cache"
 
 // TagOf returns the entity tag of a body, without quotes.
@@ -83,8 +84,8 @@ func (h *heldResponse) release() {
 type EntityTags struct {
 	// Any is true for "*".
 	Any bool
-	// Opaque holds the tags without quotes and without "W/". If-None-Match ignores the weakness mark in
-	// comparisons (RFC 9110 §8.8.3.2).
+	// Opaque holds the tags without quotes and without "W/", because If-None-Match ignores the weakness
+	// indicator in comparisons (RFC 9110 §8.8.3.2).
 	Opaque []string
 }
 

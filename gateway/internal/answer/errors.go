@@ -41,8 +41,8 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	WriteJSON(w, f.Status, body)
 }
 
-// Begin sets the headers that all error formats share. It also logs err if it is an internal or availability
-// error. f is the failure that the client may see.
+// Begin sets the headers that all error formats share, and logs err if it is an internal error or an outage.
+// f is the failure that the client may see.
 func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err error) {
 	ctx := r.Context()
 	switch {
@@ -69,10 +69,11 @@ func (e Errors) Begin(w http.ResponseWriter, r *http.Request, f Failure, err err
 
 // Reported describes an error response for the request log.
 type Reported struct {
-	// Code and Message are the values in the response. For a rejected grant, however, Message is the reason,
-	// which the response must not reveal.
+	// Code and Message have the same values as in the response. The exception is a rejected grant: Message
+	// is then the reason, which the response must not reveal.
 	Code, Message string
-	// Others lists the request's errors after the first. The response contains only the first.
+	// Others lists all of the request's errors except the first, which is the only one in the
+	// response.
 	Others []string
 }
 
@@ -92,7 +93,7 @@ func reason(err error) string {
 	return ""
 }
 
-// others returns the errors in err after the first, if the response contains the first.
+// others returns all violations in err except the first, if the response shows only the first.
 func others(f Failure, err error) []string {
 	e, ok := errs.As(err)
 	if !ok || len(e.Violations) < 2 || f.Status >= http.StatusInternalServerError {
@@ -106,7 +107,7 @@ func others(f Failure, err error) []string {
 }
 
 // challenge returns the WWW-Authenticate value for an authentication error, or "" for other errors (RFC 6750
-// §3, RFC 6749 §5.2). It is not used if a handler has set a more specific one.
+// §3, RFC 6749 §5.2). It is not used if a handler has set a more specific challenge.
 func challenge(f Failure, err error) string {
 	switch {
 	case f.Code == CodeOAuthScope || f.Code == CodeAPIKeyScope:

@@ -17,7 +17,8 @@ type Failure struct {
 	Code string
 	// Message is a message for people that reveals nothing internal.
 	Message string
-	// RetryAfter is in seconds. If it is 0, the header is omitted.
+	// RetryAfter is the value of the Retry-After header, in seconds. If it is 0, the header is
+	// omitted.
 	RetryAfter int
 }
 
@@ -25,7 +26,7 @@ type Failure struct {
 // usually restored within that time.
 const defaultRetryAfter = 2
 
-// FailureOf returns the failure that the client may see for err. It hides the cause of internal errors.
+// FailureOf returns what the client may see of err. It hides the cause of internal errors.
 func FailureOf(err error) Failure {
 	e, ok := errs.As(err)
 	if !ok {
@@ -78,5 +79,6 @@ func retryAfter(e *errs.Error, status int) int {
 	return WholeSeconds(e.RetryAfter)
 }
 
-// WholeSeconds rounds up, so that a client that waits for this time is not too early.
+// WholeSeconds returns d in seconds, rounded up, so that a client that waits this long does not
+// retry too early.
 func WholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -110,7 +110,7 @@ func TestFieldErrorBeginsWithJSONPath(t *testing.T) {
 	}
 }
 
-func TestPublicCodesHaveTexts(t *testing.T) {
+func TestPublicCodesHaveDescriptions(t *testing.T) {
 	for code, c := range codes {
 		if c.Means == "" || c.Message == "" {
 			t.Errorf("%s has no text for partners", code)

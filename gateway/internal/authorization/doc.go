@@ -2,5 +2,6 @@
 // app. The REST API, the legacy interface and the consent pages share it, so that the endpoint and the consent
 // page interpret a request in the same way.
 //
-// The package must never decide whether a client or a redirect URI is registered. auth does.
+// The package must never decide whether a client or a redirect URI is registered. The auth service
+// does.
 package authorization

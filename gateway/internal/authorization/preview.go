@@ -17,7 +17,7 @@ const PreviewPath = "/oauth/preview/"
 
 const previewLife = 10 * time.Minute
 
-// previewPurpose separates these signatures from others that use the same keys.
+// previewPurpose separates these signatures from others made with the same keys.
 const previewPurpose = "vitae consent preview v1"
 
 // Previews signs and verifies the URLs of read-only previews of an app's consent page
@@ -28,7 +28,7 @@ type Previews struct {
 	clock clock.Clock
 }
 
-// NewPreviews returns a Previews that uses the keys in the ring.
+// NewPreviews returns a Previews that signs and verifies with the keys in the ring.
 func NewPreviews(keys keyring.Ring, c clock.Clock) (Previews, error) {
 	mac, err := keys.MAC(previewPurpose)
 	if err != nil {

@@ -17,15 +17,15 @@ const (
 	inOrder = "response_type=code&client_id=svc_ci_1&redirect_uri=https%3A%2F%2Fpartner.example%2Fcb&scope=profile+email&state=a%20b&code_challenge=c&code_challenge_method=S256"
 )
 
-// answers is a fake auth that records its calls.
-type answers struct {
+// fakeAuth is a fake auth service that records its calls.
+type fakeAuth struct {
 	authv1.OAuthServiceClient
 	asked []*authv1.AuthorizationParameters
 	fault *authv1.AuthorizationFault
 	err   error
 }
 
-func (a *answers) CheckAuthorization(_ context.Context, req *authv1.CheckAuthorizationRequest, _ ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error) {
+func (a *fakeAuth) CheckAuthorization(_ context.Context, req *authv1.CheckAuthorizationRequest, _ ...grpc.CallOption) (*authv1.CheckAuthorizationResponse, error) {
 	a.asked = append(a.asked, req.GetParameters())
 	return &authv1.CheckAuthorizationResponse{Fault: a.fault}, a.err
 }
@@ -47,19 +47,19 @@ func TestCheckSeparatesFaultsFromErrors(t *testing.T) {
 	down := errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	for name, c := range map[string]struct {
 		query string
-		auth  answers
-		code  string // code of an error, which is never redirected
+		auth  fakeAuth
+		code  string // code of an error, which is never sent in a redirect
 		fault string
 		asked int
 	}{
-		"valid":                         {inOrder, answers{}, "", "", 1},
-		"a fault from auth":             {inOrder, answers{fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}, "", "invalid_scope", 1},
-		"auth is down":                  {inOrder, answers{err: down}, "SERVICE_UNAVAILABLE", "", 1},
-		"unreadable client_id":          {strings.Replace(inOrder, "svc_ci_1", "%ff", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"redirect_uri that is not text": {strings.Replace(inOrder, "%2Fcb", "%00", 1), answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"unreadable name":               {inOrder + "&%zz=1", answers{}, "OAUTH_INVALID_REQUEST", "", 0},
-		"scope that is not text":        {strings.Replace(inOrder, "profile", "%ff", 1), answers{}, "", "invalid_request", 1},
-		"state that is not text":        {strings.Replace(inOrder, "a%20b", "%ff", 1), answers{}, "", "invalid_request", 1},
+		"valid":                         {inOrder, fakeAuth{}, "", "", 1},
+		"a fault from auth":             {inOrder, fakeAuth{fault: &authv1.AuthorizationFault{Error: "invalid_scope"}}, "", "invalid_scope", 1},
+		"auth is down":                  {inOrder, fakeAuth{err: down}, "SERVICE_UNAVAILABLE", "", 1},
+		"unreadable client_id":          {strings.Replace(inOrder, "svc_ci_1", "%ff", 1), fakeAuth{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"redirect_uri that is not text": {strings.Replace(inOrder, "%2Fcb", "%00", 1), fakeAuth{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"unreadable name":               {inOrder + "&%zz=1", fakeAuth{}, "OAUTH_INVALID_REQUEST", "", 0},
+		"scope that is not text":        {strings.Replace(inOrder, "profile", "%ff", 1), fakeAuth{}, "", "invalid_request", 1},
+		"state that is not text":        {strings.Replace(inOrder, "a%20b", "%ff", 1), fakeAuth{}, "", "invalid_request", 1},
 	} {
 		auth := c.auth
 		got, err := Read(c.query).Check(t.Context(), &auth)

@@ -20,7 +20,7 @@ const LegacyConsentPath = "/oauth/legacy/authorize"
 // Request is an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
 type Request struct {
 	p parameters.Set
-	// full is true if the app asks for the full consent page (prompt=consent).
+	// full is true if the app requests the full consent page (prompt=consent).
 	full bool
 	// legacy is true for a request to the legacy interface.
 	legacy bool
@@ -36,7 +36,7 @@ func Read(rawQuery string) Request {
 }
 
 // InvitedField is the parameter that the console adds to its own requests if the person has opened an
-// invitation. The sign-in page explains it (behaviour: console#invitations).
+// invitation. The sign-in page then explains the invitation (behaviour: console#invitations).
 const InvitedField = "invited"
 
 // FullPage adds prompt=consent to a query.
@@ -73,7 +73,7 @@ func (r Request) Legacy() bool { return r.legacy }
 // (behaviour: sign-in#coming-back).
 func (r Request) WantsFullPage() bool { return r.full }
 
-// Parameters returns the request as a message for auth.
+// Parameters returns the request as a message for the auth service.
 func (r Request) Parameters() *authv1.AuthorizationParameters {
 	return &authv1.AuthorizationParameters{
 		ResponseType:        r.p.Get("response_type"),
@@ -88,9 +88,9 @@ func (r Request) Parameters() *authv1.AuthorizationParameters {
 	}
 }
 
-// Check calls auth to check the request. A fault in the response is for the app, and is sent by redirect.
-// Errors must not be redirected (behaviour: sign-in#faults-without-redirect). Check returns
-// OAUTH_INVALID_CLIENT or OAUTH_INVALID_REQUEST for an unknown app or redirect URI, and
+// Check calls the auth service to check the request. A fault in the response is meant for the app, and is
+// sent in a redirect. Errors must not be sent in a redirect (behaviour: sign-in#faults-without-redirect).
+// Check returns OAUTH_INVALID_CLIENT or OAUTH_INVALID_REQUEST for an unknown app or redirect URI, and
 // DEVELOPER_ACCOUNT_SUSPENDED for a suspended account.
 func (r Request) Check(ctx context.Context, auth authv1.OAuthServiceClient) (*authv1.CheckAuthorizationResponse, error) {
 	if r.p.Garbled() || !r.p.Sound("client_id") || !r.p.Sound("redirect_uri") {
@@ -120,10 +120,10 @@ func (r Request) Refuse(issuer string, fault *authv1.AuthorizationFault) string 
 	return r.back(issuer, answer)
 }
 
-// back adds the parameters in answer, the state and the issuer (RFC 9207) to the query of the redirect URI.
-// auth has checked that the URI is registered. Spaces become %20, because not every query parser understands
-// "+". The legacy interface omits the issuer, because its clients may not expect more parameters
-// (behaviour: legacy#redirects).
+// back returns the redirect URI with the parameters in answer, the state and the issuer (RFC 9207) added to
+// its query. The auth service has checked that the URI is registered. Spaces become %20, because not every
+// query parser understands "+". The legacy interface omits the issuer, because its clients may not expect
+// more parameters (behaviour: legacy#redirects).
 func (r Request) back(issuer string, answer url.Values) string {
 	if !r.legacy {
 		answer.Set("iss", issuer)

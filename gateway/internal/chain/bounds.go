@@ -17,13 +17,13 @@ import (
 // MaxBody is the default size limit of a request body, in bytes (behaviour: errors#codes-of-every-endpoint).
 const MaxBody = 1 << 20
 
-// maxDrained is the maximum number of bytes of a rejected body that are read and discarded. Without reading
-// them, a client that writes the whole body first would see a connection reset instead of the 413.
+// maxDrained is the maximum number of bytes of a rejected body that are read and discarded. If they were
+// not read, a client that first writes the whole body would see a connection reset instead of the 413.
 const maxDrained = 32 << 20
 
 // limitBody limits the size of the body and charges its bytes to Memory. It never writes a response, because
-// the 413 comes late in the order of checks (behaviour: errors#order-of-checks). If a body is too large, or its
-// Content-Length is, reading it fails with http.MaxBytesError.
+// the size is checked late (behaviour: errors#order-of-checks). If the body or its Content-Length is too large,
+// reading the body fails with http.MaxBytesError.
 func limitBody(most int64, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > most {
@@ -36,7 +36,7 @@ func limitBody(most int64, next http.Handler) http.Handler {
 	})
 }
 
-// Within returns the request's body with a lower limit than the listener's. If Content-Length is above most,
+// Within returns the request's body with a limit lower than the listener's. If Content-Length is above most,
 // reading the body fails with http.MaxBytesError.
 func Within(w http.ResponseWriter, r *http.Request, most int64) io.ReadCloser {
 	if r.ContentLength <= most {

@@ -12,35 +12,35 @@ import (
 // Exchange collects facts about one request for logs, metrics and usage. The router and the handlers fill it
 // in.
 type Exchange struct {
-	// ClientIP is the client's IP address, as determined from the trusted proxies.
+	// ClientIP is the client's IP address. Trusted proxies are taken into account.
 	ClientIP string
 	// Route is the template of the matched route, for logs and metrics.
 	Route string
-	// Reads is Route.Reads of the matched route.
+	// Reads is the matched route's Reads field.
 	Reads string
 	// Fail writes an error in the format of the route.
 	Fail answer.ErrorWriter
-	// Caller is the owner of the credential. It is zero until the credential is known to be live. It is also
-	// set for suspended accounts.
+	// Caller is the owner of the credential. It is zero until the credential is known to be live. It is set
+	// even if the account is suspended.
 	Caller Caller
-	// ChargedAt is the time at which the request was charged to the account's budget, by the clock of the
-	// budget. It is zero if the request was not charged.
+	// ChargedAt is the time at which the request was charged to the account's budget, on the budget's
+	// clock. It is zero if the request was not charged.
 	ChargedAt time.Time
 	// Reported is the error that the client received, or zero if there was none.
 	Reported answer.Reported
 	// ResourceID is the id in the path, or "" if the path has no valid id.
 	ResourceID string
-	// Limits describes how the account's limits decided on the request.
+	// Limits describes whether the account's limits allowed the request.
 	Limits LimitState
 
 	// listener is the listener's name.
 	listener string
-	// memory is charged with held bytes until the response has been written.
+	// memory is charged for the bytes that the request holds until the response has been written.
 	memory *Memory
 	held   int64
 }
 
-// LimitState describes how the limits of an account decided on a request.
+// LimitState describes whether the limits of an account allowed a request.
 type LimitState struct {
 	// Known is true if the account's budget was read. MinuteLeft and DayLeft are the numbers of requests that
 	// remain after this one.

@@ -39,8 +39,8 @@ var (
 	errEncoded = answer.UnsupportedType("The request body must have no content coding.")
 )
 
-// BodyError returns the error for the client if a body cannot be read. This is PAYLOAD_TOO_LARGE, the error
-// from Exchange.Hold or, if the connection failed, otherwise.
+// BodyError returns the error for the client if a body cannot be read: PAYLOAD_TOO_LARGE, the error from
+// Exchange.Hold or, if the connection failed, the error in otherwise.
 func BodyError(err error, otherwise *errs.Error) error {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return answer.PayloadTooLarge()

@@ -18,14 +18,15 @@ type Config struct {
 	Log *slog.Logger
 	// Proxies holds the peers whose X-Forwarded-For is trusted.
 	Proxies Proxies
-	// Usage receives a record of each request of a known account.
+	// Usage receives a record of each request on behalf of a known account.
 	Usage Usage
 	// PlatformOn is false while the developer platform is off. Listeners without WhilePlatformOff then respond
 	// with 404 (behaviour: errors#platform-off).
 	PlatformOn bool
 	// MaxInFlight is the maximum number of concurrent requests per listener.
 	MaxInFlight int
-	// Memory limits the memory of large requests and responses of all listeners. Nil means no limit.
+	// Memory limits the memory for large requests and responses on all listeners. Nil means no
+	// limit.
 	Memory *Memory
 }
 
@@ -36,7 +37,7 @@ type Listener struct {
 	Name string
 	// Headers holds the headers that are set on every response.
 	Headers http.Header
-	// Fail responds to requests that match no route.
+	// Fail writes the response to requests that match no route.
 	Fail   answer.ErrorWriter
 	Routes []Route
 	// Handler replaces Routes. It must set Exchange.Route. If it has a method Served, the metrics of its routes
@@ -45,12 +46,12 @@ type Listener struct {
 	// WhilePlatformOff passes requests to Handler while the developer platform is off. Handler must then
 	// respond with 404 for the routes of the platform, as package web does (web.Route.Platform).
 	WhilePlatformOff bool
-	// MaxBody is the maximum size, in bytes, of a body for Handler, which must then write the 413 itself. 0
-	// means the constant MaxBody, with the 413 written by the chain.
+	// MaxBody is the maximum size, in bytes, of a body for Handler. If it is set, Handler must write the
+	// 413 itself. If it is 0, the constant MaxBody applies and the chain writes the 413.
 	MaxBody int64
 	// Timeout is the timeout of Handler. Each Route has its own.
 	Timeout time.Duration
-	// Start is called when the gateway starts, and runs until ctx ends. It may be nil.
+	// Start is called when the gateway starts, and runs until ctx is done. It may be nil.
 	Start func(ctx context.Context)
 }
 
@@ -107,7 +108,7 @@ func served(l Listener) []Served {
 	return all
 }
 
-// wrapRoutes builds the router. The inner middleware runs after the route is known, so that its errors have the
+// wrapRoutes builds the router. The inner middleware runs once the route is known, so that its errors have the
 // format of the route.
 func wrapRoutes(c Config, l Listener, bound inFlight) (*router, error) {
 	routes := make([]Route, len(l.Routes))

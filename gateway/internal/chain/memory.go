@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// memoryPart determines the part of the process's memory limit that requests and large responses may hold:
-	// a quarter.
+	// memoryPart determines the share of the process's memory limit that requests and large responses may
+	// hold: a quarter.
 	memoryPart = 4
 	// memoryUnlimited is the budget, in bytes, for a process without a memory limit.
 	memoryUnlimited = 256 << 20
-	// addressPart determines the part of the budget that one client may hold: half. A client is an IPv4 address
-	// or an IPv6 /64 network.
+	// addressPart determines the share of that budget that one client may hold: half. A client is an IPv4
+	// address or an IPv6 /64 network.
 	addressPart = 2
 )
 
-// Memory limits the bytes that concurrent requests and large responses hold. A response holds memory until the
-// client has read it. Without a limit, a few clients that do not read could fill the process's memory
-// (behaviour: requests#memory-budget). Memory is safe for concurrent use.
+// Memory limits the memory that concurrent requests and large responses hold. A response holds memory until
+// the client has read it. Without a limit, a few clients that do not read their responses could use up the
+// process's memory (behaviour: requests#memory-budget). Memory is safe for concurrent use.
 type Memory struct {
 	mu   sync.Mutex
 	most int64
@@ -78,7 +78,7 @@ func (e *Exchange) Hold(n int64) error {
 }
 
 // heldBody charges a request for its body as it arrives. Small bodies are charged too, because thousands of
-// clients can each withhold the end of one.
+// clients could each withhold the end of a small body.
 type heldBody struct {
 	io.ReadCloser
 	exchange *Exchange
@@ -86,11 +86,11 @@ type heldBody struct {
 }
 
 const (
-	// bodyWeight is the memory, in bytes, for each byte of a body. It covers the text, the parsed values, and
-	// the message to another service.
+	// bodyWeight is the memory, in bytes, needed for each byte of a body. It covers the text, the parsed
+	// values, and the message to a service.
 	bodyWeight = 4
-	// fileWeight is the memory, in bytes, for each byte above MaxBody, which only uploads reach. It covers the
-	// form and the file in it.
+	// fileWeight is the memory, in bytes, needed for each byte above MaxBody. Only uploads are that large. It
+	// covers the form and the file in it.
 	fileWeight = 2
 )
 
@@ -108,7 +108,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// weight returns the memory, in bytes, for n bytes of a body.
+// weight returns the memory, in bytes, needed for n bytes of a body.
 func weight(n int64) int64 {
 	return bodyWeight*min(n, MaxBody) + fileWeight*max(n-MaxBody, 0)
 }

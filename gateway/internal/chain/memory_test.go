@@ -49,7 +49,7 @@ func TestMemoryIsLimitedInTotalAndPerIP(t *testing.T) {
 	}
 }
 
-// The handler blocks, as if the client sent its body slowly.
+// The handler blocks, as it would if the client sent its body slowly.
 func TestConcurrentBodiesShareMemory(t *testing.T) {
 	t.Parallel()
 	const small = 100

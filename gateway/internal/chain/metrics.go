@@ -38,8 +38,8 @@ var answered = []int{
 // the services. nginx uses the same number.
 const statusClientLeft = 499
 
-// counted returns the status for metrics. net/http cancels ctx, the request's context, when the client
-// disconnects, and disconnects must not count against the error budget.
+// counted returns the status to use in metrics. net/http cancels ctx, the request's context, when the
+// client disconnects, and such requests must not count against the error budget.
 func counted(ctx context.Context, status int) int {
 	if status >= http.StatusInternalServerError && ctx.Err() != nil {
 		return statusClientLeft

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// metered returns a handler with one route, which responds with the status in its path.
+// metered returns a handler with a single route, which responds with the status in the path.
 func metered(t testing.TB, name string) http.Handler {
 	t.Helper()
 	fail := answer.Errors{Log: slog.New(slog.DiscardHandler)}.Write
@@ -58,13 +58,14 @@ func TestRequestMetricsExistFromStart(t *testing.T) {
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "GET", "status", "507")...)
 	wantMetric(t, 1, "vitae_http_requests_total", of("method", "_OTHER", "status", "405")...)
 	wantMetric(t, 1, "vitae_http_requests_total", "listener", listener, "route", unmatched, "method", "GET", "status", "404")
-	// Rejections have separate classes, so they do not make responses look faster.
+	// Rejections have separate classes, so that they do not make responses look faster than they
+	// are.
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "2xx")...)
 	wantMetric(t, 1, "vitae_http_request_duration_seconds", of("method", "GET", "class", "4xx")...)
 	wantMetric(t, 2, "vitae_http_request_duration_seconds", of("method", "GET", "class", "5xx")...)
 }
 
-func TestDisconnectIsNotCountedAsError(t *testing.T) {
+func TestClientDisconnectIsNotCountedAsError(t *testing.T) {
 	listener := t.Name()
 	h := metered(t, listener)
 	for _, path := range []string{"/503", "/200"} {

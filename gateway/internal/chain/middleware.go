@@ -27,8 +27,8 @@ func (m middleware) wrap(next http.Handler) http.Handler {
 	return m.identify(m.observe(m.recover(m.headers(next))))
 }
 
-// identify assigns a request id. It drops headers with which a client could pose as a proxy or as an internal
-// service (behaviour: requests#headers-from-outside).
+// identify assigns a request id. It also drops headers with which a client could pose as a proxy or as an
+// internal service (behaviour: requests#headers-from-outside).
 func (m middleware) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requestID := id.New("req")
@@ -79,7 +79,7 @@ func (m middleware) recover(next http.Handler) http.Handler {
 			m.Log.ErrorContext(r.Context(), "panic", "request_id", grpcx.RequestID(r.Context()),
 				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if seen, ok := w.(*seenResponse); ok && seen.status != 0 {
-				panic(http.ErrAbortHandler) // the client must not mistake part of a response for a complete one
+				panic(http.ErrAbortHandler) // the client must not mistake a partial response for a complete one
 			}
 			Fail(w, r, fmt.Errorf("panic: %v", p))
 		}()

@@ -20,7 +20,7 @@ type noUsage struct{}
 
 func (noUsage) Record(Record) {}
 
-// behind wraps a handler in the chain.
+// behind wraps a handler in the middleware chain.
 func behind(t *testing.T, logTo io.Writer, h http.HandlerFunc, memory ...*Memory) http.Handler {
 	t.Helper()
 	log := slog.New(slog.NewJSONHandler(logTo, nil))

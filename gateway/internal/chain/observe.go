@@ -51,7 +51,7 @@ func (m middleware) record(r *http.Request, start time.Time, took time.Duration,
 	m.Usage.Record(answered)
 }
 
-// line holds the fields of a request's log line that Exchange does not contain.
+// line holds the fields of a request's log line that are not in its Exchange.
 type line struct {
 	method, route string
 	status        int

@@ -12,11 +12,12 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Usage receives a record of every completed request of a known account. Record runs in the request's
-// goroutine, so it must not block.
+// Usage receives a record of every completed request on behalf of a known account. Record runs in the
+// request's goroutine, so it must not block.
 type Usage interface{ Record(Record) }
 
-// Record describes a completed request of a known account (behaviour: usage#logged-requests).
+// Record describes a completed request on behalf of a known account
+// (behaviour: usage#logged-requests).
 type Record struct {
 	// At is the time at which the request arrived.
 	At        time.Time
@@ -34,12 +35,12 @@ type Record struct {
 	ChargedAt time.Time
 	Limits    LimitState
 	// Code is the public error code. Message is the error message, truncated and masked. Both are empty on
-	// success. OtherFaults lists further errors in the request, which the response does not contain.
+	// success. OtherFaults lists the request's other errors, which the response does not contain.
 	Code, Message string
 	OtherFaults   []string
 	// ResourceID is the id in the path, or "" if the path has no valid id.
 	ResourceID string
-	// UserAgent is truncated, and anything that looks like a credential is removed.
+	// UserAgent is truncated and does not contain anything that looks like a credential.
 	ClientAddress, UserAgent string
 }
 
@@ -69,8 +70,8 @@ const (
 )
 
 // personal matches text that a log must not contain: email addresses, long numbers such as phone numbers, and
-// tokens. Messages never repeat a value (package fault). But they begin with the JSON path of the error and ":
-// ", and the client chooses the names in that path.
+// tokens. Messages never repeat a value (package fault). However, they begin with the JSON path of the error
+// and ": ", and the client chooses the names in that path.
 var personal = regexp.MustCompile(`[^\s"@\[\]]+@[^\s"@\[\]]+|\+?[0-9](?:[ ().-]*[0-9]){8,}|[A-Za-z0-9_-]{48,}`)
 
 // recordable returns an error message in a form that may be recorded: one line of at most the given number of
@@ -99,7 +100,8 @@ func recordable(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// otherFaults returns the first errors that fit into maxOtherFaults, and the number of omitted ones.
+// otherFaults returns the first errors that fit into maxOtherFaults, and the number of errors that
+// it omitted.
 func otherFaults(faults []string) []string {
 	var kept []string
 	room := maxOtherFaults
@@ -114,7 +116,7 @@ func otherFaults(faults []string) []string {
 }
 
 // resourceID returns the value of a path parameter if it is a valid id, and "" otherwise. Invalid ids must not
-// be recorded: they may be a mistake of the client, or a token, which is a credential.
+// be recorded: the client may have sent something else by mistake, such as a token, which is a credential.
 func resourceID(parameter, value string) string {
 	kind, _, _ := strings.Cut(value, "_")
 	if !strings.HasSuffix(parameter, "Id") || len(kind) != 3 || !id.Valid(kind, value) {

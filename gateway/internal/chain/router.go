@@ -21,17 +21,18 @@ type Route struct {
 	Timeout time.Duration
 	// Handler serves the route. It checks the credential itself, with package admission.
 	Handler http.Handler
-	// AnyOrigin lets web pages of any origin call the route and read its responses, including errors
-	// (behaviour: requests#calls-from-browsers). It must be the same for all routes of a path.
+	// AnyOrigin lets web pages from any origin call the route and read its responses, including
+	// errors (behaviour: requests#calls-from-browsers). It must be the same for all routes of a
+	// path.
 	AnyOrigin bool
 	// Reads describes the data that a successful request reads, in the words of RequestEntry.reads. It is "" if the
 	// request reads no data of that kind.
 	Reads string
 }
 
-// router finds the route of a request. http.ServeMux does not suit: it redirects paths that are not canonical, decodes
+// router finds the route of a request. http.ServeMux is unsuitable: it redirects paths that are not canonical, decodes
 // %2F within an id, and writes 404 and 405 before a handler can choose their format. Comparing the 25 or so routes one
-// by one costs little next to a Redis round trip.
+// by one costs little compared with a Redis round trip.
 type router struct {
 	routes []compiled
 	fail   answer.ErrorWriter
@@ -142,19 +143,20 @@ func segmentsOf(u *url.URL) ([]string, bool) {
 	return segments, true
 }
 
-// ExposedHeaders lists the response headers that web pages of other origins may read, in addition to the
-// safelisted ones (https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name).
+// ExposedHeaders lists the response headers that web pages from other origins may read, in addition to
+// the safelisted ones (https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name).
 const ExposedHeaders = "x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, " +
 	"x-quota-limit, x-quota-remaining, x-quota-reset, RateLimit-Policy, RateLimit, Retry-After, ETag"
 
 const (
 	allowedHeaders = "Authorization, Content-Type, If-None-Match"
-	// preflightMaxAge is in seconds. Browsers limit it to a day or less.
+	// preflightMaxAge is how long browsers may cache a preflight response, in seconds. They cap it
+	// at a day or less.
 	preflightMaxAge = "86400"
 )
 
-// allowAnyOrigin lets web pages of any origin read the response. This is safe because the API uses no cookies,
-// so a page can only use a credential that it already has.
+// allowAnyOrigin lets web pages from any origin read the response. This is safe because the API has no
+// cookies, so a page can only send a credential that it already has.
 func allowAnyOrigin(h http.Header) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Expose-Headers", ExposedHeaders)

@@ -20,8 +20,8 @@ import (
 // request: net/http writes its own text and closes the connection. The wrapped connection recognizes that text
 // and replaces it, but keeps the status.
 //
-// A handler may write the same text as data, so the connection checks only while no handler is responding. Call
-// Unreadable before the server serves. It sets ConnContext and ConnState.
+// A handler may write the same text as data, so the connection checks only while no handler is responding.
+// Unreadable sets ConnContext and ConnState, so it must be called before the server starts to serve.
 func Unreadable(s *http.Server, accepting net.Listener, c Config, l Listener) net.Listener {
 	answer := s.Handler
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func (l *unreadableListener) Accept() (net.Conn, error) {
 type unreadableConn struct {
 	net.Conn
 	answers middleware
-	// answering is true from the call of a handler until its response has been written.
+	// answering is true from the time a handler is called until its response has been written.
 	answering atomic.Bool
 }
 
@@ -113,7 +113,7 @@ func (m middleware) unreadable(status int, from net.Addr) ([]byte, error) {
 		return nil, err
 	}
 	r.RemoteAddr = from.String()
-	exchange.ClientIP = m.Proxies.clientIP(r) // the peer, because no X-Forwarded-For was read
+	exchange.ClientIP = m.Proxies.clientIP(r) // the peer's address, because no X-Forwarded-For was read
 	kept := &keptAnswer{header: http.Header{RequestIDHeader: {requestID}}}
 	m.headers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.Fail(w, r, errs.New(errs.Invalid, answer.CodeInvalid, "The request is not one that HTTP allows: %s.", http.StatusText(status)))
@@ -129,7 +129,7 @@ func (m middleware) unreadable(status int, from net.Addr) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// keptAnswer buffers a response. It ignores the status, which net/http has chosen.
+// keptAnswer buffers a response. It ignores the status, because net/http has already chosen it.
 type keptAnswer struct {
 	header http.Header
 	body   bytes.Buffer

@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// shares determines the number of connections that one IP address may open: a quarter of them.
+// shares determines the share of the connections that one IP address may open: a quarter.
 const shares = 4
 
 // Limit limits the connections of a listener. At the limit, it closes the longest idle connection to accept a
@@ -22,8 +22,8 @@ const shares = 4
 type Limit struct {
 	net.Listener
 	most, share int
-	// exempt reports whether an IP address is exempt from the per-address limit. Proxies are, because they
-	// connect on behalf of all clients.
+	// exempt reports whether an IP address is exempt from the per-address limit. Proxies are exempt,
+	// because they connect on behalf of all clients.
 	exempt func(netip.Addr) bool
 
 	mu     sync.Mutex
@@ -33,7 +33,7 @@ type Limit struct {
 	closed bool
 }
 
-// group counts connections with a common limit. It lists the idle ones, longest idle first.
+// group counts connections that share a limit. It lists the idle connections, longest idle first.
 type group struct {
 	open int
 	idle list.List
@@ -44,8 +44,8 @@ type conn struct {
 	net.Conn
 	limit *Limit
 	from  netip.Prefix
-	// groups holds the group of all connections and the group of the IP address. idle holds the connection's
-	// elements in their idle lists, or nil while the connection is busy or closed.
+	// groups holds the group for all connections and the group for the IP address. idle holds the
+	// connection's elements in their idle lists, or nil while the connection is busy or closed.
 	groups [2]*group
 	idle   [2]*list.Element
 	closed bool
@@ -67,7 +67,8 @@ func (c *conn) setBusy() {
 	}
 }
 
-// New returns a Limit that allows at most most connections of l. Call Watch before the server serves.
+// New returns a Limit that allows at most the given number of connections on l. Watch must be called
+// before the server starts to serve.
 func New(l net.Listener, most int, exempt func(netip.Addr) bool) *Limit {
 	out := &Limit{
 		Listener: l, most: most, share: max(most/shares, 1), exempt: exempt, of: map[netip.Prefix]*group{},
@@ -111,8 +112,8 @@ func (l *Limit) note(c *conn, state http.ConnState) {
 	}
 }
 
-// Read marks the connection as busy at the first byte of a request. The server reports StateActive only after
-// the whole header.
+// Read marks the connection as busy at the first byte of a request. The server reports StateActive only once
+// it has read the whole header.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -125,7 +126,7 @@ func (c *conn) Read(p []byte) (int, error) {
 }
 
 // Accept returns the next connection. It closes a new connection if its IP address has reached its limit and
-// has no idle connections. At the limit of the listener, it waits until a connection is idle or closed.
+// has no idle connections. At the listener's limit, it waits until a connection becomes idle or is closed.
 func (l *Limit) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -160,7 +161,7 @@ func (l *Limit) admit(raw net.Conn) *conn {
 	c := &conn{Conn: raw, limit: l, from: from, groups: [2]*group{&l.all, own}}
 	l.all.open++
 	own.open++
-	c.setIdle() // until its first byte
+	c.setIdle() // until its first byte arrives
 	l.change.Broadcast()
 	return c
 }

@@ -11,7 +11,8 @@ import (
 	"vitae.internal/gateway/internal/connections"
 )
 
-// site serves up to most connections on a loopback address. /slow responds once release is closed.
+// site is a server on a loopback address that accepts a limited number of connections. /slow
+// responds once release is closed.
 type site struct {
 	limit            *connections.Limit
 	addr             string
@@ -63,7 +64,7 @@ func (c *client) send(path string) {
 	_, _ = io.WriteString(c.conn, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 }
 
-// answered reports whether a response arrives before the connection ends.
+// answered reports whether a response arrives before the connection is closed.
 func (c *client) answered() bool {
 	a, err := http.ReadResponse(c.in, nil)
 	if err != nil {
@@ -78,7 +79,7 @@ func (c *client) asks(path string) bool {
 	return c.answered()
 }
 
-func TestIdleConnectionYieldsToNewClient(t *testing.T) {
+func TestIdleConnectionIsClosedForNewClient(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 4, anybody)
 	busy := s.dial(t, "127.0.0.1")
@@ -127,7 +128,7 @@ func TestPartialHeaderKeepsConnection(t *testing.T) {
 	}
 }
 
-func TestIPIsLimitedToItsShare(t *testing.T) {
+func TestIPAddressIsLimitedToItsShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t, 8, nobody)
 	first, second := s.dial(t, "127.0.0.1"), s.dial(t, "127.0.0.1")

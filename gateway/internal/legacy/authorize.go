@@ -27,8 +27,8 @@ func (s *server) authorize(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// unregistered returns a separate error for an unregistered redirect URI. auth returns the same code for
-// missing and malformed ones.
+// unregistered returns a separate error for an unregistered redirect URI. The auth service returns the
+// same code for a missing or malformed URI.
 func unregistered(request authorization.Request, err error) error {
 	e, _ := errs.As(err)
 	if errs.HasCode(err, answer.CodeOAuthRequest) && e.Field() == "redirect_uri" && request.Parameters().GetRedirectUri() != "" {

@@ -34,7 +34,7 @@ func TestLegacyCodesMatchGuide(t *testing.T) {
 	for _, f := range failureOfCode {
 		given[f.code] = f.status
 	}
-	for _, err := range []error{ // codes that are the same in the REST API
+	for _, err := range []error{ // codes that are the same as in the REST API
 		answer.NotFound(), answer.MethodNotAllowed(), answer.PayloadTooLarge(), errors.New("ours"),
 		errs.New(errs.Exhausted, limits.CodeRate, "x"), errs.New(errs.NotFound, answer.CodePlatformDisabled, "x"),
 		errs.New(errs.Unavailable, answer.CodeUnavailable, "x"),
@@ -90,7 +90,7 @@ func TestGuideExamplesMatchInterface(t *testing.T) {
 	}
 }
 
-// empty returns the paths of empty fields. A field of list items is not empty if at least one item has it.
+// empty returns the paths of empty fields. A field of list items counts as empty only if no item sets it.
 func empty(v reflect.Value, path string) (missing []string) {
 	for i := range v.NumField() {
 		field, name := v.Field(i), path+"."+v.Type().Field(i).Name

@@ -25,7 +25,7 @@ type failure struct {
 }
 
 // failureOfCode maps the services' error codes to the codes of the legacy interface. Codes that are not in the
-// map are the same as in the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE,
+// map stay the same as in the REST API: RATE_LIMIT_EXCEEDED, NOT_FOUND, METHOD_NOT_ALLOWED, PAYLOAD_TOO_LARGE,
 // DEVELOPER_PLATFORM_DISABLED, INTERNAL_ERROR and SERVICE_UNAVAILABLE.
 var failureOfCode = map[string]failure{
 	answer.CodeOAuthRequest:     {http.StatusBadRequest, codeRequest},

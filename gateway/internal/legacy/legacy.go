@@ -83,7 +83,8 @@ func (s *server) table() []chain.Route {
 	profile.Reads = "profile"
 	return []chain.Route{
 		s.route(http.MethodGet, "/oauth/authorize", quick, s.Admission.Authorize().Limit(chain.RefuseLarge(handler(s.authorize)))),
-		// This does not use RefuseLarge, so that a body that is too large is also charged to the IP address.
+		// This does not call RefuseLarge, so that a request with a body that is too large is also charged to
+		// the IP address.
 		s.route(http.MethodPost, "/api/oauth/token", revoking, handler(s.token)),
 		profile,
 		s.route(http.MethodPost, "/api/oauth/revoke", revoking, s.bearer(s.revoke)),

@@ -68,8 +68,8 @@ func (s *server) token(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// failed charges a request without client authentication to its IP address, and returns the error for the
-// response.
+// failed charges a request whose client is not authenticated to its IP address, and returns the error for
+// the response.
 func (s *server) failed(r *http.Request, err error) error {
 	if kind := errs.KindOf(err); kind == errs.Invalid || kind == errs.Unauthenticated {
 		if over := s.Admission.Forms().Charge(r); over != nil {
@@ -79,8 +79,8 @@ func (s *server) failed(r *http.Request, err error) error {
 	return err
 }
 
-// tokenFields lists the fields that must be in the body, because URLs are stored in logs and browser histories
-// (behaviour: legacy#token-request).
+// tokenFields lists the fields that must be sent in the body, because URLs are stored in logs and browser
+// histories (behaviour: legacy#token-request).
 var tokenFields = []string{"client_id", "client_secret", "code", "grant_type"}
 
 // readTokenRequest parses a token request. It returns UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or
