@@ -30,7 +30,7 @@ func (d developer) Language() string     { return "" }
 type console struct {
 	site     *web.Site
 	sessions web.Sessions[developer]
-	// live holds the sessions by token. asked counts the look-ups.
+	// live holds the live sessions by token. asked counts the look-ups.
 	live  map[string]developer
 	asked int
 	// apps lists the names that the forms have created.
@@ -75,7 +75,7 @@ func newConsole(t *testing.T) (*console, http.Handler) {
 		{Path: "/sign-in", Get: c.signInForm, Post: c.signIn, Anonymous: true},
 		{Path: "/sign-out", Post: c.signOut},
 		{Path: "/apps", Get: c.sessions.Required(c.list), Post: c.sessions.Required(c.add)},
-		// This handler does not check the session.
+		// This handler carelessly does not check the session.
 		{Path: "/careless", Post: func(http.ResponseWriter, *http.Request) error { c.apps = append(c.apps, "careless"); return nil }},
 	})
 	if err != nil {

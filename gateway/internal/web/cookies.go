@@ -56,7 +56,7 @@ func (s *Site) sign(purpose, value string) string {
 	return signatures.EncodeToString(signature[:])
 }
 
-// isSigned reports whether signature was created with one of the cookie keys.
+// isSigned reports whether signature was created for the value with one of the cookie keys.
 func (s *Site) isSigned(purpose, value, signature string) bool {
 	raw, err := signatures.DecodeString(signature)
 	return err == nil && s.mac.Verify([]byte(purpose+"\x00"+value), raw)
@@ -91,9 +91,9 @@ func (s *Site) unseal(purpose, sealed string) (string, bool) {
 // untilClosed is the validity of a sealed value in a session cookie.
 const untilClosed = 24 * time.Hour
 
-// SetSealed stores a signed value in a cookie. A life of 0 means until the browser closes, but at most a day.
-// Sealed rejects the value after its life. The person can read the value. Values above 4,096 bytes cannot be
-// read back.
+// SetSealed stores a signed value in a cookie. If life is 0, the value lasts until the browser closes, but at
+// most a day. Afterwards, Sealed rejects it. The person can read the value. Values of more than 4,096 bytes
+// cannot be read back.
 func (s *Site) SetSealed(w http.ResponseWriter, name, value string, life time.Duration) {
 	good := life
 	if good == 0 {
@@ -115,7 +115,7 @@ func (s *Site) Sealed(r *http.Request, name string) (string, bool) {
 // ClearSealed removes a cookie.
 func (s *Site) ClearSealed(w http.ResponseWriter, name string) { s.clearCookie(w, name) }
 
-// noticeLife is the time for which a notice waits for the next page.
+// noticeLife is how long a notice waits for the next page.
 const noticeLife = time.Minute
 
 // Notify shows a notice on the next page. key is the key of its message, and value fills the placeholder. Keys

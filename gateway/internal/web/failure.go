@@ -15,7 +15,7 @@ import (
 // failurePage is the template of error pages.
 const failurePage = "error"
 
-// Failure describes how a site shows the errors with one code.
+// Failure describes how a site shows errors with a particular code.
 type Failure struct {
 	// Status is the HTTP status.
 	Status int
@@ -44,7 +44,7 @@ func (v failureView) Around() any { return v.around }
 // forbidden is the message for a form that is no longer valid.
 const forbidden = "error.forbidden"
 
-// explained holds the error codes that have their own messages. Other codes use the message of their status.
+// explained maps error codes to their own messages. Other codes use the message of their status.
 var explained = map[string]Failure{
 	codeForged:    {http.StatusForbidden, forbidden},
 	codeMalformed: {http.StatusBadRequest, "error.bad_request"},
@@ -74,7 +74,8 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.showFailure(w, r, f, retryAfter)
 }
 
-// failureOf returns how to show an error, and the number of seconds after which to retry, or 0 if unknown.
+// failureOf returns the Failure to show for an error, and how many seconds to wait before retrying, or 0
+// if unknown.
 func (s *Site) failureOf(err error) (f Failure, retryAfter int) {
 	common := answer.FailureOf(err)
 	f, retryAfter = Failure{common.Status, messageOf[common.Status]}, common.RetryAfter
@@ -99,12 +100,12 @@ func (s *Site) showFailure(w http.ResponseWriter, r *http.Request, f Failure, re
 	if f.waits() {
 		retryAfter = max(retryAfter, 1)
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
-		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has checked the message
+		v.Wait, _ = language.Wait(time.Duration(retryAfter) * time.Second) // New has checked that the message exists
 	}
 	if f.Message == forbidden {
 		v.Again = s.cfg.FormPath(r)
 	}
-	title, _ := language.Text(f.Message + ".title") // New has checked the message
+	title, _ := language.Text(f.Message + ".title") // New has checked that the message exists
 	view := View{Title: title, Switch: s.switchOf(r, language)}
 	if s.cfg.Around != nil {
 		var visitor Visitor

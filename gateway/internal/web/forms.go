@@ -26,7 +26,7 @@ func (s *Site) FormToken(w http.ResponseWriter, r *http.Request) string {
 	return s.sign(anonymousForms, secret)
 }
 
-// EndForm invalidates the token from FormToken. Call it when the form has opened a session.
+// EndForm invalidates the token returned by FormToken. Call it once the form has opened a session.
 func (s *Site) EndForm(w http.ResponseWriter) { s.clearCookie(w, formCookie) }
 
 func (s *Site) checkFormToken(r *http.Request) error {
@@ -37,9 +37,9 @@ func (s *Site) checkFormToken(r *http.Request) error {
 	return s.checkToken(r, anonymousForms, secret)
 }
 
-// LocalPath validates a return URL that comes from outside. If the URL is local and its path is allowed, it
-// returns the path and the query. The list of allowed paths makes tricks like "//host" and "/\host" harmless.
-// The query is not encoded, so use location.Printable before it becomes a Location.
+// LocalPath validates an untrusted return URL. If the URL is local and its path is allowed, it returns the
+// path and the query. The list of allowed paths makes tricks like "//host" and "/\host" harmless. The query
+// is not encoded, so pass it through location.Printable before using it in a Location header.
 func LocalPath(address string, allowed func(path string) bool) (path, query string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" || u.Fragment != "" {

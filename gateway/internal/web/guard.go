@@ -24,18 +24,18 @@ const formType = "application/x-www-form-urlencoded"
 // uploadType is the media type of a form with files (RFC 7578).
 const uploadType = "multipart/form-data"
 
-// codeForged and errForged report a form that the site has not shown in this browser.
+// codeForged and errForged mean that the site has not shown the submitted form in this browser.
 const codeForged = "FORM_REFUSED"
 
 var errForged = errs.New(errs.Denied, codeForged, "The form is not valid any more.")
 
 const codeMalformed = "PAGE_REQUEST_MALFORMED"
 
-// ErrMalformed reports a request that no page of the site sends.
+// ErrMalformed is the error for a request that no page on the site sends.
 var ErrMalformed = errs.New(errs.Invalid, codeMalformed, "The request cannot be understood.")
 
-// guarded wraps the route's Post in the checks of the origin, the form and the CSRF token. It returns nil if
-// the route has no Post.
+// guarded wraps the route's Post handler in the checks of the origin, the form and the CSRF token. It
+// returns nil if the route has no Post.
 func (s *Site) guarded(route Route) Handler {
 	if route.Post == nil {
 		return nil
@@ -84,8 +84,8 @@ func (s *Site) guarded(route Route) Handler {
 	}
 }
 
-// readForm parses the form into r.PostForm. The form is limited in size. It contains only text, and files if
-// the route accepts them. readForm reads no cookies.
+// readForm parses the form into r.PostForm. The form is limited in size, and may contain files only if the
+// route accepts them. readForm does not read cookies.
 func (s *Site) readForm(w http.ResponseWriter, r *http.Request, route Route) error {
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -123,8 +123,8 @@ func (s *Site) readText(w http.ResponseWriter, r *http.Request, maxForm int64) e
 	if err != nil {
 		return err
 	}
-	// This does not use ParseForm, which also parses the query. Someone else may have written the query, and
-	// net/url may reject it, for example because of a semicolon.
+	// This does not use ParseForm, which also parses the query. Someone else may have composed the query,
+	// and net/url may reject it, for example because of a semicolon.
 	r.PostForm, err = url.ParseQuery(string(raw))
 	return err
 }
@@ -153,7 +153,7 @@ func (s *Site) readUpload(w http.ResponseWriter, r *http.Request, maxUpload int6
 	return nil
 }
 
-// Upload returns a file from the form of a route with MaxUpload. It returns nothing if there is no such file.
+// Upload returns a file from the form of a route with MaxUpload. It returns nil if there is no such file.
 func Upload(r *http.Request, name string) ([]byte, error) {
 	if r.MultipartForm == nil || len(r.MultipartForm.File[name]) == 0 {
 		return nil, nil

@@ -43,7 +43,7 @@ func TestPostIsCheckedBeforeHandler(t *testing.T) {
 			}
 			live := maps.Clone(c.live)
 			probe, _ := http.NewRequest(http.MethodPost, "/", nil)
-			tt.forge(probe, form) // applies the change to the form
+			tt.forge(probe, form) // applies the forgery to the form
 			w := b.send(http.MethodPost, path, form, func(r *http.Request) { tt.forge(r, url.Values{}) })
 			if w.Code != tt.status || len(c.apps) != 0 || !maps.Equal(c.live, live) {
 				t.Errorf("%s on %s: %d, apps %v, sessions %v", name, path, w.Code, c.apps, c.live)

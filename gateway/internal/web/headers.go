@@ -11,10 +11,10 @@ type Policy struct {
 	// FormAction and Images are source expressions (CSP3 §2.3.1) for form-action and img-src, each preceded by
 	// a space, or "" if there are none.
 	FormAction, Images string
-	// FormsLeave omits form-action, because browsers apply it to every redirect after the form, and an app's
+	// FormsLeave omits form-action. Browsers apply it to every redirect that follows the form, but an app's
 	// callback may redirect anywhere.
 	FormsLeave bool
-	// Scripts allows the site's own scripts. Connect lets them send requests to the site.
+	// Scripts allows the site's own scripts. Connect also lets them send requests to the site.
 	Scripts, Connect bool
 }
 

@@ -31,11 +31,12 @@ const maxAccepted = 500
 type wishes struct {
 	// page is set by ShowIn.
 	page string
-	// account is the language of the visitor's account, once the visitor is known.
+	// account is the language set in the visitor's account, once the visitor is known.
 	account string
 	// visitor is the visitor that Sessions.Live has found, or nil.
 	visitor any
-	// browser caches the match with Accept-Language, because a page needs its language for each message.
+	// browser caches the language that matches Accept-Language, because a page looks up its language for
+	// every message.
 	browser     *i18n.Language
 	browserOnce sync.Once
 }
@@ -55,8 +56,8 @@ func wishesOf(r *http.Request) *wishes {
 	return &wishes{}
 }
 
-// ShowIn sets the language of the response, and removes the language switch. It does nothing if the site does
-// not have the language.
+// ShowIn sets the language of the response and removes the language switch. It does nothing if the site is
+// not available in that language.
 func (s *Site) ShowIn(r *http.Request, tag string) {
 	if _, ok := s.catalog.Named(tag); ok {
 		wishesOf(r).page = tag
@@ -82,7 +83,8 @@ func (s *Site) Language(r *http.Request) *i18n.Language {
 	return noted.browser
 }
 
-// LanguageNamed returns the site's language for a BCP 47 tag, or false if the site does not have it.
+// LanguageNamed returns the site's language for a BCP 47 tag, or false if the site is not available
+// in that language.
 func (s *Site) LanguageNamed(tag string) (*i18n.Language, bool) { return s.catalog.Named(tag) }
 
 // Languages returns the languages of the site.

@@ -10,7 +10,7 @@ import (
 const shades = 6
 
 // initials returns the letters to show instead of a missing picture. It returns two letters for scripts with
-// capitals, and one for other scripts, whose letters would join.
+// capitals, but only one for other scripts, because their letters would join.
 func initials(name string) string {
 	var out []rune
 	for word := range strings.FieldsSeq(name) {

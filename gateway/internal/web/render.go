@@ -43,7 +43,7 @@ func (s *Site) parseTemplates() (templates, error) {
 		}
 		whole := map[string]func() (*template.Template, error){}
 		for name, blocks := range pages {
-			whole[name] = sync.OnceValues(func() (*template.Template, error) { return together(base, blocks) })
+			whole[name] = sync.OnceValues(func() (*template.Template, error) { return combine(base, blocks) })
 		}
 		out[language.Tag()] = whole
 	}
@@ -75,8 +75,8 @@ func (s *Site) parsePages() (map[string][]*template.Template, error) {
 	return pages, nil
 }
 
-// together combines a page with the layout and shared blocks of a language.
-func together(base *template.Template, blocks []*template.Template) (*template.Template, error) {
+// combine combines a page with a language's layout and shared blocks.
+func combine(base *template.Template, blocks []*template.Template) (*template.Template, error) {
 	t, err := base.Clone()
 	if err != nil {
 		return nil, err
@@ -97,11 +97,11 @@ func (s *Site) functions(l *i18n.Language) template.FuncMap {
 	return template.FuncMap{
 		"t":     l.HTML, // returns a message as markup
 		"plain": l.Text, // returns a message for titles and attributes
-		// in returns a message in a given language, and dateIn a date.
+		// in returns a message in the given language, and dateIn formats a date in it.
 		"in": func(tag, key string, args ...any) (template.HTML, error) {
 			return s.catalog.Match(tag).HTML(key, args...)
 		},
-		// count returns a message in the plural form for n.
+		// count returns a message in its plural form for n.
 		"count":     func(key string, n int64) (string, error) { return l.Count(key, int(n)) },
 		"dateIn":    func(tag, date string) (string, error) { return s.catalog.Match(tag).PartialDate(date) },
 		"day":       func(t time.Time) (string, error) { return l.Date(t) },
@@ -138,12 +138,14 @@ func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page s
 	return s.render(w, r, language, status, page, v)
 }
 
-// RenderIn is like Render, but uses the language of a BCP 47 tag and no language switch.
+// RenderIn is like Render, but renders the page in the language with the given BCP 47 tag and
+// without a language switch.
 func (s *Site) RenderIn(w http.ResponseWriter, r *http.Request, tag string, status int, page string, v View) error {
 	return s.render(w, r, s.catalog.Match(tag), status, page, v)
 }
 
-// RenderPart writes one block of a page without the layout, for a script that inserts it into the page.
+// RenderPart writes a single block of a page without the layout, for a script that inserts the block
+// into the page.
 func (s *Site) RenderPart(w http.ResponseWriter, r *http.Request, page, block string, v View) error {
 	language := s.Language(r)
 	drawn := newSheet(r)

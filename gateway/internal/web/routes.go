@@ -20,8 +20,8 @@ type Route struct {
 	Path string
 	// Get handles GET and HEAD. Post handles POST. One of them may be nil.
 	Get, Post Handler
-	// Anonymous means that Post needs no session, because its form has a token from FormToken. On other routes,
-	// a visitor without a session is redirected to sign in, and Post is not called.
+	// Anonymous means that Post needs no session, because its form contains a token from FormToken. On other
+	// routes, a visitor without a session is redirected to sign in, and Post is not called.
 	Anonymous bool
 	// MaxForm is the maximum size, in bytes, of a form without files. 0 means the constant MaxForm.
 	MaxForm int64
@@ -34,8 +34,8 @@ type Route struct {
 	// Session checks the session before Post's form is read, so that only signed-in people can upload a large
 	// form. If it returns false, it has written the response. It is nil if Post checks the session.
 	Session func(http.ResponseWriter, *http.Request) (live bool, err error)
-	// TooLarge responds to a form above these limits, for example with the form and an error. The form has not
-	// been read, so TooLarge must change nothing. If it is nil, the error page is shown.
+	// TooLarge responds to a form that exceeds these limits, for example with the form and an error. The form
+	// has not been read, so TooLarge must not change any data. If it is nil, the error page is shown.
 	TooLarge Handler
 	// Platform means that the route responds with 404 while the developer platform is off
 	// (behaviour: errors#platform-off).
@@ -107,7 +107,8 @@ func (h handler) Served() (all []chain.Served) {
 	return all
 }
 
-// noteRoute records the matched route for logs and metrics. In tests, there may be no Exchange.
+// noteRoute records the matched route for logs and metrics. In tests, the request may have no
+// Exchange.
 func noteRoute(r *http.Request) {
 	if exchange := chain.ExchangeOf(r.Context()); exchange != nil && r.Pattern != "" {
 		exchange.Route = r.Pattern

@@ -41,7 +41,7 @@ func TestForgedSessionIsNotLookedUp(t *testing.T) {
 	b.shows(b.get("/apps"), http.StatusOK)
 }
 
-// siteOf returns a site like the console with a different name.
+// siteOf returns a site that differs from the console only in its name.
 func siteOf(t *testing.T, name string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()
@@ -114,7 +114,7 @@ func TestSealWithoutExpiryIsInvalid(t *testing.T) {
 	}
 }
 
-// siteWith returns a site like the console that uses the cookie keys with the given ids.
+// siteWith returns a site like the console, whose cookie keys have the given ids.
 func siteWith(t *testing.T, ids ...string) *web.Site {
 	t.Helper()
 	cfg := consoleConfig()

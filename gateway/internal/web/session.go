@@ -24,10 +24,10 @@ type Visitor interface {
 	Language() string
 }
 
-// Resolver finds the visitor of a session.
+// Resolver finds the visitor to whom a session belongs.
 type Resolver[V Visitor] interface {
-	// Resolve returns the visitor with a session token. An error of kind Unauthenticated or Invalid means that
-	// there is no live session with this token.
+	// Resolve returns the visitor to whom a session token belongs. An error of kind Unauthenticated or Invalid
+	// means that there is no live session with this token.
 	Resolve(ctx context.Context, token string) (V, error)
 }
 
@@ -61,7 +61,7 @@ func (s Sessions[V]) LookUp(r *http.Request) (visitor V, signedIn bool, err erro
 	return visitor, err == nil, err
 }
 
-// NobodyBehind reports whether an error from a Resolver means that the session is not live.
+// NobodyBehind reports whether an error from a Resolver means that there is no live session.
 func NobodyBehind(err error) bool {
 	kind := errs.KindOf(err)
 	return kind == errs.Unauthenticated || kind == errs.Invalid
@@ -96,7 +96,7 @@ func (s Sessions[V]) Live(w http.ResponseWriter, r *http.Request) (live bool, er
 	return live, err
 }
 
-// toSignIn redirects to the sign-in page and removes the cookie of an ended session.
+// toSignIn redirects to the sign-in page and removes the cookie of a session that has ended.
 func (s *Site) toSignIn(w http.ResponseWriter, r *http.Request) {
 	Personal(w.Header())
 	if s.cookie(r, sessionCookie) != "" {
@@ -118,8 +118,8 @@ func (s *Site) SessionToken(r *http.Request) string {
 	return token
 }
 
-// OpenSession stores a session token in a cookie. It removes a waiting notice, which belongs to the previous
-// session and possibly to a different person.
+// OpenSession stores a session token in a cookie. It removes any pending notice, which belongs to the
+// previous session and possibly to a different person.
 func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Duration) {
 	s.clearCookie(w, noticeCookie)
 	if s.cfg.SealSession {
@@ -129,7 +129,7 @@ func (s *Site) OpenSession(w http.ResponseWriter, token string, life time.Durati
 	s.setCookie(w, sessionCookie, token, life)
 }
 
-// EndSession removes the session token, a waiting notice, and the data that scripts have stored
+// EndSession removes the session token, any pending notice, and the data that scripts have stored
 // (behaviour: pages#data-removed-at-sign-out).
 func (s *Site) EndSession(w http.ResponseWriter) {
 	w.Header().Set("Clear-Site-Data", `"storage"`)

@@ -14,16 +14,17 @@ const (
 	// escapes, results in a page of about 10 MB.
 	maxPage = 16 << 20
 	// piece is the size of a page's buffers. A single buffer would be copied as it grows and would take up to
-	// four times the page's size. The last buffer is not charged to chain.Memory, because most pages are
-	// smaller, and so is the error page for lack of memory.
+	// four times the page's size. The last buffer is not charged to chain.Memory, because most pages fit into
+	// one buffer, including the error page that is shown when memory runs out.
 	piece = 64 << 10
 )
 
-// errTooLarge is an internal error, because the data of every page is limited when it is read.
+// errTooLarge is an internal error, because the data for every page should already be limited when
+// it is read.
 var errTooLarge = errs.New(errs.Internal, "PAGE_TOO_LARGE", "The page is too large.")
 
 // sheet buffers a page while it is rendered. Write fails if the page exceeds maxPage, if chain.Memory is
-// exhausted, or if the request ends.
+// exhausted, or if the request is canceled.
 type sheet struct {
 	ctx      context.Context //nolint:containedctx // an io.Writer gets no context
 	exchange *chain.Exchange

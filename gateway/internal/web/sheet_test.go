@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page of apps lists every name in full.
+// The apps page lists every name in full.
 func TestTooLargePageReturnsError(t *testing.T) {
 	t.Parallel()
 	c, handler := newConsole(t)

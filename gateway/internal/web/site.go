@@ -23,8 +23,8 @@ var kit embed.FS
 // Config describes a site. Functions, Assets, Policy, Failures, SealSession, Around, Waiting and PlatformOn are
 // optional.
 type Config struct {
-	// Name separates the site's signatures from those of other sites with the same CookieKeys. It also
-	// identifies the site in the log.
+	// Name separates the site's signatures from the signatures of other sites that have the same
+	// CookieKeys. It also identifies the site in the log.
 	Name string
 	// Brand is the site's name in the header and the title of every page.
 	Brand string
@@ -49,22 +49,23 @@ type Config struct {
 	// CookiePrefix is the prefix of every cookie name. Browsers send the cookies of a host to all its ports, so
 	// each site needs a different prefix.
 	CookiePrefix string
-	// CookieKeys sign forms and cookies. All replicas need the same keys.
+	// CookieKeys holds the keys that sign forms and cookies. All replicas need the same keys.
 	CookieKeys keyring.Ring
 	// SealSession means that the session cookie is signed, like other sealed cookies. Otherwise, the cookie
 	// contains the bare session token, which must then be unguessable.
 	SealSession bool
-	// Failures holds the error codes that have their own error messages.
+	// Failures maps error codes to their own error messages.
 	Failures map[string]Failure
-	// SignInPath returns the path of the sign-in page that leads back to the request's page. The form of a POST
-	// has been read, except on routes with a Session.
+	// SignInPath returns the path of a sign-in page that leads back to the request's page. For a POST, the form
+	// has already been read, except on routes with a Session.
 	SignInPath func(*http.Request) string
 	// FormPath returns the path of the page with the form of a rejected POST.
 	FormPath func(*http.Request) string
 	// Around returns the layout data of an error page: the visitor, or nil if no one is known to be signed in,
 	// and the data for the site's blocks. If it is nil, error pages have only the basic layout.
 	Around func(*http.Request) (Visitor, any)
-	// Waiting returns the page to which a visitor should return after this one, or nil if there is none.
+	// Waiting returns the page to which a visitor should return after the current one, or nil if there
+	// is none.
 	Waiting func(*Site, *http.Request) *Waiting
 	// PlatformOn is false while the developer platform is off. Routes with Platform then respond with 404.
 	PlatformOn bool
@@ -82,7 +83,7 @@ type Site struct {
 	catalog   *i18n.Catalogue
 	assets    assets
 	templates templates
-	// isPage reports whether a page has the path. Handler sets it.
+	// isPage reports whether there is a page at the path. It is set by Handler.
 	isPage func(path string) bool
 }
 
@@ -123,8 +124,8 @@ func (c Config) check() error {
 	return nil
 }
 
-// reach parses the site's URL. Behind a proxy, the Host header may differ from the host in the browser, so POST
-// requests from the URL's origin are accepted too.
+// reach parses the site's URL and allows POST requests from its origin. This is needed behind a proxy, where
+// the Host header may differ from the host in the browser.
 func (s *Site) reach(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

@@ -13,13 +13,14 @@ import (
 	"strings"
 )
 
-// look is the default of Config.Assets.
-var look = map[string][]string{
+// defaultAssets is the default value of Config.Assets.
+var defaultAssets = map[string][]string{
 	"app.css":     {"tokens.css", "base.css", "parts.css"},
 	"favicon.svg": {"favicon.svg"},
 }
 
-// contentTypes maps file extensions to media types. Package mime depends on files of the machine.
+// contentTypes maps file extensions to media types. Package mime is unsuitable, because it depends
+// on files on the machine.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -39,7 +40,7 @@ type assets struct{ byName, byFile map[string]asset }
 
 func loadAssets(cfg Config) (assets, error) {
 	a := assets{byName: map[string]asset{}, byFile: map[string]asset{}}
-	made := maps.Clone(look)
+	made := maps.Clone(defaultAssets)
 	maps.Copy(made, cfg.Assets)
 	for name, parts := range made {
 		var body []byte
@@ -97,7 +98,7 @@ func (s *Site) static(w http.ResponseWriter, r *http.Request) error {
 	return serve(w, one, "public, max-age=31536000, immutable")
 }
 
-// favicon serves the icon to browsers that request it without having loaded a page.
+// favicon serves the icon to browsers that request it without first loading a page.
 func (s *Site) favicon(w http.ResponseWriter, _ *http.Request) error {
 	return serve(w, s.assets.byName["favicon.svg"], "public, max-age=86400")
 }
@@ -111,8 +112,8 @@ func serve(w http.ResponseWriter, a asset, caching string) error {
 	return nil
 }
 
-// Layers combines several file systems, for a site whose packages embed their own templates. Each file comes
-// from the first layer that has it.
+// Layers combines several file systems, for a site whose packages embed their own templates. A file comes
+// from the first layer that contains it.
 type Layers []fs.FS
 
 func (l Layers) Open(name string) (fs.File, error) {

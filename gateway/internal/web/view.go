@@ -16,14 +16,14 @@ type View struct {
 	Account string
 	// CSRF is the token for the page's forms (see Identify and FormToken).
 	CSRF string
-	// Notice reports what has just happened.
+	// Notice is a message about what has just happened.
 	Notice Notice
 	// Faults lists the errors in a submitted form.
 	Faults []Fault
 	// Leaving is the time at which the visitor's account will be deleted, or zero if it will not be. A site
 	// shows it in the block "banner".
 	Leaving time.Time
-	// OneWay hides the sign-out form on pages that ask a question, such as consent.
+	// OneWay hides the sign-out form on pages that ask a question, such as the consent page.
 	OneWay bool
 	// Waiting is the page to return to, or nil if there is none. Render sets it for signed-in visitors unless
 	// OneWay is set. The block "banner" shows it.
@@ -37,11 +37,11 @@ type View struct {
 
 // Waiting is a page that the visitor has left to do something else first.
 type Waiting struct {
-	// Name is the subject of the page, such as an app.
+	// Name is the name of what the page is about, such as an app.
 	Name, Path string
 }
 
-// Notice reports an event. The zero value reports nothing.
+// Notice is a message to the visitor about an event. The zero value shows nothing.
 type Notice struct {
 	// Key is the key of the message Text.
 	Key  string
@@ -59,8 +59,8 @@ type Fault struct {
 	Field string
 	// Message explains to the visitor what to do.
 	Message template.HTML
-	// Label is the label of the control, or "" if the message already contains it. It precedes the message in
-	// the list of errors above the form.
+	// Label is the label of the control, or "" if the message already contains it. In the list of errors
+	// above the form, it precedes the message.
 	Label string
 }
 
@@ -89,7 +89,7 @@ type Leaver interface {
 	Leaving() time.Time
 }
 
-// Identify sets the fields that every page of a signed-in visitor shows.
+// Identify sets the fields that every page shows to a signed-in visitor.
 func (s *Site) Identify(view *View, visitor Visitor) {
 	if leaver, ok := visitor.(Leaver); ok {
 		view.Leaving = leaver.Leaving()

@@ -18,8 +18,9 @@ var (
 	placeholder = regexp.MustCompile(`\{\w+\}`)
 )
 
-// check reports empty messages, and messages that are missing or have different placeholders in a language. It
-// also reports right-to-left messages in which a date or URL would be displayed in the wrong order.
+// check returns an error if a message is empty, is missing in a language, or has different placeholders in
+// different languages. It also returns an error if a date or URL in a right-to-left message would be displayed
+// in the wrong order.
 func (c *Catalogue) check() error {
 	first := c.languages[0]
 	want := first.shape()

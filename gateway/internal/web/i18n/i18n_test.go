@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// texts holds the messages of a site in English and Arabic.
+// texts holds a site's messages in English and Arabic.
 var texts = fstest.MapFS{
 	"messages/en.json": {Data: []byte(`{"ask": "Disconnect {app}?", "unverified": "{email} is not verified yet. {app} sees it."}`)},
 	"messages/ar.json": {Data: []byte(`{"ask": "هل تريد فصل {app}؟", "unverified": "{email} {app}"}`)},

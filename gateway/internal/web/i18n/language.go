@@ -32,14 +32,14 @@ func Direction(tag string) string {
 	return "ltr"
 }
 
-// Text returns a message with its placeholders filled. args alternates names and values. Text returns an error
-// if the message is missing, so that no page shows a key.
+// Text returns a message with its placeholders filled. args contains alternating names and values. Text
+// returns an error if the message is missing, so that no page shows a key.
 func (l *Language) Text(key string, args ...any) (string, error) {
 	return l.fill(key, args, func(s string) string { return s }, func(s string) string { return s })
 }
 
-// HTML is like Text, but returns markup. Values are escaped. They are isolated if their direction differs, so
-// that an Arabic name does not change the word order of an English sentence, and vice versa.
+// HTML is like Text, but returns markup. Values are escaped. A value whose text direction differs is
+// isolated, so that an Arabic name does not change the word order of an English sentence, and vice versa.
 func (l *Language) HTML(key string, args ...any) (template.HTML, error) {
 	isolate := func(s string) string {
 		if l.Dir() == "ltr" && !hasRightToLeft(s) {
@@ -81,13 +81,13 @@ var categories = map[plural.Form]string{
 	plural.Few: "few", plural.Many: "many", plural.Other: "other",
 }
 
-// Count returns the plural form of a message for n. The placeholder {n} is replaced by n.
+// Count returns the plural form of a message for n, with the placeholder {n} replaced with n.
 func (l *Language) Count(key string, n int) (string, error) {
 	form := plural.Cardinal.MatchPlural(l.tag, n, 0, 0, 0, 0)
 	return l.Text(key+"."+categories[form], "n", n)
 }
 
-// Wait formats d, rounded up, in seconds up to a minute and in minutes above.
+// Wait formats d, rounded up: in seconds up to a minute, and in minutes above that.
 func (l *Language) Wait(d time.Duration) (string, error) {
 	seconds := max(1, int((d+time.Second-1)/time.Second))
 	if seconds <= 60 {
