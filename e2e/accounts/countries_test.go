@@ -28,7 +28,7 @@ const (
 	nowhere  = "192.0.2.7"
 )
 
-// countryTexts holds labels and texts about countries on the pages, in one language.
+// countryTexts holds the labels and messages about countries that the pages show in one language.
 type countryTexts struct {
 	labels
 	session, own, opened string

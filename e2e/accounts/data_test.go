@@ -21,7 +21,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// Labels and texts of the page about a person's data.
+// Labels and messages on the page about a person's data.
 const (
 	makeCopy     = "Create a copy"
 	downloadCopy = "Download my data"

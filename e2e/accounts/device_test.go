@@ -109,7 +109,7 @@ func (d device) send(button string, fields ...string) {
 	d.Find("button", button).Click()
 }
 
-// until waits until the page contains a text.
+// until waits until the page contains the given text.
 func (d device) until(text string) {
 	d.t.Helper()
 	d.Until("the text "+text, func() bool { return strings.Contains(d.Text(), text) })

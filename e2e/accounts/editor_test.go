@@ -58,7 +58,7 @@ func (d device) typed(field, text string) {
 	d.Find("textbox", field).Fill(text)
 }
 
-// fileField returns the file field with a label. Browsers append the file's name to the label.
+// fileField returns the file field with the given label. Browsers append the file's name to the label.
 func (d device) fileField(label string) (field browser.Element) {
 	d.t.Helper()
 	d.Until("the field "+label, func() bool {
@@ -194,7 +194,7 @@ func TestPersonImportsCV(t *testing.T) {
 }
 
 // behaviour: profiles#autosave, profiles#concurrent-edits
-func TestTextSurvivesOfflineAndConflict(t *testing.T) {
+func TestInputSurvivesOfflineAndConflict(t *testing.T) {
 	t.Parallel()
 	s, l := scene.New(t), editorEnglish
 	first, second := openEditor(t, s, l, browser.Options{}), openEditor(t, s, l, browser.Options{Width: 360, Height: 740})

@@ -22,7 +22,7 @@ import (
 // traces holds values that belong to one person, by name.
 type traces map[string]string
 
-// in returns the names of the traces whose values raw contains: as they are, in hexadecimal (the output
+// in returns the names of the traces found in raw. A value may appear unchanged, in hexadecimal (the output
 // format of bytea) or in base64 (the JSON format of bytes).
 func (all traces) in(raw []byte) (found []string) {
 	for _, what := range slices.Sorted(maps.Keys(all)) {
@@ -56,7 +56,7 @@ func (p places) add(where string, found []string) {
 	}
 }
 
-// of returns the locations that contain a trace.
+// of returns the locations that contain the given trace.
 func (p places) of(what string) (all []string) {
 	for _, where := range slices.Sorted(maps.Keys(p)) {
 		if slices.Contains(p[where], what) {
@@ -120,7 +120,7 @@ func passWeek(t *testing.T, on *stack.Stack, personID string) {
 	}
 	move()
 	awaitPasses("2 passes") // auth, then candidate
-	move()                  // the fifteen minutes before both do it again
+	move()                  // skips the fifteen minutes before both services delete the data again
 	awaitPasses("ended")
 }
 

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// europassCandidate is a file as europa.eu writes it.
+// europassCandidate is a file in the form that europa.eu exports.
 //
 //go:embed testdata/europass-candidate.xml
 var europassCandidate string
@@ -26,7 +26,7 @@ func passport(encoding, education string) string {
 		education + `</Title><Organisation><Name>Sample University</Name></Organisation></Education></EducationList></LearnerInfo></SkillsPassport>`
 }
 
-// utf16LE is a text as Windows saves it: UTF-16 with a byte order mark.
+// utf16LE encodes text as Windows saves it: in UTF-16 with a byte order mark.
 func utf16LE(text string) string {
 	file := []byte{0xff, 0xfe}
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -35,14 +35,14 @@ func utf16LE(text string) string {
 	return string(file)
 }
 
-// importedFiles are files that people have, each with what the app that receives the CV reads in it.
+// importedFiles holds files that people import, each with the values that an app then reads in the shared CV.
 var importedFiles = map[string]struct {
 	person, file string
-	left         []string // on the page, under what was not imported
+	left         []string // listed on the page as not imported
 	data, pdf    []string
 	never        []string // in neither
-	filename     string   // start of the PDF's filename for programs that only know ASCII
-	company      string   // typed where the file names none
+	filename     string   // start of the PDF's ASCII filename
+	company      string   // entered if the file names none
 }{
 	"JSON Resume before 1.0": {
 		person: "Mira Sample", filename: "Mira Sample CV",
@@ -128,7 +128,7 @@ var importedFiles = map[string]struct {
 	},
 }
 
-// withoutSpaces removes all spaces: poppler omits those where the direction of a line changes.
+// withoutSpaces removes all spaces, because poppler omits spaces where the direction of a line changes.
 func withoutSpaces(text string) string { return strings.ReplaceAll(text, " ", "") }
 
 func mapped(texts []string, change func(string) string) []string {
@@ -177,7 +177,7 @@ func TestImportedFilesAreReadByApps(t *testing.T) {
 }
 
 // behaviour: profiles#import
-func TestFilesOfOtherProductsAreRefused(t *testing.T) {
+func TestUnsupportedImportFilesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t, world.Bare())
 	m := marked{Platform: scene.Platform{Scene: s}, browser: s.NewPerson(t, "bare")}

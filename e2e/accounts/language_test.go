@@ -11,7 +11,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestLanguageOfAccountAndBrowser(t *testing.T) {
+func TestLanguageIsPerAccountAndBrowser(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email

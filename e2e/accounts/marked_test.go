@@ -25,8 +25,8 @@ import (
 // keyOfPasskey is the trace that no export contains.
 const keyOfPasskey = "key of a passkey"
 
-// marked is a person with a unique text in every field, two applications, a connected app, and a
-// trace of everything else that a person can have.
+// marked is a person with a unique value in every field, two applications, a connected app, and at least one of
+// everything else that a person can have.
 type marked struct {
 	scene.Platform
 	id      string
@@ -73,7 +73,7 @@ func newMarked(t *testing.T) *marked {
 	return m
 }
 
-// use leaves traces wherever the person can: reads, links, wrong passwords, emails.
+// use leaves more traces of the person: reads, links, wrong passwords and emails.
 func (m *marked) use(t *testing.T) {
 	t.Helper()
 	app := m.Stack.AppURLs[0]
@@ -97,7 +97,7 @@ func (m *marked) use(t *testing.T) {
 	mailbox.Await(t, m.Stack, m.who.Email, 3)
 }
 
-// choose has the person choose what can be chosen, and import a CV.
+// choose changes the person's settings and imports a CV.
 func (m *marked) choose(t *testing.T) {
 	t.Helper()
 	var connection string
@@ -110,7 +110,7 @@ func (m *marked) choose(t *testing.T) {
 
 	m.traces["imported text"] = "canary" + world.Unique()
 	m.importCV(t, `{"basics": {"label": "Programmer", "summary": "`+m.traces["imported text"]+`"}}`, "")
-	// A browser makes a passkey; here its row is enough.
+	// Creating a passkey requires a browser. A row in the database suffices here.
 	m.traces["name of a passkey"], m.traces[keyOfPasskey] = "canary"+world.Unique(), "canary"+world.Unique()
 	if _, err := auth.Exec(t.Context(), `INSERT INTO passkeys (id, person_id, credential_id, public_key, flags, sign_count, aaguid, transports, name, created_at)
 		VALUES ('psk_' || gen_random_uuid(), $1, $2, $3, 0, 0, '', '{}', $4, now())`, m.id, []byte(world.Unique()), []byte(m.traces[keyOfPasskey]), m.traces["name of a passkey"]); err != nil {
@@ -121,8 +121,8 @@ func (m *marked) choose(t *testing.T) {
 // importedTitle is the title of the CV that importCV creates.
 const importedTitle = "Imported CV"
 
-// importCV sends a file, and then the form that results from it. It returns the text of that page. It types
-// company, unless that is empty, where the page asks for it.
+// importCV uploads a file, submits the form that the page shows for it, and returns the text of that page. A
+// non-empty company is entered in the form, because the file names none.
 func (m *marked) importCV(t *testing.T, file, company string) string {
 	t.Helper()
 	status, read := m.sendCV(t, file)
@@ -142,7 +142,7 @@ func (m *marked) importCV(t *testing.T, file, company string) string {
 	return read.Text()
 }
 
-// sendCV sends a file to import, and returns the page of the answer.
+// sendCV uploads a file to import, and returns the status and the page of the response.
 func (m *marked) sendCV(t *testing.T, file string) (int, *page.Page) {
 	t.Helper()
 	var body bytes.Buffer
@@ -169,7 +169,7 @@ func (m *marked) request(t *testing.T, path, contentType string, body io.Reader)
 	return res
 }
 
-// csrf is the token that the forms of the person's session carry.
+// csrf returns the CSRF token in the forms of the person's session.
 func (m *marked) csrf(t *testing.T) string {
 	t.Helper()
 	at := expect.Must(m.browser.Open(t.Context(), m.Stack.AppURLs[0]+"/account/data"))(t)
@@ -177,7 +177,7 @@ func (m *marked) csrf(t *testing.T) string {
 	return expect.Must(expect.Must(at.Page.FormOf(button))(t).Submit(button))(t).Body.Get("csrf")
 }
 
-// send sends a form of a page that the test does not open.
+// send submits a form without opening its page.
 func (m *marked) send(t *testing.T, path string, fields url.Values) {
 	t.Helper()
 	fields.Set("csrf", m.csrf(t))
@@ -186,7 +186,7 @@ func (m *marked) send(t *testing.T, path string, fields url.Values) {
 	}
 }
 
-// export asks for a copy and waits until it can be downloaded.
+// export requests a copy of the person's data and waits until it can be downloaded.
 func (m *marked) export(t *testing.T) person.Visit {
 	t.Helper()
 	at := fillIn(t, m.browser, m.Stack.AppURLs[0]+"/account/data", makeCopy, nil)

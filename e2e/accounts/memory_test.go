@@ -162,9 +162,9 @@ func openIdleConnections(t *testing.T, s *stack.Stack) {
 	}
 }
 
-// Six people send the inputs of worst concurrently and read no responses, while idle connections use up
-// the connection limit. Within the memory limits of a container, gateway and candidate must not exit,
-// and must serve everybody else. The other person has a different IP address, because requests from one
+// Six people send the inputs of worst concurrently and read no responses, while idle connections use up the
+// connection limit. Within the memory limits of a container, the gateway and the candidate service must not
+// exit, and must serve everybody else. The other person has a different IP address, because requests from one
 // address share half of the memory budget.
 func TestWorstInputsDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
@@ -208,7 +208,7 @@ func TestWorstInputsDoNotBlockOthers(t *testing.T) {
 			inOrder(form)
 		}
 	}
-	for ref, side := range map[string]int{"red": 4000, "green": 4000, "blue": 3000} { // of 384 and 216 MB
+	for ref, side := range map[string]int{"red": 4000, "green": 4000, "blue": 3000} { // need 384 and 216 MB to decode
 		a := browsers[ref]
 		inOrder(func() sent {
 			return a.file(t, fmt.Sprint("a photo of ", side), "/profile/photo", "photo", picturetest.ProgressiveJPEG(side, side, 4))

@@ -89,7 +89,7 @@ func TestResetHidesUnknownAddress(t *testing.T) {
 	}
 }
 
-func TestChangedPasswordEndsOtherSessions(t *testing.T) {
+func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	account, email := s.Stack.AppURLs[0]+"/account", s.World.People[0].Email
@@ -146,9 +146,9 @@ func TestPersonSignsOutSessions(t *testing.T) {
 	}
 }
 
-// Sign-ups by strangers with an owner's address do not use up the limit of reset emails. Addresses that
-// differ only in their plus tags share a limit of five sign-up emails.
-func TestSignUpsLeaveEmailsForAReset(t *testing.T) {
+// Sign-ups by strangers with an owner's email address do not count against the limit on reset emails. Addresses
+// that differ only in their plus tags share a limit of five sign-up emails.
+func TestSignUpsDoNotBlockResetEmails(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	owner := s.World.People[0].Email

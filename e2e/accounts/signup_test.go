@@ -70,7 +70,7 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 	}
 }
 
-// importsCV follows the link of a consent page without a CV, and imports a CV from a file.
+// importsCV follows the link on the consent page of a person without a CV, and imports a CV from a file.
 func (d device) importsCV(l editorLabels, link string) {
 	d.t.Helper()
 	d.Find("link", link).Click()
@@ -126,7 +126,7 @@ func TestTakenAddressGetsSamePage(t *testing.T) {
 	signIn(t, s, owner, newPassword, false)
 }
 
-// signIn tries to sign in with a new browser, and asserts whether that succeeds.
+// signIn tries to sign in with a new browser, and asserts that this succeeds or, if want is false, fails.
 func signIn(t *testing.T, s *scene.Scene, email, password string, want bool) *person.Person {
 	t.Helper()
 	p := person.New(email, password)

@@ -124,7 +124,7 @@ func (b *busy) markRestorePoint() {
 	b.passed = true
 }
 
-// checkRestored asserts that jobs are as of the restored point in time, and keys as of the end.
+// checkRestored asserts that jobs have their state at the restored point in time, and keys their latest state.
 func (b *busy) checkRestored(t *testing.T) {
 	t.Helper()
 	if len(b.before) == 0 || len(b.after) == 0 || len(b.deleted) == 0 {

@@ -138,7 +138,7 @@ func (l *record) shows(t *testing.T, p *person.Person, page string) func(*testin
 	}
 }
 
-// connected connects the app "web" for a person of the world.
+// connected connects the app "web" for the person with the given ref.
 func (l *record) connected(t *testing.T, ref string) scene.Connected {
 	t.Helper()
 	c := scene.Connected{Scene: l.Scene, App: l.Client(t, "web"), Person: l.NewPerson(t, ref)}

@@ -127,7 +127,8 @@ func (l *record) issue(t *testing.T) (revoke func()) {
 	}
 }
 
-// scenario is a stack whose Postgres is backed up, and is restored to an earlier time and to the end.
+// scenario is a stack whose Postgres is backed up, and is restored both to an earlier time and to the end of
+// the log.
 type scenario struct {
 	*site
 	first, second, last *backing.Postgres
@@ -136,7 +137,7 @@ type scenario struct {
 	busy                *busy
 	// service is auth's own database URL.
 	service string
-	// check holds the settings that candidate needs to compare resumes.
+	// check holds the settings that the candidate service needs to compare resumes with rows.
 	check []string
 }
 
@@ -179,8 +180,7 @@ func begin(t *testing.T) *scenario {
 	return o
 }
 
-// mistake is the reason for the restore: a statement that corrupts every job. An application with a
-// resume is also added at that time.
+// mistake makes the restore necessary: it corrupts every job. It also adds an application with a resume.
 func (o *scenario) mistake(t *testing.T) {
 	t.Helper()
 	conn := expect.Must(pgx.Connect(t.Context(), o.first.URL("vitae_partnercatalog")))(t)
@@ -229,7 +229,7 @@ func TestRestoreKeepsLaterRevocations(t *testing.T) {
 	t.Run("everything is revoked if the last state is lost", o.endAll)
 }
 
-// url returns auth's database URL on a different Postgres.
+// url returns the URL of auth's database on the given Postgres.
 func (o *scenario) url(t *testing.T, pg *backing.Postgres) string {
 	t.Helper()
 	u, at := expect.Must(url.Parse(o.service))(t), expect.Must(url.Parse(pg.URL("vitae_auth")))(t)
@@ -254,11 +254,12 @@ func (o *scenario) swapped(t *testing.T) {
 	}
 }
 
-// resumes compares resumes with rows, removes those added after the restored time, and compares again.
+// resumes compares resumes with rows, removes resumes that were added after the restored time, and compares
+// again.
 func (o *scenario) resumes(t *testing.T) {
 	run := func(block string) (string, error) {
 		cmd := o.command(t, block)
-		cmd.SysProcAttr = nil // candidate does not run as the Postgres user
+		cmd.SysProcAttr = nil // the candidate service does not run as the Postgres user
 		at := expect.Must(url.Parse(o.second.URL("vitae_candidate")))(t)
 		cmd.Env = append(cmd.Env, o.check...)
 		database := expect.Must(url.Parse(strings.TrimPrefix(o.check[0], "VITAE_POSTGRES_URL=")))(t)
@@ -296,7 +297,7 @@ func (o *scenario) audited(t *testing.T) {
 	o.record.Exits(t, 0, "requests", o.record.Created.Developers["platform"].ID)
 }
 
-// counts tests that application counts are sent again if partnercatalog is older than candidate.
+// counts tests that application counts are sent again if partnercatalog's database is older than candidate's.
 func (o *scenario) counts(t *testing.T) {
 	job := o.record.Created.Jobs["job"].ID
 	conn := expect.Must(pgx.Connect(t.Context(), o.second.URL("vitae_partnercatalog")))(t)
@@ -324,7 +325,7 @@ func (o *scenario) endAll(t *testing.T) {
 	}
 }
 
-// awaitNoRecords waits until all session records have expired, which takes some seconds.
+// awaitNoRecords waits until all session records have expired, which takes a few seconds.
 func awaitNoRecords(t *testing.T, server *backing.Redis) {
 	t.Helper()
 	rdb := redis.NewClient(expect.Must(redis.ParseURL(server.URL()))(t))

@@ -60,8 +60,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// start starts a Postgres server with the data in a folder of the site. All servers have the password
-// of the first.
+// start starts a Postgres server with the data in a folder of the site. All servers use the first server's
+// password.
 func (s *site) start(t *testing.T, name string) *backing.Postgres {
 	t.Helper()
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(s.dir, name), Throwaway: true}))(t)
@@ -105,8 +105,8 @@ func (s *site) folder(t *testing.T, name string) string {
 	return dir
 }
 
-// makeServerDir creates the folder of a server with the password of an existing server, and returns the
-// path for its data.
+// makeServerDir creates the folder of a new server that uses the password of an existing server. It returns the
+// path for the new server's data.
 func (s *site) makeServerDir(t *testing.T, name, like string) (data string) {
 	t.Helper()
 	dir := s.folder(t, name)

@@ -30,9 +30,9 @@ const fontsConf = `<?xml version="1.0"?>
 <fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>
 `
 
-// bareTab starts a Chromium with one tab, and returns a function that prints the person's CV in it. The
-// document, fonts and print options are those of cvrender, but no other part of cvrender runs. This is
-// the minimum cost of a PDF.
+// bareTab starts a Chromium with one tab, and returns a function that prints the person's CV in it. It uses
+// cvrender's document, fonts and print options, but no other part of cvrender. This is the minimum cost of a
+// PDF.
 func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 	b.Helper()
 	folder := b.TempDir()
@@ -60,7 +60,7 @@ func bareTab(b *testing.B, s scene.Connected) func(context.Context) error {
 		b.Fatal(err)
 	}
 	tab := chromedp.FromContext(life).Target
-	// These domains, which chromedp enables, would cost as much as printing.
+	// chromedp enables these domains, which would cost as much as printing.
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{dom.Disable, css.Disable, cdplog.Disable} {
 		expect.Must(cdp.Call(life, tab, off, cdp.Empty{}))(b)
 	}
@@ -91,7 +91,8 @@ func printIn(ctx context.Context, tab *chromedp.Target, frame cdp.FrameID, html 
 	return err
 }
 
-// documentOf returns the HTML document of the person's PDF. It writes the fonts to the folder.
+// documentOf returns the HTML document from which the person's PDF is printed. It writes the fonts to the
+// folder.
 func documentOf(b *testing.B, s scene.Connected, folder string) string {
 	b.Helper()
 	program := filepath.Join(suite.Scratch, "cvhtml")

@@ -30,13 +30,13 @@ type preparedCall struct {
 	call func(context.Context) error
 	// size is the size of the response body in bytes.
 	size float64
-	// floor describes the floor to compare with, if there is one.
+	// floor describes the read from the floor server to compare with, if there is one.
 	floor floorOf
-	// baseline returns the call to compare with instead of a floor.
+	// baseline returns the call to compare with instead of the floor server.
 	baseline func(*testing.B) baseline
 }
 
-// baseline is a call to compare a different call with.
+// baseline is a call with which a different call is compared.
 type baseline struct {
 	name string
 	call func(context.Context) error

@@ -37,9 +37,10 @@ func kindsNamed(names ...string) (kinds []kindOfCall) {
 	return kinds
 }
 
-// BenchmarkCosts measures the calls that partners make most often: processor time, throughput and
-// latency. Each call is compared with its floor, the floor of /v1/me if it has none, a different call,
-// or a bare tab; the two are measured alternately, seconds apart. With -costs, it writes a table.
+// BenchmarkCosts measures the calls that partners make most often: processor time, throughput and latency. Each
+// call is compared with the same read from the floor server (/v1/me if the floor server lacks it), with a
+// different call, or with a bare tab. The two are measured alternately, seconds apart. With -costs, it writes a
+// table.
 func BenchmarkCosts(b *testing.B) {
 	var t costTable
 	for _, k := range rowsOfCosts {
@@ -95,7 +96,7 @@ func (made preparedCall) compareWith(b *testing.B) baseline {
 	return baseline{name, get(url, f.credential)}
 }
 
-// pathOfFloor maps the path of a floor to the path of the corresponding read in Vitae.
+// pathOfFloor maps each path of the floor server to the Vitae path that reads the same data.
 var pathOfFloor = map[string]func(floorOf) string{
 	"/me":    func(floorOf) string { return "/v1/me" },
 	"/me/cv": func(floorOf) string { return "/v1/me/cv" },
@@ -113,8 +114,8 @@ type costRow struct {
 
 // cost holds the costs of a call.
 type cost struct {
-	// micros is the mean processor time by program. all is the median over the turns of the sum of all
-	// programs. Both are in microseconds.
+	// micros is the mean processor time by program. all is the total of all programs, as the median of the
+	// turns. Both are in microseconds.
 	micros map[string]float64
 	all    float64
 	// perSecond is the median throughput of the turns.

@@ -26,8 +26,8 @@ var client = &http.Client{
 	Timeout:   30 * time.Second,
 }
 
-// run calls do for the span. It returns the duration of each call and the total duration. The first
-// error stops it.
+// run calls do repeatedly for the duration of the span. It returns the duration of each call and the total
+// duration. The first error stops it.
 func (l load) run(ctx context.Context, do func(context.Context) error) (calls []time.Duration, all time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -67,17 +67,17 @@ func connectedAt(b *testing.B, on *stack.Stack) scene.Connected {
 	return c
 }
 
-// floorOf describes the read of a floor.
+// floorOf describes a read from the floor server.
 type floorOf struct {
 	// service is the service whose database contains the row.
 	service string
-	// path is a path of the floor. id is the id of the row.
+	// path is a path of the floor server. id is the id of the row.
 	path, id string
 	// account is the account that owns the credential.
 	account, credential string
 }
 
-// startFloor builds and starts the floor, with the Redis of the stack and the database of a service. It
+// startFloor builds and starts the floor server with the stack's Redis and the database of a service. It
 // returns the URL of the read.
 func startFloor(b *testing.B, f floorOf) (url string) {
 	b.Helper()
@@ -90,7 +90,7 @@ func startFloor(b *testing.B, f floorOf) (url string) {
 	build := exec.CommandContext(b.Context(), "go", "build", "-o", program, "./e2e/bench/floor")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build the floor: %v\n%s", err, out)
+		b.Fatalf("build the floor server: %v\n%s", err, out)
 	}
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(),
@@ -105,14 +105,14 @@ func startFloor(b *testing.B, f floorOf) (url string) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	// This request stores the session record that the floor reads.
+	// This request stores the session record that the floor server reads.
 	if err := get(system.BaseURLs[0]+pathOfFloor[f.path](f), f.credential)(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(b.Context(), 30*time.Second)
 	defer cancel()
 	url = "http://" + addr + f.path
-	err = stack.Until(ctx, "wait for the floor", func(ctx context.Context) error { return get(url, f.credential)(ctx) })
+	err = stack.Until(ctx, "wait for the floor server", func(ctx context.Context) error { return get(url, f.credential)(ctx) })
 	if err != nil {
 		b.Fatal(err)
 	}

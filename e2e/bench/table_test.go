@@ -40,7 +40,7 @@ func (t costTable) String() string {
 	return s.String()
 }
 
-// of returns the processor time of a program and of all programs whose names start with it and a
+// of returns the processor time of a program together with all programs whose names start with its name and a
 // hyphen.
 func (c cost) of(program string) (micros float64) {
 	for name, m := range c.micros {

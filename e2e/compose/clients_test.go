@@ -72,7 +72,7 @@ func (l *load) visit(p *person.Person) {
 	l.record(began, "GET "+pages+"/connections", http.StatusOK, partner.Response{Status: status, Body: []byte(body)}, err)
 }
 
-// refresher uses refresh tokens, each from the previous response.
+// refresher refreshes repeatedly, each time with the refresh token from the previous response.
 type refresher struct {
 	load   *load
 	client partner.Client

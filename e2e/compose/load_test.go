@@ -39,13 +39,13 @@ const (
 	requestTimeout = 55 * time.Second
 )
 
-// partnerOf returns the confidential client of the tests.
+// partnerOf returns the tests' confidential client.
 func (d *deployment) partnerOf() partner.Client {
 	app := d.own.Apps["web"]
 	return partner.Client{BaseURL: api, Issuer: api, ID: app.ClientID, Secret: app.ClientSecret, Redirect: world.Redirect}
 }
 
-// connect returns the person of the tests and the tokens from connecting the client of the tests.
+// connect connects the tests' client, and returns the tests' person and the tokens.
 func connect(t testing.TB) (*person.Person, partner.Tokens) {
 	t.Helper()
 	p := person.New(system.person.Email, system.person.Password)

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// A spreadsheet opens a file with Arabic names, and takes no name for a formula.
+// A spreadsheet can open a file with Arabic names, and treats no name as a formula.
 //
 // behaviour: console#files
 func TestCSVOpensInSpreadsheets(t *testing.T) {

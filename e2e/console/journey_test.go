@@ -22,8 +22,8 @@ type visitor struct {
 	url string
 }
 
-// enter signs a person in to the console: on the sign-in page of the web app, and with consent, which
-// is short for a returning person.
+// enter signs a person in to the console, on the sign-in page of the web app, and submits the consent page,
+// which is short for a returning person.
 func enter(t *testing.T, s *scene.Scene, ref string) visitor {
 	t.Helper()
 	v := visitor{s.NewPerson(t, ref), t, s.Stack.ConsoleURLs[0]}
@@ -51,7 +51,7 @@ type fill struct {
 	ticks []string
 }
 
-// press fills in the form of a button and presses the button.
+// press fills in the form that a button submits, and presses the button.
 func (v visitor) press(at *page.Page, button string, f fill) person.Visit {
 	v.t.Helper()
 	b := expect.Must(at.One("button", button))(v.t)
@@ -76,7 +76,7 @@ func newCredential(t *testing.T, v person.Visit) string {
 	return onceShown.FindString(v.Page.Text())
 }
 
-func TestFirstRequestOfNewDeveloper(t *testing.T) {
+func TestNewDeveloperSendsFirstRequest(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	v := enter(t, s, "layla")

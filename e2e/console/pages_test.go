@@ -137,7 +137,7 @@ func TestFormResultsAreAccessible(t *testing.T) {
 	d.inspect("close-errors")
 }
 
-func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
+func TestKeyboardSufficesWithoutScripts(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{NoScript: true, Width: 390, Height: 844})
@@ -205,7 +205,7 @@ func TestJourneyByKeyboardWithoutScripts(t *testing.T) {
 
 // A browser asks for confirmation before it submits a form again. Confirming must not create a second
 // key.
-func TestReloadAndBackRepeatNothing(t *testing.T) {
+func TestReloadAndBackRepeatNoAction(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	d := newDesk(t, s, browser.Options{})

@@ -46,7 +46,7 @@ func (d developing) send(path string, n, want int) {
 	}
 }
 
-// awaitRow opens a page repeatedly until a row of a table starts with a text, and returns the page.
+// awaitRow opens a page repeatedly until a row of the given table starts with want, and returns the page.
 func (d developing) awaitRow(path, table, want string) (at person.Visit) {
 	d.t.Helper()
 	expect.Eventually(d.t, want+" in "+table, func(ctx context.Context) error {

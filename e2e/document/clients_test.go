@@ -44,7 +44,7 @@ func clientScene(t testing.TB) (settings []string) {
 	}
 }
 
-func TestGeneratedTypeScriptClient(t *testing.T) {
+func TestGeneratedTypeScriptClientWorks(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, "typescript")
 	withNode(t, dir)
@@ -53,7 +53,7 @@ func TestGeneratedTypeScriptClient(t *testing.T) {
 	works(t, dir, clientScene(t), "node", "out/flow.js")
 }
 
-func TestGeneratedGoClient(t *testing.T) {
+func TestGeneratedGoClientWorks(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, "golang")
 	root := expect.Must(testkit.Root())(t)
@@ -66,7 +66,7 @@ func TestGeneratedGoClient(t *testing.T) {
 	works(t, dir, clientScene(t), filepath.Join(dir, "platform"))
 }
 
-func TestCertifiedOAuthClients(t *testing.T) {
+func TestCertifiedOAuthClientsWork(t *testing.T) {
 	t.Parallel()
 	allow, cancel := person.Choice{}, person.Choice{Cancel: true}
 	for library, choices := range map[string][]person.Choice{

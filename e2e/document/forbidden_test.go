@@ -31,8 +31,8 @@ type fuzzer struct {
 
 type credentialFor struct{ prefix, bearer string }
 
-// The test sends invalid requests to every operation of the document: for every parameter and every
-// position of a body, every defect that the schema allows to generate. Package suite compares the
+// The test sends invalid requests to every operation in the document. They have every kind of defect that can
+// be generated from the schema, in every parameter and at every position of a body. Package suite compares the
 // responses with the document; this test asserts that no response is a server error.
 func TestInvalidRequestsGetDocumentedErrors(t *testing.T) {
 	c, p := scene.Everything(t), scene.NewPlatform(t)
@@ -162,7 +162,7 @@ func (w fuzzer) send(t *testing.T, o contract.Operation, invalid map[string]stri
 	}
 }
 
-// good returns a valid value of a parameter.
+// good returns a valid value for a parameter.
 func (w fuzzer) good(p contract.Parameter) string {
 	if value, known := w.known[p.Name]; known {
 		return value

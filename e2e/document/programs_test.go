@@ -69,9 +69,9 @@ func goBuilds(t testing.TB, dir, out string, packages ...string) {
 	works(t, dir, nil, "go", append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}, packages...)...)
 }
 
-// converse runs a program that sends a person to the consent page. For each URL that the program
-// prints, the person opens it and makes the next choice. The program reads the URL of the redirect.
-// converse returns everything that the program printed.
+// converse runs a program that sends a person to the consent page. The person opens each URL that the program
+// prints, and makes the next choice. The program then reads the URL of the redirect. converse returns
+// everything that the program printed.
 func converse(t testing.TB, cmd *exec.Cmd, p *person.Person, choices ...person.Choice) string {
 	t.Helper()
 	in := expect.Must(cmd.StdinPipe())(t)

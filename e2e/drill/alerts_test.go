@@ -48,7 +48,8 @@ func (d *drill) inject(t *testing.T, how string, do func(*testing.T)) {
 	})
 }
 
-// awaitAlert waits until an alert with these labels fires that was not firing before.
+// awaitAlert waits until an alert with the given labels fires. The alert must not have been firing before the
+// fault.
 func (d *drill) awaitAlert(t *testing.T, alert string, labels ...string) {
 	t.Helper()
 	start, is := time.Now(), func(has map[string]string) bool { return has["alertname"] == alert && hasLabels(has, labels) }
@@ -251,8 +252,8 @@ func (d *drill) frozenRedis(t *testing.T) {
 	d.awaitAlert(t, "VitaeRevocationsSlow")
 }
 
-// slowResponses suspends candidate most of the time, but never for so long that a call fails. A client
-// waits longer between two requests than candidate runs.
+// slowResponses suspends the candidate service most of the time, but never for so long that a call fails. A
+// client waits longer between two requests than the service runs.
 func (d *drill) slowResponses(t *testing.T) {
 	defer repeatedly(t, 8, func(ctx context.Context) {
 		d.readMe(ctx)
@@ -282,7 +283,7 @@ func (d *drill) manyPDFs(t *testing.T) {
 	d.awaitAlert(t, "VitaeRendererBusy")
 }
 
-// everybody reads a path repeatedly for several people, until stop is called.
+// everybody reads a path repeatedly as several people, until stop is called.
 func (d *drill) everybody(t *testing.T, atOnce int, path string) (stop func()) {
 	var stops []func()
 	for _, c := range d.people[2:] {

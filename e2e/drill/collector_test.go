@@ -165,7 +165,7 @@ func TestCollectorSamplesTraces(t *testing.T) {
 	candidate := s.Services("candidate")[0]
 	t.Cleanup(func() { _ = syscall.Kill(candidate.PID, syscall.SIGCONT) })
 
-	// candidate is suspended for longer than the threshold, and then responds.
+	// The candidate service is suspended for longer than the threshold, and then responds.
 	suite.Signal(t, candidate, syscall.SIGSTOP)
 	late := time.AfterFunc(slow+300*time.Millisecond, func() { _ = syscall.Kill(candidate.PID, syscall.SIGCONT) })
 	defer late.Stop()

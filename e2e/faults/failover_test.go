@@ -239,8 +239,8 @@ func (s *system) useUntilPromoted(t *testing.T, p *pair, dead []load.Fact, live 
 	return got.Load(), passes
 }
 
-// serves returns an error unless the promoted server has a session record of a live credential. In that
-// case auth writes to it, and the gateway accepts its records.
+// serves returns an error unless the promoted server has a session record of a live credential. Such a record
+// shows that auth writes to the server and that the gateway accepts its records.
 func (s *system) serves(ctx context.Context, p *pair, live load.Fact) error {
 	if err := s.useEverywhere(ctx, live); err != nil {
 		return err

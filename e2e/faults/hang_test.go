@@ -25,7 +25,7 @@ const (
 	perClient, slack = 4, 60
 )
 
-// hang describes how candidate stops responding to edge1.
+// hang describes how the candidate service stops responding to edge1.
 type hang struct {
 	name         string
 	breaks, mend func(*testing.T, *system, *proxy)
@@ -105,7 +105,7 @@ func hangRound(t *testing.T, s *system, network *proxy, h hang) {
 	c.Report(t)
 }
 
-// hangWatch runs many clients that call routes of edge1 that need candidate, and others that call
+// hangWatch runs many clients on edge1. Some call routes that need the candidate service, and others call
 // routes that do not.
 type hangWatch struct {
 	*scene

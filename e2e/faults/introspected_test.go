@@ -46,20 +46,20 @@ func TestIntrospectionsRarelyCallAuth(t *testing.T) {
 	}
 	introspect(10)
 	if made := calls("with Redis"); made*share > many {
-		t.Errorf("%v calls of auth for %d introspections", made, many)
+		t.Errorf("%v calls to auth for %d introspections", made, many)
 	}
 	if err := s.redis.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if made := calls("without Redis"); made < many {
-		t.Errorf("%v calls of auth for %d introspections without Redis: the test proves nothing", made, many)
+		t.Errorf("%v calls to auth for %d introspections without Redis: the test proves nothing", made, many)
 	}
 	if err := s.redis.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	expect.Eventually(t, "session records are used again", func(context.Context) error {
 		if made := calls("after the restart of Redis"); made*share > many {
-			return fmt.Errorf("%v calls of auth for %d introspections", made, many)
+			return fmt.Errorf("%v calls to auth for %d introspections", made, many)
 		}
 		return nil
 	})

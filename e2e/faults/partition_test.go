@@ -25,7 +25,8 @@ const (
 	revokeTimeout = 3 * time.Minute
 	// useEvery is the time between two uses of a credential on a replica.
 	useEvery = 20 * time.Millisecond
-	// someUses is the number of uses that show that a credential is not accepted.
+	// someUses is the number of times that a credential must be rejected before the test concludes that it is
+	// no longer accepted.
 	someUses = 15
 )
 

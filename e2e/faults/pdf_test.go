@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// pdfEvery is the time between two PDFs of a client. It keeps Chromium busy, and leaves processor
+	// pdfEvery is the time between two PDF requests of a client. It keeps Chromium busy, and leaves processor
 	// time for other processes.
 	pdfEvery = 50 * time.Millisecond
 )
 
-// chromiumFaults returns the number of Chromiums that a round breaks, one after another.
+// chromiumFaults returns the number of Chromium instances that a round breaks, one after another.
 func chromiumFaults() int {
 	if long() {
 		return 3

@@ -17,10 +17,10 @@ import (
 const (
 	// crowd is the number of clients that use one key on each replica.
 	crowd = 40
-	// sharing is the minimum number of requests per call of auth while Redis is down. If auth is
+	// sharing is the minimum number of requests per call to auth while Redis is down. If auth is
 	// faster, fewer requests share a call; without sharing the number would be 1.
 	sharing = 2
-	// warm is the same number while Redis works. Its session records expire after ten seconds.
+	// warm is the corresponding number while Redis works. Its session records expire after ten seconds.
 	warm = 50
 )
 
@@ -63,7 +63,7 @@ func TestRedisRecoveryDoesNotOverloadAuth(t *testing.T) {
 		}
 		c.awaitRequests(t, 2*crowd)
 		if after, err := s.resolved(ctx); err != nil || after > before {
-			return fmt.Errorf("%v more calls of auth, %w", after-before, err)
+			return fmt.Errorf("%v more calls to auth, %w", after-before, err)
 		}
 		return nil
 	})
@@ -81,15 +81,15 @@ func TestRedisRecoveryDoesNotOverloadAuth(t *testing.T) {
 }
 
 // resolvedAtMost waits until the crowd has sent more requests, and asserts that on average at least
-// share of them have shared a call of auth.
+// share of them have shared a call to auth.
 func (c *scene) resolvedAtMost(t *testing.T, when string, more int64, share float64) {
 	t.Helper()
 	requestsBefore, before := c.Requests.Load(), expect.Must(c.resolved(t.Context()))(t)
 	c.awaitRequests(t, more)
 	calls, requests := expect.Must(c.resolved(t.Context()))(t)-before, c.Requests.Load()-requestsBefore
-	t.Logf("%s: %d requests led to %v calls of auth", when, requests, calls)
+	t.Logf("%s: %d requests led to %v calls to auth", when, requests, calls)
 	if calls*share > float64(requests) {
-		t.Errorf("%s, %d requests with one key led to %v calls of auth", when, requests, calls)
+		t.Errorf("%s, %d requests with one key led to %v calls to auth", when, requests, calls)
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *system) resolved(ctx context.Context) (float64, error) {
 	return s.metric(ctx, "auth", "grpc_server_handled_total", methodLabels(authv1.CredentialService_ResolveCredential_FullMethodName)...)
 }
 
-// awaitRedisOut waits until the metric vitae_redis_out of every replica has a value: 1 while Redis is
+// awaitRedisOut waits until the metric vitae_redis_out of every replica has the given value: 1 while Redis is
 // unavailable, otherwise 0.
 func (c *scene) awaitRedisOut(t *testing.T, want float64) {
 	t.Helper()

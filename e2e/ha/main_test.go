@@ -9,9 +9,8 @@ import (
 	"vitae.internal/e2e/internal/suite"
 )
 
-// TestMain runs the tests only if `make test-ha` does: they take minutes and need servers that `make
-// test` does not install. Quick tests are elsewhere: of PgBouncer in pkg/postgres, of Redis failovers
-// in e2e/faults.
+// TestMain runs the tests only if `make test-ha` does: they take minutes and need servers that `make test` does
+// not install. Quick tests are in pkg/postgres (PgBouncer) and e2e/faults (Redis failovers).
 func TestMain(m *testing.M) {
 	if os.Getenv("HA") != "all" {
 		fmt.Println("run these tests with make test-ha")

@@ -22,7 +22,7 @@ import (
 // tokens and their revocation, a partner's companies and jobs, and the legacy interface.
 var throughPooler = []string{"./signin", "./tokens", "./partnerapi", "./legacy"}
 
-func TestPgBouncerInTransactionMode(t *testing.T) {
+func TestSystemWorksBehindPgBouncer(t *testing.T) {
 	pg := expect.Must(backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: newPlace(t), Throwaway: true}))(t)
 	t.Cleanup(pg.Kill)
 	pooler := expect.Must(backingtest.StartPgBouncer(t.Context(), newPlace(t), pg.URL("postgres")))(t)

@@ -60,8 +60,8 @@ func TestResumesAreStoredInS3(t *testing.T) {
 		return err
 	})
 
-	// All resumes except the submitted one are now old enough for candidate to remove them at its next
-	// start.
+	// All resumes except the submitted one are now old enough for the candidate service to remove them at its
+	// next start.
 	admin := expect.Must(pgx.Connect(t.Context(), pg.URL("vitae_candidate")))(t)
 	defer admin.Close(context.WithoutCancel(t.Context()))
 	expect.Must(admin.Exec(t.Context(), "UPDATE resumes SET created_at = created_at - interval '2 days'"))(t)

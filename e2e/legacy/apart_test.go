@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestCodesWorkOnlyOnTheirInterface(t *testing.T) {
+func TestCodesWorkOnlyOnIssuingInterface(t *testing.T) {
 	t.Parallel()
 	o := scene.NewLegacy(t, world.Full())
 	modern := o.Client(t, "older")

@@ -20,7 +20,7 @@ import (
 
 // The test starts a separate stack, first with the production limits, then with access tokens that
 // expire after one second.
-func TestLegacyLimitsAndExpiry(t *testing.T) {
+func TestLegacyTokensAreLimitedAndExpire(t *testing.T) {
 	t.Parallel()
 	s := suite.Start(t, "legacy-limits")
 	t.Run("a partner has a hundred requests an hour", func(t *testing.T) {

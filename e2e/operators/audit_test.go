@@ -49,8 +49,8 @@ func (e audited) matches(want audited) error {
 	return nil
 }
 
-// awaitEvent waits until `vitaectl audit` with the filters lists the event, and returns it. Events of
-// candidate reach auth with a delay.
+// awaitEvent waits until `vitaectl audit` with the filters lists the event, and returns it. Events from the
+// candidate service reach auth with a delay.
 func awaitEvent(t testing.TB, s *scene.Scene, want audited, filters ...string) (event audited) {
 	t.Helper()
 	expect.Eventually(t, want.Action+" in the audit log", func(ctx context.Context) error {

@@ -14,7 +14,7 @@ import (
 // sent is a request whose response was received.
 type sent struct {
 	id string
-	at time.Time // when the response had arrived
+	at time.Time // when the response arrived
 }
 
 // olderThan returns the ids of the requests whose response arrived before a time.

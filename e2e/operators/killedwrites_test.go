@@ -160,9 +160,9 @@ func retryApplications(t *testing.T, p scene.Platform, job string, tries []attem
 			expect.Success(t, expect.Must(p.API.Candidate(t.Context(), tried.id))(t))
 			continue
 		}
-		// After the restart, candidate may have tried to connect to partnercatalog before
-		// partnercatalog was listening. Until its next attempt, within about a second, it rejects
-		// applications as unavailable (docs/operations.md).
+		// After the restart, the candidate service may have tried to connect to partnercatalog before
+		// partnercatalog was listening. Until its next attempt, within about a second, it rejects applications
+		// as unavailable (docs/operations.md).
 		expect.Eventually(t, tried.key+" applies again", func(ctx context.Context) error {
 			_, err := calls.Apply(ctx, scene.Applying(job, p.Created.People[tried.key].ID))
 			switch {

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// stopAndStart also tests that the developer platform can be switched off.
+// stopAndStart stops and restarts the stack. It also tests that the developer platform can be switched off.
 func stopAndStart(t *testing.T) {
 	s := sharedStack(t)
 	c := scene.Everything(t)

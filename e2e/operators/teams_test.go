@@ -22,7 +22,7 @@ func rows(t testing.TB, s *scene.Scene, args ...string) (list []map[string]any) 
 	return list
 }
 
-func TestTeamsAreChanged(t *testing.T) {
+func TestOperatorsChangeTeams(t *testing.T) {
 	t.Parallel()
 	owner, viewer := world.Full(), world.Bare()
 	dev := world.OneDeveloper()
@@ -46,7 +46,7 @@ func TestTeamsAreChanged(t *testing.T) {
 	}
 }
 
-func TestAccountsAreCreatedAndClosed(t *testing.T) {
+func TestOperatorsCreateAndCloseAccounts(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	name := "Closing " + world.Unique()

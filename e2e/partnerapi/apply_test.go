@@ -116,8 +116,8 @@ func TestClosedJobAcceptsNoApplication(t *testing.T) {
 	calls, layla := scene.Intake(t, p.Stack), p.Created.People["layla"].ID
 	for i := range 20 {
 		job := p.Job(t, company, world.FullJob())["id"].(string)
-		// This application is rejected because of its answers, but makes candidate read the job before
-		// the job is closed.
+		// This application is rejected because of its answers, but makes the candidate service read the job
+		// before the job is closed.
 		if _, err := calls.Apply(t.Context(), scene.Applying(job, layla)); err == nil {
 			t.Fatal("an application without the required answers was accepted")
 		}

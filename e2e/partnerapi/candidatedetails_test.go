@@ -59,7 +59,7 @@ func liveProfile(p world.Person) map[string]any {
 	}
 }
 
-func TestApplicationDetailFields(t *testing.T) {
+func TestApplicationDetailHasAllFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.Applicants())
 	rows, people := wantRows(p), p.World.People

@@ -17,7 +17,7 @@ func answer(question, kind string, value any) map[string]any {
 	return map[string]any{"questionId": question, "type": kind, "value": value}
 }
 
-// wantRows returns the expected rows of the list of world.Applicants, newest first.
+// wantRows returns the rows expected for world.Applicants, newest first.
 func wantRows(p scene.Platform) []map[string]any {
 	row := func(ref string, person world.Person) map[string]any {
 		return map[string]any{
@@ -72,7 +72,7 @@ func newestFirst(t testing.TB, rows []map[string]any, when, id string) {
 	}
 }
 
-func TestApplicationRowFields(t *testing.T) {
+func TestApplicationRowHasAllFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, world.Applicants())
 	for _, edge := range p.Edges(p.API) {

@@ -32,7 +32,7 @@ func prefixed(prefix string) expect.Matcher {
 	}
 }
 
-func TestCompanyFields(t *testing.T) {
+func TestCompanyHasAllFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	for name, body := range map[string]world.Fields{

@@ -51,7 +51,7 @@ func TestOneJobPerIdempotencyKey(t *testing.T) {
 	if n := p.JobCount(t, company); n != 1 {
 		t.Errorf("%d jobs, want 1", n)
 	}
-	// A repeated request returns the current job, whatever its body contains.
+	// A repeated request returns the job in its current state, whatever the request body contains.
 	expect.Success(t, expect.Must(p.API.Move(t.Context(), id, "close"))(t))
 	now := expect.Success(t, expect.Must(p.API.PatchJob(t.Context(), id, world.Fields{"distribution": "hidden"}))(t))
 	for _, edge := range edges {

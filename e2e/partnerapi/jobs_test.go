@@ -48,7 +48,7 @@ func fullJob(company string) map[string]any {
 	})
 }
 
-func TestJobFields(t *testing.T) {
+func TestJobHasAllFields(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	company := p.Company(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // (behaviour: jobs#job-states)
-func TestJobStateTable(t *testing.T) {
+func TestJobStateAllowsActions(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t)
 	company := p.Company(t)

@@ -89,7 +89,7 @@ func (m matrix) without(t testing.TB, scope string) partner.Employer {
 	return c
 }
 
-func TestRouteCredentialMatrix(t *testing.T) {
+func TestRoutesAcceptOnlyTheirCredentials(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	narrow := map[string]partner.Employer{}

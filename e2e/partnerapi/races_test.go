@@ -38,7 +38,7 @@ func TestOneCompanyPerExternalID(t *testing.T) {
 		t.Errorf("%d companies, want 1", total)
 	}
 	for id := range ids {
-		// A repeated request returns the current company. External ids are separate for each app.
+		// A repeated request returns the company in its current state. External ids are scoped to the app.
 		now := expect.Success(t, expect.Must(p.API.PatchCompany(t.Context(), id, world.Fields{"name": "Renamed"}))(t))
 		expect.Matches(t, "repeated", now, expect.Success(t, expect.Must(edges[1].CreateCompany(t.Context(), body))(t)))
 		if rival := expect.Created(t, expect.Must(p.Key(t, "rival-key").CreateCompany(t.Context(), body.Without("slug")))(t)); rival["id"] == id {

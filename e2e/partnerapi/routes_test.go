@@ -49,7 +49,7 @@ var (
 )
 
 // route is a route of the partner API with its expected responses to an API key. Responses to other
-// credentials are the same for every route: see TestRouteCredentialMatrix.
+// credentials are the same for every route: see TestRoutesAcceptOnlyTheirCredentials.
 type route struct {
 	// scope is the scope that the key must have.
 	scope string
@@ -123,7 +123,7 @@ func pattern(t testing.TB, r *annotations.HttpRule) string {
 	}
 }
 
-func TestMatrixHasEveryKeyRoute(t *testing.T) {
+func TestMatrixCoversEveryKeyRoute(t *testing.T) {
 	t.Parallel()
 	inContracts := contractRoutes(t)
 	if got, want := slices.Sorted(maps.Keys(inContracts)), slices.Sorted(maps.Keys(partnerRoutes)); !slices.Equal(got, want) {

@@ -54,14 +54,14 @@ func crowdWorld() world.World {
 
 var everyone = []string{"jose", "ahmad", "zoe", "percent", "quote", "nguyen", "fatima"}
 
-// finds maps queries to the refs that each must find. The tests of candidate cover which spellings
-// match.
+// finds maps each query to the refs that it must find. Which spellings match is covered by the candidate
+// service's own tests.
 var finds = map[string][]string{
 	"": everyone, "JOSÉ": {"jose"}, "alvarez nunez": nil, "resume": {"jose"}, "zoe+jobs": {"zoe"}, "احمد": {"ahmad"}, "فاطمة إبرا": {"fatima"},
 	"%": {"percent"}, "_": {"percent"}, `\`: {"quote"}, "DROP table": {"quote"}, "nguyen thi": {"nguyen"}, "Álvarez-Núñez, JOSE": {"jose"}, "nobody at all": nil, "@EXAMPLE.com": everyone,
 }
 
-func TestCandidateSearch(t *testing.T) {
+func TestSearchFindsApplicants(t *testing.T) {
 	t.Parallel()
 	p := scene.NewPlatform(t, crowdWorld())
 	job := p.Created.Jobs["job"].ID

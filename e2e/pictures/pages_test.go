@@ -101,7 +101,7 @@ func (v visitor) signedOut() {
 	v.check("sign-in-failed")
 }
 
-// request returns the path and query of an authorization request of an app.
+// request returns the path and query of an authorization request from an app.
 func (v visitor) request(app, scopes string) string {
 	v.t.Helper()
 	c := v.scene.Client(v.t, app)

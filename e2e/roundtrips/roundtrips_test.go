@@ -40,7 +40,7 @@ func wantStatus(status int, send func(*testing.T) (partner.Response, error)) fun
 	}
 }
 
-func TestRoundTripsOfPersonRequests(t *testing.T) {
+func TestPersonRequestsCauseFewCalls(t *testing.T) {
 	s := scene.Of(t, suite.System, world.World{People: []world.Person{world.Full()}, Developers: []world.Developer{world.OneDeveloper()}})
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}
 	c.Tokens = scene.Connect(t, c.App, c.Person, world.EveryScope, person.Choice{})
@@ -65,7 +65,7 @@ func TestRoundTripsOfPersonRequests(t *testing.T) {
 	})
 }
 
-func TestRoundTripsOfPlatformRequests(t *testing.T) {
+func TestPlatformRequestsCauseFewCalls(t *testing.T) {
 	p := scene.NewPlatform(t)
 	company := p.Company(t)
 	job := p.JobIn(t, company, "active")

@@ -17,7 +17,7 @@ func etag(t testing.TB, c scene.Connected) string {
 	return a.Header.Get("ETag")
 }
 
-func TestETagFollowsSharedContent(t *testing.T) {
+func TestETagChangesWithSharedContent(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)
 	tag := etag(t, c)

@@ -22,7 +22,7 @@ func combinations(visit func(scope string, photo bool)) {
 	}
 }
 
-func TestUserHasFieldsOfItsScopes(t *testing.T) {
+func TestUserFieldsMatchScopes(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla, stored := s.Client(t, "web"), s.NewPerson(t, "layla"), s.World.People[0]

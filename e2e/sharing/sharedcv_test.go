@@ -12,7 +12,7 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-func TestSharedCVHasFieldsOfItsScopes(t *testing.T) {
+func TestSharedCVFieldsMatchScopes(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	app, layla := s.Client(t, "web"), s.NewPerson(t, "layla")

@@ -64,7 +64,7 @@ func TestCallbackMayRedirectAnywhere(t *testing.T) {
 	}
 }
 
-func TestReturningPersonContinuesOnce(t *testing.T) {
+func TestReturningPersonContinuesInOneClick(t *testing.T) {
 	t.Parallel()
 	s := scene.New(t)
 	c := scene.Connected{Scene: s, App: s.Client(t, "web"), Person: s.NewPerson(t, "layla")}

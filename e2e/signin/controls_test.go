@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// everywhere reads a path with the access token from every gateway replica.
+// everywhere uses the access token to read a path from every gateway replica.
 func everywhere(t *testing.T, c scene.Connected, path string, check func(data map[string]any) bool) {
 	t.Helper()
 	for _, at := range c.Replicas(c.App) {

@@ -90,7 +90,7 @@ func (d device) signInAs(p world.Person) {
 	d.Find("button", d.signIn).Click()
 }
 
-// switched waits until the switch of an app is on or off.
+// switched waits until an app's switch is in the given state.
 func (d device) switched(app string, on bool) {
 	d.t.Helper()
 	d.Until(fmt.Sprintf("the switch is on: %v", on), func() bool {

@@ -44,7 +44,8 @@ func TestBrowserJourneyFromPartnerSite(t *testing.T) {
 	}
 }
 
-// consent submits the consent page: the main CV, no email address, contact details and the photo.
+// consent submits the consent page, sharing the main CV, the contact details and the photo, but not the email
+// address.
 func (d device) consent(s *scene.Scene) {
 	d.t.Helper()
 	d.FindWith("heading", s.AppName(d.t, "web"))

@@ -51,7 +51,7 @@ func unixNear(want time.Time) expect.Matcher {
 	}
 }
 
-// auth answers the first request. The gateway answers later requests from session records if possible.
+// auth responds to the first request. The gateway responds to later requests from session records if possible.
 func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 	t.Parallel()
 	c := scene.Everything(t)

@@ -1,6 +1,6 @@
-// Package tokens_test tests the life of codes and tokens: they are issued, redeemed once, rotated,
-// introspected and revoked, and rejected from then on. The tests of auth cover expiry, because they can
-// set the clock; the tests of the gateway cover the parameters of the endpoints.
+// Package tokens_test tests the life of codes and tokens: they are issued, redeemed once, rotated, introspected
+// and revoked, and rejected from then on. Expiry is covered by auth's own tests, because they can set the
+// clock; parameters of the endpoints are covered by the gateway's tests.
 package tokens_test
 
 import (

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/e2e/internal/scene"
 )
 
-// site is a server of a partner. It continuously refreshes and introspects with its latest secret.
+// site is a partner's server. It continuously refreshes and introspects with its latest secret.
 type site struct {
 	client partner.Client
 	tokens partner.Tokens

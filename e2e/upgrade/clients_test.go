@@ -34,8 +34,9 @@ func (r round) reads(ctx context.Context) {
 	r.served("PDF", at, http.StatusOK, a, err)
 }
 
-// connects consents in a browser session and exchanges the code on one gateway, rotates the tokens on
-// the next, and uses them on all. It then revokes them on a third, and all gateways must reject them.
+// connects runs one connection: it consents in a browser session and exchanges the code on one gateway, rotates
+// the tokens on the next, and uses them on all. It then revokes them on a third gateway, after which all must
+// reject them.
 func (r round) connects(ctx context.Context) {
 	tokens, err := scene.TryConnect(ctx, r.client(r.edge(0)), r.connecting, world.EveryScope)
 	if err != nil {

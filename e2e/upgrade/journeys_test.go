@@ -20,9 +20,9 @@ const journeyTimeout = 40 * time.Minute
 // tokens and their revocation, what is shared, the partner API, the console.
 var journeys = []string{"./e2e/signin", "./e2e/tokens", "./e2e/sharing", "./e2e/partnerapi", "./e2e/console"}
 
-// journey runs the end-to-end tests of a tree against a side, because each release must keep its own
-// promises.
-func journey(t *testing.T, tree string, on *side) {
+// journey runs the end-to-end tests of a tree against the given deployment, because each release must keep its
+// own promises.
+func journey(t *testing.T, tree string, on *deployment) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), journeyTimeout)
 	defer cancel()

@@ -48,8 +48,8 @@ type load struct {
 	stop    func()
 }
 
-// begin imports a world with vitaectl of a side, and starts clients that use that side.
-func begin(t *testing.T, on *side) *load {
+// begin imports a world with the given deployment's vitaectl, and starts clients that use this deployment.
+func begin(t *testing.T, on *deployment) *load {
 	t.Helper()
 	w := world.World{Developers: []world.Developer{world.OneDeveloper(), world.Platform()}}
 	browser := map[string]*person.Person{}
@@ -72,21 +72,22 @@ func begin(t *testing.T, on *side) *load {
 	return l
 }
 
-// use makes the clients also use the gateways of a side, and its services for internal teams.
-func (l *load) use(t *testing.T, x *side) {
+// use makes the clients also use the given deployment: its gateways, and its gRPC services as internal teams
+// do.
+func (l *load) use(t *testing.T, x *deployment) {
 	t.Helper()
 	l.add(t, x, false)
 }
 
-// only makes the clients use only one side, with new connections. A round in progress continues to use
-// the other side.
-func (l *load) only(t *testing.T, x *side) {
+// only makes the clients use only the given deployment, with new connections. A round in progress continues to
+// use the previous ones.
+func (l *load) only(t *testing.T, x *deployment) {
 	t.Helper()
 	l.add(t, x, true)
 }
 
-// add adds a side to the current ones, or replaces them if only is true.
-func (l *load) add(t *testing.T, x *side, only bool) {
+// add adds a deployment to the current ones, or replaces them if only is true.
+func (l *load) add(t *testing.T, x *deployment, only bool) {
 	t.Helper()
 	keys := authv1.NewDeveloperServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Auth, "auth", "vitaectl"))
 	intake := candidatev1.NewApplicationIntakeServiceClient(suite.Dial(t, x.Stack, x.note.GRPC.Candidate, "candidate", "internal"))

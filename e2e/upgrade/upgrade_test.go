@@ -16,8 +16,8 @@ import (
 // Then this release is rolled back, and the previous one restarts on the new schema.
 func TestReleasesRunSideBySide(t *testing.T) {
 	s := startServers(t)
-	older := s.side(t, "older", programsBefore())
-	newer := s.side(t, "newer", suite.Programs)
+	older := s.deployment(t, "older", programsBefore())
+	newer := s.deployment(t, "newer", suite.Programs)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(older.logs(), newer.logs())
@@ -67,11 +67,11 @@ func TestReleasesRunSideBySide(t *testing.T) {
 	l.more(t, "the previous release on the new schema")
 }
 
-// halfway returns a side with gateways of the previous release in the states of a rollout, which
-// replaces auth, partnercatalog, candidate and cvrender in this order and the gateways last.
-func halfway(t *testing.T, older, newer *side) *side {
+// halfway returns a deployment with gateways of the previous release, one for each state of a rollout. A
+// rollout replaces auth, partnercatalog, candidate and cvrender, in this order, and the gateways last.
+func halfway(t *testing.T, older, newer *deployment) *deployment {
 	t.Helper()
-	x := older.side(t, "halfway", older.programs)
+	x := older.deployment(t, "halfway", older.programs)
 	x.processes, x.BaseURLs, x.AppURLs, x.LegacyURLs, x.ConsoleURLs = nil, nil, nil, nil, nil
 	from, to := targets(older.note.GRPC), targets(newer.note.GRPC)
 	var env []string

@@ -3,11 +3,10 @@
 //
 //	teststack COMMAND [ARGUMENT...]
 //
-// It passes the stack to the command in E2E_BASE_URL and the other variables of stack.Attach, and stops
-// the stack when the command exits. It exits with the command's status, or with 1 if the stack failed
-// to stop properly. Without teststack, every test package starts its own stack, which costs some
-// seconds of processor time each. Packages whose tests break the stack or depend on its settings always
-// start their own.
+// It passes the stack to the command in E2E_BASE_URL and the other variables of stack.Attach, and stops the
+// stack when the command exits. It exits with the command's status, or with 1 if the stack failed to stop
+// properly. Without teststack, every test package starts its own stack, which costs a few seconds of processor
+// time each. Packages whose tests break the stack or depend on its settings always start their own.
 package main
 
 import (

@@ -24,7 +24,7 @@ func onceEach(text []byte) error {
 func onceIn(tokens *json.Decoder) error {
 	token, err := tokens.Token()
 	if err != nil {
-		return fmt.Errorf("no JSON: %w", err)
+		return fmt.Errorf("invalid JSON: %w", err)
 	}
 	open, nested := token.(json.Delim)
 	if !nested {
@@ -35,11 +35,11 @@ func onceIn(tokens *json.Decoder) error {
 		if open == '{' {
 			key, err := tokens.Token()
 			if err != nil {
-				return fmt.Errorf("no JSON: %w", err)
+				return fmt.Errorf("invalid JSON: %w", err)
 			}
 			name, _ := key.(string) // a key always is a string
 			if seen[name] {
-				return fmt.Errorf("the key %q is there twice", name)
+				return fmt.Errorf("duplicate key %q", name)
 			}
 			seen[name] = true
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// impact records how long clients noticed a fault.
+// impact records for how long clients noticed a fault.
 type impact struct {
 	// since is when the fault occurred. firstRefusal and lastRefusal are when requests were first and
 	// last refused. write is when the first write that began after firstRefusal was acknowledged.
@@ -26,7 +26,7 @@ func (l *Ledger) Since() time.Duration {
 	return time.Since(l.impact.since)
 }
 
-// Impact describes how long clients noticed the fault.
+// Impact describes for how long clients noticed the fault.
 func (l *Ledger) Impact() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -52,7 +52,7 @@ func SignIns(t testing.TB, s *stack.Stack, address string) []Mail {
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return !slices.Contains(signIns, m.Subject) })
 }
 
-// Of returns the other emails to an email address, oldest first.
+// Of returns all emails to an email address except notices about sign-ins, oldest first.
 func Of(t testing.TB, s *stack.Stack, address string) []Mail {
 	t.Helper()
 	return slices.DeleteFunc(all(t, s, address), func(m Mail) bool { return slices.Contains(signIns, m.Subject) })

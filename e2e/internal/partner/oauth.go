@@ -108,7 +108,7 @@ func (c Client) Exchange(ctx context.Context, code, verifier string) (Response, 
 	return c.Post(ctx, "/oauth/token", c.CodeForm(code, verifier))
 }
 
-// Refresh uses a refresh token. Unless it is empty, scope narrows the scopes of the new access token.
+// Refresh redeems a refresh token. A non-empty scope narrows the scopes of the new access token.
 func (c Client) Refresh(ctx context.Context, token, scope string) (Response, error) {
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token}}
 	if scope != "" {

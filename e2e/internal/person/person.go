@@ -77,7 +77,7 @@ func (p *Person) Open(ctx context.Context, target string) (Visit, error) {
 	return p.follow(req)
 }
 
-// Press submits a form with a button.
+// Press submits a form by pressing one of its buttons.
 func (p *Person) Press(ctx context.Context, form *page.Form, button page.Element) (Visit, error) {
 	sent, err := form.Submit(button)
 	if err != nil {

@@ -34,7 +34,7 @@ func LegacyOn(t testing.TB, on *stack.Stack, who world.Person) Legacy {
 	return LegacyOf(t, on, world.World{People: []world.Person{who}, Developers: []world.Developer{world.LegacyDeveloper()}})
 }
 
-// LegacyOf imports a world with an app "older". The first person of the world uses it.
+// LegacyOf imports a world that contains an app "older". The first person in the world uses that app.
 func LegacyOf(t testing.TB, on *stack.Stack, w world.World) Legacy {
 	t.Helper()
 	s := Of(t, on, w)
@@ -68,7 +68,7 @@ func (l Legacy) Authorize(t testing.TB, app partner.Legacy, params url.Values, c
 	return back.Query()
 }
 
-// Code approves a new request of the app and returns the code.
+// Code starts an authorization request from the app, approves it and returns the code.
 func (l Legacy) Code(t testing.TB, choice person.Choice) string {
 	t.Helper()
 	params := l.App.Request()

@@ -42,7 +42,7 @@ func PlatformOn(t testing.TB, on *stack.Stack, more ...world.World) Platform {
 	return p
 }
 
-// Key returns the client for the first replica with the imported key that has a ref.
+// Key returns a client for the first replica that uses the imported key with the given ref.
 func (p Platform) Key(t testing.TB, ref string) partner.Employer {
 	t.Helper()
 	made, ok := p.Created.APIKeys[ref]
@@ -74,7 +74,7 @@ func (p Platform) Company(t testing.TB) string {
 	return p.CompanyOf(t, "ats-key")
 }
 
-// CompanyOf creates a company with the imported key that has a ref, and returns the company's id.
+// CompanyOf creates a company with the imported key that has the given ref, and returns the company's id.
 func (p Platform) CompanyOf(t testing.TB, key string) string {
 	t.Helper()
 	return expect.Created(t, expect.Must(p.Key(t, key).CreateCompany(t.Context(), world.Company()))(t))["id"].(string)
@@ -113,7 +113,7 @@ func (p Platform) JobCount(t testing.TB, company string) int {
 	return total
 }
 
-// Application reads the imported application with a ref.
+// Application reads the imported application with the given ref.
 func (p Platform) Application(t testing.TB, ref string) map[string]any {
 	t.Helper()
 	return expect.Success(t, expect.Must(p.API.Candidate(t.Context(), p.Created.Applications[ref].ID))(t))

@@ -45,7 +45,7 @@ func Of(t testing.TB, on *stack.Stack, w world.World) *Scene {
 	return &Scene{Stack: on, World: w, Created: world.Import(t, on, w)}
 }
 
-// NewPerson returns the person with a ref in a new browser.
+// NewPerson returns the person with the given ref, in a new browser.
 func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
 	t.Helper()
 	for _, p := range s.World.People {
@@ -57,7 +57,7 @@ func (s *Scene) NewPerson(t testing.TB, ref string) *person.Person {
 	return nil
 }
 
-// Client returns the client of the app with a ref, for the first replica.
+// Client returns a client for the app with the given ref, connected to the first replica.
 func (s *Scene) Client(t testing.TB, ref string) partner.Client {
 	t.Helper()
 	created, ok := s.Created.Apps[ref]
@@ -126,8 +126,8 @@ func Flusher(t testing.TB) func(context.Context) error {
 	return func(ctx context.Context) error { return client.FlushAll(ctx).Err() }
 }
 
-// KeepRedis prevents other tests from emptying the Redis of the shared stack until the test ends.
-// Otherwise the day's usage would be restored from auth, which lags by some seconds.
+// KeepRedis prevents other tests from emptying the Redis of the shared stack until the test ends. Otherwise the
+// day's usage would be restored from auth, which lags by a few seconds.
 func KeepRedis(t testing.TB) {
 	t.Helper()
 	lockRedis(t, syscall.LOCK_EX)

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// stopTimeout is longer than services wait for running calls.
+	// stopTimeout is longer than services wait for in-flight calls.
 	stopTimeout = 3 * time.Minute
 	// goneTimeout limits how long the children of an exited process may take to exit.
 	goneTimeout = 30 * time.Second
@@ -51,8 +51,8 @@ func (s *Stack) Stop() error {
 	return leftovers(before, goneTimeout)
 }
 
-// Kill kills the first process and waits until the others exit. They finish running requests and send
-// their last reports first.
+// Kill kills the first process and waits until the others exit. They first finish in-flight requests and send
+// their last reports.
 func (s *Stack) Kill() error {
 	before := s.Processes()
 	if err := s.cmd.Process.Kill(); err != nil {

@@ -43,8 +43,8 @@ const AppliedAt = "2026-01-02T03:04:05.678Z"
 // ResumeFile is the resume of the last application in Applicants. Its first bytes identify it as a PDF.
 var ResumeFile = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n\x00\xff binary")
 
-// Applicants returns a world with a job that has every field, of the app "ats", and three applications
-// for it. They are "main" with the main CV, "other" with an additional CV, and "file" with a resume.
+// Applicants returns a world in which the app "ats" has a job with every field and three applications. They are
+// "main" with the main CV, "other" with an additional CV, and "file" with a resume.
 func Applicants() World {
 	main, other := Full(), Full()
 	other.Ref, other.CVs[0].Ref = "noura", "noura-arabic"

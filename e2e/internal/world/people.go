@@ -11,7 +11,7 @@ func Unique() string { return strings.ToLower(rand.Text()[:10]) }
 // Password is the password of every person in this package.
 const Password = "correct horse battery staple"
 
-// Private data of the person of Full. Tests search for it in responses to apps.
+// Private data of the person that Full returns. Tests search for it in responses to apps.
 const (
 	Phone   = "+971 50 123 4567"
 	Address = "Villa 12, Al Wasl Road, Jumeirah, Dubai, United Arab Emirates"
@@ -19,7 +19,7 @@ const (
 	Avatar  = "https://photos.example.com/layla.png"
 )
 
-// PersonalDetails returns the personal details of the person of Full, except nationalService.
+// PersonalDetails returns the personal details of the person that Full returns, except nationalService.
 func PersonalDetails() map[string]string {
 	return map[string]string{
 		"dateOfBirth": "1990-05-17", "gender": "Female", "maritalStatus": "Married",

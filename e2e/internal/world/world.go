@@ -71,7 +71,7 @@ type Developer struct {
 	Apps      []App    `json:"apps"`
 }
 
-// Member is a person's membership of a developer account.
+// Member is a person's membership in a developer account.
 type Member struct {
 	Person string `json:"person"`
 	Role   string `json:"role"`

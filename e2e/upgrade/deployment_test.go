@@ -30,8 +30,8 @@ const (
 // of the stack's log, which is next to the folder. End-to-end tests read both.
 const processLog, ownLog = "/vitae.log", ".log"
 
-// side is one release with replicas of all services, on the shared servers.
-type side struct {
+// deployment is one release with replicas of all services, on the shared servers.
+type deployment struct {
 	*stack.Stack
 	*servers
 	name      string
@@ -41,14 +41,14 @@ type side struct {
 	processes []*process
 }
 
-// process is a program of a side.
+// process is a program of a deployment.
 type process struct {
 	name, program, opsURL string
 	env                   []string
 	*child.Process
 }
 
-// targets returns the settings with the addresses at which the processes of a side reach each service.
+// targets returns the settings with the addresses at which a deployment's processes reach each service.
 func targets(of localstack.GRPC) map[string]string {
 	return map[string]string{
 		"auth": "VITAE_AUTH_GRPC_ADDR=" + of.Auth, "partnercatalog": "VITAE_PARTNERCATALOG_GRPC_ADDR=" + of.PartnerCatalog,
@@ -56,16 +56,16 @@ func targets(of localstack.GRPC) map[string]string {
 	}
 }
 
-func (s *servers) side(t *testing.T, name string, programs stack.Binaries) *side {
+func (s *servers) deployment(t *testing.T, name string, programs stack.Binaries) *deployment {
 	t.Helper()
-	x := &side{servers: s, name: name, programs: programs, dir: s.dir + "/" + name}
+	x := &deployment{servers: s, name: name, programs: programs, dir: s.dir + "/" + name}
 	if err := os.Mkdir(x.dir, 0o711); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(x.dir+ownLog, []byte("The processes of the "+name+" release log to "+x.dir+processLog+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Both sides share one certificate authority; the path identifies the side of a process.
+	// All deployments share one certificate authority; the path identifies a process's deployment.
 	if err := os.Symlink(s.dir+"/tls", x.dir+"/tls"); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func free(t *testing.T) string {
 }
 
 // add adds a process. Later settings override earlier ones.
-func (x *side) add(t *testing.T, name, program string, env ...string) {
+func (x *deployment) add(t *testing.T, name, program string, env ...string) {
 	t.Helper()
 	ops, files := free(t), mtls.Files(x.dir+"/tls", program)
 	p := &process{name: name, program: program, opsURL: "http://" + ops}
@@ -117,7 +117,7 @@ func (x *side) add(t *testing.T, name, program string, env ...string) {
 }
 
 // addGateway adds a gateway with its four listeners.
-func (x *side) addGateway(t *testing.T, name string, listeners [4]string, env ...string) {
+func (x *deployment) addGateway(t *testing.T, name string, listeners [4]string, env ...string) {
 	t.Helper()
 	x.add(t, name, "gateway", append(env, "VITAE_PUBLIC_ADDR="+listeners[0], "VITAE_APP_ADDR="+listeners[1],
 		"VITAE_LEGACY_ADDR="+listeners[2], "VITAE_CONSOLE_ADDR="+listeners[3])...)
@@ -127,7 +127,7 @@ func (x *side) addGateway(t *testing.T, name string, listeners [4]string, env ..
 
 // start starts the processes that are not running, in the order of a rollout, each when the previous
 // one is ready.
-func (x *side) start(t *testing.T) {
+func (x *deployment) start(t *testing.T) {
 	t.Helper()
 	x.startServices(t)
 	x.startProcesses(t, func(p *process) bool { return p.program == "gateway" })
@@ -135,12 +135,12 @@ func (x *side) start(t *testing.T) {
 
 // startServices starts all processes except the gateways. A gateway registers the URL of its console
 // when it starts, so sign-in works only on the console of the gateway that was started last.
-func (x *side) startServices(t *testing.T) {
+func (x *deployment) startServices(t *testing.T) {
 	t.Helper()
 	x.startProcesses(t, func(p *process) bool { return p.program != "gateway" })
 }
 
-func (x *side) startProcesses(t *testing.T, which func(*process) bool) {
+func (x *deployment) startProcesses(t *testing.T, which func(*process) bool) {
 	t.Helper()
 	for _, p := range x.processes {
 		if p.Process != nil || !which(p) {
@@ -160,7 +160,7 @@ func (x *side) startProcesses(t *testing.T, which func(*process) bool) {
 	}
 }
 
-func (x *side) awaitReady(t *testing.T, p *process) {
+func (x *deployment) awaitReady(t *testing.T, p *process) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), readyTimeout)
 	defer cancel()
@@ -191,7 +191,7 @@ func (x *side) awaitReady(t *testing.T, p *process) {
 }
 
 // stop stops all processes as an operator does, gateways first.
-func (x *side) stop(t *testing.T) {
+func (x *deployment) stop(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), stopTimeout)
 	defer cancel()
@@ -204,7 +204,7 @@ func (x *side) stop(t *testing.T) {
 }
 
 // logs returns the end of the log of all processes.
-func (x *side) logs() string {
+func (x *deployment) logs() string {
 	raw, _ := os.ReadFile(x.dir + processLog)
 	const keep = 16 << 10
 	return fmt.Sprintf("--- %s:\n%s\n", x.name, raw[max(0, len(raw)-keep):])
