@@ -54,7 +54,7 @@ func TestNewAccountReturnsToApp(t *testing.T) {
 			d.Find("heading", d.confirmHeading)
 			d.checkPage("sign-up confirmation")
 			d.send(d.confirm, d.password, newPassword)
-			d.FindWith("heading", s.AppName(t, "web")) // the consent page of the app
+			d.FindWith("heading", s.AppName(t, "web")) // the app's consent page
 			d.Find("button", d.allow)
 			if !strings.Contains(d.Text(), email) {
 				t.Error("the consent page does not show the new address")

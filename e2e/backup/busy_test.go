@@ -83,7 +83,8 @@ func (b *busy) makeJob(ctx context.Context) error {
 // maxLive is the maximum number of keys that stay valid. It is below the limit of keys per app.
 const maxLive = 40
 
-// useKey creates a key and deletes it. If live is not full, it first creates a key that stays valid.
+// useKey creates a key and deletes it. If fewer than maxLive keys are valid, it first creates a key that stays
+// valid.
 func (b *busy) useKey(ctx context.Context, keys authv1.DeveloperServiceClient) error {
 	b.mu.Lock()
 	stays := len(b.live) < maxLive

@@ -17,8 +17,8 @@ import (
 	"vitae.internal/e2e/internal/world"
 )
 
-// record holds what people, partners and operators have been granted, with a check of whether each item
-// is still accepted.
+// record holds what people, partners and operators have been granted, and for each item a check that reports
+// whether it is still accepted.
 type record struct {
 	scene.Platform
 	checks []check
@@ -66,7 +66,7 @@ func (l *record) allRevoked(t *testing.T) {
 	l.check(t)
 }
 
-// decided repeats a request as long as the response is a 503.
+// decided repeats a request while the response is a 503.
 func decided(t *testing.T, send func(context.Context) (partner.Response, error)) (a partner.Response) {
 	t.Helper()
 	expect.Eventually(t, "a response other than 503", func(ctx context.Context) (err error) {
@@ -86,7 +86,7 @@ func get(t *testing.T, address, credential string, headers ...string) partner.Re
 	})
 }
 
-// reads returns a check of whether a bearer credential can read a path.
+// reads returns a check that reports whether a bearer credential can read a path.
 func (l *record) reads(path, credential string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
@@ -95,7 +95,7 @@ func (l *record) reads(path, credential string) func(*testing.T) (bool, string) 
 	}
 }
 
-// refreshes returns a check of whether a refresh token is valid. It uses introspection, which does not
+// refreshes returns a check that reports whether a refresh token is valid. It uses introspection, which does not
 // consume the token.
 func (l *record) refreshes(app partner.Client, token string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
@@ -105,7 +105,7 @@ func (l *record) refreshes(app partner.Client, token string) func(*testing.T) (b
 	}
 }
 
-// authenticates returns a check of whether an app's secret is accepted.
+// authenticates returns a check that reports whether an app's secret is accepted.
 func (l *record) authenticates(app partner.Client) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
@@ -114,7 +114,7 @@ func (l *record) authenticates(app partner.Client) func(*testing.T) (bool, strin
 	}
 }
 
-// opens returns a check of whether a URL can be opened without a credential.
+// opens returns a check that reports whether a URL can be opened without a credential.
 func (l *record) opens(address string) func(*testing.T) (bool, string) {
 	return func(t *testing.T) (bool, string) {
 		t.Helper()
@@ -123,7 +123,7 @@ func (l *record) opens(address string) func(*testing.T) (bool, string) {
 	}
 }
 
-// shows returns a check of whether a page is shown with the cookies that the browser has now. Later
+// shows returns a check that reports whether a page is shown with the cookies that the browser has now. Later
 // changes to the cookies have no effect on the check.
 func (l *record) shows(t *testing.T, p *person.Person, page string) func(*testing.T) (bool, string) {
 	t.Helper()

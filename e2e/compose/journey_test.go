@@ -47,7 +47,7 @@ func TestSignInAndDisconnectInBrowser(t *testing.T) {
 	app := "Rasheed Talent"
 	b.Find("region", app).Find("button", "Disconnect").Click()
 	b.Find("button", "Yes, disconnect").Click()
-	b.Gone("button", "Yes, disconnect") // the confirmation page has no region of the app either
+	b.Gone("button", "Yes, disconnect") // the confirmation page has no region for the app either
 	b.Gone("region", app)
 	expect.Refused(t, expect.Must(partner.Get(t.Context(), link, ""))(t), 404, "CV_LINK_NOT_FOUND")
 }

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/e2e/internal/partner"
 )
 
-// inside runs a command in a Debian container. With options, it shares the network or the processes of
-// a different container.
+// inside runs a command in a Debian container. The options can share the network or the processes of a
+// different container.
 func inside(t testing.TB, line string, options ...string) string {
 	t.Helper()
 	args := append([]string{"run", "--rm"}, options...)

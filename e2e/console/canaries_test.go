@@ -175,7 +175,7 @@ func (c *canaryAccount) rows(t *testing.T) map[string]string {
 	return found
 }
 
-// logs returns the log files of all services of the stack.
+// logs returns the log files of all services in the stack.
 func (c *canaryAccount) logs(t *testing.T) map[string]string {
 	t.Helper()
 	files := append(expect.Must(filepath.Glob(filepath.Join(c.Stack.Dir(), "*.log")))(t), c.Stack.Dir()+".log")

@@ -41,7 +41,7 @@ func (o owned) sendRequests(n int) (status int) {
 	return status
 }
 
-// region returns the text of a region of a page.
+// region returns the text of the named region on a page.
 func (o owned) region(path, name string) string {
 	o.t.Helper()
 	return expect.Must(o.open(path).Page.One("region", name))(o.t).Text()

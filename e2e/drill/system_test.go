@@ -150,7 +150,7 @@ func (s *system) database(t *testing.T, service string) *pgx.Conn {
 	return conn
 }
 
-// killChromium kills all Chromium processes of the stack.
+// killChromium kills the stack's Chromium processes.
 func (s *system) killChromium(t *testing.T) {
 	t.Helper()
 	for _, p := range s.Processes() {

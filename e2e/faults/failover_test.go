@@ -53,7 +53,7 @@ type pair struct {
 	of func(t *testing.T, accountID string) (master, replica *backing.Redis)
 	// network is the connection between the replica and the master.
 	network *proxy
-	// master, replica and admin, a client of the replica, belong to the account of the test.
+	// master, replica and admin, a client of the replica, belong to the test's account.
 	master, replica *backing.Redis
 	admin           *redis.Client
 }

@@ -46,7 +46,7 @@ func (w *pdfWatch) run(t *testing.T) (stop func()) {
 	})
 }
 
-// link returns the path of the durable link of the person who stays connected.
+// link returns the path of the durable link to the CV of the person who stays connected.
 func (c *scene) link(t *testing.T) string {
 	t.Helper()
 	a := expect.Must(partner.Get(t.Context(), c.BaseURLs[0]+"/v1/me/cv", c.Token))(t)

@@ -79,7 +79,7 @@ func newGroup(t *testing.T) *backingtest.PostgresGroup {
 	return g
 }
 
-// start starts the whole system with servers of the test.
+// start starts the whole system on the test's servers.
 func start(t *testing.T, settings ...string) *stack.Stack {
 	t.Helper()
 	return suite.Start(t, "stack-"+world.Unique(), append(settings, suite.NoTiers, suite.Split)...)

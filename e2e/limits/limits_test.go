@@ -36,7 +36,7 @@ func TestLimits(t *testing.T) {
 	t.Run("limits apply without Redis", func(t *testing.T) { limitsWithoutRedis(t, newLimited(t)) })
 }
 
-// limited is an account with a person's token and two keys, for two apps.
+// limited is an account with a person's token and two API keys, which belong to different apps.
 type limited struct {
 	scene.Connected
 	account    string

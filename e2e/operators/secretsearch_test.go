@@ -35,8 +35,8 @@ func (secrets planted) search() *secretSearch {
 	return s
 }
 
-// inBase64 returns the characters of a secret in a base64 text if the secret begins offset bytes after
-// a group of three. It omits the characters at both ends, because they depend on the neighboring bytes.
+// inBase64 returns the base64 characters of a secret that begins offset bytes after the start of a three-byte
+// group. It omits the characters at both ends, because they depend on the neighboring bytes.
 func inBase64(secret string, offset int) []byte {
 	text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + secret))
 	first := (offset*8 + 5) / 6

@@ -100,7 +100,7 @@ func TestRepeatedIntrospectionsAreAlike(t *testing.T) {
 type introspectionEnding struct {
 	name string
 	end  func(testing.TB, scene.Connected)
-	// status and has describe each response afterwards.
+	// status is the status of each response afterwards, and has is a text that each must contain.
 	status int
 	has    string
 }

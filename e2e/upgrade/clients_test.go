@@ -22,7 +22,7 @@ var clients = map[string]func(round, context.Context){
 	"console":   round.console,
 }
 
-// reads reads everything with credentials that stay valid during the whole test.
+// reads sends every kind of read, with credentials that stay valid during the whole test.
 func (r round) reads(ctx context.Context) {
 	r.everywhere(ctx, "me", "/v1/me", r.token, http.StatusOK)
 	r.everywhere(ctx, "CV", "/v1/me/cv", r.token, http.StatusOK)

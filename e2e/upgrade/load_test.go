@@ -202,7 +202,7 @@ func (l *load) served(what string, at edge, want int, a partner.Response, err er
 	return a.Status == want
 }
 
-// everywhere expects a status for a credential on every gateway.
+// everywhere asserts that every gateway responds with the given status to a read with the credential.
 func (r round) everywhere(ctx context.Context, what, path, credential string, want int) {
 	for _, e := range r.edges {
 		a, err := partner.Get(ctx, e.base+path, credential)

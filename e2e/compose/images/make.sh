@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Pulls the images that the Dockerfile and docker-compose.yml name. In a private engine of the
-# tests (VITAE_STAND_INS=1), it builds substitutes with the same names for images that cannot
-# be pulled, from Debian packages and this machine's toolchain. A substitute does only what the
-# files rely on; see its Dockerfile. Never build substitutes in an engine that is also used for
-# anything else.
+# Pulls the images that the Dockerfile and docker-compose.yml name. In the tests' private engine
+# (VITAE_STAND_INS=1), it builds substitutes with the same names for images that cannot be pulled, from Debian
+# packages and this machine's toolchain. A substitute does only what the files rely on; see its Dockerfile.
+# Never build substitutes in an engine that is also used for anything else.
 #
 #   e2e/compose/images/make.sh NAME...
 set -euo pipefail

@@ -44,8 +44,8 @@ type Choice struct {
 	Continue bool
 }
 
-// Authorize opens an authorization request, signs in if necessary, and submits the consent page. It
-// returns the URL of the app to which the browser is redirected.
+// Authorize opens an authorization request, signs in if necessary, and submits the consent page. It returns the
+// app's URL to which the browser is redirected.
 func (p *Person) Authorize(ctx context.Context, target string, c Choice) (*url.URL, error) {
 	visit, err := p.Open(ctx, target)
 	if err != nil {

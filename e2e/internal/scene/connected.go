@@ -23,7 +23,8 @@ type Connected struct {
 	Tokens partner.Tokens
 }
 
-// Everything connects the person of world.Full to the confidential app, with every scope and the photo.
+// Everything connects the person that world.Full returns to the confidential app, with every scope and the
+// photo.
 func Everything(t testing.TB) Connected {
 	t.Helper()
 	s := New(t)

@@ -27,7 +27,7 @@ type Scene struct {
 	Created world.Created
 }
 
-// New imports people, by default the person of world.Full, and the accounts of world.OneDeveloper and
+// New imports people, by default the person that world.Full returns, and the accounts of world.OneDeveloper and
 // world.OtherDeveloper.
 func New(t testing.TB, people ...world.Person) *Scene {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit/ports"
 )
 
-// choosePorts chooses the ports of the stack, and sets its environment and URLs.
+// choosePorts chooses the stack's ports, and sets its environment and URLs.
 func (s *Stack) choosePorts() error {
 	first := map[string]int{}
 	for _, name := range []string{"public", "app", "legacy", "console"} {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Processes returns the current processes of the stack.
+// Processes returns the stack's current processes.
 func (s *Stack) Processes() []Process {
 	first := -1 // an attached stack is identified only by its data folder
 	if s.cmd != nil {
@@ -45,10 +45,10 @@ func (s *Stack) Setting(service, variable string) (string, error) {
 	return "", fmt.Errorf("no process of service %s has %s in its environment", service, variable)
 }
 
-// redisURLFile is the name of the file with the operator's URL of the stack's own Redis.
+// redisURLFile is the name of the file that contains the operator's URL for the stack's own Redis.
 const redisURLFile = "redis.url"
 
-// RedisURL returns a URL of the stack's Redis with all permissions.
+// RedisURL returns a URL for the stack's Redis that grants all permissions.
 func (s *Stack) RedisURL() (string, error) {
 	raw, err := os.ReadFile(filepath.Join(s.options.Dir, redisURLFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,8 +57,8 @@ func (s *Stack) RedisURL() (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// Database returns a URL of a service's database with all permissions: for the superuser of the stack's
-// own Postgres, or for the owner of the database on another server.
+// Database returns a URL for a service's database that grants all permissions. On the stack's own Postgres, the
+// user is the superuser, and on another server the database's owner.
 func (s *Stack) Database(service string) (string, error) {
 	home := filepath.Join(s.options.Dir, "postgres")
 	password, err := os.ReadFile(filepath.Join(home, "superuser.password"))
