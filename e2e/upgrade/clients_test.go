@@ -15,15 +15,15 @@ import (
 
 // clients maps names to what a client does in one round.
 var clients = map[string]func(round, context.Context){
-	"reads":     round.reads,
-	"connects":  round.connects,
-	"makes key": round.makesKey,
-	"employs":   round.employs,
-	"console":   round.console,
+	"reads":     round.readAll,
+	"connects":  round.connectApp,
+	"makes key": round.createKey,
+	"employs":   round.postJob,
+	"console":   round.readConsole,
 }
 
-// reads sends every kind of read, with credentials that stay valid during the whole test.
-func (r round) reads(ctx context.Context) {
+// readAll sends every kind of read, with credentials that stay valid during the whole test.
+func (r round) readAll(ctx context.Context) {
 	r.everywhere(ctx, "me", "/v1/me", r.token, http.StatusOK)
 	r.everywhere(ctx, "CV", "/v1/me/cv", r.token, http.StatusOK)
 	r.everywhere(ctx, "company", "/v1/companies/"+r.company, r.key, http.StatusOK)
@@ -34,10 +34,10 @@ func (r round) reads(ctx context.Context) {
 	r.served("PDF", at, http.StatusOK, a, err)
 }
 
-// connects runs one connection: it consents in a browser session and exchanges the code on one gateway, rotates
-// the tokens on the next, and uses them on all. It then revokes them on a third gateway, after which all must
-// reject them.
-func (r round) connects(ctx context.Context) {
+// connectApp consents in a browser session and exchanges the code on one gateway, rotates the tokens on the
+// next, and uses them on all gateways. It then revokes them on a third gateway, after which all must reject
+// them.
+func (r round) connectApp(ctx context.Context) {
 	tokens, err := scene.TryConnect(ctx, r.client(r.edge(0)), r.connecting, world.EveryScope)
 	if err != nil {
 		r.broken("connect on %s: %v", r.edge(0).name, err)
@@ -61,9 +61,9 @@ func (r round) connects(ctx context.Context) {
 	r.everywhere(ctx, "an earlier token of its family", "/v1/me/cv", old.Access, http.StatusUnauthorized)
 }
 
-// makesKey creates an API key with auth of one release, uses it on all gateways, and deletes it with
+// createKey creates an API key with auth of one release, uses it on all gateways, and deletes it with
 // auth of the other release. All gateways must then reject it.
-func (r round) makesKey(ctx context.Context) {
+func (r round) createKey(ctx context.Context) {
 	made, err := r.auths[0].CreateApiKey(ctx, &authv1.CreateApiKeyRequest{AppId: r.made.Apps["ats"].ID, Name: "short-lived", Scopes: world.CompanyScopes})
 	if err != nil {
 		r.broken("create a key: %v", err)
@@ -78,9 +78,9 @@ func (r round) makesKey(ctx context.Context) {
 	r.everywhere(ctx, "a deleted key", path, made.GetSecret(), http.StatusUnauthorized)
 }
 
-// employs creates a job on one gateway, changes it on the next, has a person apply, and reads the
+// postJob creates a job on one gateway, changes it on the next, has a person apply, and reads the
 // application on all gateways.
-func (r round) employs(ctx context.Context) {
+func (r round) postJob(ctx context.Context) {
 	api := func(i int) partner.Employer { return partner.Employer{BaseURL: r.edge(i).base, Key: r.key} }
 	a, err := api(0).CreateJob(ctx, r.company, world.Live())
 	if !r.served("create a job", r.edge(0), http.StatusCreated, a, err) {
@@ -104,8 +104,8 @@ func (r round) employs(ctx context.Context) {
 	r.served("close a job", r.edge(2), http.StatusOK, a, err)
 }
 
-// console reads the developer console on all gateways, in a session created by the previous release.
-func (r round) console(ctx context.Context) {
+// readConsole reads the developer console on all gateways, in a session created by the previous release.
+func (r round) readConsole(ctx context.Context) {
 	for _, e := range r.edges {
 		status, _, err := r.developer.Read(ctx, e.console+"/accounts/new")
 		if err != nil || status != http.StatusOK {
