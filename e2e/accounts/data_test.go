@@ -76,7 +76,7 @@ func TestExportHasEverything(t *testing.T) {
 	if len(d.Connections) != 1 || d.Connections[0].AppName != m.AppName(t, "web") || len(d.Connections[0].Reads) < 2 || len(d.Events) == 0 || len(d.Cvs) != 3 ||
 		d.Connections[0].EndsAt.IsZero() || len(d.Connections[0].Links) != 1 || len(d.Passkeys) != 1 || len(d.Sessions) == 0 || len(d.KnownBrowsers) == 0 ||
 		len(d.Memberships) != 1 || d.Account.PasswordSetAt.IsZero() {
-		t.Errorf("%+v", d)
+		t.Errorf("the copy contains %+v", d)
 	}
 	for _, cv := range d.Cvs {
 		if want := map[bool]string{true: "compact", false: "classic"}[cv.ID == "master"]; cv.Template != want {
@@ -85,7 +85,7 @@ func TestExportHasEverything(t *testing.T) {
 	}
 	for _, a := range d.Applications {
 		if read := a.ID == m.Created.Applications["main"].ID; a.JobTitle == "" || a.Employer == "" || (len(a.Reads) == 1) != read || read && (a.Reads[0].Count != 1 || a.Reads[0].AppName == "") {
-			t.Errorf("%+v", a)
+			t.Errorf("the application is exported as %+v", a)
 		}
 	}
 	for _, cv := range d.Cvs {
@@ -203,7 +203,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 
 	at := leave(t, m.browser, m.Stack.AppURLs[0])
 	if !strings.Contains(at.Page.Text(), leaving) || !at.Page.Has("button", keepButton) {
-		t.Fatalf("%d %s", at.Status, at.Page.Text())
+		t.Fatalf("requesting the deletion: %d %s", at.Status, at.Page.Text())
 	}
 	passWeek(t, m.Stack, m.id)
 
@@ -243,7 +243,7 @@ func TestDeletionPausesApps(t *testing.T) {
 	app := m.Stack.AppURLs[0]
 	at := leave(t, m.browser, app)
 	if !strings.Contains(at.Page.Text(), leaving) {
-		t.Fatalf("%d %s", at.Status, at.Page.Text())
+		t.Fatalf("requesting the deletion: %d %s", at.Status, at.Page.Text())
 	}
 	for _, client := range m.Replicas(m.app) {
 		if a := expect.Must(client.Get(t.Context(), "/v1/me", m.tokens.Access))(t); a.Status != http.StatusForbidden {
@@ -260,7 +260,7 @@ func TestDeletionPausesApps(t *testing.T) {
 	}
 	at = fillIn(t, m.browser, app+"/account/data", keepButton, nil)
 	if strings.Contains(at.Page.Text(), leaving) || !at.Page.Has("button", deleteButton) {
-		t.Fatalf("%d %s", at.Status, at.Page.Text())
+		t.Fatalf("keeping the account: %d %s", at.Status, at.Page.Text())
 	}
 	scene.Connected{Scene: m.Scene, App: m.app, Person: m.browser, Tokens: m.tokens}.Alive(t, m.tokens.Access)
 	if a := scene.Open(t, m.link); a.Status != http.StatusOK {
@@ -277,7 +277,7 @@ func TestOnlyOwnerCannotDeleteAccount(t *testing.T) {
 	p := signIn(t, s, w.People[0].Email, world.Password, true)
 	at := expect.Must(p.Open(t.Context(), s.Stack.AppURLs[0]+"/account/data/delete"))(t)
 	if at.Status != http.StatusConflict || !strings.Contains(at.Page.Text(), "only owner") || strings.Contains(at.Page.Text(), leaving) {
-		t.Errorf("%d %s", at.Status, at.Page.Text())
+		t.Errorf("the only owner requests the deletion: %d %s", at.Status, at.Page.Text())
 	}
 	if !strings.Contains(at.Page.Text(), w.Developers[0].Name) {
 		t.Errorf("the page does not name the developer account: %s", at.Page.Text())

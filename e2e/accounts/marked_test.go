@@ -127,7 +127,7 @@ func (m *marked) importCV(t *testing.T, file, company string) string {
 	t.Helper()
 	status, read := m.sendCV(t, file)
 	if want := status == http.StatusOK; want == (company != "") {
-		t.Fatalf("%d: %s", status, read.Text())
+		t.Fatalf("uploading the file: status %d: %s", status, read.Text())
 	}
 	button := expect.Must(read.One("button", "Create CV"))(t)
 	form := expect.Must(read.FormOf(button))(t)
@@ -182,7 +182,7 @@ func (m *marked) send(t *testing.T, path string, fields url.Values) {
 	t.Helper()
 	fields.Set("csrf", m.csrf(t))
 	if got := post(t, m.browser, m.Stack.AppURLs[0]+path, fields.Encode()); got != http.StatusSeeOther {
-		t.Fatalf("%s: %d", path, got)
+		t.Fatalf("%s: status %d", path, got)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	}
 	at = submit(t, here, at, english.change, map[string]string{english.current: world.Password, english.newPassword: newPassword})
 	if !at.Page.Has("heading", english.account) || !strings.Contains(at.Page.Text(), english.changed) {
-		t.Fatalf("%d %s", at.Status, at.Page.Text())
+		t.Fatalf("changing the password: %d %s", at.Status, at.Page.Text())
 	}
 	if at := expect.Must(elsewhere.Open(t.Context(), account))(t); !at.Page.Has("button", person.SignInButton) {
 		t.Error("the other session still works")

@@ -150,7 +150,7 @@ func TestDomainFormsAreOneEmailAddress(t *testing.T) {
 	fillIn(t, p, s.Stack.AppURLs[0]+"/sign-up", english.create, map[string]string{english.name: "Mira", english.email: typed, english.password: set})
 	at := fillIn(t, p, mailbox.Await(t, s.Stack, stored, 1).Link(t), english.confirm, map[string]string{english.password: combining})
 	if !strings.Contains(at.Page.Text(), stored) {
-		t.Fatalf("%d %s", at.Status, at.Page.Text())
+		t.Fatalf("confirming the sign-up: %d %s", at.Status, at.Page.Text())
 	}
 	signIn(t, s, stored, combining, true)
 	signIn(t, s, typed, set, true)

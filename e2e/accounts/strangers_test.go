@@ -61,7 +61,7 @@ func TestEmailRequestsDoNotSlowSignIn(t *testing.T) {
 	owner := s.NewPerson(t, "layla").From(carrier)
 	at = expect.Must(owner.Open(t.Context(), s.Stack.AppURLs[0]+"/account"))(t)
 	if at = expect.Must(owner.SignIn(t.Context(), at.Page))(t); at.Status != http.StatusOK || !at.Page.Has("heading", english.account) {
-		t.Errorf("%d %s", at.Status, at.Page.Text())
+		t.Errorf("signing in: %d %s", at.Status, at.Page.Text())
 	}
 }
 

@@ -186,7 +186,7 @@ func TestFirstStartBecomesHealthy(t *testing.T) {
 func TestDemoWorldIsImported(t *testing.T) {
 	d := running(t)
 	if len(d.world.People) == 0 || len(d.world.APIKeys) == 0 || len(d.world.Jobs) == 0 {
-		t.Errorf("%+v", d.world)
+		t.Errorf("the import created only %+v", d.world)
 	}
 	if got := d.vitaectl(t, "person", "find", "layla.haddad@demo.vitae.example"); !strings.Contains(got, "Layla Haddad") {
 		t.Error(got)

@@ -114,7 +114,7 @@ func TestNewDeveloperSendsFirstRequest(t *testing.T) {
 	at = v.open(app + "/keys")
 	ask := v.press(at.Page, "Delete", fill{})
 	if at = v.press(ask.Page, "Yes, delete", fill{}); at.Status != http.StatusOK {
-		t.Fatalf("%d", at.Status)
+		t.Fatalf("deleting the key: status %d", at.Status)
 	}
 	if status := use(); status != http.StatusUnauthorized {
 		t.Errorf("a deleted key: %d", status)

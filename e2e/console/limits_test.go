@@ -106,7 +106,7 @@ func TestRequestedPlanIsGranted(t *testing.T) {
 	form.Fill(expect.Must(at.Page.One("textbox", "Reason"))(t), "We launch in March.")
 	at = expect.Must(o.Press(t.Context(), form, b))(t)
 	if page := at.Page.Text(); !strings.Contains(page, "You’ve asked for another plan") || !strings.Contains(page, "We launch in March.") || at.Page.Has("button", "Ask for another plan") {
-		t.Fatalf("%d: %s", at.Status, page)
+		t.Fatalf("requesting a plan: status %d: %s", at.Status, page)
 	}
 	var id string
 	for _, one := range listed(t, o.s, "plan-requests", "list") {

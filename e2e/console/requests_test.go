@@ -96,7 +96,7 @@ func TestFailedRequestIsFound(t *testing.T) {
 	}
 	meaning := expect.Must(found.One("link", "API_KEY_INSUFFICIENT_SCOPE in the documentation"))(t).Attr("href")
 	if at := expect.Must(person.New("", "").Open(t.Context(), meaning))(t); at.Status != http.StatusOK || !strings.Contains(at.Page.Text(), "API_KEY_INSUFFICIENT_SCOPE") {
-		t.Errorf("%s: %d", meaning, at.Status)
+		t.Errorf("%s: status %d", meaning, at.Status)
 	}
 	ofKey := v.open(expect.Must(found.One("link", "All requests with this key"))(t).Attr("href"))
 	if got := ids(ofKey.Page); len(got) != 1 || got[0] != refused {
@@ -115,7 +115,7 @@ func TestRequestsOfOtherAccountsAreHidden(t *testing.T) {
 	owner, stranger := enter(t, theirs.Scene, "layla"), enter(t, mine.Scene, "layla")
 	expect.Eventually(t, "the request is in the log", func(context.Context) error {
 		if at := owner.open("/requests/" + secret); at.Status != http.StatusOK {
-			return fmt.Errorf("%d", at.Status)
+			return fmt.Errorf("status %d", at.Status)
 		}
 		return nil
 	})

@@ -41,7 +41,7 @@ func (d developing) send(path string, n, want int) {
 	d.t.Helper()
 	for range n {
 		if got := scene.Raw(d.t, http.MethodGet, d.scene.Stack.BaseURLs[0]+path, "", "", "Authorization", "Bearer "+d.key).Status; got != want {
-			d.t.Fatalf("%s: %d", path, got)
+			d.t.Fatalf("%s: status %d", path, got)
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (r *reader) onConsole(t *testing.T, sent map[string]sentTo) {
 	expect.Must(r.owner.EnterConsole(t.Context(), console))(t)
 	status, text, err := r.owner.Read(t.Context(), console+"/requests.csv")
 	if err != nil || status != http.StatusOK {
-		t.Fatalf("%d, %v", status, err)
+		t.Fatalf("the file of requests: status %d, %v", status, err)
 	}
 	rows := expect.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	id, code := slices.Index(rows[0], "request_id"), slices.Index(rows[0], "status")

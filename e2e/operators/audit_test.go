@@ -172,7 +172,7 @@ func TestAuditLogHasEveryAction(t *testing.T) {
 	expect.Eventually(t, "the read of the profile is in the audit log", func(ctx context.Context) error {
 		events, err := printed[audited](ctx, c.Scene, "audit", "--action", "profile.read", "--person", who)
 		if err == nil && (len(events) != 1 || events[0].Actor != read.Actor || events[0].ClientAddress == "") {
-			err = fmt.Errorf("%+v", events)
+			err = fmt.Errorf("the events are %+v", events)
 		}
 		return err
 	})

@@ -31,18 +31,18 @@ func TestOperatorsChangeTeams(t *testing.T) {
 	account, ownerID, viewerID := s.Created.Developers[dev.Ref].ID, s.Created.People[owner.Ref].ID, s.Created.People[viewer.Ref].ID
 	members := rows(t, s, "member", "list", "--account", account)
 	if len(members) != 2 || members[0]["personId"] != ownerID || members[0]["role"] != "owner" || members[0]["name"] != owner.Name || members[1]["role"] != "viewer" {
-		t.Errorf("%v", members)
+		t.Errorf("the members are %v", members)
 	}
 	s.Exits(t, 1, "member", "remove", "--account", account, "--person", ownerID)
 	s.Exits(t, 0, "member", "remove", "--account", account, "--person", viewerID)
 	s.Exits(t, 0, "member", "add", "--account", account, "--person", viewerID, "--role", "developer")
 	s.Exits(t, 1, "member", "add", "--account", account, "--person", viewerID, "--role", "owner")
 	if left := rows(t, s, "member", "list", "--account", account); len(left) != 2 || left[1]["role"] != "developer" {
-		t.Errorf("%v", left)
+		t.Errorf("after the changes, the members are %v", left)
 	}
 	found := rows(t, s, "person", "find", strings.ToUpper(owner.Email))
 	if len(found) != 1 || found[0]["id"] != ownerID || found[0]["name"] != owner.Name {
-		t.Errorf("%v", found)
+		t.Errorf("the search finds %v", found)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestOperatorsCreateAndCloseAccounts(t *testing.T) {
 	id := s.Vitaectl(t, "account", "create", "--name", name, "--email", "dev@vitae.example")["id"].(string)
 	for _, text := range []string{strings.ToUpper(name), id} {
 		if found := rows(t, s, "account", "find", text); len(found) != 1 || found[0]["id"] != id || found[0]["verifiedAt"] != nil {
-			t.Errorf("%s: %v", text, found)
+			t.Errorf("a search for %s finds %v", text, found)
 		}
 	}
 	expect.Matches(t, "verifiedAt", expect.Timestamp, s.Vitaectl(t, "account", "verify", id)["verifiedAt"])

@@ -127,13 +127,13 @@ func TestRequestsAreLoggedAndCounted(t *testing.T) {
 			tokens++
 			want.count(row(web, ""), 1, 0, 0)
 			if e.AppID != web || e.APIKeyID != nil || e.ConnectionID != nil || e.Status != http.StatusOK || e.Metered {
-				t.Errorf("%+v", e)
+				t.Errorf("the token request is logged as %+v", e)
 			}
 			continue
 		}
 		got.entries[e.RequestID] = entry(e)
 		if at, err := time.Parse(time.RFC3339, e.At); err != nil || time.Since(at) > time.Hour || e.LatencyMS <= 0 {
-			t.Errorf("%+v: %v", e, err)
+			t.Errorf("the log entry %+v has a wrong time or latency: %v", e, err)
 		}
 	}
 	if !maps.Equal(got.entries, want.entries) {

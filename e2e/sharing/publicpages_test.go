@@ -40,7 +40,7 @@ func TestPublicPagesShowNoPrivateDetail(t *testing.T) {
 	for _, page := range []any{cv["publicProfileUrl"], expect.At(cv, "document", "publicCvUrl"), expect.Success(t, c.Get(t, "/v1/me"))["profileUrl"]} {
 		a := scene.Open(t, page.(string))
 		if a.Status != http.StatusOK {
-			t.Fatalf("%v: %d", page, a.Status)
+			t.Fatalf("%v: status %d", page, a.Status)
 		}
 		expect.Shows(t, page.(string), string(a.Body), true, "Layla Haddad", "Backend engineer")
 		for _, private := range privateTexts(c.World.People[0]) {
