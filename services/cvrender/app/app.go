@@ -27,8 +27,8 @@ type App struct {
 	pool *render.Pool
 }
 
-// New starts the renderer. It returns before Chromium has started, which Ready reports. It fails if
-// Chromium is not installed.
+// New starts the renderer. It returns before Chromium has started; Ready reports when Chromium can print. It
+// fails if Chromium is not installed.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -87,10 +87,10 @@ func launcher(o chromium.Options) render.Launch {
 // Audit returns nil: this service stores no audit events.
 func (a *App) Audit() audit.Recorder { return nil }
 
-// Register adds the service's methods to a gRPC server.
+// Register registers the service on a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready returns an error if no CV can be rendered now. A Chromium counts once it has printed a
+// Ready returns an error if no CV can currently be rendered. A Chromium counts as ready once it has printed a
 // document, and is probed while idle.
 func (a *App) Ready(context.Context) error { return a.pool.Ready() }
 

@@ -23,21 +23,21 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// rig is a whole cvrender: the gRPC server with its interceptors, behind mTLS,
-// on a loopback port, with a real Chromium.
+// rig is a complete cvrender service with a real Chromium: the gRPC server with its interceptors, behind
+// mTLS, on a loopback port.
 type rig struct {
 	app    *app.App
 	client cvrenderv1.CvRenderServiceClient
 }
 
-// document is the result of a stream.
+// document is the content of a response stream.
 type document struct {
 	head   *cvrenderv1.RenderCvHead
 	file   []byte
 	chunks []int
 }
 
-// newRig returns a rig with a separate renderer, for tests that break it or compare two.
+// newRig returns a rig with its own renderer, for tests that break the renderer or compare two.
 func newRig(t testing.TB) *rig {
 	t.Helper()
 	a, err := start(nil)
@@ -52,20 +52,20 @@ func newRig(t testing.TB) *rig {
 	return serve(t, a)
 }
 
-// sharedRig returns a rig with the renderer of all tests: one Chromium, and what was printed
-// for another test comes from its cache.
+// sharedRig returns a rig with the renderer that all tests share. It has one Chromium, and a cache that
+// contains the documents printed for other tests.
 func sharedRig(t testing.TB) *rig {
 	t.Helper()
 	return standard.rig(t)
 }
 
-// photoRig is a sharedRig that fetches photos from photoHost.
+// photoRig is like sharedRig, but fetches photos from photoHost.
 func photoRig(t testing.TB) *rig {
 	t.Helper()
 	return withPhotos.rig(t)
 }
 
-// photoHost is a loopback address, as all of 127.0.0.0/8 are, at which tests aim nothing else.
+// photoHost is a loopback address, like all of 127.0.0.0/8. Tests use it only for photos.
 const photoHost = "127.0.0.2"
 
 var (
@@ -73,7 +73,7 @@ var (
 	withPhotos = newShared(config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": photoHost + "/32"})
 )
 
-// shared is a renderer that starts at its first use and ends after the last test.
+// shared is a renderer that starts on first use and stops after the last test.
 type shared struct {
 	start func() (*app.App, error)
 	close func() error
@@ -119,7 +119,7 @@ func start(environment config.Environment) (*app.App, error) {
 	return app.New(context.Background(), cfg, slog.New(slog.DiscardHandler))
 }
 
-// serve starts a server with a ready renderer.
+// serve starts a server and waits until its renderer is ready.
 func serve(t testing.TB, a *app.App) *rig {
 	t.Helper()
 	r := &rig{app: a, client: client(t, a, "gateway")}
@@ -127,7 +127,7 @@ func serve(t testing.TB, a *app.App) *rig {
 	return r
 }
 
-// client serves the part, and calls it as another part.
+// client serves the app and returns a client that calls it as the given service.
 func client(t testing.TB, a *app.App, caller string) cvrenderv1.CvRenderServiceClient {
 	t.Helper()
 	dir := servertest.Certificates(t, app.Name, caller)
@@ -162,8 +162,8 @@ func (r *rig) render(t testing.TB, cv *cvv1.SharedCv) document {
 	return r.renderIn(t, cv, cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED)
 }
 
-// renderIn renders in a template, with the test's name as the share: the requests of one share are
-// limited.
+// renderIn renders a CV in a template. It uses the test's name as the share, because the number of requests
+// per share is limited.
 func (r *rig) renderIn(t testing.TB, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate) document {
 	t.Helper()
 	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: t.Name(), Template: template})
@@ -187,7 +187,7 @@ func await(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-func TestDocumentIsHeadThenAllChunks(t *testing.T) {
+func TestStreamSendsHeadThenAllChunks(t *testing.T) {
 	r := sharedRig(t)
 	d := r.render(t, cvtest.Veteran())
 	if d.head == nil || d.head.GetSize() != int64(len(d.file)) || d.head.GetEtag() == "" || d.head.GetNotModified() {
@@ -198,7 +198,7 @@ func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 	}
 	for _, n := range d.chunks {
 		if n > 256<<10 {
-			t.Errorf("chunk of %d bytes", n)
+			t.Errorf("chunk has %d bytes", n)
 		}
 	}
 	again, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{
@@ -208,13 +208,13 @@ func TestDocumentIsHeadThenAllChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !again.head.GetNotModified() || again.head.GetSize() != 0 || len(again.file) != 0 || again.head.GetEtag() != d.head.GetEtag() {
-		t.Errorf("known content returned %v and %d bytes", again.head, len(again.file))
+		t.Errorf("for known content, got head %v and %d bytes", again.head, len(again.file))
 	}
 }
 
 func TestSameContentGivesSameBytes(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
-	// Another document is printed first, so that the tabs have different histories.
+	// Print a different document first, so that the tabs have different histories.
 	two.render(t, cvtest.Arabic())
 	for name, cv := range map[string]*cvv1.SharedCv{
 		"english": cvtest.Senior(), "arabic": cvtest.Arabic(), "long": cvtest.Veteran(),
@@ -224,15 +224,15 @@ func TestSameContentGivesSameBytes(t *testing.T) {
 			t.Errorf("%s: ETags %s and %s", name, a.head.GetEtag(), b.head.GetEtag())
 		}
 		if !bytes.Equal(a.file, b.file) {
-			t.Errorf("%s: the same ETag names different bytes", name)
+			t.Errorf("%s: different bytes have the same ETag", name)
 		}
 	}
 }
 
-func TestUnlistedCallersAreRefused(t *testing.T) {
+func TestUnlistedCallersAreRejected(t *testing.T) {
 	r := &rig{client: client(t, sharedRig(t).app, "auth")}
 	_, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cvtest.Junior(), Share: "p"})
 	if errs.KindOf(err) != errs.Denied {
-		t.Errorf("auth gets %v, want a refusal", err)
+		t.Errorf("call from auth returned %v, want PermissionDenied", err)
 	}
 }

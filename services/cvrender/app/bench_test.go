@@ -15,9 +15,9 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// BenchmarkWarmPDF renders a CV that was never rendered before, by a Chromium
-// that has rendered others: over mTLS, from the call to the last byte. The aim
-// is 60 ms at the median on one core.
+// BenchmarkWarmPDF renders a CV that has never been rendered before, using a Chromium that has already
+// rendered others. It measures the time over mTLS, from the call to the last byte. The target is a median of
+// 60 ms on one core.
 func BenchmarkWarmPDF(b *testing.B) {
 	for name, base := range map[string]*cvv1.SharedCv{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
 		b.Run(name, func(b *testing.B) {
@@ -34,8 +34,7 @@ func BenchmarkWarmPDF(b *testing.B) {
 	}
 }
 
-// BenchmarkUnchangedPDF renders a CV that was rendered before. The aim is less
-// than 5 ms.
+// BenchmarkUnchangedPDF renders a CV that was rendered before. The target is less than 5 ms.
 func BenchmarkUnchangedPDF(b *testing.B) {
 	r := newRig(b)
 	r.render(b, cvtest.Senior())

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/cvrender/internal/pdftest"
 )
 
-// TestEveryPDFConforms checks what a program can find of ISO 32000 and PDF/UA-1
+// TestEveryPDFConforms checks the machine-checkable requirements of ISO 32000 and PDF/UA-1
 // (behaviour: pdf#accessibility-checks).
 func TestEveryPDFConforms(t *testing.T) {
 	api.DisableConfigDir()
@@ -36,7 +36,6 @@ func TestEveryPDFConforms(t *testing.T) {
 	}
 }
 
-// wantAccessible checks a file against PDF/UA-1.
 func wantAccessible(t *testing.T, what string, file []byte) {
 	t.Helper()
 	faults, err := pdftest.Matterhorn(file)
@@ -49,8 +48,8 @@ func wantAccessible(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestNoncharacterPDFClaimsNoPDFUA checks that a file with a text that PDF/UA-1 forbids does not claim to
-// be PDF/UA-1 (ISO 14289-1, 7.21.7).
+// TestNoncharacterPDFClaimsNoPDFUA checks that a file with text that PDF/UA-1 forbids does not claim to
+// conform to PDF/UA-1 (ISO 14289-1, 7.21.7).
 func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	file := sharedRig(t).render(t, &cvv1.SharedCv{Language: "en", Document: &cvv1.CvDocument{Name: "Li \ufffe", Title: wrapperspb.String("Planner")}}).file
 	if bytes.Contains(file, []byte("pdfuaid")) {
@@ -58,8 +57,8 @@ func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	}
 }
 
-// wantNothingWrong checks a file against ISO 32000 with qpdf and pdfcpu. qpdf reads tables, objects
-// and streams; pdfcpu checks the entries of dictionaries.
+// wantNothingWrong checks a file against ISO 32000 with qpdf and pdfcpu. qpdf reads tables, objects and
+// streams; pdfcpu validates dictionary entries.
 func wantNothingWrong(t *testing.T, what string, file []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")
@@ -78,22 +77,22 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestConformanceChecksFindFaults breaks a right file in each way.
+// TestConformanceChecksFindFaults breaks a valid file in many ways, each of which the checks must find.
 func TestConformanceChecksFindFaults(t *testing.T) {
 	file := sharedRig(t).render(t, cvtest.Senior()).file
-	for condition, change := range map[string][2]string{ // of one length, so that the file's table stays right
+	for condition, change := range map[string][2]string{ // of equal length, so that the file's table stays valid
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
 		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},
 		"14-003": {"/S /H2", "/S /H6"}, "28-009": {"/Tabs /S", "/Tabs /R"}, "28-012": {"/Contents (", "/Contentx ("}, "28-011": {"/S /Link", "/S /Span"},
 		"31-027": {"/ToUnicode", "/ToUnixode"}, "31-009": {"/FontFile2", "/FontFilex"}, "01-005": {"/K 4>", "/K 5>"}, "ISO 32000-1, 14.7.4": {"/K 4>", "/K 5>"}, "02-001": {"/S /P", "/S /Q"},
 	} {
 		if !bytes.Contains(file, []byte(change[0])) {
-			t.Errorf("%s: the file has no %q", condition, change[0])
+			t.Errorf("%s: the file does not contain %q", condition, change[0])
 			continue
 		}
 		faults, err := pdftest.Matterhorn(bytes.ReplaceAll(file, []byte(change[0]), []byte(change[1])))
 		if err != nil || !slices.ContainsFunc(faults, func(f string) bool { return strings.HasPrefix(f, condition+": ") }) {
-			t.Errorf("%q in place of %q: found %q, %v, want %s", change[1], change[0], faults, err, condition)
+			t.Errorf("with %q in place of %q: found %q, %v, want %s", change[1], change[0], faults, err, condition)
 		}
 	}
 }

@@ -20,8 +20,9 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// BenchmarkRefinedPDF prints CVs and refines each file in turn. refined-ratio is the processor time of
-// Chromium and of this process with package pdf's work, over that without it. The aim is at most 1.10.
+// BenchmarkRefinedPDF prints CVs and refines each file. It reports refined-ratio, the processor time of
+// Chromium and this process including the work of package pdf, divided by the time without it. The target is
+// at most 1.10.
 func BenchmarkRefinedPDF(b *testing.B) {
 	layout, err := template.New()
 	if err != nil {
@@ -74,10 +75,10 @@ func ownTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// tick is the unit of /proc/PID/stat (proc(5)).
+// tick is the time unit of /proc/PID/stat (proc(5)).
 const tick = 10 * time.Millisecond
 
-// groupTime returns the processor time of the processes of a group.
+// groupTime returns the processor time used by a process group.
 func groupTime(b *testing.B, group int) (sum time.Duration) {
 	b.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -87,10 +88,10 @@ func groupTime(b *testing.B, group int) (sum time.Duration) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
-		// The name may contain any character. After it: state, parent, group, and as the 12th and
-		// 13th field the ticks.
+		// The name may contain any character. After it come the state, parent and group; the ticks are the
+		// 12th and 13th fields.
 		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
 		if fields[2] != strconv.Itoa(group) {
 			continue

@@ -17,7 +17,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// demoPerson is a person of the demo world (docs/world-file.md). Its documents have the names of the
+// demoPerson is a person in the demo world (docs/world-file.md). Its documents use the field names of the
 // contract.
 type demoPerson struct {
 	Name, Headline, Email, Phone string
@@ -26,7 +26,7 @@ type demoPerson struct {
 	CVs                          []struct{ Document json.RawMessage }
 }
 
-// demo returns the CVs of the people of the demo world, as shown with a consent to everything.
+// demo returns the CVs of the people in the demo world, as shown to an app with every permission.
 func demo(t *testing.T) (all []*cvv1.SharedCv) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", "demo", "world.json"))
@@ -49,7 +49,7 @@ func demo(t *testing.T) (all []*cvv1.SharedCv) {
 		}
 	}
 	if len(all) < 8 {
-		t.Fatalf("the demo world has %d CVs only", len(all))
+		t.Fatalf("the demo world has only %d CVs", len(all))
 	}
 	return all
 }

@@ -20,17 +20,16 @@ import (
 
 var updatePictures = flag.Bool("update-pictures", false, "write new pictures of the pages")
 
-// At this resolution, a picture shows the layout, but hardly any differences in how edges are
-// drawn.
+// At this resolution, a picture shows the layout, but hardly any differences in how edges are rendered.
 const picturesPerInch = "48"
 
-// mostOff is the percentage of a page's ink that may differ. It is more than the edges of letters
-// move with another version of Chromium, and less than a missing line.
+// mostOff is the maximum percentage of a page's ink that may differ. It tolerates the shifts of letter edges
+// between Chromium versions, but not a missing line.
 const mostOff = 4
 
-// TestPagesLookUnchanged compares the pages of both templates with stored pictures: in each
-// language, with both on a page, and with text that is too wide for its line. After an intended
-// change, run go test ./app -run TestPagesLook -update-pictures, and view the new pictures.
+// TestPagesLookUnchanged compares pages in both templates with stored pictures: in each language, with both
+// languages on a page, and with text that is too wide for its line. After an intended change, run go test
+// ./app -run TestPagesLook -update-pictures, and look at the new pictures.
 func TestPagesLookUnchanged(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {
@@ -45,14 +44,14 @@ func TestPagesLookUnchanged(t *testing.T) {
 					continue
 				}
 				if off := difference(t, page, path); off > mostOff {
-					t.Errorf("%s: %.1f %% of its ink is elsewhere", path, off)
+					t.Errorf("%s: %.1f %% of the ink differs", path, off)
 				}
 			}
 		}
 	}
 }
 
-// pictures returns the pages of a PDF as PNG files.
+// pictures converts the pages of a PDF to PNG files.
 func pictures(t *testing.T, file []byte) [][]byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,8 +77,7 @@ func pictures(t *testing.T, file []byte) [][]byte {
 	return out
 }
 
-// difference returns how much of the ink of two pictures differs, as a percentage of the stored
-// picture's ink.
+// difference returns how much the ink of two pictures differs, as a percentage of the stored picture's ink.
 func difference(t *testing.T, page []byte, path string) float64 {
 	t.Helper()
 	kept, err := os.ReadFile(path)
@@ -88,7 +86,7 @@ func difference(t *testing.T, page []byte, path string) float64 {
 	}
 	a, b := gray(t, page), gray(t, kept)
 	if a.Rect != b.Rect {
-		t.Fatalf("%s: %v, want %v", path, a.Rect, b.Rect)
+		t.Fatalf("%s: size %v, want %v", path, a.Rect, b.Rect)
 	}
 	ink, off := 0, 0
 	for i := range b.Pix {

@@ -27,7 +27,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// newCanary counts requests to the loopback address at which every attack below aims.
+// newCanary starts a server on the loopback address that every attack in this file targets, and counts the
+// requests to it.
 func newCanary(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
 	t.Helper()
 	return newHost(t, "127.0.0.1", answer)
@@ -106,14 +107,14 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 		}
 	}
 	if n := hits.Load(); n != 0 {
-		t.Errorf("the canary was reached %d times", n)
+		t.Errorf("the canary received %d requests", n)
 	}
 }
 
 var streams = regexp.MustCompile(`(?s)\bstream\r?\n.*?endstream`)
 
-// withoutStreams returns the file's objects without the data of its streams, whose compressed bytes
-// may contain any short word by chance. Chromium puts no objects into streams.
+// withoutStreams returns the file's objects without the data in its streams, because compressed bytes can
+// contain any short word by chance. Chromium puts no objects into streams.
 func withoutStreams(t *testing.T, file []byte) []byte {
 	t.Helper()
 	objects := streams.ReplaceAll(file, nil)
@@ -121,14 +122,14 @@ func withoutStreams(t *testing.T, file []byte) []byte {
 		t.Fatal("the PDF keeps objects in streams")
 	}
 	if !bytes.Contains(objects, []byte("/Catalog")) {
-		t.Fatal("the PDF's objects are not to be seen")
+		t.Fatal("no objects were found in the PDF")
 	}
 	return objects
 }
 
 func TestPhotoIsShownAndChangesETag(t *testing.T) {
 	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain") // what it says does not matter
+		w.Header().Set("Content-Type", "text/plain") // the declared type must not matter
 		_, _ = w.Write(pngFile(t, 300))
 	})
 	r := photoRig(t)
@@ -141,7 +142,7 @@ func TestPhotoIsShownAndChangesETag(t *testing.T) {
 			t.Errorf("no picture:\n%s", images)
 		}
 		if d.head.GetEtag() == without.head.GetEtag() {
-			t.Error("with and without photo have one ETag")
+			t.Error("the ETag is the same with and without the photo")
 		}
 		if structure := poppler(t, d.file, "pdfinfo", "-struct", "FILE"); !strings.Contains(structure, "Figure") {
 			t.Error("the photo is not tagged as a figure")
@@ -172,7 +173,7 @@ func pngFile(t *testing.T, side int) []byte {
 }
 
 func TestPhotosComeFromPublicHostsOnly(t *testing.T) {
-	file := pngFile(t, 900) // before the fetch, which waits only so long for an answer
+	file := pngFile(t, 900) // created before the fetch, which has a timeout
 	host, hits := newHost(t, photoHost, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(file) })
 	fetch := func(r *rig) ([]byte, error) {
 		got, err := r.client.FetchPhoto(t.Context(), &cvrenderv1.FetchPhotoRequest{Address: host.URL + "/p.png", Share: "usr_1"})
@@ -180,7 +181,7 @@ func TestPhotosComeFromPublicHostsOnly(t *testing.T) {
 	}
 	_, err := fetch(sharedRig(t))
 	if !errs.HasCode(err, "PHOTO_NOT_FOUND") || strings.Contains(err.Error(), photoHost) || hits.Load() != 0 {
-		t.Errorf("a host that is not public: %v, reached %d times", err, hits.Load())
+		t.Errorf("host that is not public: error %v, %d requests", err, hits.Load())
 	}
 	got, err := fetch(photoRig(t))
 	if err != nil {

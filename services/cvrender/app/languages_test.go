@@ -18,12 +18,12 @@ import (
 //go:embed testdata/languages.txt
 var languages string
 
-// englishOnly begins the texts that poppler reads in another order in an Arabic line, or with an
-// extra space. Poppler treats currencies as numbers, letters above U+FFFF as signs, and signs
-// between both languages as Arabic.
+// englishOnly starts the section of texts that poppler reads in a different order, or with an extra space, in
+// an Arabic line. Poppler treats currency symbols as numbers, letters above U+FFFF as symbols, and symbols
+// between the two languages as Arabic.
 const englishOnly = "[Signs, in English CVs alone]"
 
-// texts returns the texts of testdata/languages.txt that are read in a CV of a language.
+// texts returns the texts in testdata/languages.txt that apply to a CV in the given language.
 func texts(language string) []string {
 	all, english, _ := strings.Cut(languages, englishOnly)
 	if language == "en" {
@@ -38,9 +38,9 @@ func texts(language string) []string {
 	return out
 }
 
-// TestTextIsRightInEveryLanguage checks that poppler reads every text unchanged, alone and within a
+// TestTextIsReadableInEveryLanguage checks that poppler reads every text unchanged, both by itself and within a
 // sentence, whatever the languages of the text and the CV (behaviour: pdf#text-extraction).
-func TestTextIsRightInEveryLanguage(t *testing.T) {
+func TestTextIsReadableInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
 	for language, sentence := range map[string]string{"en": "Worked with %s in Dubai", "ar": "عملت مع %s في دبي"} {
@@ -54,14 +54,14 @@ func TestTextIsRightInEveryLanguage(t *testing.T) {
 			for _, e := range d.GetExperiences() {
 				for _, want := range []string{e.GetTitle(), e.GetBullets()[0]} {
 					if !found(got, want) {
-						t.Errorf("%s, %s: %q is not read as it is, but as\n%q", language, name, want, near(got, plain(want)))
+						t.Errorf("%s, %s: %q is read as\n%q", language, name, want, near(got, plain(want)))
 					}
 				}
 			}
 			what := fmt.Sprintf("%s, %s", language, name)
 			for _, want := range []string{"/Author <", "/StructTreeRoot", "<pdfuaid:part>1</pdfuaid:part>"} {
 				if !bytes.Contains(file, []byte(want)) {
-					t.Errorf("%s: no %s", what, want)
+					t.Errorf("%s: %s is missing", what, want)
 				}
 			}
 			wantAccessible(t, what, file)
@@ -69,16 +69,16 @@ func TestTextIsRightInEveryLanguage(t *testing.T) {
 	}
 }
 
-// turns are the marks that poppler inserts where the direction changes, before or after a space.
+// turns matches the marks that poppler inserts where the direction changes, with the spaces around them.
 var turns = regexp.MustCompile(`\s*[\x{200e}\x{200f}\x{202a}-\x{202e}][\s\x{200e}\x{200f}\x{202a}-\x{202e}]*`)
 
-// plain returns a text as texts are compared here: in NFC, with "|" where the direction changes, and one space for any
-// white space.
+// plain normalizes a text for comparison: to NFC, with "|" where the direction changes, and a single space
+// for any white space.
 func plain(text string) string {
 	return strings.Join(strings.Fields(turns.ReplaceAllString(norm.NFC.String(text), "|")), " ")
 }
 
-// found reports whether a text is in another one. A change of direction may have a space or none.
+// found reports whether got contains want. Spaces are optional where the direction changes.
 func found(text, want string) bool {
 	var pattern strings.Builder
 	for _, r := range plain(want) {
@@ -91,7 +91,7 @@ func found(text, want string) bool {
 	return strings.Contains(text, plain(want)) || regexp.MustCompile(pattern.String()).MatchString(text)
 }
 
-// near returns the part of a text that has most of the letters of want: the window with the fewest errors.
+// near returns the part of a text that is most similar to want: the window with the fewest errors.
 func near(got, want string) string {
 	a, w := []rune(got), []rune(want)
 	counts := map[rune]int{}

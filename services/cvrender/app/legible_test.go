@@ -14,15 +14,15 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// templates are the templates as callers name them.
+// templates maps the templates to their names in requests.
 var templates = map[template.Name]cvrenderv1.CvTemplate{
 	template.Classic: cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC,
 	template.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 }
 
-// TestEveryReaderExtractsTheCVsText checks that programs read a PDF's text with at most 2 wrong
-// characters of 100, and with the person's name (behaviour: pdf#text-extraction).
-func TestEveryReaderExtractsTheCVsText(t *testing.T) {
+// TestEveryReaderExtractsText checks that common PDF readers extract a PDF's text with at most 2 wrong
+// characters in 100, and with the person's name (behaviour: pdf#text-extraction).
+func TestEveryReaderExtractsText(t *testing.T) {
 	r := sharedRig(t)
 	layout, err := template.New()
 	if err != nil {
@@ -55,7 +55,7 @@ func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(texts) != len(documents) {
-				t.Fatalf("%d texts of %d files", len(texts), len(documents))
+				t.Fatalf("got %d texts from %d files", len(texts), len(documents))
 			}
 			for i, d := range documents {
 				d.compare(t, texts[i])
@@ -64,10 +64,10 @@ func TestEveryReaderExtractsTheCVsText(t *testing.T) {
 	}
 }
 
-// mostWrong is how many of 100 characters a program may read wrong.
+// mostWrong is the maximum percentage of characters that a reader may get wrong.
 const mostWrong = 2
 
-// reading is a document that programs read, and its expected text.
+// reading is a document to be read, with its expected text.
 type reading struct {
 	template template.Name
 	name     string

@@ -16,8 +16,9 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// The page clips whatever overflows its content box, so a marker without room loses its outer half.
-func TestListMarkersAreWhole(t *testing.T) {
+// The page clips everything outside its content box, so a marker without enough room would lose its outer
+// half.
+func TestListMarkersAreNotClipped(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
 	for side, c := range map[string]*cvv1.SharedCv{"left": cvtest.Senior(), "right": cvtest.Arabic()} {
@@ -34,8 +35,8 @@ func TestListMarkersAreWhole(t *testing.T) {
 	}
 }
 
-// markers returns the bounds of the list markers on page 1, in tenths of a millimetre. A marker is
-// ink as high as a marker, on the border of the content box, without other ink next to it.
+// markers returns the bounds of the list markers on page 1, in tenths of a millimeter. A marker is a spot of
+// ink of a marker's height, on the border of the content box, with no other ink next to it.
 func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 	t.Helper()
 	const margin, room = 180, 40
@@ -61,7 +62,7 @@ func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 		lightness, _, _, _ := picture.At(x, y).RGBA()
 		return lightness < 0x9000
 	}
-	// Find rows of ink with white above and below.
+	// Find rows of ink with white above and below them.
 	for y := strip.Min.Y; y < strip.Max.Y; y++ {
 		box := image.Rectangle{}
 		for ; y < strip.Max.Y; y++ {

@@ -87,35 +87,35 @@ func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 			if !strings.Contains(flatten(info), "Author: "+c.cv.GetDocument().GetName()) {
 				t.Errorf("the author is missing:\n%s", info)
 			}
-			// ISO 14289-1, 5: the file claims conformance; 7.18.5: each link describes its target.
+			// ISO 14289-1, 5: the file claims conformance. 7.18.5: each link has a description of its target.
 			if !strings.Contains(string(file), "<pdfuaid:part>1</pdfuaid:part>") || strings.Count(string(file), "/Subtype /Link") != strings.Count(string(file), "/Contents (") {
 				t.Error("not PDF/UA-1")
 			}
 			if strings.Contains(info, "CreationDate") {
-				t.Error("the file says when it was made, which would make its bytes differ")
+				t.Error("the file contains its creation date, so its bytes would differ each time")
 			}
 			if want := fmt.Sprintf("/Lang (%s)", c.cv.GetLanguage()); !strings.Contains(string(file), want) {
-				t.Errorf("no %s", want)
+				t.Errorf("%s is missing", want)
 			}
 			wantFontsEmbedded(t, file)
 			structure := poppler(t, file, "pdfinfo", "-struct-text", "FILE")
 			wantInOrder(t, flatten(structure), []string{"Document", "H1", "H2", "H3", "LI", "LBody"})
 			for _, h := range c.headings {
 				if !regexp.MustCompile(`H2 \(block\)\s+(""\s+)?(NonStruct\s+)?"` + h).MatchString(structure) {
-					t.Errorf("no heading %q in\n%s", h, structure)
+					t.Errorf("heading %q is missing in\n%s", h, structure)
 				}
 			}
 			if got := outline.FindAll(file, -1); len(got) != c.outline {
-				t.Errorf("outline of %d entries, want %d", len(got), c.outline)
+				t.Errorf("outline has %d entries, want %d", len(got), c.outline)
 			}
 		})
 	}
 }
 
-// outline finds the entries of the outline: they have a title and a parent.
+// outline matches the entries of the outline, which have a title and a parent.
 var outline = regexp.MustCompile(`(?s)<</Title [^>]*>?[^>]*/Parent \d+ 0 R`)
 
-// wantFontsEmbedded reads pdffonts' table: name, type, encoding, emb, sub, uni.
+// wantFontsEmbedded checks the table printed by pdffonts: name, type, encoding, emb, sub, uni.
 func wantFontsEmbedded(t *testing.T, file []byte) {
 	t.Helper()
 	table := poppler(t, file, "pdffonts", "FILE")
@@ -125,10 +125,10 @@ func wantFontsEmbedded(t *testing.T, file []byte) {
 	}
 	for _, row := range rows {
 		if !strings.Contains(row, "Identity-H       yes yes yes") {
-			t.Errorf("not embedded with a map to Unicode: %s", row)
+			t.Errorf("font is not embedded with a map to Unicode: %s", row)
 		}
 		if !strings.Contains(row, "IBMPlexSans") {
-			t.Errorf("a font that is not ours: %s", row)
+			t.Errorf("unknown font: %s", row)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func TestEveryPageHasNameAndNumber(t *testing.T) {
 	}
 }
 
-// headingLines are the lines that may not end a page.
+// headingLines returns the lines that must not be the last on a page.
 func headingLines(c *cvv1.SharedCv) []string {
 	out := []string{"Experience", "Projects", "Education", "Certifications", "Skills", "Languages", "Personal details",
 		"الخبرات", "المشاريع", "التعليم", "الشهادات المهنية", "المهارات", "اللغات", "البيانات الشخصية"}
@@ -187,7 +187,7 @@ func headingLines(c *cvv1.SharedCv) []string {
 
 var pageNumber = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+`)
 
-// lastLine is the last line of a page's text above its number.
+// lastLine returns the last line of a page's text above the page number.
 func lastLine(page string) string {
 	lines := strings.Split(strings.TrimSpace(page), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// poppler runs one of poppler's programs on a PDF and returns its output. The argument FILE stands
-// for the PDF's path. A missing program fails the test.
+// poppler runs a poppler program on a PDF and returns its output. The argument FILE is replaced with the
+// PDF's path. The test fails if the program is missing.
 func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")
@@ -30,8 +30,8 @@ func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	return string(out)
 }
 
-// pdfText returns the text of a PDF in poppler's reading order, as one line. Poppler's marks around
-// runs of the other direction become spaces.
+// pdfText returns the text of a PDF on a single line, in the order in which poppler reads it. It replaces the
+// marks that poppler puts around text of the opposite direction with spaces.
 func pdfText(t *testing.T, file []byte) string {
 	t.Helper()
 	return flatten(poppler(t, file, "pdftotext", "FILE", "-"))
@@ -47,7 +47,7 @@ func flatten(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// wantInOrder checks that the text contains the wanted texts in their order.
+// wantInOrder checks that the text contains the wanted texts in the given order.
 func wantInOrder(t *testing.T, text string, want []string) {
 	t.Helper()
 	rest := text
@@ -55,7 +55,7 @@ func wantInOrder(t *testing.T, text string, want []string) {
 		_, after, found := strings.Cut(rest, w)
 		if !found {
 			if strings.Contains(text, w) {
-				t.Errorf("%q stands too early in\n%s", w, text)
+				t.Errorf("%q comes too early in\n%s", w, text)
 			} else {
 				t.Errorf("%q is missing in\n%s", w, text)
 			}
@@ -65,8 +65,8 @@ func wantInOrder(t *testing.T, text string, want []string) {
 	}
 }
 
-// words splits texts into words without punctuation. In lines with both directions, poppler keeps
-// the order of the words, but may move a comma to the other side of a number.
+// words splits texts into words without punctuation. In lines with both directions, poppler keeps the order
+// of the words, but may move a comma to the other side of a number.
 func words(texts ...string) []string {
 	var out []string
 	for _, w := range strings.Fields(strings.Join(texts, " ")) {

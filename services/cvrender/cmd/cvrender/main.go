@@ -1,4 +1,5 @@
-// Command cvrender turns projected CVs into PDFs, over gRPC.
+// Command cvrender is a gRPC service that renders CVs as PDFs. The CVs contain only data that the reader may
+// see.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Command cvhtml reads a CV from standard input, in the form of the partner API's answer to
-// GET /v1/me/cv. It writes the source of its PDF into a folder: the HTML of the classic template,
-// without a photo, as cv.html, and the fonts.
+// Command cvhtml reads a CV from standard input, in the format of the partner API's response to GET
+// /v1/me/cv. It writes the source of its PDF to a folder: the HTML of the classic template, without a photo,
+// as cv.html, and the fonts.
 //
 //	cvhtml FOLDER
 //
-// The benchmarks print the HTML in a plain tab, to compare it with a PDF through the gateway.
+// The benchmarks print the HTML in a plain tab, to compare it with a PDF from the gateway.
 package main
 
 import (

@@ -8,14 +8,15 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// Cleaned returns a copy of a CV with cleaned texts, because internal teams store them uncleaned.
+// Cleaned returns a copy of a CV with cleaned texts, because internal teams store texts that have not been
+// cleaned.
 func Cleaned(m *cvv1.SharedCv) *cvv1.SharedCv {
 	m = proto.CloneOf(m)
 	clean(m.ProtoReflect())
 	return m
 }
 
-// clean cleans all texts of a message and its submessages.
+// clean cleans all texts in a message and its nested messages.
 func clean(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {

@@ -7,10 +7,10 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// chunkSize is the maximum size of a piece of a document, in bytes (cvrender.proto, RenderCv).
+// chunkSize is the maximum size of a chunk of a document, in bytes (cvrender.proto, RenderCv).
 const chunkSize = 256 << 10
 
-// RenderCv sends nothing before the document is complete.
+// RenderCv sends nothing until the document is complete.
 func (a *API) RenderCv(req *cvrenderv1.RenderCvRequest, stream grpc.ServerStreamingServer[cvrenderv1.RenderCvResponse]) error {
 	result, err := a.Renderer.Render(stream.Context(), render.Request{
 		CV: Cleaned(req.GetCv()), Template: templateFromProto(req.GetTemplate()), Share: req.GetShare(), Known: req.GetKnownEtags(),

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// API has the use cases of the gRPC service. All are required.
+// API implements the gRPC service on top of these use cases. All fields are required.
 type API struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 	Renderer *render.Service
@@ -17,5 +17,5 @@ type API struct {
 	Pictures *picture.Encoder
 }
 
-// Register adds the service to a gRPC server.
+// Register registers the service on a gRPC server.
 func (a *API) Register(r grpc.ServiceRegistrar) { cvrenderv1.RegisterCvRenderServiceServer(r, a) }

@@ -52,10 +52,10 @@ var (
 	dates     = regexp.MustCompile(`/(?:CreationDate|ModDate) \(D:[0-9+\-Z']*\)`)
 )
 
-// Stabilise removes, in place, the only bytes that differ between two renderings of the same
+// Stabilize removes, in place, the only bytes that differ between two renderings of the same
 // content: the dates in the information dictionary, which is the first object of the file. No text
 // in this object can look like such a date, because parentheses in strings are escaped.
-func Stabilise(file []byte) error {
+func Stabilize(file []byte) error {
 	end := bytes.Index(file, []byte("endobj"))
 	if end < 0 {
 		return fmt.Errorf("pdf: no object")

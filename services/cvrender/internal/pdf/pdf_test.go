@@ -11,14 +11,14 @@ func skeleton(info string) []byte {
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
 }
 
-func TestStabiliseRemovesDatesInPlace(t *testing.T) {
+func TestStabilizeRemovesDatesInPlace(t *testing.T) {
 	at := func(when string) []byte {
 		return skeleton("/Title (CV)\n/CreationDate (D:" + when + "+00'00')\n/ModDate (D:" + when + "+00'00')")
 	}
 	one, two := at("20260101000000"), at("20270203040506")
 	length := len(one)
 	for _, f := range [][]byte{one, two} {
-		if err := Stabilise(f); err != nil {
+		if err := Stabilize(f); err != nil {
 			t.Fatal(err)
 		}
 		if err := Check(f); err != nil {
@@ -30,17 +30,17 @@ func TestStabiliseRemovesDatesInPlace(t *testing.T) {
 	}
 }
 
-func TestStabiliseChangesOnlyDates(t *testing.T) {
+func TestStabilizeChangesOnlyDates(t *testing.T) {
 	f := skeleton("/Title (CV)")
 	f = append(f[:len(f):len(f)], "/CreationDate (D:20260101000000Z)"...)
 	before := bytes.Clone(f)
-	if err := Stabilise(f); err != nil {
+	if err := Stabilize(f); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(f, before) {
 		t.Error("bytes after the first object changed")
 	}
-	if err := Stabilise([]byte("nothing")); err == nil {
+	if err := Stabilize([]byte("nothing")); err == nil {
 		t.Error("an invalid PDF was accepted")
 	}
 }
@@ -57,6 +57,6 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("%PDF-1."))
 	f.Fuzz(func(_ *testing.T, b []byte) {
 		_ = Check(b)
-		_ = Stabilise(b)
+		_ = Stabilize(b)
 	})
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Matterhorn checks a file against the machine-checkable failure conditions of the Matterhorn
-// Protocol 1.1 that apply to a CV. It returns a line per fault, starting with the number of the
-// condition, such as "14-003", or the violated clause. It fails for an unreadable file.
+// Matterhorn checks a file against the machine-checkable failure conditions of the Matterhorn Protocol 1.1
+// that apply to a CV. It returns one line per fault, which starts with the number of the condition, such as
+// "14-003", or with the violated clause. It returns an error if the file cannot be read.
 func Matterhorn(file []byte) (faults []string, err error) {
 	r, err := pdf.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -33,22 +33,22 @@ func Matterhorn(file []byte) (faults []string, err error) {
 	return c.faults, nil
 }
 
-// check is the state of a check.
+// check holds the state of a check.
 type check struct {
 	reader  *pdf.Reader
 	catalog pdf.Value
 	faults  []string
-	// levels has the levels of the headings in reading order.
+	// levels are the levels of the headings in reading order.
 	levels []int
 	// tagged counts the references to each marked content in the structure tree.
 	tagged map[place]int
-	// links counts the link annotations in link elements.
+	// links is the number of link annotations in link elements.
 	links int
-	// annotated counts the link annotations.
+	// annotated is the number of link annotations.
 	annotated int
 }
 
-// place identifies marked content: the key of its page in the parent tree, and its number there.
+// place identifies marked content: the key of its page in the parent tree, and its number on that page.
 type place struct{ page, content int64 }
 
 func (c *check) fault(condition, format string, args ...any) {
@@ -100,7 +100,7 @@ func (c *check) metadata() error {
 	d := xml.NewDecoder(bytes.NewReader(raw))
 	for {
 		token, err := d.Token()
-		if err == io.EOF { //nolint:errorlint // the decoder returns it unwrapped
+		if err == io.EOF { //nolint:errorlint // the decoder does not wrap io.EOF
 			break
 		}
 		if err != nil {
@@ -140,7 +140,7 @@ func (c *check) headings() {
 	}
 }
 
-// leftOver checks references to missing content.
+// leftOver checks for references to missing content.
 func (c *check) leftOver() {
 	for where, times := range c.tagged {
 		if times > 0 {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normal returns a text in NFKC (UAX 15), without format characters such as direction marks, and
-// with single spaces.
+// Normal normalizes a text: it converts it to NFKC (UAX 15), removes format characters such as direction
+// marks, and reduces white space to single spaces.
 func Normal(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -21,20 +21,20 @@ func Normal(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// WithoutFeet removes the foot of every page, the person's name and the page number, from a normal
-// text. Programs read it before or after the page. It removes the name everywhere, so check for the
-// name first.
+// WithoutFeet removes the footer of every page, which consists of the person's name and the page number, from
+// a normalized text. Programs read it before or after the page. WithoutFeet removes the name everywhere, so
+// check for the name first.
 func WithoutFeet(text, name string) string {
 	text = strings.ReplaceAll(number.ReplaceAllString(text, " "), Normal(name), " ")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// number matches a page number, also in the wrong order of a program that does not support
-// right-to-left text.
+// number matches a page number, also in the wrong order in which programs without support for right-to-left
+// text read it.
 var number = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+|\d+ من \d+ صفحة`)
 
-// Errors returns the Levenshtein distance of two normal texts. Its time grows with length times
-// distance, so similar texts are compared quickly.
+// Errors returns the Levenshtein distance between two normalized texts. Its time is proportional to the
+// length times the distance, so comparing similar texts is fast.
 func Errors(got, want string) int {
 	a, b := []rune(got), []rune(want)
 	for most := 64; ; most *= 2 {
@@ -44,9 +44,9 @@ func Errors(got, want string) int {
 	}
 }
 
-// errorsWithin returns the distance if it is at most most, otherwise a larger number. It computes
-// only the cells of the table near the diagonal (Ukkonen 1985): a path further away has more errors
-// than most.
+// errorsWithin returns the distance if it is at most most, and a larger number otherwise. It computes only
+// the cells of the table near the diagonal (Ukkonen 1985), because a path further away has more than most
+// errors.
 func errorsWithin(a, b []rune, most int) int {
 	if len(a)-len(b) > most {
 		return len(a) - len(b)
@@ -58,7 +58,7 @@ func errorsWithin(a, b []rune, most int) int {
 	for i, r := range a {
 		from, to := max(1, i+1-most), min(len(b), i+1+most)
 		corner := row[from-1]
-		row[from-1] = i + 1 // correct in the first column, above most in others
+		row[from-1] = i + 1 // correct in the first column, and greater than most in others
 		for j := from; j <= to; j++ {
 			cost := corner
 			if r != b[j-1] {

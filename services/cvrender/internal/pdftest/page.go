@@ -9,7 +9,7 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// painting has the operators that draw (ISO 32000-1, annex A).
+// painting lists the operators that draw (ISO 32000-1, annex A).
 var painting = []string{"Tj", "TJ", "'", `"`, "S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "sh", "Do", "EI"}
 
 // page checks the content, annotations and fonts of a page.
@@ -31,7 +31,7 @@ func (c *check) page(number int, p pdf.Page) {
 	}
 }
 
-// content checks that everything drawn is tagged or an artifact.
+// content checks that everything drawn is either tagged or an artifact.
 func (c *check) content(number int, key int64, p pdf.Page) {
 	const artifact, tagged = 'a', 't'
 	var open []rune
@@ -63,7 +63,7 @@ func (c *check) content(number int, key int64, p pdf.Page) {
 	})
 }
 
-// taggedOnce checks that marked content belongs to one element.
+// taggedOnce checks that marked content belongs to exactly one element.
 func (c *check) taggedOnce(number int, where place) {
 	if c.tagged[where] == 0 {
 		c.fault("01-005", "the content %d of page %d has no element, or is there twice", where.content, number)
@@ -81,7 +81,7 @@ func (c *check) nested(number int, open []rune, kind rune) {
 	}
 }
 
-// annotation checks an annotation: a CV has only links.
+// annotation checks an annotation. A CV has no annotations other than links.
 func (c *check) annotation(number int, a pdf.Value) {
 	if a.Key("Subtype").Name() != "Link" {
 		c.fault("28-002", "page %d has an annotation of the kind %s", number, a.Key("Subtype").Name())
@@ -129,12 +129,12 @@ func (c *check) font(f pdf.Value) {
 	}
 }
 
-// mapped matches the entries of a ToUnicode map, word a part of an entry: codes, then a text (ISO
+// mapped matches the entries of a ToUnicode map. word matches a part of an entry: codes, then a text (ISO
 // 32000-1, 9.10.3).
 var (
 	mapped = regexp.MustCompile(`(?s)begin(bfchar|bfrange)(.*?)end`)
 	word   = regexp.MustCompile(`<([0-9A-Fa-f]*)>`)
 )
 
-// noTexts are texts that mean none: U+0000, U+FEFF and U+FFFE in UTF-16.
+// noTexts are the values that stand for no text: U+0000, U+FEFF and U+FFFE in UTF-16.
 var noTexts = []string{"0000", "FEFF", "FFFE"}

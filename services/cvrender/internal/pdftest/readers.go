@@ -18,10 +18,10 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Reader returns the texts of PDFs, given their paths.
+// Reader returns the texts of the PDFs at the given paths.
 type Reader func(ctx context.Context, files []string) ([]string, error)
 
-// Readers has the programs by name.
+// Readers maps the names of programs to their readers.
 var Readers = map[string]Reader{
 	"poppler (pdftotext)": each(poppler),
 	"MuPDF":               node("mupdf"),
@@ -43,7 +43,7 @@ func each(read func(ctx context.Context, file string) (string, error)) Reader {
 	}
 }
 
-// poppler returns the text that pdftotext reads.
+// poppler returns the text that pdftotext extracts.
 func poppler(ctx context.Context, file string) (string, error) {
 	text, err := run(ctx, "pdftotext", file, "-")
 	if err != nil {
@@ -56,8 +56,8 @@ func poppler(ctx context.Context, file string) (string, error) {
 // right-to-left line that it leaves in visual order.
 var embedded = regexp.MustCompile("\u202a[^\u202c]*\u202c")
 
-// unembed returns such a part in reading order. Text to the left of its first letter, digit or
-// direction mark comes after it.
+// unembed returns such a part in reading order. Any text to the left of its first letter, digit or direction
+// mark comes after it.
 func unembed(part string) string {
 	inner := strings.Trim(part, "\u202a\u202c")
 	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\u200e' || r == '\u200f' }
@@ -70,8 +70,7 @@ func unembed(part string) string {
 	return reversed(inner[end:]) + inner[start:end] + reversed(inner[:start])
 }
 
-// goReader returns the text that a Go module reads. It returns letters in visual order; turned
-// reverses each stretch of Arabic, as newer versions of MuPDF do.
+// goReader returns the text that a Go module extracts. The module returns letters in visual order.
 func goReader(_ context.Context, file string) (string, error) {
 	f, r, err := pdf.Open(file)
 	if err != nil {
@@ -89,10 +88,10 @@ func goReader(_ context.Context, file string) (string, error) {
 	return turned(out.String()), nil
 }
 
-// stretch matches Arabic letters and marks, and text between them.
+// stretch matches Arabic letters and marks, and the text between them.
 var stretch = regexp.MustCompile(`[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}]([^\pL\pN\n]*[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}])*`)
 
-// turned reverses each stretch of Arabic in a line.
+// turned reverses each stretch of Arabic in a line, as newer versions of MuPDF do.
 func turned(text string) string { return stretch.ReplaceAllStringFunc(text, reversed) }
 
 func reversed(text string) string {
@@ -101,7 +100,7 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// node returns the text that a library of tools/node reads, in one process for all files, since
+// node returns the text that a library in tools/node extracts. It reads all files in one process, because
 // starting it takes longer than reading a file.
 func node(library string) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
@@ -124,7 +123,7 @@ func node(library string) Reader {
 	}
 }
 
-// root returns the folder of the repository.
+// root returns the root folder of the repository.
 func root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

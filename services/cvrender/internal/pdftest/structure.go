@@ -7,8 +7,8 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// standard has the standard structure types (ISO 32000-1, 14.8.4), each with its allowed parents;
-// nil for any.
+// standard maps the standard structure types (ISO 32000-1, 14.8.4) to their allowed parents, or to nil if any
+// parent is allowed.
 var standard = map[string][]string{
 	"Document": nil, "Part": nil, "Art": nil, "Sect": nil, "Div": nil, "BlockQuote": nil, "Caption": nil, "TOC": nil, "TOCI": {"TOC"}, "Index": nil,
 	"NonStruct": nil, "Private": nil, "P": nil, "H": nil, "H1": nil, "H2": nil, "H3": nil, "H4": nil, "H5": nil, "H6": nil,
@@ -18,23 +18,23 @@ var standard = map[string][]string{
 	"RB": {"Ruby"}, "RT": {"Ruby"}, "RP": {"Ruby", "Warichu"}, "WT": {"Warichu"}, "Figure": nil, "Formula": nil, "Form": nil,
 }
 
-// holds has the allowed children of elements.
+// holds maps elements to their allowed children.
 var holds = map[string][]string{
 	"L": {"LI", "L", "Caption"}, "LI": {"Lbl", "LBody"}, "TR": {"TH", "TD"}, "Table": {"TR", "THead", "TBody", "TFoot", "Caption"},
 	"THead": {"TR"}, "TBody": {"TR"}, "TFoot": {"TR"},
 }
 
-// conditions are the failure conditions of misplaced elements.
+// conditions maps misplaced elements to their failure conditions.
 var conditions = map[string]string{
 	"L": "09-005", "LI": "09-005", "LBody": "09-005", "TOCI": "09-006", "RB": "09-007", "RT": "09-007", "RP": "09-007", "WT": "09-008",
 	"Table": "09-004", "TR": "09-004", "TH": "09-004", "TD": "09-004", "THead": "09-004", "TBody": "09-004", "TFoot": "09-004",
 }
 
-// element is the parent of an element.
+// element describes the element around an element.
 type element struct {
-	// kind is its standard type; empty for the root.
+	// kind is the standard type of the element, or "" for the root.
 	kind string
-	// inLink is true inside of a link.
+	// inLink reports whether the element is inside a link.
 	inLink bool
 }
 
@@ -51,7 +51,7 @@ func (c *check) roles() {
 	}
 }
 
-// role returns the standard type of a type, empty if it has none.
+// role returns the standard type for a type, or "" if it has none.
 func (c *check) role(kind string) string {
 	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
 	for range 16 { // a longer chain is a cycle
@@ -63,8 +63,8 @@ func (c *check) role(kind string) string {
 	return ""
 }
 
-// structure checks an element or the root, and its children. page is the key of its page in the
-// parent tree, -1 if unknown.
+// structure checks an element or the root, and its children. page is the key of its page in the parent tree,
+// or -1 if unknown.
 func (c *check) structure(v pdf.Value, around element, page int64) {
 	if own := v.Key("Pg"); !own.IsNull() {
 		page = own.Key("StructParents").Int64()

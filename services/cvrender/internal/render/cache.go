@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// cache keeps finished PDFs by their ETag, and removes the least recently used first.
+// cache holds finished PDFs by ETag, and evicts the least recently used first.
 type cache struct {
 	mu    sync.Mutex
 	max   int64

@@ -1,9 +1,9 @@
-// Package render turns CVs into PDFs, once per content, and fairly.
+// Package render renders each CV as a PDF only once per content, and schedules the work fairly.
 //
-// A CV becomes an HTML document, whose hash names the PDF. Only the document can change the PDF, so
-// no outdated PDF is served and nothing is printed twice (behaviour: pdf#caching). Printing goes
-// through a bounded queue, round-robin among shares, to slots with one Chromium each
+// It converts a CV to an HTML document, whose hash identifies the PDF. Nothing else changes the PDF, so no
+// outdated PDF is served and nothing is printed twice (behaviour: pdf#caching). Documents to print wait in a
+// bounded queue. Slots with one Chromium each take them round-robin from the shares
 // (behaviour: pdf#fair-queueing).
 //
-// It must never return a PDF that it has not checked.
+// The package must never return a PDF that it has not checked.
 package render

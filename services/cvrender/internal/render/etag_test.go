@@ -21,7 +21,7 @@ func TestChangedContentIsNeverStale(t *testing.T) {
 			t.Fatal(err)
 		}
 		if seen[r.ETag] {
-			t.Errorf("%q has the ETag of other content", headline)
+			t.Errorf("%q has the ETag of different content", headline)
 		}
 		seen[r.ETag] = true
 	}
@@ -56,7 +56,7 @@ func TestKnownContentIsNotPrinted(t *testing.T) {
 	}
 }
 
-// An ETag of the previous release must not match.
+// An ETag from the previous release must not match.
 func TestCodeFontsAndChromiumChangeETag(t *testing.T) {
 	tag := func(revision, fonts, version string) string {
 		_, pool := fakeService(t, limits(), 10, func(context.Context) (render.Browser, error) {
@@ -78,13 +78,13 @@ func TestCodeFontsAndChromiumChangeETag(t *testing.T) {
 	}
 	first := tag("1", "a", "Chrome/156")
 	if again := tag("1", "a", "Chrome/156"); again != first {
-		t.Error("the same content has two ETags")
+		t.Error("the same content has two different ETags")
 	}
 	for what, other := range map[string]string{
 		"revision": tag("2", "a", "Chrome/156"), "fonts": tag("1", "b", "Chrome/156"), "Chromium": tag("1", "a", "Chrome/157"),
 	} {
 		if other == first {
-			t.Errorf("another %s has the same ETag", what)
+			t.Errorf("a different %s does not change the ETag", what)
 		}
 	}
 }

@@ -16,17 +16,17 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// printer replaces Chromium where a test needs a fault or an order that the real one does not
+// printer replaces Chromium in tests that need a fault or an order of events that the real one does not
 // produce on demand.
 type printer struct {
 	version string
 	gone    chan struct{}
 	once    sync.Once
-	// print prints; nil returns a PDF with the document in it.
+	// print prints a document. If it is nil, Print returns a PDF that contains the document.
 	print func(ctx context.Context, html string) ([]byte, error)
 }
 
-// errLost is the error of a browser that failed.
+// errLost is the error of a failed browser.
 var errLost error = lostError{}
 
 type lostError struct{}
@@ -66,12 +66,12 @@ func (plain) HTML(c *cvv1.SharedCv, _ template.Name, photo []byte) (string, erro
 }
 func (p plain) FontsHash() string { return "fonts" + p.fonts }
 
-// asItIs refines no file, so every file is returned as the printer made it.
+// asItIs refines no file, so every file is returned as the printer created it.
 type asItIs struct{}
 
 func (asItIs) Refine([]byte, pdf.Metadata) ([]byte, error) { return nil, errors.New("unknown") }
 
-// noPhotos has no photo for anyone.
+// noPhotos never finds a photo.
 type noPhotos struct{}
 
 func (noPhotos) Get(context.Context, string, string) ([]byte, error) {
@@ -82,7 +82,7 @@ func limits() render.Limits {
 	return render.Limits{Slots: 1, Queue: 4, Deadline: 20 * time.Second, Recycle: 1000, Probe: time.Hour, Cache: 1 << 20}
 }
 
-// fakeService is a service on fake printers.
+// fakeService returns a service with fake printers.
 func fakeService(t *testing.T, l render.Limits, perShare int, launch render.Launch) (*render.Service, *render.Pool) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -111,7 +111,7 @@ func named(share, name string) render.Request {
 	return render.Request{CV: &cvv1.SharedCv{Document: &cvv1.CvDocument{Name: name}}, Share: share}
 }
 
-// patient limits a call that would wait forever if something went wrong.
+// patient returns a context that limits a call that would wait forever if something went wrong.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -119,7 +119,7 @@ func patient(t *testing.T) context.Context {
 	return ctx
 }
 
-// await waits for a condition.
+// await polls ok until it returns true.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)

@@ -8,16 +8,16 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// filenameRunes limits the name in a file name, so that even four bytes a rune stay below
-// filenameBytes. The title takes the rest.
+// filenameRunes limits the length of the person's name, so that it stays below filenameBytes even if every
+// rune has four bytes. The title can use the remaining bytes.
 const (
 	filenameRunes = 60
 	filenameBytes = 255
 )
 
-// filename returns the name of a CV's PDF, for example "Layla Haddad CV.pdf", or with the title of
-// a CV other than the main one, "Layla Haddad CV (For designers).pdf". Both keep their script, and
-// lose characters with a meaning in file systems or headers.
+// filename returns the file name for a CV's PDF, for example "Layla Haddad CV.pdf". For CVs other than the
+// main CV it includes the title: "Layla Haddad CV (For designers).pdf". Name and title keep their script, but
+// lose characters that have a meaning in file systems or headers.
 func filename(c *cvv1.SharedCv) string {
 	runes := []rune(harmless(c.GetDocument().GetName()))
 	name := strings.Trim(string(runes[:min(len(runes), filenameRunes)]), ". ")
@@ -42,8 +42,8 @@ func harmless(text string) string {
 		switch {
 		case unicode.IsSpace(r), strings.ContainsRune(`/\:*?"<>|;%`, r):
 			return ' '
-		// Control and formatting characters. Some of them change the text direction and could
-		// disguise the extension.
+		// Remove control and formatting characters. Some of them change the text direction and could disguise
+		// the extension.
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar, !unicode.IsPrint(r):
 			return -1
 		}

@@ -11,7 +11,7 @@ import (
 // job is a document to print.
 type job struct {
 	key, share, html string
-	// author is the person, for the PDF's metadata.
+	// author is the person's name, for the PDF's metadata.
 	author  string
 	waiters int // guarded by Pool.mu
 	// done is closed when doc or err is set.
@@ -20,8 +20,8 @@ type job struct {
 	err  error
 }
 
-// print prints a document and waits for it. Callers with the same key share one job, which
-// continues if some of them give up.
+// print prints a document and waits for the result. Callers with the same key share one job, which continues
+// if some of them give up.
 func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	j, err := p.join(wanted)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	}
 }
 
-// join adds a caller to the job of the key, and creates the job if necessary.
+// join adds a caller to the job with the key. It creates the job if necessary.
 func (p *Pool) join(wanted job) (*job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,8 +57,9 @@ func (p *Pool) join(wanted job) (*job, error) {
 	return j, nil
 }
 
-// leave removes a caller from a job, and a waiting job without callers from the queue. A job in
-// progress is finished: stopping it would cost the browser, which takes longer.
+// leave removes a caller from a job. If the job is waiting and has no more callers, leave also removes it
+// from the queue. A job in progress continues, because stopping it would destroy the browser, and starting a
+// new one takes longer.
 func (p *Pool) leave(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

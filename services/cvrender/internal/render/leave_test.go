@@ -46,14 +46,14 @@ func TestQueuedDocumentSurvivesLeavingCaller(t *testing.T) {
 	}
 }
 
-// photos calls a function of the test.
+// photos is a Photos that calls a function of the test.
 type photos func(ctx context.Context, share, address string) ([]byte, error)
 
 func (p photos) Get(ctx context.Context, share, address string) ([]byte, error) {
 	return p(ctx, share, address)
 }
 
-// laid counts laid-out CVs.
+// laid counts the CVs that were laid out.
 type laid struct {
 	plain
 	photos []string
@@ -96,7 +96,7 @@ func TestCVIsRenderedWithoutFailedPhoto(t *testing.T) {
 		}
 	}
 	if n := bytes.Count(log.Bytes(), []byte("rendering without photo")); n != 1 {
-		t.Errorf("%d photos are logged as missing:\n%s", n, log.String())
+		t.Errorf("%d missing photos are logged:\n%s", n, log.String())
 	}
 	_, err = s.Render(ctx, withPhoto("leaves"))
 	if want := []string{"photo of usr_1", "", ""}; !errors.Is(err, context.Canceled) || !slices.Equal(layout.photos, want) {

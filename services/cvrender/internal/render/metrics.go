@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// exposed is the pool of this process. Tests have several; the last one counts.
+// exposed is the pool whose metrics this process exposes. If tests create several, it is the last one.
 var exposed atomic.Pointer[Pool]
 
 func expose(p *Pool) { exposed.Store(p) }
@@ -60,7 +60,7 @@ var (
 		Help: "PDFs asked for, by where they came from: the caller had it (caller), memory (cache), or it had to be printed (chromium).",
 	}, []string{"from"})
 
-	// All label values exist from the start.
+	// Create all label values at the start, so that every series exists before its first event.
 	prints  = map[bool]prometheus.Observer{true: printed.WithLabelValues("printed"), false: printed.WithLabelValues("failed")}
 	started = map[bool]prometheus.Counter{true: browsersStarted.WithLabelValues("started"), false: browsersStarted.WithLabelValues("failed")}
 	ended   = map[bool]prometheus.Counter{true: browsersEnded.WithLabelValues("planned"), false: browsersEnded.WithLabelValues("lost")}

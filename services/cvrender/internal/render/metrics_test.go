@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// grown returns a function that reports by how much counters and histograms have grown.
+// grown returns a function that reports by how much the i-th counter or histogram has grown.
 func grown(t *testing.T, names ...[]string) func(i int) float64 {
 	t.Helper()
 	before := make([]float64, len(names))

@@ -13,21 +13,21 @@ import (
 	"vitae.internal/services/cvrender/internal/pdf"
 )
 
-// Browser prints one document at a time. It is closed after an error of Print.
+// Browser prints one document at a time. It must be closed if Print returns an error.
 type Browser interface {
-	// Print returns the PDF of an HTML document. If the browser failed, and not because of the
-	// document, the error has a method Lost() bool that returns true.
+	// Print returns the PDF of an HTML document. If the browser failed for a reason other than the document,
+	// the error has a method Lost() bool that returns true.
 	Print(ctx context.Context, html string) ([]byte, error)
-	// Ping fails if the browser does not answer within d.
+	// Ping returns an error if the browser does not respond within d.
 	Ping(ctx context.Context, d time.Duration) error
-	// Version names everything about the browser that determines the bytes of a PDF.
+	// Version identifies everything about the browser that determines the bytes of a PDF.
 	Version() string
 	// Gone is closed when the browser has ended.
 	Gone() <-chan struct{}
 	Close() error
 }
 
-// isLost reports whether an error of a Browser means that the browser failed.
+// isLost reports whether an error from a Browser means that the browser failed.
 func isLost(err error) bool {
 	var e interface{ Lost() bool }
 	return errors.As(err, &e) && e.Lost()
@@ -35,29 +35,29 @@ func isLost(err error) bool {
 
 type Launch func(context.Context) (Browser, error)
 
-// Refiner makes the files of browsers readable for every program.
+// Refiner rewrites the browsers' files so that every program can read them.
 type Refiner interface {
-	// Refine returns the improved file. It fails for a file of unknown structure.
+	// Refine returns the improved file. It returns an error if it does not know the structure of the file.
 	Refine(file []byte, m pdf.Metadata) ([]byte, error)
 }
 
-// Limits configure a pool. All but Cache must be positive.
+// Limits configures a pool. All values except Cache must be positive.
 type Limits struct {
 	// Slots is the number of browsers.
 	Slots int
 	// Queue is the maximum number of waiting documents.
 	Queue int
-	// Deadline limits the time to print one document.
+	// Deadline limits how long printing a document may take.
 	Deadline time.Duration
 	// Recycle is the number of documents after which a browser is replaced.
 	Recycle int
-	// Probe is the idle time after which a browser must prove that it can still print.
+	// Probe is the idle time after which a browser must show that it can still print.
 	Probe time.Duration
-	// Cache is the size of the cache in bytes; 0 for none.
+	// Cache is the size of the cache in bytes, or 0 to disable it.
 	Cache int64
 }
 
-// Pool prints documents with a limited number of browsers, once per content.
+// Pool prints documents with a limited number of browsers. It prints the same content only once.
 type Pool struct {
 	launch  Launch
 	refiner Refiner
@@ -67,7 +67,7 @@ type Pool struct {
 	cache   *cache
 	slots   []*slot
 	running sync.WaitGroup
-	// busy is the number of slots that print for a caller.
+	// busy is the number of slots that are printing for a caller.
 	busy    atomic.Int64
 	closing context.Context
 	close   context.CancelFunc
@@ -87,7 +87,7 @@ type PoolConfig struct {
 	Log     *slog.Logger
 }
 
-// NewPool starts a pool. Its browsers start in the background.
+// NewPool returns a running pool. Its browsers start in the background.
 func NewPool(c PoolConfig) (*Pool, error) {
 	if c.Launch == nil || c.Refiner == nil || c.Log == nil {
 		return nil, errors.New("render: Launch, Refiner and Log are required")
@@ -110,7 +110,7 @@ func NewPool(c PoolConfig) (*Pool, error) {
 	return p, nil
 }
 
-// Ready returns an error if no browser can print now.
+// Ready returns an error if no browser can currently print.
 func (p *Pool) Ready() error {
 	var all error
 	for _, s := range p.slots {
@@ -129,8 +129,8 @@ func (p *Pool) Close() {
 	p.running.Wait()
 }
 
-// Version returns the version of the browsers. It waits for the first browser to start, unless that
-// has already failed.
+// Version returns the version of the browsers. It waits for the first browser to start, or returns an error
+// if starting has already failed.
 func (p *Pool) Version(ctx context.Context) (string, error) {
 	select {
 	case <-p.started:
@@ -166,7 +166,7 @@ var (
 	errStarting = errors.New("starting")
 )
 
-// errUnprintable is the error for a document that cannot be printed now
+// errUnprintable returns the error for a document that cannot currently be printed
 // (behaviour: pdf#failed-rendering).
 func errUnprintable(cause error) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The CV cannot be rendered now.").

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// gate is a printer that holds every document until it is opened.
+// gate is a printer that blocks every document until the gate is opened.
 type gate struct {
 	mu      sync.Mutex
 	printed []string
@@ -50,11 +50,11 @@ func (g *gate) order() []string {
 func wantUnavailable(t *testing.T, err error, kind errs.Kind, retry time.Duration) {
 	t.Helper()
 	if e, ok := errs.As(err); !ok || e.Code != "SERVICE_UNAVAILABLE" || e.Kind != kind || e.RetryAfter != retry {
-		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with %v to wait", err, kind, retry)
+		t.Errorf("got %v, want SERVICE_UNAVAILABLE of kind %d with RetryAfter %v", err, kind, retry)
 	}
 }
 
-func TestFullQueueAnswersUnavailable(t *testing.T) {
+func TestFullQueueReturnsUnavailable(t *testing.T) {
 	g := newGate()
 	l := limits()
 	l.Queue = 2
@@ -71,13 +71,13 @@ func TestFullQueueAnswersUnavailable(t *testing.T) {
 		}
 	}
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
-	// In the queue, the document would wait until this test opens the gate.
+	// If it were queued, the document would wait until this test opens the gate.
 	_, err := s.Render(patient(t), named("late", "late"))
 	wantUnavailable(t, err, errs.Unavailable, 2*time.Second)
 	close(g.open)
 	all.Wait()
 	if _, err := s.Render(patient(t), named("late", "late")); err != nil {
-		t.Errorf("after the queue was drained: %v", err)
+		t.Errorf("after the queue drained: %v", err)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestLostBrowserIsReplacedWithinCall(t *testing.T) {
 	}
 }
 
-func TestDocumentGetsAtMostTwoBrowsers(t *testing.T) {
+func TestDocumentIsTriedInAtMostTwoBrowsers(t *testing.T) {
 	var prints atomic.Int32
 	s, _ := fakeService(t, limits(), 10, always(func(context.Context, string) ([]byte, error) {
 		prints.Add(1)
@@ -232,13 +232,13 @@ func TestDocumentGetsAtMostTwoBrowsers(t *testing.T) {
 	_, err := s.Render(patient(t), named("p", "x"))
 	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	if n := prints.Load(); n != 2 {
-		t.Errorf("tried %d times, want 2", n)
+		t.Errorf("printed %d times, want 2", n)
 	}
 }
 
 func TestDeadlineStopsHeavyDocument(t *testing.T) {
 	l := limits()
-	l.Deadline = time.Second // which the light one has as well
+	l.Deadline = time.Second // applies to the light document as well
 	s, _ := fakeService(t, l, 10, always(func(ctx context.Context, html string) ([]byte, error) {
 		if strings.HasPrefix(html, "heavy") {
 			<-ctx.Done()
@@ -253,7 +253,7 @@ func TestDeadlineStopsHeavyDocument(t *testing.T) {
 	}
 }
 
-func TestBrowserIsRecycledAfterItsDocuments(t *testing.T) {
+func TestBrowserIsRecycledAfterLimit(t *testing.T) {
 	var launches atomic.Int32
 	l := limits()
 	l.Recycle = 3 // the probe at the start counts as one
@@ -283,7 +283,7 @@ func TestFailedProbeReplacesBrowser(t *testing.T) {
 	await(t, "ready again", func() bool { return pool.Ready() == nil })
 }
 
-// failingProbe prints only once.
+// failingProbe prints only one document.
 type failingProbe struct {
 	*printer
 	prints int
@@ -309,7 +309,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 		err := pool.Ready()
 		return err != nil && strings.Contains(err.Error(), "no usable sandbox")
 	})
-	_, err := s.Render(patient(t), named("p", "x")) // immediately, not at a deadline
+	_, err := s.Render(patient(t), named("p", "x")) // fails immediately, not at a deadline
 	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	broken.Store(false)
 	await(t, "ready", func() bool { return pool.Ready() == nil })
@@ -318,7 +318,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 	}
 }
 
-func TestCloseAnswersWaitingCallers(t *testing.T) {
+func TestCloseReleasesWaitingCallers(t *testing.T) {
 	g := newGate()
 	s, pool := fakeService(t, limits(), 10, always(g.print))
 	got := make(chan error, 1)

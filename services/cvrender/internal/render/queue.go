@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// queue holds a limited number of waiting jobs, and returns them round-robin: one job of each
-// share, then again one of each. So a share with many heavy CVs delays the others by only one of
-// them at a time (behaviour: pdf#fair-queueing).
+// queue holds a limited number of waiting jobs. It returns them round-robin: one job of each share, then the
+// next job of each share. So a share with many large CVs delays the others by only one of its CVs at a time
+// (behaviour: pdf#fair-queueing).
 type queue struct {
 	mu     sync.Mutex
 	max    int
 	size   int
 	shares map[string][]*job
 	turns  []string
-	// ready has a token for every waiting job.
+	// ready contains a token for every waiting job.
 	ready chan struct{}
 }
 
@@ -22,11 +22,11 @@ func newQueue(size int) *queue {
 	return &queue{max: size, shares: map[string][]*job{}, ready: make(chan struct{}, size)}
 }
 
-// push adds a job; false if the queue is full.
+// push adds a job. It returns false if the queue is full.
 func (q *queue) push(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	// ready may still have tokens of removed jobs, so it does not show the size.
+	// ready may still contain tokens of removed jobs, so its length is not the number of jobs.
 	if q.size >= q.max {
 		return false
 	}
@@ -42,7 +42,7 @@ func (q *queue) push(j *job) bool {
 	return true
 }
 
-// pop returns the next job, or nil if there is none, which happens if the token's job was removed.
+// pop returns the next job, or nil if there is none. That happens if the token's job was removed.
 func (q *queue) pop() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -68,7 +68,7 @@ func (q *queue) waiting() int {
 	return q.size
 }
 
-// remove removes a job; false if it is no longer in the queue.
+// remove removes a job. It returns false if the job is no longer in the queue.
 func (q *queue) remove(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// line is a queue with a job per letter: the letter is the share, the position the job.
+// line returns a queue with one job for each letter of shares. The letter is the share, and the position
+// identifies the job.
 func line(t *testing.T, shares string) (*queue, []*job) {
 	t.Helper()
 	q := newQueue(len(shares))
@@ -13,21 +14,21 @@ func line(t *testing.T, shares string) (*queue, []*job) {
 	for _, share := range shares {
 		j := &job{share: string(share)}
 		if !q.push(j) {
-			t.Fatalf("the queue for %d is full at %d", len(shares), len(jobs))
+			t.Fatalf("the queue for %d jobs is full after %d", len(shares), len(jobs))
 		}
 		jobs = append(jobs, j)
 	}
 	return q, jobs
 }
 
-// places empties a queue and returns the jobs in order.
+// places empties a queue and returns the jobs in the order in which they were taken.
 func places(t *testing.T, q *queue, jobs []*job) (out []int) {
 	t.Helper()
 	for j := q.pop(); j != nil; j = q.pop() {
 		out = append(out, slices.Index(jobs, j))
 	}
 	if q.size != 0 || len(q.shares)+len(q.turns) != 0 {
-		t.Errorf("left over: %d, %v, %v", q.size, q.shares, q.turns)
+		t.Errorf("remaining: %d, %v, %v", q.size, q.shares, q.turns)
 	}
 	return out
 }
@@ -45,10 +46,10 @@ func TestQueueIsRoundRobinAfterRemovals(t *testing.T) {
 		q, jobs := line(t, c.shares)
 		for _, at := range c.remove {
 			if !q.remove(jobs[at]) {
-				t.Errorf("%s: %d is missing", c.shares, at)
+				t.Errorf("%s: job %d is missing", c.shares, at)
 			}
 			if q.remove(jobs[at]) {
-				t.Errorf("%s: %d is removed twice", c.shares, at)
+				t.Errorf("%s: job %d was removed twice", c.shares, at)
 			}
 		}
 		if got := places(t, q, jobs); !slices.Equal(got, c.want) {
@@ -57,7 +58,7 @@ func TestQueueIsRoundRobinAfterRemovals(t *testing.T) {
 	}
 }
 
-// The queue limits the number of jobs, and each waiting job has a token.
+// The queue limits the number of jobs, and has a token for each waiting job.
 func TestRemovedJobFreesQueueSlot(t *testing.T) {
 	q, jobs := line(t, "aab")
 	if q.push(&job{share: "c"}) {
@@ -68,14 +69,14 @@ func TestRemovedJobFreesQueueSlot(t *testing.T) {
 			t.Fatal("the job is missing")
 		}
 		if jobs[1] = (&job{share: "a"}); !q.push(jobs[1]) || len(q.ready) != 3 || q.size != 3 {
-			t.Fatalf("%d wait, with %d tokens", q.size, len(q.ready))
+			t.Fatalf("%d jobs are waiting, with %d tokens", q.size, len(q.ready))
 		}
 	}
 	if q.remove(&job{share: "a"}) || q.remove(&job{share: "nobody's"}) {
-		t.Error("a missing job is removed")
+		t.Error("a missing job was removed")
 	}
 	first := q.pop()
 	if first != jobs[0] || q.remove(first) || q.size != 2 {
-		t.Errorf("%d wait", q.size)
+		t.Errorf("%d jobs are waiting", q.size)
 	}
 }

@@ -26,13 +26,13 @@ func TestPoolRejectsInvalidLimits(t *testing.T) {
 		change(&l)
 		if pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: l, Log: log}); err == nil {
 			pool.Close()
-			t.Errorf("%s: it is accepted", name)
+			t.Errorf("%s: the limits were accepted", name)
 		}
 	}
 	least := render.Limits{Slots: 1, Queue: 1, Deadline: 1, Recycle: 1, Probe: 1}
 	pool, err := render.NewPool(render.PoolConfig{Launch: always(nil), Refiner: asItIs{}, Limits: least, Log: log})
 	if err != nil {
-		t.Fatalf("the minimum of each limit: %v", err)
+		t.Fatalf("with the minimum of each limit: %v", err)
 	}
 	pool.Close()
 	for _, perShare := range []int{0, -1} {
@@ -108,6 +108,6 @@ func TestFailedDocumentIsRetriedNextTime(t *testing.T) {
 	_, err := s.Render(patient(t), named("p", "x"))
 	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	if _, err := s.Render(patient(t), named("p", "x")); err != nil {
-		t.Errorf("the second time: %v", err)
+		t.Errorf("second attempt: %v", err)
 	}
 }

@@ -17,13 +17,12 @@ import (
 
 // Document is a finished PDF.
 type Document struct {
-	// ETag identifies the bytes, without quotes.
+	// ETag identifies the bytes. It has no quotes.
 	ETag string
 	PDF  []byte
 }
 
-// Photos returns the photo at an address, ready for the document. The work counts against the
-// share.
+// Photos returns the photo at a URL, ready for the document. The work counts against the share.
 type Photos interface {
 	Get(ctx context.Context, share, address string) ([]byte, error)
 }
@@ -37,18 +36,18 @@ type Layout interface {
 type Request struct {
 	CV       *cvv1.SharedCv
 	Template template.Name
-	// Share is charged for the work.
+	// Share is the share against which the work counts.
 	Share string
-	// Known has the ETags of PDFs that the caller already has.
+	// Known lists the ETags of PDFs that the caller already has.
 	Known []string
 }
 
 type Result struct {
-	// Document has no bytes if NotModified.
+	// Document has no bytes if NotModified is true.
 	Document
-	// NotModified is true if the caller already has the bytes.
+	// NotModified reports whether the caller already has the bytes.
 	NotModified bool
-	// Filename for the download.
+	// Filename is the file name for the download.
 	Filename string
 }
 
@@ -58,7 +57,7 @@ type Service struct {
 	photos Photos
 	pool   *Pool
 	shares *shares
-	// revision is part of the name of every PDF.
+	// revision is part of the ETag of every PDF.
 	revision string
 	log      *slog.Logger
 }
@@ -68,10 +67,10 @@ type Config struct {
 	Layout Layout
 	Photos Photos
 	Pool   *Pool
-	// PerShare is the maximum number of concurrent requests of a share.
+	// PerShare is the maximum number of concurrent requests per share.
 	PerShare int
-	// Revision identifies the code that determines the bytes of a PDF, apart from document, fonts
-	// and browser.
+	// Revision identifies the code that determines the bytes of a PDF, apart from the document, the fonts and
+	// the browser.
 	Revision string
 	Log      *slog.Logger
 }
@@ -84,8 +83,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), revision: c.Revision, log: c.Log}, nil
 }
 
-// Render returns the PDF of a CV. Errors, both SERVICE_UNAVAILABLE: Exhausted if the share has too
-// many concurrent requests, Unavailable if the queue is full or Chromium cannot print now.
+// Render returns the PDF of a CV. It returns SERVICE_UNAVAILABLE, of kind Exhausted if the share has too many
+// concurrent requests, and of kind Unavailable if the queue is full or Chromium cannot currently print.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	leave, ok := s.shares.enter(r.Share)
 	if !ok {
@@ -126,8 +125,8 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// photo returns the photo, or none if it cannot be fetched: a CV without a photo is better than no
-// CV. It is fetched before the CV enters the queue, so that a slow host delays no other CV
+// photo returns the photo, or none if it cannot be fetched, because a CV without a photo is better than no
+// CV. The photo is fetched before the CV enters the queue, so a slow host delays no other CV
 // (behaviour: pdf#photos).
 func (s *Service) photo(ctx context.Context, share, address string) ([]byte, error) {
 	if address == "" {
@@ -144,14 +143,14 @@ func (s *Service) photo(ctx context.Context, share, address string) ([]byte, err
 	return nil, nil
 }
 
-// contentKey identifies the content of a PDF, independent of the browser.
+// contentKey identifies the content of a PDF, independently of the browser.
 func contentKey(html, fontsHash, revision string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n%s", revision, fontsHash, len(html), html)
 	return string(h.Sum(nil))
 }
 
-// etag identifies the bytes of a PDF: its content and the browser that printed it.
+// etag identifies the bytes of a PDF, by its content and the browser that printed it.
 func etag(key, version string) string {
 	sum := sha256.Sum256([]byte(key + version))
 	return base64.RawURLEncoding.EncodeToString(sum[:18])

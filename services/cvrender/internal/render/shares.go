@@ -11,7 +11,7 @@ type shares struct {
 
 func newShares(limit int) *shares { return &shares{max: limit, inside: map[string]int{}} }
 
-// enter accepts a request if its share has a free slot. The caller must then call leave.
+// enter accepts a request if its share is below the limit. If it does, the caller must call leave.
 func (s *shares) enter(share string) (leave func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

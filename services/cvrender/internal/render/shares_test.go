@@ -19,10 +19,10 @@ func TestLeavingFreesOneSlot(t *testing.T) {
 	enter(false)
 	second()
 	if n := s.inside["p"]; n != 1 {
-		t.Errorf("%d are inside, want 1", n)
+		t.Errorf("%d requests are in progress, want 1", n)
 	}
 	if _, ok := s.enter("q"); !ok {
-		t.Error("another share is rejected")
+		t.Error("a different share is rejected")
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// launchTimeout limits the start of a browser, which usually takes a second.
+	// launchTimeout limits how long starting a browser may take. It usually takes a second.
 	launchTimeout = 30 * time.Second
-	// trust is how long a browser is not pinged after it has worked.
+	// trust is the time after a browser has worked during which it is not pinged.
 	trust = time.Second
-	// pingTimeout limits a ping, which usually takes a millisecond.
+	// pingTimeout limits how long a ping may take. It usually takes a millisecond.
 	pingTimeout = 3 * time.Second
 	// Pauses after failed starts.
 	firstPause, longestPause = 250 * time.Millisecond, 10 * time.Second
@@ -35,7 +35,7 @@ type slot struct {
 	err error // why it cannot print now
 }
 
-// failure returns why the slot cannot print now, nil if it can.
+// failure returns the reason why the slot cannot currently print, or nil if it can.
 func (s *slot) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +89,7 @@ func (s *slot) step() {
 	}
 }
 
-// start starts a browser. It must print the probe before it is used.
+// start starts a browser. The browser must print the probe before it is used.
 func (s *slot) start() error {
 	ctx, cancel := context.WithTimeout(s.pool.closing, launchTimeout)
 	defer cancel()
@@ -125,8 +125,8 @@ func (s *slot) refuse(cause error, pause time.Duration) {
 	}
 }
 
-// serve prints a job. A lost browser is replaced once; a document that has lost two browsers gets
-// no third one.
+// serve prints a job. It replaces a lost browser once. A document that has lost two browsers does not get a
+// third one.
 func (s *slot) serve(j *job) {
 	if time.Since(s.alive) > trust {
 		if err := s.browser.Ping(s.pool.closing, pingTimeout); err != nil {
@@ -155,14 +155,14 @@ func (s *slot) serve(j *job) {
 	}
 	s.pool.finish(j, file, version, err)
 	if s.browser != nil && s.printed >= s.pool.limits.Recycle {
-		// Starts the next browser now, before a caller waits for it.
+		// Start the next browser now, before a caller waits for it.
 		s.drop(nil)
 	}
 }
 
-// print prints a document, checks the file and refines it. After an error it drops the browser. A
-// file that cannot be refined is returned as Chromium wrote it: an update of Chromium that writes
-// files differently must not keep people from their CVs.
+// print prints a document, and checks and refines the file. After an error it drops the browser. If a file
+// cannot be refined, print returns it as Chromium wrote it: people must still get their CVs if an update of
+// Chromium writes files differently.
 func (s *slot) print(html, author string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(s.pool.closing, s.pool.limits.Deadline)
 	defer cancel()
@@ -182,14 +182,14 @@ func (s *slot) print(html, author string) ([]byte, error) {
 		return refined, nil
 	}
 	s.pool.log.Warn("cannot refine the PDF; returning it as Chromium wrote it", "error", err)
-	if err := pdf.Stabilise(file); err != nil {
+	if err := pdf.Stabilize(file); err != nil {
 		return nil, fmt.Errorf("render: %w", err)
 	}
 	return file, nil
 }
 
-// drop closes the browser. If failure is nil, the browser is being replaced, and the slot still
-// counts as able to print.
+// drop closes the browser. If failure is nil, the browser is being replaced, and the slot still counts as
+// able to print.
 func (s *slot) drop(failure error) {
 	s.setFailure(failure)
 	if s.browser == nil {

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// newPool returns a pool in the bubble of a test, with its log in a buffer.
+// newPool returns a pool inside the test's synctest bubble. It logs to the returned buffer.
 func newPool(t *testing.T, l render.Limits, launch render.Launch) (*render.Pool, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
@@ -34,7 +34,7 @@ func TestFailedStartsBackOff(t *testing.T) {
 		pool, log := newPool(t, limits(), func(ctx context.Context) (render.Browser, error) {
 			at = append(at, time.Since(began))
 			if d, ok := ctx.Deadline(); !ok || time.Until(d) != 30*time.Second {
-				t.Errorf("it has %v to start", time.Until(d))
+				t.Errorf("the browser has %v to start", time.Until(d))
 			}
 			if len(at) == failures+1 {
 				return working, nil
@@ -51,7 +51,7 @@ func TestFailedStartsBackOff(t *testing.T) {
 		if n := bytes.Count(log.Bytes(), []byte("chromium does not start")); n != failures {
 			t.Errorf("%d failures are logged, want %d:\n%s", n, failures, log)
 		}
-		// After a successful start the first pause is short again.
+		// After a successful start, the first pause is short again.
 		ending := working
 		working, failures, at, began = newPrinter(nil), 1, nil, time.Now()
 		if err := ending.Close(); err != nil {
@@ -66,7 +66,7 @@ func TestFailedStartsBackOff(t *testing.T) {
 	})
 }
 
-func TestBrowserStartingAtCloseIsNoFailure(t *testing.T) {
+func TestCloseDuringStartIsNotLoggedAsFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool, log := newPool(t, limits(), func(ctx context.Context) (render.Browser, error) {
 			<-ctx.Done()
@@ -75,14 +75,14 @@ func TestBrowserStartingAtCloseIsNoFailure(t *testing.T) {
 		synctest.Wait()
 		pool.Close()
 		if log.Len() != 0 {
-			t.Errorf("the log has %s", log)
+			t.Errorf("the log contains %s", log)
 		}
 		_, err := pool.Version(t.Context())
 		wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	})
 }
 
-// deaf is a printer that does not answer pings, or counts them.
+// deaf is a printer that counts pings, and returns err for them.
 type deaf struct {
 	*printer
 	pings int
@@ -96,7 +96,7 @@ func (d *deaf) Ping(_ context.Context, within time.Duration) error {
 	return d.err
 }
 
-func TestIdleBrowserIsPingedAfterASecond(t *testing.T) {
+func TestIdleBrowserIsPingedAfterOneSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		browser, launches := &deaf{printer: newPrinter(nil)}, 0
 		pool, _ := newPool(t, limits(), func(context.Context) (render.Browser, error) { launches++; return browser, nil })
@@ -141,7 +141,7 @@ func TestUnresponsiveBrowserIsReplacedFirst(t *testing.T) {
 		select {
 		case <-first.Gone():
 		default:
-			t.Error("the first browser still runs")
+			t.Error("the first browser is still running")
 		}
 	})
 }
@@ -173,7 +173,7 @@ func TestPoolIsNotReadyBetweenBrowsers(t *testing.T) {
 		close(starts)
 		synctest.Wait()
 		if err := pool.Ready(); err != nil {
-			t.Errorf("with another browser: %v", err)
+			t.Errorf("with the next browser: %v", err)
 		}
 	})
 }

@@ -1,8 +1,8 @@
-// Package revision identifies the code that determines the bytes of a PDF. With new code, PDFs get
-// new names, so that no cache returns old ones (behaviour: pdf#caching).
+// Package revision identifies the code that determines the bytes of a PDF. If the code changes, PDFs get new
+// ETags, so no cache returns old PDFs (behaviour: pdf#caching).
 //
-// A revision must never depend on when or where a program was built: replicas of one version must
-// agree.
+// A revision must never depend on when or where a program was built, because replicas of the same version
+// must agree.
 package revision
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Of returns the revision of the Go files in a folder, without tests.
+// Of returns the revision of the Go files in a folder, ignoring tests.
 func Of(folder fs.FS) string {
 	files, err := fs.Glob(folder, "*.go")
 	if err != nil {

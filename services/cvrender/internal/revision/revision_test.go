@@ -16,14 +16,14 @@ func TestCodeChangesRevision(t *testing.T) {
 	}
 	before := revision.Of(folder("b.go", "package a"))
 	if revision.Of(folder("b.go", "package  a")) == before || revision.Of(folder("c.go", "package a")) == before {
-		t.Error("other code has the same revision")
+		t.Error("different code has the same revision")
 	}
 	if revision.Of(folder("a_test.go", "one")) != revision.Of(folder("a_test.go", "two")) {
-		t.Error("a test changes the revision")
+		t.Error("changing a test changes the revision")
 	}
 }
 
-// A file that is added to these packages is covered automatically.
+// Files that are added to these packages are covered automatically.
 func TestRevisionCoversAllCode(t *testing.T) {
 	for folder, got := range map[string]string{"../pdf": pdf.Revision(), "../chromium": chromium.Revision()} {
 		if want := revision.Of(os.DirFS(folder)); got != want {

@@ -12,13 +12,12 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// link is an email address, a phone number or a web address. It is written from left to right in
-// every language.
+// link is an email address, a phone number or a URL. It is written from left to right in every language.
 type link struct {
-	// Label names the platform, unless the text shows it.
+	// Label names the platform, unless the text already shows it.
 	Label string
 	Text  string
-	// Href is empty for text without a link.
+	// Href is "" for text without a link.
 	Href template.URL
 }
 
@@ -26,7 +25,7 @@ type link struct {
 // (behaviour: sharing#telephone-links).
 const phonePlatform = "phone"
 
-// platforms are the known platforms, in the order in which they are shown.
+// platforms are the known platforms, in display order.
 var platforms = []struct{ key, label string }{
 	{"website", "Web"}, {"portfolio", "Portfolio"}, {"linkedin", "LinkedIn"}, {"github", "GitHub"}, {"gitlab", "GitLab"},
 	{"behance", "Behance"}, {"dribbble", "Dribbble"}, {"medium", "Medium"}, {"stackoverflow", "Stack Overflow"},
@@ -34,8 +33,7 @@ var platforms = []struct{ key, label string }{
 	{"tiktok", "TikTok"}, {"telegram", "Telegram"}, {"whatsapp", "WhatsApp"},
 }
 
-// contacts returns the contact details in a fixed order, so that the document is the same in every
-// rendering.
+// contacts returns the contact details in a fixed order, so that the document is the same in every rendering.
 func contacts(c *cvv1.SharedCv) []link {
 	var out []link
 	d := c.GetDocument()
@@ -54,7 +52,7 @@ func contacts(c *cvv1.SharedCv) []link {
 	return out
 }
 
-// socialKeys returns the platforms with a link: the known ones first, then the others by name.
+// socialKeys returns the platforms that have a link: the known ones first, then the others by name.
 func socialKeys(socials map[string]string) []string {
 	rank := func(key string) int {
 		for i, p := range platforms {
@@ -89,7 +87,7 @@ func platformLabel(key string) string {
 	return string(unicode.ToUpper(r)) + key[size:]
 }
 
-// webLink returns a web address as a link with a short text. Other values, such as handles or other
+// webLink formats a URL as a link with a short text. Other values, such as handles or URLs with other
 // schemes, become text after the label.
 func webLink(label, value string) link {
 	u, err := url.Parse(strings.TrimSpace(value))
@@ -100,7 +98,7 @@ func webLink(label, value string) link {
 	return link{Text: strings.TrimSuffix(text, "/"), Href: template.URL(u.String())}
 }
 
-// telephone returns the link of a phone number (RFC 3966).
+// telephone returns the tel: URL for a phone number (RFC 3966).
 func telephone(number string) template.URL {
 	digits := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

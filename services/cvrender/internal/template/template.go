@@ -18,7 +18,7 @@ var sources embed.FS
 //go:embed fonts/*.ttf
 var fonts embed.FS
 
-// Name names a template.
+// Name is the name of a template.
 type Name string
 
 // The templates that a person can choose.
@@ -29,7 +29,7 @@ const (
 	Compact Name = "compact"
 )
 
-// Names has all templates.
+// Names lists all templates.
 var Names = []Name{Classic, Compact}
 
 // Template lays out CVs. It is safe for concurrent use.
@@ -40,7 +40,7 @@ type Template struct {
 	fontsHash string
 }
 
-// New parses the embedded files. It fails only for an invalid build.
+// New parses the embedded files. It fails only if the build is invalid.
 func New() (*Template, error) {
 	page, err := template.New("cv.html.tmpl").Funcs(template.FuncMap{"isolated": isolated}).ParseFS(sources, "cv.html.tmpl")
 	if err != nil {
@@ -68,11 +68,12 @@ func New() (*Template, error) {
 // Fonts returns the fonts of the documents.
 func (t *Template) Fonts() fs.FS { return t.fonts }
 
-// FontsHash identifies the fonts. Style and layout are part of every document.
+// FontsHash identifies the fonts. It does not need to cover style and layout, which are part of every
+// document.
 func (t *Template) FontsHash() string { return t.fontsHash }
 
-// HTML returns the document of a CV in a template. photo is a JPEG, or nil for none. An unknown
-// template is an error.
+// HTML returns the document for a CV in the given template. photo is a JPEG, or nil if there is none. It
+// returns an error for an unknown template.
 func (t *Template) HTML(c *cvv1.SharedCv, name Name, photo []byte) (string, error) {
 	style, ok := t.styles[name]
 	if !ok {
@@ -90,7 +91,7 @@ func (t *Template) HTML(c *cvv1.SharedCv, name Name, photo []byte) (string, erro
 	return out.String(), nil
 }
 
-// style returns the common style followed by that of the template.
+// style returns the common style followed by the template's own style.
 func style(name Name) (template.CSS, error) {
 	var out strings.Builder
 	for _, file := range []string{"base.css", string(name) + ".css"} {

@@ -38,7 +38,7 @@ func TestDatesFollowLanguage(t *testing.T) {
 		}
 	}
 	if got := english.date("1988-04-12", true); got != "12 Apr 1988" {
-		t.Errorf("birthday %q", got)
+		t.Errorf("birthday is %q", got)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestOnlyWebAddressesBecomeLinks(t *testing.T) {
 	}
 }
 
-func TestAdjacentForeignTextsStayTogether(t *testing.T) {
+func TestAdjacentTextsOfOneDirectionStayTogether(t *testing.T) {
 	for _, c := range []struct {
 		w    *words
 		in   []string
@@ -108,7 +108,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// unseen are the fields of a shared CV that a document does not show, with the reason.
+// unseen maps fields of a shared CV that a document does not show to the reason why.
 var unseen = map[protoreflect.FullName]string{
 	"vitae.cv.v1.SharedCv.id":                 "of use to programs only",
 	"vitae.cv.v1.SharedCv.updated_at":         "of use to programs only",
@@ -128,7 +128,7 @@ var unseen = map[protoreflect.FullName]string{
 	"vitae.cv.v1.Project.image":               "needs a request",
 }
 
-// fill sets every text below m to a marker, and returns the fields by marker.
+// fill sets every text in m to a unique marker, and returns the fields by marker.
 func fill(m protoreflect.Message, fields map[string]protoreflect.FullName) {
 	for i := range m.Descriptor().Fields().Len() {
 		f := m.Descriptor().Fields().Get(i)
@@ -178,7 +178,7 @@ func TestDocumentShowsEveryField(t *testing.T) {
 	}
 }
 
-func TestEmptyCVIsADocument(t *testing.T) {
+func TestEmptyCVRendersValidDocument(t *testing.T) {
 	layout := newTemplate(t)
 	for _, language := range []string{"en", "ar", "xx", ""} {
 		out := html(t, layout, &cvv1.SharedCv{Language: language})
@@ -196,23 +196,23 @@ func TestLanguagesHaveAllWords(t *testing.T) {
 	}
 	for i := range english.months {
 		if arabic.months[i] == "" || english.months[i] == "" {
-			t.Errorf("month %d", i+1)
+			t.Errorf("month %d has no name", i+1)
 		}
 	}
 	for i := range english.personal {
 		if arabic.personal[i] == "" || english.personal[i] == "" {
-			t.Errorf("personal detail %d", i)
+			t.Errorf("personal detail %d has no label", i)
 		}
 	}
 }
 
-// FuzzNoTextBecomesMarkup checks that the tags of the document do not depend on the texts of a CV.
+// FuzzNoTextBecomesMarkup checks that the tags in the document do not depend on the texts in a CV.
 func FuzzNoTextBecomesMarkup(f *testing.F) {
 	layout, err := New()
 	if err != nil {
 		f.Fatal(err)
 	}
-	// Text against the CV's direction is isolated.
+	// Text with the opposite direction to the CV is isolated.
 	isolation := strings.NewReplacer(`<bdi lang="ar" dir="rtl" role="mark">`, "", "</bdi>", "")
 	tags := func(out string) int { return strings.Count(isolation.Replace(out), "<") }
 	plain, err := layout.HTML(probe("x"), Classic, nil)
@@ -224,7 +224,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n") || !utf8.ValidString(text) {
-			return // nothing to show, or shown as several paragraphs
+			return // the document shows nothing, or several paragraphs
 		}
 		out, err := layout.HTML(probe(text), Classic, nil)
 		if err != nil {
@@ -236,7 +236,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	})
 }
 
-// probe has a text in every place that shows it unchanged.
+// probe returns a CV with text in every field that shows it unchanged.
 func probe(text string) *cvv1.SharedCv {
 	wrapped := wrapperspb.String(text)
 	return &cvv1.SharedCv{
@@ -267,7 +267,7 @@ func html(t *testing.T, layout *Template, c *cvv1.SharedCv) string {
 	return out
 }
 
-func TestSignsStayAtNames(t *testing.T) {
+func TestSymbolsStayNextToNames(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"خبرة في C++ و C# و .NET.": `خبرة في <bdi dir="ltr">C++</bdi> و <bdi dir="ltr">C#</bdi> و <bdi dir="ltr">.NET</bdi>.`,

@@ -9,17 +9,17 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// view is the data of the HTML template, which makes no choices.
+// view is the data for the HTML template, which contains no logic.
 type view struct {
 	Template string
 	Title    string
 	W        *words
 	Style    template.CSS
 	Photo    template.URL
-	// PhotoOf describes the photo.
+	// PhotoOf is the description of the photo.
 	PhotoOf string
-	// FootStart and FootEnd are the foot of every page, from left to right, as CSS: name and page
-	// number.
+	// FootStart and FootEnd are the texts in the footer of every page, from left to right, as CSS: name and
+	// page number.
 	FootStart, FootEnd template.CSS
 
 	Name, Headline, Location line
@@ -27,15 +27,15 @@ type view struct {
 	Badges                   []string
 	Profile                  []line
 
-	Highlights     []labelled
+	Highlights     []labeled
 	Sections       []section
 	Certifications []certificate
-	Skills         []labelled
+	Skills         []labeled
 	Languages      list
-	Personal       []labelled
+	Personal       []labeled
 }
 
-// section is a heading with entries.
+// section is a heading with its entries.
 type section struct {
 	Heading string
 	Entries []entry
@@ -44,9 +44,9 @@ type section struct {
 // entry is an item with a heading.
 type entry struct {
 	Title line
-	// When is at the end of the title's line.
+	// When is shown at the end of the title's line.
 	When string
-	// Facts are in the line below the title.
+	// Facts are shown in the line below the title.
 	Facts list
 	// Paragraphs come before Bullets.
 	Paragraphs, Bullets []line
@@ -54,7 +54,7 @@ type entry struct {
 	Link                *link
 }
 
-// certificate is a certification on one line: name, facts and address.
+// certificate is a certification on one line: name, facts and URL.
 type certificate struct {
 	Label part
 	Comma string
@@ -62,22 +62,22 @@ type certificate struct {
 	Link  *link
 }
 
-// line is a text on its own lines.
+// line is a text with its own lines.
 type line struct {
 	Text string
-	// Against is as in part.
+	// Against has the same meaning as in part.
 	Against *words
 }
 
-// labelled is a label with a list.
-type labelled struct {
+// labeled is a list with a label.
+type labeled struct {
 	Label part
 	Colon string
 	list
 }
 
-func (w *words) labelled(label string, items ...string) labelled {
-	l := labelled{Label: w.part(label), list: w.list(items...)}
+func (w *words) labeled(label string, items ...string) labeled {
+	l := labeled{Label: w.part(label), list: w.list(items...)}
 	if label != "" && len(l.Items) > 0 {
 		l.Colon = w.Colon
 	}
@@ -97,14 +97,14 @@ func newView(c *cvv1.SharedCv, t Name) view {
 		v.Title, v.PhotoOf = fmt.Sprintf(w.Title, name), fmt.Sprintf(w.PhotoOf, name)
 	}
 	for _, h := range d.GetHighlights() {
-		v.Highlights = append(v.Highlights, w.labelled(h.GetTitle(), h.GetDesc()))
+		v.Highlights = append(v.Highlights, w.labeled(h.GetTitle(), h.GetDesc()))
 	}
 	v.FootStart, v.FootEnd = w.foot(d.GetName())
 	return v
 }
 
-// profile returns the introductory paragraphs: those of the summary, and those of the bio that do
-// not repeat them.
+// profile returns the introductory paragraphs: those in the summary, and those in the bio that do not repeat
+// them.
 func profile(d *cvv1.CvDocument) []string {
 	out := paragraphs(d.GetSummary().GetValue())
 	for _, p := range paragraphs(d.GetBio().GetValue()) {
@@ -187,8 +187,8 @@ func badges(d *cvv1.CvDocument, w *words) []string {
 }
 
 // skills returns the groups of skills, followed by the skills without a group.
-func skills(d *cvv1.CvDocument, w *words) []labelled {
-	var out []labelled
+func skills(d *cvv1.CvDocument, w *words) []labeled {
+	var out []labeled
 	grouped := map[string]bool{}
 	for _, g := range d.GetSkillGroups() {
 		items := present(g.GetItems()...)
@@ -196,7 +196,7 @@ func skills(d *cvv1.CvDocument, w *words) []labelled {
 			grouped[i] = true
 		}
 		if len(items) > 0 {
-			out = append(out, w.labelled(g.GetCategory(), items...))
+			out = append(out, w.labeled(g.GetCategory(), items...))
 		}
 	}
 	rest := slices.DeleteFunc(present(d.GetSkills()...), func(s string) bool { return grouped[s] })
@@ -205,21 +205,21 @@ func skills(d *cvv1.CvDocument, w *words) []labelled {
 		if len(out) > 0 {
 			label = w.Other
 		}
-		out = append(out, w.labelled(label, rest...))
+		out = append(out, w.labeled(label, rest...))
 	}
 	return out
 }
 
-func personal(p *cvv1.PersonalDetails, w *words) []labelled {
+func personal(p *cvv1.PersonalDetails, w *words) []labeled {
 	values := [8]string{
 		w.date(p.GetDateOfBirth().GetValue(), true), w.value(p.GetGender().GetValue()), w.value(p.GetMaritalStatus().GetValue()),
 		p.GetNationality().GetValue(), p.GetResidence().GetValue(), p.GetVisaResidency().GetValue(),
 		w.value(p.GetNationalService().GetValue()), p.GetDependents().GetValue(),
 	}
-	var out []labelled
+	var out []labeled
 	for i, v := range values {
 		if v != "" {
-			out = append(out, w.labelled(w.personal[i], v))
+			out = append(out, w.labeled(w.personal[i], v))
 		}
 	}
 	return out
@@ -233,7 +233,7 @@ func optional(address string) *link {
 	return &l
 }
 
-// present returns the trimmed texts that are not blank, in a new slice.
+// present returns the texts that are not blank, trimmed, in a new slice.
 func present(texts ...string) []string {
 	var out []string
 	for _, t := range texts {

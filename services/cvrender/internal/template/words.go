@@ -6,16 +6,16 @@ import (
 	"vitae.internal/services/cvrender/internal/direction"
 )
 
-// words are the texts of a CV that do not come from the person.
+// words are the texts in a CV that do not come from the person.
 type words struct {
-	// Language is a language tag, Direction the value of HTML's dir.
+	// Language is a language tag. Direction is the value of HTML's dir attribute.
 	Language, Direction string
-	// Title is the document's title, with %s for the name; Untitled without one.
+	// Title is the document's title, with %s for the name. Untitled is the title if there is no name.
 	Title, Untitled string
 
-	// Photo describes a photo, PhotoOf a photo of the person %s.
+	// Photo describes a photo. PhotoOf describes a photo of the person %s.
 	Photo, PhotoOf string
-	// Page has the page number and the number of pages, as CSS values.
+	// Page contains the page number and the number of pages, as CSS values.
 	Page string
 
 	Profile, Highlights, Experience, Projects, Education string
@@ -23,19 +23,19 @@ type words struct {
 
 	OpenToWork, Verified, Present, Issued, Expires, Other string
 
-	// Between formats a period with two ends, Since one that has not ended.
+	// Between formats a period with two ends. Since formats an ongoing period.
 	Between, Since string
-	// Colon follows a label, Comma separates items.
+	// Colon follows a label. Comma separates items.
 	Colon, Comma string
 
 	months [12]string
-	// personal labels the personal details, in order.
+	// personal holds the labels of the personal details, in order.
 	personal [8]string
-	// values replace stored keywords.
+	// values maps stored keywords to the texts that replace them.
 	values map[string]string
 }
 
-// wordsOf returns the words of a language, of English if it is unknown.
+// wordsOf returns the words of a language, or the English words if the language is unknown.
 func wordsOf(language string) *words {
 	if language == arabic.Language {
 		return &arabic
@@ -43,8 +43,8 @@ func wordsOf(language string) *words {
 	return &english
 }
 
-// value returns the text for a stored keyword such as "full_time". An unknown keyword is returned
-// with spaces instead of underscores.
+// value returns the text for a stored keyword such as "full_time". It returns an unknown keyword with spaces
+// instead of underscores.
 func (w *words) value(keyword string) string {
 	if v, ok := w.values[strings.ToLower(strings.TrimSpace(keyword))]; ok {
 		return v
