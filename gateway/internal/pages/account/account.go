@@ -14,14 +14,15 @@ import (
 
 type accountView struct {
 	Sessions []sessionView
-	// Keys are the other sign-in methods.
+	// Keys are the passkeys and the password.
 	Keys passkeysView
-	// Languages are those of the pages. Language is the tag of the account's language or, if Saved is
-	// false, that of the page.
+	// Languages are the languages of the pages. Language is the tag of the account's language or, if Saved is
+	// false, of the page's language.
 	Languages []*i18n.Language
 	Language  string
 	Saved     bool
-	// Proven reports whether the person has re-authenticated recently. Confirm is the page for that.
+	// Proven reports whether the person has re-authenticated recently. Confirm is the URL of the page for
+	// re-authentication.
 	Proven  bool
 	Confirm string
 }
@@ -29,16 +30,15 @@ type accountView struct {
 // sessionView is a session in the list.
 type sessionView struct {
 	ID string
-	// Browser and System are names, and Country is the code of the country of the last use; empty if
-	// unknown.
+	// Browser and System are names. Country is the country code of the last use. Each is "" if unknown.
 	Browser, System, Country string
 	Created, Used            time.Time
-	// Current reports whether it is the session in this browser, AtConsole whether it also signs the
-	// person in to the developer console.
+	// Current reports whether this is the session of the current browser. AtConsole reports whether it also
+	// signs the person in to the developer console.
 	Current, AtConsole bool
 }
 
-// accountPages are a person's own account
+// accountPages serves the page for a person's own account
 // (behaviour: accounts#changing-the-password, accounts#sessions).
 type accountPages struct {
 	passkeyPages
@@ -46,7 +46,7 @@ type accountPages struct {
 	passwords authv1.PasswordServiceClient
 }
 
-// show draws the account.
+// show shows the account page.
 func (p accountPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.TakeNotice(w, r, "app")
 	if err != nil {
@@ -76,7 +76,8 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, "account", v, "account.title")
 }
 
-// languageOf returns the account's language, or else the page's. saved reports whether the account has one.
+// languageOf returns the account's language, or the page's language if the account has none. saved reports
+// whether the account has one.
 func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string, saved bool) {
 	if l, ok := p.LanguageNamed(who.Language()); ok {
 		return l.Tag(), true
@@ -84,8 +85,8 @@ func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string,
 	return p.Language(r).Tag(), false
 }
 
-// setLanguage saves the language of the account. It clears the earlier choice in this browser, so that
-// the new one applies here too (behaviour: pages#languages).
+// setLanguage saves the language of the account. It clears the language previously chosen in this browser, so
+// that the new one applies here too (behaviour: pages#languages).
 func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	l, ok := p.LanguageNamed(r.PostForm.Get("language"))
 	if !ok {
@@ -98,8 +99,8 @@ func (p accountPages) setLanguage(w http.ResponseWriter, r *http.Request, who sh
 	return p.GoTo(w, shell.AccountPath, "notice.language_set", "")
 }
 
-// changePassword sets the password of a person who has re-authenticated recently, or who enters the
-// current password.
+// changePassword sets the password of a person who has re-authenticated recently or who enters the current
+// password.
 func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	current, fresh := r.PostForm.Get("current_password"), r.PostForm.Get("new_password")
 	if current == "" && !who.Proven {
@@ -128,7 +129,7 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		SessionToken: who.Token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.ClientIP(r),
 		DeviceToken: known.Token, DeviceSince: known.Since(), Language: p.Language(r).Tag(),
 	})
-	if errs.HasCode(err, codeProof) { // it has expired, or another change came first
+	if errs.HasCode(err, codeProof) { // the proof has expired or was used for another change
 		web.SeeOther(w, confirmTo(shell.AccountPath))
 		return nil
 	}
@@ -155,7 +156,7 @@ func currentFault(password string) string {
 	return ""
 }
 
-// endSession ends one session. The one in this browser is ended as by signing out.
+// endSession ends a session. If it is the session of this browser, the person is signed out.
 func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if _, err := p.sessions.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.Token, Id: r.PathValue("id")}); err != nil {
 		return err

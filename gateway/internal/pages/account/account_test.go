@@ -15,41 +15,41 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestPasswordChange(t *testing.T) {
+func TestPasswordChangeNeedsPasswordOrProof(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	if a := v.Get("/account"); a.Header.Get("Location") != "/sign-in?return=%2Faccount" {
-		t.Errorf("signed out: to %s", a.Header.Get("Location"))
+		t.Errorf("signed-out visitor is redirected to %s", a.Header.Get("Location"))
 	}
 	v.SignIn()
 	form := url.Values{"current_password": {pagestest.GoodPassword}, "new_password": {"a quiet harbour"}}
 	v.Backend.AccountFail = errs.New(errs.Denied, "WRONG_PASSWORD", "no").WithField("current_password")
 	if a := filledAccount(v, form); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("current_password"), "autofocus") {
-		t.Errorf("a wrong password: %d", a.StatusCode)
+		t.Errorf("wrong password: status %d", a.StatusCode)
 	}
-	// Without the password a proof is enough.
+	// A proof is sufficient without the password.
 	v.Backend.Unproven, v.Backend.AccountFail = true, nil
 	alone := url.Values{"new_password": {"a quiet harbour"}}
 	if a := filledAccount(v, alone); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("current_password"), "autofocus") {
-		t.Errorf("neither the password nor a proof: %d", a.StatusCode)
+		t.Errorf("neither password nor proof: status %d", a.StatusCode)
 	}
 	v.Backend.Unproven = false
 	if shown := v.Get("/account"); !strings.Contains(shown.Text(), "Optional, because you just confirmed it’s you.") || pagestest.Has(shown.ByID("current_password"), "required") {
 		t.Error("the form requires the password after a proof")
 	}
 	if a := filledAccount(v, alone); a.StatusCode != http.StatusSeeOther || v.Backend.Changed[1].GetCurrentPassword() != "" {
-		t.Errorf("a proof without the password: %d", a.StatusCode)
+		t.Errorf("proof without the password: status %d", a.StatusCode)
 	}
-	v.Backend.AccountFail = pagestest.ErrProof // it has ended since the page was shown
+	v.Backend.AccountFail = pagestest.ErrProof // the proof has expired since the page was shown
 	if a := filledAccount(v, alone); a.Header.Get("Location") != "/account/confirm?return=%2Faccount" {
-		t.Errorf("a proof that has ended: %d to %s", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("expired proof: status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	v.Backend.AccountFail = nil
 	a := filledAccount(v, form)
 	got := v.Backend.Changed[3]
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/account" || got.GetSessionToken() != v.Cookies["__Host-vitae_session"].Value ||
 		got.GetCurrentPassword() != pagestest.GoodPassword || got.GetNewPassword() != "a quiet harbour" || got.GetDeviceToken() == "" {
-		t.Errorf("%d, auth is told %v", a.StatusCode, got)
+		t.Errorf("status %d, auth received %v", a.StatusCode, got)
 	}
 	if shown := v.Get("/account"); !strings.Contains(shown.Text(), "Password changed.") {
 		t.Errorf("%s", shown.Text())
@@ -74,27 +74,27 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 		"Last used on 9 March 2026 at 10:00 UTC. Country: Saudi Arabia. Sign out", "Signed in on 8 March 2026. Last used on 9 March 2026 at 09:59 UTC. Sign out",
 	} {
 		if !strings.Contains(a.Text(), want) {
-			t.Errorf("not shown: %s in %s", want, a.Text())
+			t.Errorf("%s is missing in %s", want, a.Text())
 		}
 	}
 	if a := v.Post("/account/sessions/two/end", url.Values{}); a.Header.Get("Location") != "/account" || !slices.Equal(v.Backend.Ended, []string{"two"}) {
-		t.Errorf("to %s, ended %v", a.Header.Get("Location"), v.Backend.Ended)
+		t.Errorf("redirect to %s, ended sessions %v", a.Header.Get("Location"), v.Backend.Ended)
 	}
 	for _, path := range []string{"/account/sessions/two/end", "/account/sessions/end"} {
 		if a := v.Send(http.MethodPost, path, url.Values{"csrf": {"AAAA"}}); a.StatusCode != http.StatusForbidden {
-			t.Errorf("%s with a forged token: %d", path, a.StatusCode)
+			t.Errorf("%s with a forged token: status %d", path, a.StatusCode)
 		}
 	}
 	if a := v.Post("/account/sessions/end", url.Values{}); a.Header.Get("Location") != "/sign-in?return=%2Faccount" || v.Backend.EndedAll != 1 || v.Cookies["__Host-vitae_session"] != nil {
-		t.Errorf("to %s, ended all %d times", a.Header.Get("Location"), v.Backend.EndedAll)
+		t.Errorf("redirect to %s, all sessions were ended %d times", a.Header.Get("Location"), v.Backend.EndedAll)
 	}
 	if len(v.Backend.Ended) != 1 {
-		t.Errorf("ended %v", v.Backend.Ended)
+		t.Errorf("ended sessions %v", v.Backend.Ended)
 	}
 }
 
 // behaviour: pages#data-removed-at-sign-out
-func TestEndOfSessionClearsStorage(t *testing.T) {
+func TestEndingSessionClearsStorage(t *testing.T) {
 	t.Parallel()
 	for path, stays := range map[string]bool{"/sign-out": false, "/account/sessions/end": false, "/account/sessions/own/end": false, "/account/sessions/two/end": true} {
 		v := pagestest.Visit(t)

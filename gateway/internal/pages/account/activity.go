@@ -12,16 +12,15 @@ import (
 )
 
 const (
-	// activityPath shows what was done to the account.
+	// activityPath is the path of the page that lists actions on the account.
 	activityPath = "/account/activity"
-	// afterField names, in the query, what a page of a list follows.
+	// afterField is the query parameter for the position after which a page of a list begins.
 	afterField = "after"
-	// activityPage is how many entries it shows.
+	// activityPage is the number of entries on a page.
 	activityPage = 50
 )
 
-// activityPages are the trail of a person's own account
-// (behaviour: audit#what-a-person-sees).
+// activityPages serves the activity log of a person's own account (behaviour: audit#what-a-person-sees).
 type activityPages struct {
 	*shell.Shell
 	auth authv1.AuditServiceClient
@@ -29,34 +28,33 @@ type activityPages struct {
 
 type activityView struct {
 	Events []activityEvent
-	// Older is the address of the next page, "" at the end.
+	// Older is the URL of the next page, or "" on the last page.
 	Older string
 }
 
-// activityEvent is an entry of the trail.
+// activityEvent is an entry of the activity log.
 type activityEvent struct {
 	At time.Time
-	// Text is the key of the message that says what was done, App the name of the app that it is
-	// about.
+	// Text is the message key for the action. App is the name of the app that it concerns.
 	Text, App string
 	Refused   bool
-	// Browser and System are names, and Country is the code of where it was; empty for what is not
-	// known.
+	// Browser and System are names. Country is the country code of the place of the action. Each is "" if
+	// unknown.
 	Browser, System, Country string
 	ByOperator               bool
-	// Repeated is how many more times the same was refused.
+	// Repeated is the number of further times that the same action was refused.
 	Repeated int64
-	// Changes are the keys of messages that say what was changed of a connection. EndsAt is when its
-	// access ends from then on, the zero time if no end was set.
+	// Changes are the message keys for what was changed in a connection. EndsAt is the new end of its access,
+	// or the zero time if no end was set.
 	Changes []string
 	EndsAt  time.Time
 }
 
-// activityDetails are the details of a change in the order in which they are said.
+// activityDetails lists the details of a change in the order in which they are shown.
 var activityDetails = []string{audit.ShareEmail, audit.SharePhoto, audit.ShareContact, audit.Paused}
 
-// tell adds what was changed. Each change of a connection contains the state of CV sharing, so that is
-// said only if nothing else is.
+// tell adds the changes in an event. Every change of a connection contains the state of CV sharing, so tell
+// adds that state only if there is nothing else.
 func (e *activityEvent) tell(details map[string]string) {
 	if details[audit.Kept] != "" {
 		e.Text = "activity.consent.kept"
@@ -77,8 +75,8 @@ func (e *activityEvent) tell(details map[string]string) {
 	}
 }
 
-// activityText is the key of the message that says what was done. auth may be of a newer
-// release, and know more.
+// activityText returns the message key for an action. The auth service may be of a newer release and send
+// unknown actions.
 func activityText(action string) string {
 	if audit.Action(action).ForOwner() {
 		return "activity." + action
@@ -86,7 +84,7 @@ func activityText(action string) string {
 	return "activity.unknown"
 }
 
-// list shows a page of the trail.
+// list shows a page of the activity log.
 func (p activityPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	resp, err := p.auth.ListOwnEvents(r.Context(), &authv1.ListOwnEventsRequest{
 		SessionToken: who.Token, PageSize: activityPage, PageToken: r.URL.Query().Get(afterField),

@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestActivityIsInWords(t *testing.T) {
+func TestActivityIsDescribedInWords(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for _, a := range append([]audit.Action{"thing.of_a_newer_release"}, audit.Actions...) {
@@ -45,11 +45,11 @@ func TestActivityIsInWords(t *testing.T) {
 		}
 		for _, want := range wants {
 			if !strings.Contains(a.Text(), want) {
-				t.Errorf("%s lacks %q: %s", lang, want, a.Text())
+				t.Errorf("%s: %q is missing: %s", lang, want, a.Text())
 			}
 		}
 	}
 	if got := v.Backend.Asked; len(got) != 2 || got[0] != "here" {
-		t.Errorf("asked for the pages after %v", got)
+		t.Errorf("requested the pages after %v", got)
 	}
 }

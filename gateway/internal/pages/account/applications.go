@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// applicationsPath is the page of a person's applications.
+	// applicationsPath is the path of the page that lists a person's applications.
 	applicationsPath = "/applications"
-	// maxAfter is the longest token of a page, in bytes.
+	// maxAfter is the maximum length of a page token in bytes.
 	maxAfter = 100
 )
 
-// mainCVTitle is the title of every main CV in the data that partners and people read.
+// mainCVTitle is the title of every main CV in API data. The pages translate it.
 const mainCVTitle = "Main CV"
 
-// applicationStatuses are the words of the stages, which end the keys of their messages.
+// applicationStatuses maps the stages to words, which are the last parts of their message keys.
 var applicationStatuses = vocabulary.New[candidatev1.ApplicationStatus]()
 
-// applicationPages are a person's own applications
+// applicationPages serves the pages that list a person's own job applications
 // (behaviour: applications#what-the-applicant-sees).
 type applicationPages struct {
 	*shell.Shell
@@ -32,36 +32,38 @@ type applicationPages struct {
 
 type applicationsView struct {
 	Applications []applicationView
-	// Next begins the next page, "" on the last. Later reports whether this is not the first.
+	// Next is the token of the next page, or "" on the last page. Later reports whether this is not the first
+	// page.
 	Next  string
 	Later bool
 }
 
-// applicationView is one application.
+// applicationView is an application in the list.
 type applicationView struct {
-	// Title is "" if the job is gone, Employer "" if it is unknown or, with Masked, hidden.
+	// Title is "" if the job no longer exists. Employer is "" if it is unknown, or hidden because Masked is
+	// set.
 	Title, Employer string
 	Masked          bool
-	// Status is the key of a message.
+	// Status is a message key.
 	Status    string
 	AppliedAt time.Time
-	// CV is the title of the submitted CV, File the name of the submitted file. MainCV reports
-	// whether it was the main CV, whose title the page translates.
+	// CV is the title of the submitted CV, and File is the name of the submitted file. MainCV reports whether
+	// it was the main CV, for which the page shows a translated title.
 	CV, File string
 	MainCV   bool
 	History  []applicationStep
-	// Total is how often it was read, Newest and Earlier on which days.
+	// Total is the number of reads. Newest and Earlier are the days with reads.
 	Total           int64
 	Newest, Earlier []applicationDay
 }
 
-// applicationStep is a stage that an application has been in.
+// applicationStep is a stage that an application has reached.
 type applicationStep struct {
 	Status string
 	At     time.Time
 }
 
-// newestDays is how many days of reads are shown unfolded.
+// newestDays is the number of days that are shown unfolded.
 const newestDays = 3
 
 // applicationDay is a day on which apps have read an application.
@@ -70,9 +72,9 @@ type applicationDay struct {
 	Reads []applicationRead
 }
 
-// applicationRead is what an app has read on a day.
+// applicationRead is the number of reads by an app on a day.
 type applicationRead struct {
-	// App is its name, "" for an app that is not named.
+	// App is the name of the app, or "" if the app is not named.
 	App    string
 	LastAt time.Time
 	Count  int64
@@ -108,7 +110,7 @@ func viewApplication(a *candidatev1.OwnApplication) (applicationView, error) {
 		view.History = append(view.History, applicationStep{statusKey(step.GetStatus()), step.GetAt().AsTime()})
 	}
 	var days []applicationDay
-	for _, read := range a.GetReads() { // newest day first
+	for _, read := range a.GetReads() { // the newest day comes first
 		day, err := time.Parse(time.DateOnly, read.GetDay())
 		if err != nil {
 			return view, err
@@ -125,7 +127,7 @@ func viewApplication(a *candidatev1.OwnApplication) (applicationView, error) {
 	return view, nil
 }
 
-// statusKey is the key of the message that names a stage.
+// statusKey returns the message key for the name of a stage.
 func statusKey(s candidatev1.ApplicationStatus) string {
 	return "applications.status." + applicationStatuses.Word(s)
 }

@@ -15,11 +15,11 @@ func TestApplicationsAreListed(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	if page := v.Get("/applications"); page.Header.Get("Location") != "/sign-in?return=%2Fapplications" {
-		t.Errorf("somebody who is not signed in is sent to %q", page.Header.Get("Location"))
+		t.Errorf("a signed-out visitor is redirected to %q", page.Header.Get("Location"))
 	}
 	v.SignIn()
 	if page := v.Get("/applications"); !strings.Contains(page.Text(), "You haven’t applied for a job yet.") {
-		t.Errorf("without an application: %s", page.Text())
+		t.Errorf("page without applications: %s", page.Text())
 	}
 	v.Backend.Applied = pagestest.ApplicationsOfLayla()
 	page := v.Get("/applications")
@@ -29,26 +29,26 @@ func TestApplicationsAreListed(t *testing.T) {
 		"مهندسة", "An employer that doesn’t show its name", "File sent: cv.pdf", "7 March 2026 The employer’s platform : once , last at 10:00",
 	} {
 		if !strings.Contains(spaced(page.Text()), spaced(want)) {
-			t.Errorf("does not show %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 	if !strings.Contains(page.Body, `href="/applications?after=apl_2"`) || strings.Contains(page.Text(), "The newest applications") {
-		t.Error("the first page does not lead on")
+		t.Error("the first page does not link to the next one")
 	}
 	last := v.Get("/applications?after=apl_2")
 	for _, want := range []string{"A job that is no longer available", "Status: Withdrawn", "A file was sent", "Nobody has opened it in full in the last year.", "The newest applications"} {
 		if !strings.Contains(spaced(last.Text()), spaced(want)) {
-			t.Errorf("the last page does not show %q: %s", want, last.Text())
+			t.Errorf("%q is missing on the last page: %s", want, last.Text())
 		}
 	}
 	if strings.Contains(last.Text(), "Older applications") {
-		t.Error("the last page leads on")
+		t.Error("the last page links to a next one")
 	}
 	if !strings.Contains(v.Get("/connections").Body, `href="/applications"`) {
-		t.Error("no link leads there")
+		t.Error("no page links to the applications")
 	}
 	if got := v.Get("/applications?after=" + strings.Repeat("x", 101)); got.StatusCode != 404 {
-		t.Errorf("a token that is too long: %d", got.StatusCode)
+		t.Errorf("token that is too long: status %d", got.StatusCode)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestReadsOfApplicationAreFolded(t *testing.T) {
 	}
 }
 
-// spaced removes all spaces, such as those between the elements of a text.
+// spaced removes all spaces, such as those between elements.
 func spaced(text string) string { return strings.ReplaceAll(text, " ", "") }
 
 func TestEveryStageHasAName(t *testing.T) {
@@ -82,7 +82,7 @@ func TestEveryStageHasAName(t *testing.T) {
 		v.Backend.Applied = map[string]*candidatev1.ListOwnApplicationsResponse{"": {Applications: []*candidatev1.OwnApplication{{Status: candidatev1.ApplicationStatus(number)}}}}
 		for _, v.Lang = range []string{"en", "ar"} {
 			if page := v.Get("/applications"); page.StatusCode != 200 {
-				t.Errorf("%v in %s: %d", candidatev1.ApplicationStatus(number), v.Lang, page.StatusCode)
+				t.Errorf("%v in %s: status %d", candidatev1.ApplicationStatus(number), v.Lang, page.StatusCode)
 			}
 		}
 	}

@@ -19,17 +19,16 @@ const (
 	dataDeletePath = "/account/data/delete"
 )
 
-// Codes of the parts.
+// Error codes of the services.
 const (
 	codeExportLimit = "EXPORT_LIMIT"
 	codeOnlyOwner   = "ONLY_OWNER"
 )
 
-// dataPolicy lets the site's own script ask how far an export is.
+// dataPolicy lets the site's own script request the progress of an export.
 var dataPolicy = web.Policy{Scripts: true, Connect: true}.String()
 
-// dataPages are a person's data as a whole: a copy of it, and its deletion
-// (behaviour: account-data).
+// dataPages serves the pages for exporting and deleting all of a person's data (behaviour: account-data).
 type dataPages struct {
 	credential.Forms
 	console string
@@ -39,24 +38,25 @@ type dataPages struct {
 }
 
 type dataView struct {
-	// BeingMade, Ready and Failed say how far the latest export is; none is set without one.
+	// BeingMade, Ready and Failed report the state of the latest export. If there is no export, none of them
+	// is set.
 	BeingMade, Ready, Failed bool
 	ID                       string
 	Done, Steps              int32
 	Requested, Expires       time.Time
-	// Size in megabytes, with one digit after the point.
+	// Size is the size in megabytes, with one decimal.
 	Size string
-	// Proven means that the person has confirmed recently who they are.
+	// Proven reports whether the person has re-authenticated recently.
 	Proven bool
-	// Leaving is when the account is deleted, the zero time if it is not to be.
+	// Leaving is when the account will be deleted, or the zero time if no deletion is scheduled.
 	Leaving time.Time
-	// Owned are the names of developer accounts that keep the person from leaving, and Team is
-	// where somebody else can be made an owner of one.
+	// Owned are the names of developer accounts that prevent the deletion, because the person is their only
+	// owner. Team is the URL where someone else can be made an owner.
 	Owned []string
 	Team  string
 }
 
-// show draws the page.
+// show shows the page.
 func (p dataPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	notice, err := p.TakeNotice(w, r, "app")
 	if err != nil {
@@ -77,7 +77,7 @@ func (p dataPages) render(w http.ResponseWriter, r *http.Request, status int, v 
 	return p.Render(w, r, status, "data", v)
 }
 
-// progress draws the part about the export, which the script of the page puts in its place.
+// progress renders the section about the export, which the page's script inserts into the page.
 func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	var v web.View
 	if err := p.fill(r, who, &v); err != nil {
@@ -86,7 +86,7 @@ func (p dataPages) progress(w http.ResponseWriter, r *http.Request, who shell.Pe
 	return p.RenderPart(w, r, "data", "export", v)
 }
 
-// fill completes a view with what the parts know.
+// fill completes a view with data from the services.
 func (p dataPages) fill(r *http.Request, who shell.Person, v *web.View) (err error) {
 	resp, err := p.exports.GetExport(r.Context(), &candidatev1.GetExportRequest{SessionToken: who.Token})
 	if err != nil {
@@ -106,10 +106,10 @@ func (p dataPages) fill(r *http.Request, who shell.Person, v *web.View) (err err
 	return err
 }
 
-// megabytes is a size with one digit after the point, 0.1 at least.
+// megabytes formats a size with one decimal. The minimum is 0.1.
 func megabytes(size int64) string { return fmt.Sprintf("%.1f", max(float64(size)/(1<<20), 0.1)) }
 
-// start asks for an export.
+// start requests an export.
 func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.exports.StartExport(r.Context(), &candidatev1.StartExportRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
 	if errs.HasCode(err, codeExportLimit) {
@@ -127,10 +127,10 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// askDelete says what a deletion does, and asks. It refuses at once to delete the only owner of a
-// developer account.
+// askDelete explains what a deletion does, and asks for confirmation. It refuses right away to delete the
+// only owner of a developer account.
 func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	if !who.Leaving().IsZero() { // it was asked for in another tab
+	if !who.Leaving().IsZero() { // it was requested in a different tab
 		web.SeeOther(w, dataPath)
 		return nil
 	}
@@ -144,10 +144,10 @@ func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "datadelete", web.View{}, "data.delete.ask")
 }
 
-// requestDeletion has the account deleted after a week.
+// requestDeletion schedules the deletion of the account in a week.
 func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
-	if errs.HasCode(err, codeOnlyOwner) { // since the question
+	if errs.HasCode(err, codeOnlyOwner) { // the person became the only owner since the question
 		return p.askDelete(w, r, who)
 	}
 	if err != nil {
@@ -156,7 +156,7 @@ func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who s
 	return p.GoTo(w, dataPath, "notice.deletion_requested", "")
 }
 
-// refuseOnlyOwner shows the accounts that would have no owner, with the way to their teams.
+// refuseOnlyOwner shows the accounts that would be left without an owner, with links to their teams.
 func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who shell.Person, owned []*authv1.SolelyOwnedAccount) error {
 	faults, err := p.Faults(r, shell.At("delete", "data.error.only_owner"))
 	if err != nil {
@@ -175,7 +175,7 @@ func (p dataPages) refuseOnlyOwner(w http.ResponseWriter, r *http.Request, who s
 	return p.render(w, r, http.StatusConflict, v)
 }
 
-// keep keeps the account after all.
+// keep cancels the deletion of the account.
 func (p dataPages) keep(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if _, err := p.auth.KeepAccount(r.Context(), &authv1.KeepAccountRequest{SessionToken: who.Token, Language: p.Language(r).Tag()}); err != nil {
 		return err

@@ -19,21 +19,20 @@ import (
 )
 
 const (
-	// exportFilename is the file name of an export.
 	exportFilename = "vitae-export.zip"
-	// downloadWithin bounds a download. An export of 100 MB needs 180 kB/s.
+	// downloadWithin limits how long a download may take. For an export of 100 MB, this requires 180 kB/s.
 	downloadWithin = 10 * time.Minute
-	// codeExportGone is candidate's answer for an export that no longer exists.
+	// codeExportGone is the candidate service's error code for an export that no longer exists.
 	codeExportGone = "EXPORT_NOT_FOUND"
 )
 
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
-// download sends an export. Like deletion, its route requires re-authentication, and candidate checks the
-// session too. A stranger at an unlocked browser therefore cannot get a copy of everything.
+// download sends an export. As for a deletion, the route requires re-authentication, and the candidate
+// service checks the session as well. So a stranger at an unlocked browser cannot get a copy of everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	// The timeout of a page is too short for a file. If the browser disconnects, the next write fails and
-	// ends the download.
+	// A page's timeout is too short for a file. If the browser disconnects, the next write fails and ends the
+	// download.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
 	defer cancel()
 	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.Token, ExportId: r.PathValue("id")})
@@ -61,12 +60,12 @@ func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Pe
 	w.WriteHeader(http.StatusOK)
 	if err := copyExport(w, stream, head.GetSize()); err != nil {
 		p.log.WarnContext(r.Context(), "export cut", "request_id", grpcx.RequestID(r.Context()), "error", err)
-		panic(http.ErrAbortHandler) // no browser may take a part for the whole
+		panic(http.ErrAbortHandler) // so that no browser mistakes part of the file for the whole
 	}
 	return nil
 }
 
-// copyExport writes the pieces of an export of size bytes.
+// copyExport writes an export of size bytes from a stream.
 func copyExport(w http.ResponseWriter, stream grpc.ServerStreamingClient[candidatev1.DownloadExportResponse], size int64) error {
 	for left := size; left > 0; {
 		piece, err := stream.Recv()

@@ -12,11 +12,11 @@ import (
 
 type renameView struct {
 	passkeyView
-	// Fresh is the new name as it was typed, or else the present one.
+	// Fresh is the new name as it was typed, or the current name.
 	Fresh string
 }
 
-// askName shows the form of a passkey's name.
+// askName shows the form for renaming a passkey.
 func (p passkeyPages) askName(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.about(w, r, who, func(key passkeyView) error {
 		return p.showName(w, r, http.StatusOK, who, nil, renameView{key, key.Name})
@@ -34,7 +34,7 @@ func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who shell.P
 	}
 	_, err := p.Passkeys.RenamePasskey(r.Context(), &authv1.RenamePasskeyRequest{SessionToken: who.Token, Id: r.PathValue("id"), Name: name})
 	switch {
-	case errs.HasCode(err, codeUnknownKey): // it was removed in another tab
+	case errs.HasCode(err, codeUnknownKey): // it was removed in a different tab
 	case refusesName(err):
 		return p.refuseName(w, r, who, name, "passkey.error.name")
 	case err != nil:

@@ -13,25 +13,27 @@ import (
 )
 
 const (
-	// passkeyNewPath adds a passkey. The browser begins a ceremony at passkeyStartPath.
+	// passkeyNewPath is the path of the form for a new passkey. The browser begins the WebAuthn ceremony at
+	// passkeyStartPath.
 	passkeyNewPath   = "/account/passkeys/new"
 	passkeyStartPath = "/account/passkeys/start"
-	// maxPasskeyName is the longest name of a passkey in characters.
+	// maxPasskeyName is the maximum length of a passkey's name in characters.
 	maxPasskeyName = 100
 )
 
-// Codes of auth. codeProof is for a change that needs a recent confirmation, and codeLastWayIn for
-// one that would remove the last sign-in method. codeUnknownKey is for a passkey that does not exist.
+// Error codes of the auth service. codeProof is for a change that requires recent re-authentication,
+// codeLastWayIn for one that would remove the last sign-in method, and codeUnknownKey for a passkey that does
+// not exist.
 const (
 	codeProof      = "PROOF_NEEDED"
 	codeLastWayIn  = "LAST_WAY_IN"
 	codeUnknownKey = "PASSKEY_UNKNOWN"
 )
 
-// passkeyPages are the sign-in methods of a person's own account.
+// passkeyPages serves the pages for the sign-in methods of a person's own account.
 type passkeyPages struct {
 	credential.Forms
-	// console is the address of the developer console; no trailing slash.
+	// console is the URL of the developer console, without a trailing slash.
 	console string
 }
 
@@ -39,19 +41,19 @@ type passkeyPages struct {
 type passkeyView struct {
 	ID, Name string
 	Created  time.Time
-	// Used is nil before the first use.
+	// Used is nil until the first use.
 	Used *time.Time
 }
 
-// passkeysView is the part of the account that is about passkeys.
+// passkeysView is the section of the account page about passkeys.
 type passkeysView struct {
 	Offer    credential.Offer
 	Passkeys []passkeyView
-	// HasPassword is false for an account with passkeys only.
+	// HasPassword reports whether the account has a password, rather than only passkeys.
 	HasPassword bool
 }
 
-// view reads what the account shows of passkeys.
+// view reads the passkey data for the account page.
 func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, error) {
 	listed, err := p.Passkeys.ListPasskeys(r.Context(), &authv1.ListPasskeysRequest{SessionToken: who.Token})
 	if err != nil {
@@ -69,8 +71,8 @@ func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, err
 	return v, nil
 }
 
-// proven admits only people who have re-authenticated recently. Others do so first, and then
-// return (behaviour: accounts#re-authentication).
+// proven lets through only people who have re-authenticated recently. It sends others to do so first, after
+// which they return (behaviour: accounts#re-authentication).
 func (p passkeyPages) proven(next shell.Page) shell.Page {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		var err error
@@ -90,7 +92,7 @@ type newKeyView struct {
 	Name  string
 }
 
-// form shows the form of a new passkey.
+// form shows the form for a new passkey.
 func (p passkeyPages) form(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	name, err := p.SuggestedName(r)
 	if err != nil {
@@ -113,7 +115,7 @@ func (p passkeyPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, page, web.View{Faults: faults, Data: data}, title)
 }
 
-// start begins a ceremony of a session for the script of the page.
+// start begins a WebAuthn ceremony for the page's script.
 func (p passkeyPages) start(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD, who.Token)
 }
@@ -144,7 +146,7 @@ func (p passkeyPages) add(w http.ResponseWriter, r *http.Request, who shell.Pers
 	return p.GoTo(w, shell.AccountPath, "notice.passkey_added", "")
 }
 
-// passkeyNameFault returns the key of the message about an invalid name, "" if the name may be valid.
+// passkeyNameFault returns the message key for an invalid name, or "" if the name may be valid.
 func passkeyNameFault(name string) string {
 	if name == "" || len([]rune(name)) > maxPasskeyName {
 		return "passkey.error.name"
@@ -152,8 +154,8 @@ func passkeyNameFault(name string) string {
 	return ""
 }
 
-// newPasskeyRefusal maps auth's refusal of a new passkey to a message; its key is empty for other errors
-// or none.
+// newPasskeyRefusal maps an error from adding a passkey to a message. For other errors, and for nil, the
+// message key is "".
 func newPasskeyRefusal(err error) shell.FieldFault {
 	if refusesName(err) {
 		return shell.At("name", "passkey.error.name")
@@ -161,21 +163,21 @@ func newPasskeyRefusal(err error) shell.FieldFault {
 	return shell.At(credential.PasskeyField, credential.PasskeyRefusal(err))
 }
 
-// refusesName reports whether auth has refused the name of a passkey, for example because of a character
-// that changes the writing direction.
+// refusesName reports whether the auth service has rejected a passkey's name, for example because of a
+// character that changes the writing direction.
 func refusesName(err error) bool {
 	e, _ := errs.As(err)
 	return e != nil && e.Kind == errs.Invalid && e.Field() == "name"
 }
 
-// askRemove asks whether to remove a passkey.
+// askRemove asks for confirmation before a passkey is removed.
 func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.about(w, r, who, func(key passkeyView) error {
 		return p.show(w, r, http.StatusOK, who, "passkeyremove", "passkey.remove.title", nil, key)
 	})
 }
 
-// about shows a page about the passkey of the path.
+// about shows a page about the passkey that the path names.
 func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who shell.Person, show func(passkeyView) error) error {
 	v, err := p.view(r, who)
 	if err != nil {
@@ -186,22 +188,20 @@ func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who shell.Pe
 			return show(key)
 		}
 	}
-	web.SeeOther(w, shell.AccountPath) // it was removed in another tab
+	web.SeeOther(w, shell.AccountPath) // it was removed in a different tab
 	return nil
 }
 
-// remove removes a passkey.
 func (p passkeyPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.Passkeys.RemovePasskey(r.Context(), &authv1.RemovePasskeyRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	return p.removed(w, err, "notice.passkey_removed")
 }
 
-// askRemovePassword asks whether to remove the password.
+// askRemovePassword asks for confirmation before the password is removed.
 func (p passkeyPages) askRemovePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.show(w, r, http.StatusOK, who, "passwordremove", "password.remove.title", nil, nil)
 }
 
-// removePassword removes the password.
 func (p passkeyPages) removePassword(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.Passkeys.RemovePassword(r.Context(), &authv1.RemovePasswordRequest{SessionToken: who.Token})
 	return p.removed(w, err, "notice.password_removed")

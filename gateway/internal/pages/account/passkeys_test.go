@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestPasskeyFormsNeedAScript(t *testing.T) {
+func TestPasskeyFormsNeedScript(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	a := v.Send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.Get("/sign-in").Token()}})
@@ -28,8 +28,8 @@ func TestPasskeyFormsNeedAScript(t *testing.T) {
 	}
 }
 
-// Every change of a sign-in method leads to the page that asks for confirmation, and back.
-func TestSensitivePagesNeedAConfirmation(t *testing.T) {
+// Every change to a sign-in method leads to the page for re-authentication, and then back.
+func TestSensitivePagesNeedReauthentication(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "My phone", CreatedAt: timestamppb.New(pagestest.Now)}}
@@ -48,14 +48,14 @@ func TestSensitivePagesNeedAConfirmation(t *testing.T) {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	// These forms lead back to the page that shows them.
+	// These forms lead back to the page that contains them.
 	for path, back := range map[string]string{"/account/data/delete": "/account/data/delete", "/account/data/exports/exp_1/download": "/account/data"} {
 		if a := v.Post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
 			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
 	if len(v.Backend.Removed)+len(v.Backend.Added)+len(v.Backend.Begun)+v.Backend.PasswordRemoved != 0 {
-		t.Error("something was changed")
+		t.Error("a change was made without re-authentication")
 	}
 	form := url.Values{"return": {"/account/password/remove"}, "password": {"wrong"}}
 	if a := v.Filled("/account/confirm", form); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "The current password is incorrect") {
@@ -77,12 +77,12 @@ func TestSensitivePagesNeedAConfirmation(t *testing.T) {
 	v.Backend.Unproven = true
 	page := v.Get("/account/confirm?" + url.Values{"return": {"https://console.vitae.example/team"}}.Encode())
 	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' https://console.vitae.example;") {
-		t.Errorf("the answer of the form may not lead to the console: %s", policy)
+		t.Errorf("the policy does not let the form redirect to the console: %s", policy)
 	}
-	// The proof may have ended since the page was shown.
+	// The proof may have expired since the page was shown.
 	v.Backend.PasskeyFail = pagestest.ErrProof
 	if a := v.Post("/account/password/remove", url.Values{}); !strings.HasPrefix(a.Header.Get("Location"), "/account/confirm?") {
-		t.Errorf("to %s", a.Header.Get("Location"))
+		t.Errorf("redirect to %s", a.Header.Get("Location"))
 	}
 }
 
@@ -96,7 +96,7 @@ func TestPasskeysAreListedAndRemoved(t *testing.T) {
 	shown := v.Get("/account")
 	for _, want := range []string{"هاتفي", "Last used on 9 March 2026 at 11:00 UTC.", "Not used yet.", "<b>"} {
 		if !strings.Contains(shown.Text(), want) {
-			t.Errorf("the account lacks %q: %s", want, shown.Text())
+			t.Errorf("%q is missing on the account page: %s", want, shown.Text())
 		}
 	}
 	asked := v.Get("/account/passkeys/pky_2/remove")
@@ -104,29 +104,29 @@ func TestPasskeysAreListedAndRemoved(t *testing.T) {
 		t.Errorf("%d %s", asked.StatusCode, asked.Text())
 	}
 	if a := v.Get("/account/passkeys/pky_3/remove"); a.Header.Get("Location") != "/account" {
-		t.Errorf("one that is gone: %d to %s", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("removed passkey: status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	if a := v.Post("/account/passkeys/pky_2/remove", url.Values{}); a.Header.Get("Location") != "/account" || v.Backend.Removed[0] != "pky_2" {
-		t.Errorf("%d to %s, removed %v", a.StatusCode, a.Header.Get("Location"), v.Backend.Removed)
+		t.Errorf("status %d, redirect to %s, removed %v", a.StatusCode, a.Header.Get("Location"), v.Backend.Removed)
 	}
 	v.Backend.PasskeyFail = errs.New(errs.Precondition, "LAST_WAY_IN", "no")
 	v.Post("/account/password/remove", url.Values{})
 	if got := v.Get("/account").Text(); !strings.Contains(got, "Nothing was removed") {
-		t.Errorf("the last way in: %s", got)
+		t.Errorf("for the last sign-in method: %s", got)
 	}
 }
 
 func TestPasskeyIsRenamed(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	v.Backend.Unproven = true // renaming needs no recent confirmation
+	v.Backend.Unproven = true // renaming needs no recent re-authentication
 	v.Backend.Passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "Chrome on Linux", CreatedAt: timestamppb.New(pagestest.Now)}}
 	if v.Get("/account").ByHref("/account/passkeys/pky_1/rename") == nil {
-		t.Error("the account leads to no form")
+		t.Error("the account page does not link to the form")
 	}
 	page := "/account/passkeys/pky_1/rename"
 	if got := pagestest.Attribute(v.Get(page).ByID("name"), "value"); got != "Chrome on Linux" {
-		t.Errorf("the form begins with %q", got)
+		t.Errorf("the form is prefilled with %q", got)
 	}
 	for _, name := range []string{" ", strings.Repeat("n", 101)} {
 		if a := v.Post(page, url.Values{"name": {name}}); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("name"), "autofocus") {
@@ -135,22 +135,23 @@ func TestPasskeyIsRenamed(t *testing.T) {
 	}
 	a := v.Post(page, url.Values{"name": {" مفتاح\u2028المكتب "}})
 	if a.Header.Get("Location") != "/account" || len(v.Backend.Renamed) != 1 || v.Backend.Renamed[0].GetId() != "pky_1" || v.Backend.Renamed[0].GetName() != "مفتاح المكتب" {
-		t.Errorf("%d, auth is told %v", a.StatusCode, v.Backend.Renamed)
+		t.Errorf("status %d, auth received %v", a.StatusCode, v.Backend.Renamed)
 	}
 	if got := v.Get("/account").Text(); !strings.Contains(got, "Passkey renamed.") {
 		t.Errorf("%s", got)
 	}
 	v.Backend.PasskeyFail = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "no")
 	if a := v.Post(page, url.Values{"name": {"x"}}); a.Header.Get("Location") != "/account" {
-		t.Errorf("one that is gone: %d", a.StatusCode)
+		t.Errorf("removed passkey: status %d", a.StatusCode)
 	}
 	if a := v.Get("/account/passkeys/pky_2/rename"); a.Header.Get("Location") != "/account" {
-		t.Errorf("one that is gone: %d", a.StatusCode)
+		t.Errorf("removed passkey: status %d", a.StatusCode)
 	}
 }
 
-// If auth refuses a name that the pages accept, the field shows the error and the form keeps the text.
-func TestRefusedNameIsSaidAtItsField(t *testing.T) {
+// If the auth service rejects a name that the pages accept, the error is shown at the field and the form
+// keeps the text.
+func TestRejectedNameIsReportedAtField(t *testing.T) {
 	t.Parallel()
 	const turned = "phone\u202eenohp"
 	for _, page := range []string{"/account/passkeys/new", "/account/passkeys/pky_1/rename"} {
@@ -165,7 +166,7 @@ func TestRefusedNameIsSaidAtItsField(t *testing.T) {
 	}
 }
 
-func TestFirstPasswordNeedsAConfirmation(t *testing.T) {
+func TestFirstPasswordNeedsReauthentication(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.NoPassword = true
@@ -177,14 +178,14 @@ func TestFirstPasswordNeedsAConfirmation(t *testing.T) {
 	fresh := url.Values{"new_password": {"a quiet harbour"}}
 	v.Backend.Unproven = true
 	if a := filledAccount(v, fresh); a.Header.Get("Location") != "/account/confirm?return=%2Faccount" || len(v.Backend.Changed) != 0 {
-		t.Errorf("without a proof: %d to %s", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("without a proof: status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	v.Filled("/account/confirm", url.Values{"return": {"/account"}, "credential": {pagestest.GoodAnswer}})
 	if got := v.Get("/account").Text(); !strings.Contains(got, "You can continue now.") {
 		t.Errorf("after the proof: %s", got)
 	}
 	if a := filledAccount(v, fresh); a.Header.Get("Location") != "/account" || len(v.Backend.Changed) != 1 || v.Backend.Changed[0].GetNewPassword() != "a quiet harbour" {
-		t.Errorf("%d, auth is told %v", a.StatusCode, v.Backend.Changed)
+		t.Errorf("status %d, auth received %v", a.StatusCode, v.Backend.Changed)
 	}
 	v.Backend.Unproven = true
 	if a := v.Get("/account/confirm"); a.ByID("password") != nil || !strings.Contains(a.Body, "/account/confirm/start") {

@@ -12,16 +12,16 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// confirmPath asks a person to confirm who they are.
+// confirmPath is the path of the page for re-authentication.
 const confirmPath = "/account/confirm"
 
-// confirmTo is the page that asks for a proof and leads back to a page of the account.
+// confirmTo returns the URL of the page that asks for a proof and then returns to a page of the account.
 func confirmTo(back string) string {
 	return confirmPath + "?" + url.Values{shell.ReturnField: {back}}.Encode()
 }
 
-// returnTo is the page to which the browser returns after a proof: a path of the account, or a page of the
-// developer console, which asks for proofs too.
+// returnTo returns the URL to which the browser returns after a proof: a path of the account, or a page of
+// the developer console, which also asks for proofs.
 func (p passkeyPages) returnTo(s string) string {
 	if rest, ok := strings.CutPrefix(s, p.console); ok {
 		if local, query, ok := web.LocalPath(rest, func(at string) bool { return strings.HasPrefix(at, "/") && path.Clean(at) == at }); ok && query == "" {
@@ -37,14 +37,14 @@ func (p passkeyPages) returnTo(s string) string {
 	return shell.AccountPath
 }
 
-// afterProof is the page to which the browser returns when a path has asked for a proof: that
-// with the form, where the path takes a form alone.
+// afterProof returns the page to which the browser returns after a path has asked for a proof. If the path
+// only accepts a form, it is the page that contains the form.
 func afterProof(path string) string {
 	switch {
 	case path == passkeyStartPath:
 		return passkeyNewPath
 	case path == dataDeletePath:
-		return path // it asks before it deletes
+		return path // the page asks before it deletes anything
 	case strings.HasPrefix(path, dataPath+"/"):
 		return dataPath
 	default:
@@ -52,7 +52,8 @@ func afterProof(path string) string {
 	}
 }
 
-// goOn redirects after a confirmation. A page with several forms reports that the person may continue.
+// goOn redirects after a proof. If the page has several forms, a notice informs the person that they can
+// continue.
 func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 	if back == shell.AccountPath || back == dataPath {
 		p.Notify(w, "notice.proven", "")
@@ -61,12 +62,12 @@ func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 }
 
 type proveView struct {
-	// Return is where the browser goes afterwards.
+	// Return is the URL to which the browser goes afterwards.
 	Return string
 	Ways   passkeysView
 }
 
-// ask shows the page that asks for a confirmation, unless there is a recent one.
+// ask shows the page for re-authentication, unless the person has recently re-authenticated.
 func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	back := p.returnTo(r.URL.Query().Get(shell.ReturnField))
 	if who.Proven {
@@ -83,18 +84,18 @@ func (p passkeyPages) showProof(w http.ResponseWriter, r *http.Request, status i
 	}
 	policy := web.Policy{Scripts: true, Connect: true}
 	if strings.HasPrefix(back, p.console) {
-		policy.FormAction = " " + p.console // the answer of the form leads there
+		policy.FormAction = " " + p.console // the form redirects there
 	}
 	w.Header().Set(web.PolicyHeader, policy.String())
 	return p.draw(w, r, status, who, "prove", "prove.title", faults, proveView{Return: back, Ways: ways})
 }
 
-// startProof begins a ceremony of a proof for the script of the page.
+// startProof begins a WebAuthn ceremony for the page's script.
 func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.Token)
 }
 
-// prove takes a password or the answer of a passkey as proof.
+// prove accepts a password or a passkey assertion as proof.
 func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	back, password := p.returnTo(r.PostForm.Get(shell.ReturnField)), r.PostForm.Get("password")
 	known, begun := p.Device(r), p.Clock.Now()

@@ -1,5 +1,5 @@
-// Package account is a person's own account: password, passkeys, sessions, language, activity, data and
-// applications.
+// Package account serves the pages for a person's own account: password, passkeys, sessions, language,
+// activity, data and job applications.
 package account
 
 import (
@@ -16,21 +16,21 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Files has the templates and a script.
+// Files holds the templates and a script.
 //
 //go:embed templates static
 var Files embed.FS
 
-// Config is what the pages are made of.
+// Config holds the dependencies and settings of the pages.
 type Config struct {
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
-	// ConsoleURL is the address of the developer console; no trailing slash.
+	// ConsoleURL is the URL of the developer console, without a trailing slash.
 	ConsoleURL string
 	Log        *slog.Logger
 }
 
-// Routes returns the pages. sensitive pages ask for a recent confirmation of who the person is
+// Routes returns the routes of the pages. Sensitive pages ask for recent re-authentication
 // (behaviour: accounts#re-authentication).
 func Routes(forms credential.Forms, cfg Config) []shell.Route {
 	keys := passkeyPages{forms, cfg.ConsoleURL}

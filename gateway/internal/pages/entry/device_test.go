@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// attempt posts the sign-in form as it is shown.
+// attempt submits the sign-in form as it is shown.
 func attempt(v *pagestest.Visitor, password string) pagestest.Response {
 	token := v.Get("/sign-in").Token()
 	return v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {pagestest.GoodEmail}, "password": {password}})
@@ -24,7 +24,7 @@ func TestDeviceOutlivesSignOut(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	c := v.Cookies["__Host-vitae_device"]
 	if c == nil || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.MaxAge != int(180*24*time.Hour/time.Second) {
-		t.Fatalf("the cookie is %+v", c)
+		t.Fatalf("cookie is %+v", c)
 	}
 	if strings.Contains(c.Value, "device-") {
 		t.Errorf("the cookie is not sealed: %q", c.Value)
@@ -32,12 +32,12 @@ func TestDeviceOutlivesSignOut(t *testing.T) {
 	v.Post("/sign-out", url.Values{})
 	v.SignIn()
 	if got := v.Backend.SignedIn; got[0].GetDeviceToken() != "" || got[0].GetDeviceSince() != nil || got[1].GetDeviceToken() != "device-1ns" {
-		t.Errorf("auth was told %v", got)
+		t.Errorf("auth received %v", got)
 	}
 }
 
-// A browser that retries before its wait has passed must wait from the start again.
-func TestDeviceKeepsWhenItsWaitBegan(t *testing.T) {
+// A browser that retries before its waiting time is over has to wait from the start again.
+func TestDeviceCookieKeepsStartOfWait(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	at := clock.NewFake(pagestest.Now)
@@ -70,17 +70,17 @@ func TestForgedDeviceCookieIsIgnored(t *testing.T) {
 	}
 	delete(v.Cookies, "__Host-vitae_session")
 	if asked() == "" {
-		t.Fatal("the genuine one is not taken")
+		t.Fatal("the genuine cookie is not accepted")
 	}
 	for _, forged := range []string{"device-1ns", "x" + genuine, strings.Replace(genuine, ".", ".9", 1)} {
 		v.Cookies["__Host-vitae_device"] = &http.Cookie{Name: "__Host-vitae_device", Value: forged}
 		if got := asked(); got != "" {
-			t.Errorf("%q: auth was told %q", forged, got)
+			t.Errorf("%q: auth received %q", forged, got)
 		}
 	}
 	v.Cookies["__Host-vitae_device"] = &http.Cookie{Name: "__Host-vitae_device", Value: genuine}
 	at.Advance(181 * 24 * time.Hour)
 	if got := asked(); got != "" {
-		t.Errorf("after its life auth was told %q", got)
+		t.Errorf("after the cookie expired, auth received %q", got)
 	}
 }

@@ -11,31 +11,30 @@ import (
 )
 
 const (
-	// emailedCookie stores the name and the email address that were entered in a form that sends a
-	// link, and StartSignUpResponse.pending, one per line. With it, the next page names the address,
-	// whether or not it has an account, the form can be filled in again, and another sign-up link can
-	// be sent. It contains no password.
+	// emailedCookie stores the name and email address that were entered in a form that sends a link, and
+	// StartSignUpResponse.pending, one per line. It lets the next page name the address, whether or not the
+	// address has an account, prefill the form again, and send a new sign-up link. It contains no password.
 	emailedCookie = "emailed"
 	emailedLife   = time.Hour
-	// againField, in a query, asks for the form with what was typed before.
+	// againField is the query parameter that requests the form with the values typed before.
 	againField = "again"
 )
 
 const (
-	// returnCookie keeps the return path of a sign-up or a reset in the browser that requested the
-	// email. The emailed link does not carry the path: a stranger who requests an email for someone
-	// else's address must not choose the page on which that person arrives.
+	// returnCookie stores the return path of a sign-up or password reset in the browser that requested the
+	// email. The emailed link does not contain the path: a stranger who requests an email for someone else's
+	// address must not choose the page on which that person arrives.
 	returnCookie = "return"
-	// returnLife is as long as the link of a sign-up works.
+	// returnLife is how long the cookie is kept, which is as long as a sign-up link works.
 	returnLife = 24 * time.Hour
 )
 
 type emailedView struct {
-	// Email is "" in a browser that has not sent the form lately.
+	// Email is "" in a browser that has not submitted the form recently.
 	Email string
-	// Again is the form, with the address in it.
+	// Again is the URL of the form with the email address filled in.
 	Again, Return string
-	// Pending reports whether another link can be sent for a new account.
+	// Pending reports whether a new link for the new account can be sent.
 	Pending bool
 }
 
@@ -43,7 +42,7 @@ func (s signIn) keepEmailed(w http.ResponseWriter, name, email, pending string) 
 	s.SetSealed(w, emailedCookie, name+"\n"+email+"\n"+pending, emailedLife)
 }
 
-// emailed returns what keepEmailed has kept.
+// emailed returns the values that keepEmailed has stored.
 func (s signIn) emailed(r *http.Request) (name, email, pending string) {
 	kept, _ := s.Sealed(r, emailedCookie)
 	name, kept, _ = strings.Cut(kept, "\n")
@@ -51,7 +50,7 @@ func (s signIn) emailed(r *http.Request) (name, email, pending string) {
 	return name, email, pending
 }
 
-// typedBefore is emailed for a form that is asked for again.
+// typedBefore returns the values of emailed if the request asks for the form again.
 func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	if !r.URL.Query().Has(againField) {
 		return "", ""
@@ -73,8 +72,8 @@ func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form stri
 	return s.showForm(w, r, http.StatusOK, page, "sent.title", nil, data)
 }
 
-// deadLink shows, for the error of a link that no longer works, where to ask for a new one. Another error
-// stays one.
+// deadLink handles the error for a link that no longer works by showing where to request a new one. It
+// returns other errors unchanged.
 func (s signIn) deadLink(w http.ResponseWriter, r *http.Request, err error, form string) error {
 	if !errs.HasCode(err, shell.CodeLinkDead) {
 		return err
@@ -83,7 +82,7 @@ func (s signIn) deadLink(w http.ResponseWriter, r *http.Request, err error, form
 	return s.showForm(w, r, http.StatusGone, "linkdead", "error.link_dead.title", nil, shell.WithReturn(form, s.ReturnPath(kept)))
 }
 
-// keepReturn keeps the return path in this browser until an emailed link is followed.
+// keepReturn stores the return path in this browser until an emailed link is followed.
 func (s signIn) keepReturn(w http.ResponseWriter, back string) {
 	if back == shell.ConnectionsPath || len(back) > shell.MaxKept {
 		s.ClearSealed(w, returnCookie)
@@ -92,7 +91,7 @@ func (s signIn) keepReturn(w http.ResponseWriter, back string) {
 	s.SetSealed(w, returnCookie, back, returnLife)
 }
 
-// takeReturn returns the path that this browser has kept, once.
+// takeReturn returns the path stored in this browser, and deletes it.
 func (s signIn) takeReturn(w http.ResponseWriter, r *http.Request) string {
 	kept, _ := s.Sealed(r, returnCookie)
 	s.ClearSealed(w, returnCookie)

@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	// wayCookie notes that the last sign-in in this browser was by a passkey. It names
-	// nobody, and outlives sign-out (behaviour: accounts#passkey-button-first).
+	// wayCookie records that the last sign-in in this browser used a passkey. It does not identify anyone,
+	// and remains after sign-out (behaviour: accounts#passkey-button-first).
 	wayCookie = "way"
 	byPasskey = "passkey"
 	wayLife   = 365 * 24 * time.Hour
 )
 
-// prefersPasskey reports whether the last sign-in in this browser was by a passkey.
+// prefersPasskey reports whether the last sign-in in this browser used a passkey.
 func (s signIn) prefersPasskey(r *http.Request) bool {
 	way, ok := s.Sealed(r, wayCookie)
 	return ok && way == byPasskey
 }
 
-// startPasskey begins a sign-in by a passkey. It is bound to the token of the form, which only
-// this browser can send.
+// startPasskey begins a sign-in with a passkey. The ceremony is bound to the form token, which only this
+// browser can send.
 func (s signIn) startPasskey(w http.ResponseWriter, r *http.Request) error {
 	return s.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN, r.PostForm.Get("csrf"))
 }
 
-// submitPasskey opens a session by a passkey, as submit does by a password.
+// submitPasskey opens a session with a passkey, as submit does with a password.
 func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 	data := signInView{Return: s.PostedReturn(r)}
 	if key := credential.AnswerFault(r); key != "" {
@@ -70,12 +70,12 @@ func (s signIn) refusePasskey(w http.ResponseWriter, r *http.Request, data signI
 	return s.show(w, r, http.StatusUnprocessableEntity, web.View{Faults: faults}, data)
 }
 
-// startPasskey begins the making of a passkey for the account of a link.
+// startPasskey begins the creation of a passkey for the account of a link.
 func (s signUp) startPasskey(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP, r.PostForm.Get(tokenField))
 }
 
-// completeWithPasskey makes the account with a passkey in place of the password.
+// completeWithPasskey creates the account with a passkey instead of a password.
 func (s signUp) completeWithPasskey(w http.ResponseWriter, r *http.Request) error {
 	token := r.PostForm.Get(tokenField)
 	resp, err := s.auth.CompleteSignUp(r.Context(), &authv1.CompleteSignUpRequest{

@@ -14,11 +14,11 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// at is a request that names a host, as a browser there does.
+// at returns a function that sets the host of a request, as a browser at that host would.
 func at(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
 
-// Browsers make passkeys for names. A local stack is at an IP address, and at localhost too.
-func TestPasskeysNeedAHostName(t *testing.T) {
+// Browsers create passkeys only for host names. A local stack is reachable at an IP address and at localhost.
+func TestPasskeysNeedHostName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		appURL, host string
@@ -39,14 +39,14 @@ func TestPasskeysNeedAHostName(t *testing.T) {
 				t.Errorf("%s at %s, %s: offered %t", c.appURL, c.host, page, got)
 			}
 			if got := strings.Contains(a.Text(), "Passkeys aren’t available"); got == c.on {
-				t.Errorf("%s at %s, %s: says why not %t", c.appURL, c.host, page, got)
+				t.Errorf("%s at %s, %s: explains why not: %t", c.appURL, c.host, page, got)
 			}
 			if c.elsewhere != "" && !strings.Contains(a.Body, `href="`+c.elsewhere+page+`"`) {
-				t.Errorf("%s at %s: no way to %s%s", c.appURL, c.host, c.elsewhere, page)
+				t.Errorf("%s at %s: no link to %s%s", c.appURL, c.host, c.elsewhere, page)
 			}
-			// Behind the page may stand an app's request, which fills a phone.
+			// Return may contain an app's request, which would fill a phone's screen.
 			if shown := a.Text(); c.elsewhere != "" && (!strings.Contains(shown, c.elsewhere) || strings.Contains(shown, c.elsewhere+"/")) {
-				t.Errorf("%s at %s: the text of the link is not the site alone: %s", c.appURL, c.host, shown)
+				t.Errorf("%s at %s: the link text is not just the site: %s", c.appURL, c.host, shown)
 			}
 			if policy := a.Header.Get(web.PolicyHeader); !strings.Contains(policy, "script-src 'self'; connect-src 'self'") || strings.Contains(policy, "unsafe") {
 				t.Errorf("%s: %s", page, policy)
@@ -77,7 +77,7 @@ func TestPasskeySignsIn(t *testing.T) {
 		sent := v.Backend.Entered[0]
 		if first := v.Backend.Begun[0]; first.GetBoundTo() != sent.GetBoundTo() || sent.GetBoundTo() != token ||
 			string(sent.GetCredential()) != pagestest.GoodAnswer || sent.GetClientIp() != "203.0.113.7" || sent.GetLanguage() != "ar" {
-			t.Errorf("auth is told %v, then %v", first, sent)
+			t.Errorf("auth received %v, then %v", first, sent)
 		}
 	}
 }
@@ -113,33 +113,33 @@ func TestPasskeyRefusalsAreExplained(t *testing.T) {
 	}
 }
 
-// The page offers first what was used last in this browser.
+// The page first offers the method that was last used in this browser.
 func TestLastUsedMethodComesFirst(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	first := func() bool {
 		a := v.Get("/sign-in")
 		if at := pagestest.Attribute(a.ByID("email"), "autocomplete"); at != "username webauthn" {
-			t.Errorf("the field of the address has autocomplete %q", at)
+			t.Errorf("the email field has autocomplete %q", at)
 		}
 		return strings.Index(a.Body, `action="/sign-in/passkey"`) < strings.Index(a.Body, `action="/sign-in"`)
 	}
 	if first() {
-		t.Error("first in a new browser")
+		t.Error("the passkey comes first in a new browser")
 	}
 	v.Send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.Get("/sign-in").Token()}, "credential": {pagestest.GoodAnswer}})
 	v.Post("/sign-out", url.Values{})
 	if !first() {
-		t.Error("not first after a sign-in by a passkey")
+		t.Error("the passkey does not come first after a sign-in with a passkey")
 	}
 	v.SignIn()
 	v.Post("/sign-out", url.Values{})
 	if first() {
-		t.Error("first after a sign-in by the password")
+		t.Error("the passkey comes first after a sign-in with the password")
 	}
 }
 
-func TestSignUpWithAPasskey(t *testing.T) {
+func TestSignUpWorksWithPasskey(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	page := "/sign-up/confirm?token=" + pagestest.GoodToken
@@ -152,6 +152,6 @@ func TestSignUpWithAPasskey(t *testing.T) {
 	sent, begun := v.Backend.Completed[0], v.Backend.Begun[0]
 	if string(sent.GetPasskey()) != pagestest.GoodAnswer || sent.GetPasskeyName() != "Chrome on Linux" || sent.GetPassword() != "" || sent.GetToken() != pagestest.GoodToken ||
 		begun.GetBoundTo() != pagestest.GoodToken || begun.GetPurpose() != authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP || len(v.Backend.Profiled) != 1 {
-		t.Errorf("auth is told %v, then %v", begun, sent)
+		t.Errorf("auth received %v, then %v", begun, sent)
 	}
 }

@@ -12,17 +12,18 @@ import (
 
 const (
 	resetPath = "/reset"
-	// resetSentPath shows that an email was sent, whether or not the address has an account.
+	// resetSentPath is the path of the page that confirms that an email was sent, whether or not the address
+	// has an account.
 	resetSentPath = "/reset/sent"
 )
 
-// reset replaces a forgotten password (behaviour: accounts#a-forgotten-password).
+// reset serves the pages for resetting a forgotten password (behaviour: accounts#a-forgotten-password).
 type reset struct {
 	entry signIn
 	auth  authv1.PasswordServiceClient
 }
 
-// form asks for the address.
+// form asks for the email address.
 func (s reset) form(w http.ResponseWriter, r *http.Request) error {
 	data := signInView{Return: s.entry.ReturnPath(r.URL.Query().Get(shell.ReturnField))}
 	_, data.Email = s.entry.typedBefore(r)
@@ -33,7 +34,7 @@ func (s reset) show(w http.ResponseWriter, r *http.Request, status int, faults [
 	return s.entry.showForm(w, r, status, "reset", "reset.title", faults, data)
 }
 
-// submit has a link sent. The answer does not depend on whether the address has an account.
+// submit requests a reset link. The response does not depend on whether the email address has an account.
 func (s reset) submit(w http.ResponseWriter, r *http.Request) error {
 	data := signInView{Return: s.entry.PostedReturn(r), Email: strings.TrimSpace(r.PostForm.Get("email"))}
 	faults, err := s.entry.Faults(r, shell.At("email", emailFault(data.Email)))
@@ -63,8 +64,8 @@ func (s reset) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "resetsent", resetPath)
 }
 
-// choose shows the page to which the link leads. It changes nothing: programs open links in
-// emails too.
+// choose shows the page to which the link leads. It changes nothing, because programs also open links in
+// emails.
 func (s reset) choose(w http.ResponseWriter, r *http.Request) error {
 	return s.showChoose(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }
@@ -77,8 +78,8 @@ func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, fa
 	return s.entry.showForm(w, r, status, "resetchoose", "reset.choose.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
 }
 
-// replace sets the new password. The person then signs in with it: brief access to the
-// mailbox does not open a session.
+// replace sets the new password. The person then has to sign in with it, so brief access to the mailbox does
+// not open a session.
 func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
 	faults, err := s.entry.Faults(r, shell.At("password", credential.NewPasswordFault(password)))

@@ -1,4 +1,4 @@
-// Package entry is how people get in and out: sign-in, sign-up, a forgotten password, and sign-out.
+// Package entry serves the pages for sign-in, sign-up, password reset and sign-out.
 package entry
 
 import (
@@ -15,12 +15,12 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Files has the templates.
+// Files holds the templates.
 //
 //go:embed templates
 var Files embed.FS
 
-// Routes returns the pages.
+// Routes returns the routes of the pages.
 func Routes(forms credential.Forms, auth, candidate grpc.ClientConnInterface, log *slog.Logger) []shell.Route {
 	s := signIn{forms, authv1.NewSessionServiceClient(auth), authv1.NewOAuthServiceClient(auth)}
 	joining := signUp{s, authv1.NewSignUpServiceClient(auth), candidatev1.NewProfileServiceClient(candidate), log}

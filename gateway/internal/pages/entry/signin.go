@@ -14,9 +14,9 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// signIn handles sign-in and sign-out. If the address has used up its limit of pages, the form is still
-// shown, but without looking up the visitor and the waiting app. Nobody at an address may keep others
-// there from signing in (behaviour: sign-in#known-browsers).
+// signIn handles sign-in and sign-out. If the client's IP address has exceeded its page limit, the form is
+// still shown, but without looking up the visitor or the app that started the sign-in. So no one can block
+// sign-in for others who share the IP address (behaviour: sign-in#known-browsers).
 type signIn struct {
 	credential.Forms
 	auth  authv1.SessionServiceClient
@@ -24,20 +24,20 @@ type signIn struct {
 }
 
 type signInView struct {
-	// Return is the return path, to which the browser goes afterwards.
+	// Return is the path to which the browser goes afterwards.
 	Return string
-	// App is the app whose consent page Return leads to, nil if it leads elsewhere.
+	// App is the app whose consent page Return leads to, or nil if it leads elsewhere.
 	App *shell.App
-	// Invited means that Return leads to an invitation to a developer account.
+	// Invited reports whether Return leads to an invitation to a developer account.
 	Invited bool
-	// Email is what the person has typed in already.
+	// Email is the email address that the person has already typed in.
 	Email    string
 	Passkeys credential.Offer
-	// PasskeyFirst puts the passkey before the password.
+	// PasskeyFirst reports whether the passkey comes before the password.
 	PasskeyFirst bool
 }
 
-// form shows the form, or redirects signed-in people to the return path.
+// form shows the form, or redirects a signed-in person to the return path.
 func (s signIn) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	back := s.ReturnPath(r.URL.Query().Get(shell.ReturnField))
@@ -72,8 +72,9 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 	return s.Render(w, r, status, "signin", v)
 }
 
-// appBehind returns the app whose request waits for the sign-in, nil if there is none, and whether it is
-// the console with an invitation. The consent page reports faults of the request.
+// appBehind returns the app whose request is waiting for the sign-in, or nil if there is none. It also
+// reports whether the app is the console with an invitation. It ignores faults in the request, because the
+// consent page reports them.
 func (s signIn) appBehind(r *http.Request, back string) (app *shell.App, invited bool) {
 	u, err := url.Parse(back)
 	if err != nil || !shell.IsConsent(u.Path) || s.Charge(r) != nil {
@@ -87,8 +88,8 @@ func (s signIn) appBehind(r *http.Request, back string) (app *shell.App, invited
 	return &v, resp.GetPublisherOwn() && u.Query().Has(authorization.InvitedField)
 }
 
-// submit opens a session. The same call ends the previous session of the browser, so that a planted session
-// never gains access to the account.
+// submit opens a session. The same call ends the browser's previous session, so a session that an attacker
+// planted never gains access to the account.
 func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
 	data := signInView{Return: s.PostedReturn(r), Email: email}
@@ -117,7 +118,7 @@ func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// emailFault returns the key of the message about an invalid email address, "" if it may be valid.
+// emailFault returns the message key for an invalid email address, or "" if it may be valid.
 func emailFault(email string) string {
 	if email == "" {
 		return "signin.error.email_missing"
@@ -128,7 +129,7 @@ func emailFault(email string) string {
 	return ""
 }
 
-// passwordFault returns the key of the message about an invalid password, "" if it may be valid.
+// passwordFault returns the message key for an invalid password, or "" if it may be valid.
 func passwordFault(password string) string {
 	switch {
 	case password == "":
@@ -163,8 +164,8 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 	return s.show(w, r, status, web.View{Faults: []web.Fault{fault}}, data)
 }
 
-// showForm answers with a form for people who need no session. Its page may run the site's
-// own scripts, which show what is typed into a password field, and use passkeys.
+// showForm shows a form for people who need no session. Its page may run the site's own scripts, which can
+// reveal a typed password and use passkeys.
 func (s signIn) showForm(w http.ResponseWriter, r *http.Request, status int, page, title string, faults []web.Fault, data any) error {
 	web.Personal(w.Header())
 	w.Header().Set(web.PolicyHeader, credential.Policy)
@@ -184,8 +185,7 @@ func (s signIn) open(w http.ResponseWriter, resp *authv1.SignInResponse) {
 	s.ClearSealed(w, emailedCookie)
 }
 
-// signOut ends the session. The return path is for people who want to continue with
-// another account.
+// signOut ends the session. The return path is for people who want to continue with a different account.
 func (s signIn) signOut(w http.ResponseWriter, r *http.Request) error {
 	back := s.PostedReturn(r)
 	if _, err := s.auth.SignOut(r.Context(), &authv1.SignOutRequest{SessionToken: s.SessionToken(r)}); err != nil {

@@ -11,17 +11,17 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestSignInEndsTheSessionBefore(t *testing.T) {
+func TestSignInEndsPreviousSession(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Cookies["__Host-vitae_session"] = &http.Cookie{Name: "__Host-vitae_session", Value: "planted"}
 	v.SignIn()
 	got := v.Backend.SignedIn[0]
 	if got.GetPreviousSessionToken() != "planted" || got.GetClientIp() != "203.0.113.7" {
-		t.Errorf("auth is told %v", got)
+		t.Errorf("auth received %v", got)
 	}
 	if token := v.Cookies["__Host-vitae_session"].Value; token == "planted" {
-		t.Error("the planted session stays")
+		t.Error("the planted session remains")
 	}
 }
 
@@ -57,7 +57,7 @@ func TestInvitedPersonIsTold(t *testing.T) {
 		for _, page := range []string{"/sign-in", "/sign-up"} {
 			a := v.Get(page + "?" + url.Values{"return": {c.path}}.Encode())
 			if got := strings.Contains(a.Text(), text); got != c.want {
-				t.Errorf("%s, %s: says %t: %s", name, page, got, a.Text())
+				t.Errorf("%s, %s: mentions the invitation: %t: %s", name, page, got, a.Text())
 			}
 		}
 	}
@@ -79,10 +79,10 @@ func TestSignInReturnsOnlyToOwnPages(t *testing.T) {
 			"csrf": {form.Token()}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "return": {back},
 		})
 		if got.StatusCode != http.StatusSeeOther || got.Header.Get("Location") != want {
-			t.Errorf("return %q: %d to %q", back, got.StatusCode, got.Header.Get("Location"))
+			t.Errorf("return %q: status %d, redirect to %q", back, got.StatusCode, got.Header.Get("Location"))
 		}
 		if again := v.Get("/sign-in?" + url.Values{"return": {back}}.Encode()).Header.Get("Location"); again != want {
-			t.Errorf("signed in, return %q: to %q", back, again)
+			t.Errorf("signed in, return %q: redirect to %q", back, again)
 		}
 	}
 }
@@ -100,13 +100,13 @@ func TestWrongPasswordLooksLikeUnknownEmail(t *testing.T) {
 		t.Errorf("%d, %d:\n%s\n%s", wrong.StatusCode, unknown.StatusCode, wrong.Text(), unknown.Text())
 	}
 	if !strings.Contains(long.Text(), "Incorrect email or password") {
-		t.Errorf("too long: %s", long.Text())
+		t.Errorf("password that is too long: %s", long.Text())
 	}
 	if got := pagestest.Attribute(wrong.ByID("email"), "value"); got != pagestest.GoodEmail {
-		t.Errorf("the email is lost: %q", got)
+		t.Errorf("the email address is lost: %q", got)
 	}
 	if strings.Contains(wrong.Body, "wrong\"") || pagestest.Attribute(wrong.ByID("password"), "value") != "" {
-		t.Error("the password comes back")
+		t.Error("the page contains the password")
 	}
 }
 
@@ -123,15 +123,15 @@ func TestEmptyAndMalformedFieldsAreNamed(t *testing.T) {
 			t.Errorf("%q: %d %s", email, a.StatusCode, a.Text())
 		}
 		if len(v.Backend.SignedIn) != 0 {
-			t.Error("auth was asked")
+			t.Error("auth was called")
 		}
 		if pagestest.Attribute(a.ByID("email"), "aria-describedby") != "email-fault" || pagestest.Attribute(a.ByID("password"), "aria-invalid") != "true" {
-			t.Error("the fields do not say what is wrong")
+			t.Error("the fields do not show the errors")
 		}
 	}
 }
 
-func TestSlowedSignInSaysHowLong(t *testing.T) {
+func TestSlowedSignInSaysHowLongToWait(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.SignInFail = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "slow").WithRetryAfter(89 * time.Second)
@@ -142,7 +142,7 @@ func TestSlowedSignInSaysHowLong(t *testing.T) {
 	}
 }
 
-func TestBusySignInSaysHowLong(t *testing.T) {
+func TestBusySignInSaysHowLongToWait(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.SignInFail = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "busy").WithRetryAfter(5 * time.Second)
@@ -154,45 +154,45 @@ func TestBusySignInSaysHowLong(t *testing.T) {
 			t.Errorf("%s: %d %q %s", lang, a.StatusCode, a.Header.Get("Retry-After"), a.Text())
 		}
 		if got := pagestest.Attribute(a.ByID("email"), "value"); got != pagestest.GoodEmail {
-			t.Errorf("%s: the email is lost: %q", lang, got)
+			t.Errorf("%s: the email address is lost: %q", lang, got)
 		}
 	}
 }
 
-func TestSignInFormIsTiedToItsBrowser(t *testing.T) {
+func TestSignInFormIsBoundToBrowser(t *testing.T) {
 	t.Parallel()
 	victim, attacker := pagestest.Visit(t), pagestest.Visit(t)
 	stolen := attacker.Get("/sign-in").Token()
 	form := url.Values{"csrf": {stolen}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}}
 	if got := victim.Send(http.MethodPost, "/sign-in", form).StatusCode; got != http.StatusForbidden {
-		t.Errorf("without a cookie: %d", got)
+		t.Errorf("without a cookie: status %d", got)
 	}
 	victim.Get("/sign-in")
 	if got := victim.Send(http.MethodPost, "/sign-in", form).StatusCode; got != http.StatusForbidden {
-		t.Errorf("with another cookie: %d", got)
+		t.Errorf("with a different cookie: status %d", got)
 	}
 	if len(victim.Backend.SignedIn) != 0 {
-		t.Error("auth was asked")
+		t.Error("auth was called")
 	}
 }
 
-func TestSignOutEndsTheSession(t *testing.T) {
+func TestSignOutEndsSession(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	back := pagestest.ConsentPath
 	a := v.Post("/sign-out", url.Values{"return": {back}})
 	want := "/sign-in?" + (url.Values{"return": {back}}).Encode()
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
-		t.Errorf("%d to %s", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	if len(v.Backend.Sessions) != 0 || v.Cookies["__Host-vitae_session"] != nil {
-		t.Error("the session is still there")
+		t.Error("the session still exists")
 	}
 	shown := v.Get(a.Header.Get("Location"))
 	if !strings.Contains(shown.Text(), "You’re signed out.") || !strings.Contains(shown.Text(), "You’ll continue to Acme Jobs.") {
 		t.Errorf("%s", shown.Text())
 	}
 	if strings.Contains(v.Get("/sign-in").Text(), "You’re signed out.") {
-		t.Error("the notice stays")
+		t.Error("the notice is shown again")
 	}
 }

@@ -20,19 +20,20 @@ import (
 
 const (
 	signUpPath = "/sign-up"
-	// signUpSentPath shows that an email was sent, whether or not the address has an account.
+	// signUpSentPath is the path of the page that confirms that an email was sent, whether or not the address
+	// has an account.
 	signUpSentPath = "/sign-up/sent"
-	// tokenField names the token of a link in queries and forms.
+	// tokenField is the name of the link token in query strings and forms.
 	tokenField = "token"
-	// maxName is the longest name in characters.
+	// maxName is the maximum length of a name in characters.
 	maxName = 200
-	// profileWithin bounds how long a person waits for the profile.
+	// profileWithin limits how long a person waits for the profile to be created.
 	profileWithin = 2 * time.Second
 )
 
-// signUp is the creation of an account (behaviour: accounts#creating-an-account).
+// signUp serves the pages for creating an account (behaviour: accounts#creating-an-account).
 type signUp struct {
-	// entry is the sign-in, which the last step is too.
+	// entry is the sign-in. The last step of a sign-up also signs the person in.
 	entry    signIn
 	auth     authv1.SignUpServiceClient
 	profiles candidatev1.ProfileServiceClient
@@ -40,22 +41,23 @@ type signUp struct {
 }
 
 type signUpView struct {
-	// Return is the return path, to which the browser goes when the account is there.
+	// Return is the path to which the browser goes after the account has been created.
 	Return string
-	// Invited is that of the sign-in page.
+	// Invited has the same meaning as on the sign-in page.
 	Invited bool
-	// Name and Email are what the person has typed in already.
+	// Name and Email are the values that the person has already typed in.
 	Name, Email string
 }
 
 type confirmView struct {
 	Token, Email string
-	// Passkeys can replace the password; PasskeyName is the name of a new one.
+	// Passkeys is the option to create a passkey instead of a password. PasskeyName is the name of a new
+	// passkey.
 	Passkeys    credential.Offer
 	PasskeyName string
 }
 
-// form shows the form of a new account.
+// form shows the form for a new account.
 func (s signUp) form(w http.ResponseWriter, r *http.Request) error {
 	data := signUpView{Return: s.entry.ReturnPath(r.URL.Query().Get(shell.ReturnField))}
 	data.Name, data.Email = s.entry.typedBefore(r)
@@ -67,7 +69,7 @@ func (s signUp) show(w http.ResponseWriter, r *http.Request, status int, faults 
 	return s.entry.showForm(w, r, status, "signup", "signup.title", faults, data)
 }
 
-// submit notes the account. The answer does not depend on whether the address has one.
+// submit starts a sign-up. The response does not depend on whether the email address already has an account.
 func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	if r.PostForm.Has(againField) {
 		return s.sendAgain(w, r)
@@ -91,8 +93,8 @@ func (s signUp) submit(w http.ResponseWriter, r *http.Request) error {
 	return s.started(w, r, data, resp, err)
 }
 
-// sendAgain sends another link for this browser's request, without the password. The answer does
-// not depend on whether the request is still pending.
+// sendAgain sends a new link for the sign-up that this browser requested, without asking for the password.
+// The response does not depend on whether the sign-up is still pending.
 func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
 	data := signUpView{Return: s.entry.PostedReturn(r)}
 	var pending string
@@ -106,7 +108,7 @@ func (s signUp) sendAgain(w http.ResponseWriter, r *http.Request) error {
 	return s.started(w, r, data, resp, err)
 }
 
-// started leads on when a link was sent, or shows the form with what was refused.
+// started redirects after a link was sent, or shows the form with its errors.
 func (s signUp) started(w http.ResponseWriter, r *http.Request, data signUpView, resp *authv1.StartSignUpResponse, err error) error {
 	if err != nil {
 		status, faults, err := s.entry.Refusal(w, r, err, map[string]shell.FieldFault{
@@ -127,8 +129,8 @@ func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "signupsent", signUpPath)
 }
 
-// confirm shows the page to which the link leads. It changes nothing: programs open links in
-// emails too.
+// confirm shows the page to which the link leads. It changes nothing, because programs also open links in
+// emails.
 func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
 	return s.showConfirm(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }
@@ -145,7 +147,7 @@ func (s signUp) showConfirm(w http.ResponseWriter, r *http.Request, status int, 
 	return s.entry.showForm(w, r, status, "signupconfirm", "signup.confirm.title", faults, data)
 }
 
-// complete makes the account and opens a session, as a sign-in does.
+// complete creates the account and opens a session, as a sign-in does.
 func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 	if r.PostForm.Get("credential") != "" {
 		return s.completeWithPasskey(w, r)
@@ -185,8 +187,8 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// createProfile has candidate create the profile before the next page asks for it. If it fails, candidate
-// does it some seconds later.
+// createProfile has the candidate service create the profile before the next page needs it. If this fails,
+// the candidate service creates it a few seconds later.
 func (s signUp) createProfile(r *http.Request, session string) {
 	ctx, cancel := context.WithTimeout(r.Context(), profileWithin)
 	defer cancel()
@@ -195,12 +197,12 @@ func (s signUp) createProfile(r *http.Request, session string) {
 	}
 }
 
-// linkTo is a path with the token of a link.
+// linkTo returns the URL of a path with a link's token.
 func linkTo(path, token string) string {
 	return path + "?" + url.Values{tokenField: {token}}.Encode()
 }
 
-// nameFault is the key of the message about a name that cannot be right, "" if it can.
+// nameFault returns the message key for an invalid name, or "" if it may be valid.
 func nameFault(name string) string {
 	switch {
 	case name == "":

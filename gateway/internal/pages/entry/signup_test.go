@@ -13,7 +13,7 @@ import (
 
 var newAccount = url.Values{"name": {"Noor"}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}}
 
-func TestSignUpKeepsTheReturnPath(t *testing.T) {
+func TestSignUpKeepsReturnPath(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Lang = "ar"
@@ -21,7 +21,7 @@ func TestSignUpKeepsTheReturnPath(t *testing.T) {
 	signIn := v.Get("/sign-in?" + url.Values{"return": {back}}.Encode())
 	want := "/sign-up?" + url.Values{"return": {back}}.Encode()
 	if !strings.Contains(strings.ReplaceAll(signIn.Body, "&amp;", "&"), `href="`+want+`"`) {
-		t.Fatalf("the sign-in page does not lead to %s", want)
+		t.Fatalf("the sign-in page does not link to %s", want)
 	}
 	form := url.Values{"return": {back}}
 	for name, values := range newAccount {
@@ -29,23 +29,23 @@ func TestSignUpKeepsTheReturnPath(t *testing.T) {
 	}
 	a := v.Filled(want, form)
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/sign-up/sent" {
-		t.Fatalf("%d to %s", a.StatusCode, a.Header.Get("Location"))
+		t.Fatalf("status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}
 	got := v.Backend.Wanted[0]
 	if got.GetLanguage() != "ar" || got.GetName() != "Noor" || got.GetClientIp() != "203.0.113.7" {
-		t.Errorf("auth is told %v", got)
+		t.Errorf("auth received %v", got)
 	}
 
 	v.Backend.ProfileFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down") // candidate creates it later
 	done := v.Filled("/sign-up/confirm?token="+pagestest.GoodToken, url.Values{"token": {pagestest.GoodToken}, "password": {pagestest.GoodPassword}})
 	if len(v.Backend.Profiled) != 1 || v.Backend.Profiled[0] != "made" {
-		t.Errorf("profiles are created for %v", v.Backend.Profiled)
+		t.Errorf("profiles were created for %v", v.Backend.Profiled)
 	}
 	if done.StatusCode != http.StatusSeeOther || done.Header.Get("Location") != back || v.Cookies["__Host-vitae_session"].Value != "made" {
-		t.Errorf("%d to %s", done.StatusCode, done.Header.Get("Location"))
+		t.Errorf("status %d, redirect to %s", done.StatusCode, done.Header.Get("Location"))
 	}
 	if sent := v.Backend.Completed[0]; sent.GetToken() != pagestest.GoodToken || sent.GetPreviousSessionToken() != "" || sent.GetClientIp() != "203.0.113.7" {
-		t.Errorf("auth is told %v", sent)
+		t.Errorf("auth received %v", sent)
 	}
 }
 
@@ -56,12 +56,12 @@ func TestEmailedLinkReturnsOnlyToOwnPages(t *testing.T) {
 		v.Filled("/reset", url.Values{"return": {back}, "email": {pagestest.GoodEmail}})
 		done := v.Filled("/sign-up/confirm?token="+pagestest.GoodToken, url.Values{"token": {pagestest.GoodToken}, "password": {pagestest.GoodPassword}})
 		if got := done.Header.Get("Location"); got != "/connections" {
-			t.Errorf("%q: to %q", back, got)
+			t.Errorf("%q: redirect to %q", back, got)
 		}
 	}
 }
 
-// A request for an email does not affect another browser in which its link is opened.
+// An email requested in one browser does not affect a different browser in which its link is opened.
 func TestReturnPathStaysInItsBrowser(t *testing.T) {
 	t.Parallel()
 	back := pagestest.ConsentPath
@@ -71,28 +71,28 @@ func TestReturnPathStaysInItsBrowser(t *testing.T) {
 	asked, other := pagestest.Visit(t), pagestest.Visit(t)
 	asked.Filled("/reset", url.Values{"return": {back}, "email": {pagestest.GoodEmail}})
 	if got := choose(other); got != "/sign-in" {
-		t.Errorf("in another browser to %s", got)
+		t.Errorf("redirect in a different browser: %s", got)
 	}
 	if got, want := choose(asked), "/sign-in?"+(url.Values{"return": {back}}).Encode(); got != want {
-		t.Errorf("in the browser that asked to %s, want %s", got, want)
+		t.Errorf("redirect in the requesting browser: %s, want %s", got, want)
 	}
 	if got := choose(asked); got != "/sign-in" {
-		t.Errorf("a second time to %s", got)
+		t.Errorf("redirect the second time: %s", got)
 	}
 	long := back + "&state="
 	long += strings.Repeat("x", 2500-len(long))
 	asked.Filled("/reset", url.Values{"return": {long}, "email": {pagestest.GoodEmail}})
 	if got, want := choose(asked), "/sign-in?"+(url.Values{"return": {long}}).Encode(); got != want {
-		t.Errorf("with the longest path that is kept to %s, want %s", got, want)
+		t.Errorf("redirect with the longest stored path: %s, want %s", got, want)
 	}
 	long += "x"
 	asked.Filled("/reset", url.Values{"return": {long}, "email": {pagestest.GoodEmail}})
 	if got := choose(asked); got != "/sign-in" {
-		t.Errorf("with a long request to %d bytes", len(got))
+		t.Errorf("redirect after a long request has %d bytes", len(got))
 	}
 }
 
-func TestOpeningALinkChangesNothing(t *testing.T) {
+func TestOpeningLinkChangesNothing(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	for _, path := range []string{"/sign-up/confirm", "/reset/choose"} {
@@ -102,15 +102,15 @@ func TestOpeningALinkChangesNothing(t *testing.T) {
 			t.Errorf("%s: %d %v", path, a.StatusCode, a.Header)
 		}
 		if dead := v.Get(path + "?token=other"); dead.StatusCode != http.StatusGone || !strings.Contains(dead.Text(), "no longer works") {
-			t.Errorf("%s, dead: %d %s", path, dead.StatusCode, dead.Text())
+			t.Errorf("%s with a dead link: status %d %s", path, dead.StatusCode, dead.Text())
 		}
 	}
 	if len(v.Backend.Completed)+len(v.Backend.Chosen) != 0 || v.Cookies["__Host-vitae_session"] != nil {
-		t.Error("something was changed")
+		t.Error("opening the link changed something")
 	}
 }
 
-func TestFormsNameTheFieldAtFault(t *testing.T) {
+func TestFormsNameFieldAtFault(t *testing.T) {
 	t.Parallel()
 	refusal := func(field string) error {
 		return errs.New(errs.Invalid, "INVALID_ARGUMENT", "no").WithField(field)
@@ -158,12 +158,12 @@ func TestFormsNameTheFieldAtFault(t *testing.T) {
 			t.Errorf("%s: %s", name, a.Body)
 		}
 		if strings.Contains(a.Body, `value="`+pagestest.GoodPassword) {
-			t.Errorf("%s: the password comes back", name)
+			t.Errorf("%s: the page contains the password", name)
 		}
 	}
 }
 
-func TestWithoutEmailPagesSayWhy(t *testing.T) {
+func TestPagesExplainMissingEmailService(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.AccountFail = errs.New(errs.Precondition, "MAIL_OFF", "off")
@@ -174,7 +174,7 @@ func TestWithoutEmailPagesSayWhy(t *testing.T) {
 	}
 }
 
-func TestFormsAreTiedToTheirBrowser(t *testing.T) {
+func TestFormsAreBoundToBrowser(t *testing.T) {
 	t.Parallel()
 	attacker, victim := pagestest.Visit(t), pagestest.Visit(t)
 	stolen := attacker.Get("/sign-up").Token()
@@ -186,12 +186,12 @@ func TestFormsAreTiedToTheirBrowser(t *testing.T) {
 		}
 	}
 	if b := victim.Backend; len(b.Wanted)+len(b.Completed)+len(b.Forgotten)+len(b.Chosen) != 0 {
-		t.Error("auth was asked")
+		t.Error("auth was called")
 	}
 }
 
-// The email about a new password names the browser in which it was set, even without a session.
-func TestResetNamesTheBrowser(t *testing.T) {
+// The email about a new password names the browser in which it was set, even if there was no session.
+func TestResetNamesBrowser(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	page := v.Get("/reset/choose?token=" + pagestest.GoodToken)
@@ -200,6 +200,6 @@ func TestResetNamesTheBrowser(t *testing.T) {
 		r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
 	})
 	if got := v.Backend.Chosen[0].GetBrowser(); got.GetName() != "Firefox" || got.GetSystem() != "Linux" {
-		t.Errorf("auth is told of %v", got)
+		t.Errorf("auth received the browser %v", got)
 	}
 }
