@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// changeCV lets an app see another CV, if candidate lets the person share it.
+// changeCV shares a different CV with an app, if the candidate service lets the person share it.
 func (p pages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	id := r.PostForm.Get("cv")
 	_, err := shell.ListCVs(r.Context(), p.profiles, who, id)
@@ -48,7 +48,7 @@ type disconnectView struct {
 	App shell.App
 }
 
-// askDisconnect asks whether an app is to be disconnected.
+// askDisconnect asks for confirmation before an app is disconnected.
 func (p pages) askDisconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
@@ -58,7 +58,7 @@ func (p pages) askDisconnect(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "disconnect", v, "disconnect.title", "app", c.GetApp().GetName())
 }
 
-// disconnect ends the app that the person chose, however it is connected
+// disconnect ends all connections of the chosen app, on both interfaces
 // (behaviour: pages#one-card-per-connected-app).
 func (p pages) disconnect(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
@@ -71,8 +71,8 @@ func (p pages) disconnect(w http.ResponseWriter, r *http.Request, who shell.Pers
 	return p.back(w, "notice.disconnected", c.GetApp().GetName())
 }
 
-// endOlder ends the connection of the legacy interface and leaves the other one, whose switches then
-// decide alone.
+// endOlder ends the connection on the legacy interface and keeps the other one. From then on, only the other
+// connection's switches determine what the app sees.
 func (p pages) endOlder(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	c, err := p.connection(r, who)
 	if err != nil {
@@ -87,8 +87,8 @@ func (p pages) endOlder(w http.ResponseWriter, r *http.Request, who shell.Person
 	return p.back(w, "notice.older_ended", c.GetApp().GetName())
 }
 
-// connection finds the connection that the path names among the person's own.
-// Errors: CONNECTION_NOT_FOUND.
+// connection returns the person's connection that the path names. It returns CONNECTION_NOT_FOUND if the
+// person has no such connection.
 func (p pages) connection(r *http.Request, who shell.Person) (*authv1.Connection, error) {
 	list, err := shell.ListConnections(r.Context(), p.auth, who)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p pages) connection(r *http.Request, who shell.Person) (*authv1.Connection
 	return list[named], nil
 }
 
-// connectionsWith returns the connections with one app: one, or one of each interface.
+// connectionsWith returns the connections with an app: at most one per interface.
 func connectionsWith(list []*authv1.Connection, appID string) (all []*authv1.Connection) {
 	for _, c := range list {
 		if c.GetApp().GetId() == appID {
@@ -111,8 +111,8 @@ func connectionsWith(list []*authv1.Connection, appID string) (all []*authv1.Con
 	return all
 }
 
-// changeFailed reports a connection that is gone and does not treat it as a fault:
-// it may have been ended in another tab.
+// changeFailed shows a notice if a connection no longer exists, rather than an error, because it may have
+// been ended in a different tab.
 func (p pages) changeFailed(w http.ResponseWriter, err error) error {
 	if errs.HasCode(err, answer.CodeConnectionNotFound) {
 		return p.back(w, "notice.gone", "")
@@ -120,7 +120,7 @@ func (p pages) changeFailed(w http.ResponseWriter, err error) error {
 	return err
 }
 
-// back sends the browser to the connected apps, where a notice is shown.
+// back redirects the browser to the connected apps, where a notice is shown.
 func (p pages) back(w http.ResponseWriter, notice, app string) error {
 	return p.GoTo(w, shell.ConnectionsPath, notice, app)
 }

@@ -13,8 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pages are the apps that a person has connected
-// (behaviour: pages#connected-apps).
+// pages serves the pages for the apps that a person has connected (behaviour: pages#connected-apps).
 type pages struct {
 	*shell.Shell
 	auth     authv1.ConnectionServiceClient
@@ -27,52 +26,53 @@ type connectionsView struct {
 	Apps []connectedApp
 }
 
-// connectedApp is one app, however it is connected: an app may have a consent of its
-// own kind and one of the legacy interface (behaviour: pages#one-card-per-connected-app).
+// connectedApp is an app with all its connections: it can have one connection on the current interface and
+// one on the legacy interface (behaviour: pages#one-card-per-connected-app).
 type connectedApp struct {
-	// ID of one of its connections, used in addresses for all of them.
+	// ID is the id of one of the app's connections. It stands for all of them in URLs.
 	ID  string
 	App shell.App
-	// Publisher is the name of the account that publishes the app, Verified and Own are as on the consent
-	// page.
+	// Publisher is the name of the account that publishes the app. Verified and Own have the same meaning as
+	// on the consent page.
 	Publisher     string
 	Verified, Own bool
 	// Since is when the person first connected the app.
 	Since time.Time
-	// Sees has the message keys of what the app sees now.
+	// Sees lists the message keys for what the app currently sees.
 	Sees []string
-	// Connections are its consents, that of the legacy interface last.
+	// Connections are the app's connections, with the one on the legacy interface last.
 	Connections []connectionView
-	// Switches are the permissions that the person granted. NotShared has the message keys of those
-	// that the app may ask for and does not have, and Homepage its site, where it can ask again.
+	// Switches are the permissions that the person granted. NotShared lists the message keys for permissions
+	// that the app may request but does not have. Homepage is the app's site, where it can request them.
 	Switches  []permissionSwitch
 	NotShared []string
 	Homepage  string
-	// Paused means that the app sees nothing, since PausedAt.
+	// Paused reports whether the app has seen nothing since PausedAt, because the person paused it.
 	Paused   bool
 	PausedAt time.Time
-	// Pausable is the connection named to pause, resume or end access, which affects all
+	// Pausable is the connection that requests to pause, resume or end access name. They affect all
 	// connections of the app.
 	Pausable string
-	// Older is the connection of the legacy interface where there is another one too, "" otherwise.
+	// Older is the connection on the legacy interface if there is also one on the current interface, and ""
+	// otherwise.
 	Older string
-	// Ends means that access ends automatically, at EndsAt.
+	// Ends reports whether access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
-	// EndRefused means that EndDate, which the person chose, cannot be the end.
+	// EndRefused reports whether EndDate, which the person chose, is not a valid end date.
 	EndRefused bool
 	EndDate    string
 }
 
-// connectionView is one consent.
+// connectionView is a connection of an app.
 type connectionView struct {
 	ID string
-	// CVGranted reports whether the CV can be shared, Sharing whether it is.
+	// CVGranted reports whether the CV can be shared. Sharing reports whether it is shared.
 	CVGranted, Sharing bool
-	// CVs are what can be shared, CVID is what is shared.
+	// CVs are the CVs that can be shared. CVID is the one that is shared.
 	CVs  []*candidatev1.CvReference
 	CVID string
-	// CVGone means that the shared CV was deleted.
+	// CVGone reports whether the shared CV was deleted.
 	CVGone bool
 	Legacy bool
 }
@@ -100,7 +100,7 @@ func (p pages) apps(r *http.Request, who shell.Person) ([]connectedApp, error) {
 	return byApp(connections, cvs), err
 }
 
-// byApp returns one entry for each app, in the order of their first connections.
+// byApp returns one entry per app, in the order in which the apps were first connected.
 func byApp(connections []*authv1.Connection, cvs *candidatev1.ListOwnCvsResponse) []connectedApp {
 	var apps []connectedApp
 	at := map[string]int{}

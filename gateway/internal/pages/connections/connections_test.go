@@ -25,20 +25,20 @@ func TestChangesAreReported(t *testing.T) {
 	do("/connections/con_1/sharing", url.Values{"to": {"on"}}, "Acme Jobs can see your CV again.")
 	c := v.Backend.Connections[0]
 	if c.GetCvId() != "cv_3" || !c.GetCvSharing() {
-		t.Errorf("the connection is %v", c)
+		t.Errorf("connection is %v", c)
 	}
 	for _, req := range v.Backend.Updated {
 		if !v.Backend.Sessions[req.GetActor().GetSessionToken()] {
-			t.Errorf("acts as %v", req.GetActor())
+			t.Errorf("request has actor %v", req.GetActor())
 		}
 	}
 	asked := v.Get("/connections/con_1/disconnect")
 	if !strings.Contains(asked.Text(), "Disconnect Acme Jobs?") || len(v.Backend.Connections) != 3 {
-		t.Errorf("does not ask: %s", asked.Text())
+		t.Errorf("the page does not ask for confirmation: %s", asked.Text())
 	}
 	do("/connections/con_1/disconnect", url.Values{}, "Acme Jobs is disconnected.")
 	if len(v.Backend.Connections) != 2 {
-		t.Error("still connected")
+		t.Error("the app is still connected")
 	}
 }
 
@@ -53,14 +53,14 @@ func TestEndedConnectionIsReported(t *testing.T) {
 	}
 }
 
-func TestForeignCVIsRefused(t *testing.T) {
+func TestCVOfOtherPersonIsRejected(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	for _, cv := range []string{"cv_someone_elses", ""} {
 		v.Follow(v.Post("/connections/con_1/cv", url.Values{"cv": {cv}}), "/connections").Refuses(t, "Nothing was changed.")
 	}
 	if len(v.Backend.Updated) != 0 {
-		t.Errorf("auth is told %v", v.Backend.Updated)
+		t.Errorf("auth received %v", v.Backend.Updated)
 	}
 }
 
@@ -72,11 +72,11 @@ func TestPageShowsWhatEachAppSees(t *testing.T) {
 		"Connected since 9 February 2026", "Private contact details", "The CV you shared was deleted. نور للتوظيف sees no CV until you choose another one.",
 	} {
 		if !strings.Contains(a.Text(), want) {
-			t.Errorf("does not show %q: %s", want, a.Text())
+			t.Errorf("%q is missing: %s", want, a.Text())
 		}
 	}
 	if a.ByID("con_3-cv") != nil || a.ByID("con_2-cv") == nil {
-		t.Error("a CV can be chosen where none was granted, or cannot where one was")
+		t.Error("the CV choice does not match the granted permissions")
 	}
 	v.Backend.Connections = nil
 	if a := v.Get("/connections"); !strings.Contains(a.Text(), "No apps are connected.") {
@@ -84,7 +84,7 @@ func TestPageShowsWhatEachAppSees(t *testing.T) {
 	}
 }
 
-func TestOneCardPerApp(t *testing.T) {
+func TestEachAppHasOneCard(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	first := v.Backend.Connections[0]
@@ -93,11 +93,11 @@ func TestOneCardPerApp(t *testing.T) {
 	}}, v.Backend.Connections...)
 	page := v.Get("/connections")
 	if n := strings.Count(page.Text(), "Acme Jobs Connected since"); n != 1 || !strings.Contains(page.Text(), "Acme Jobs Connected since 9 March 2024") {
-		t.Errorf("%d cards, or the first connection is forgotten: %s", n, page.Text())
+		t.Errorf("got %d cards, or the first connection is missing: %s", n, page.Text())
 	}
 	for _, want := range []string{"Whole profile and CV", "Private contact details", "Connected through the older profile sharing.", "Share my CV"} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not show %q", want)
+			t.Errorf("%q is missing", want)
 		}
 	}
 	v.Follow(v.Post("/connections/con_9/disconnect", url.Values{}), "/connections").Reports(t, "Acme Jobs is disconnected.")
@@ -107,7 +107,7 @@ func TestOneCardPerApp(t *testing.T) {
 		}
 	}
 	if len(v.Backend.Connections) != 2 {
-		t.Errorf("%d connections are left, want those of the two other apps", len(v.Backend.Connections))
+		t.Errorf("%d connections remain, want those of the two other apps", len(v.Backend.Connections))
 	}
 }
 
@@ -124,7 +124,7 @@ func TestForgedNoticeIsNotShown(t *testing.T) {
 	}
 }
 
-func TestCardNamesThePublisher(t *testing.T) {
+func TestCardNamesPublisher(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.Connections[0].PublisherName, v.Backend.Connections[0].PublisherVerified = "Acme Recruiting", true
@@ -133,7 +133,7 @@ func TestCardNamesThePublisher(t *testing.T) {
 	text := v.Get("/connections").Text()
 	for _, want := range []string{"Published by Acme Recruiting Verified by Vitae", "Published by Somebody Not verified by Vitae", "Published by Vitae Part of Vitae"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("does not say %q: %s", want, text)
+			t.Errorf("%q is missing: %s", want, text)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestLegacyConnectionHasNoSwitches(t *testing.T) {
 	page := v.Get("/connections")
 	for _, want := range []string{"Acme Jobs", "Whole profile and CV", "Photo", "older profile sharing", "phone number", "Disconnect"} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("the page does not say %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 	for _, unwanted := range []string{"Share my CV", "Shared CV", "not allowed"} {
@@ -167,6 +167,6 @@ func TestLegacyConnectionHasNoSwitches(t *testing.T) {
 		}
 	}
 	if page.ByID("con_9-name") == nil || page.ByID("con_9-cv") != nil {
-		t.Error("the region is not that of a legacy connection")
+		t.Error("the section for a legacy connection is missing")
 	}
 }

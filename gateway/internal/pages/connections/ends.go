@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// setEnd sets when the access of an app ends by itself, or removes the end
+// setEnd sets or removes the date on which an app's access ends automatically
 // (behaviour: sign-in#access-that-ends-by-itself).
 func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	req := &authv1.UpdateConnectionRequest{}
@@ -38,7 +38,7 @@ func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	}
 	c, err := p.update(r, who, req)
 	switch {
-	case errs.KindOf(err) == errs.Invalid: // the date is past, or too far away
+	case errs.KindOf(err) == errs.Invalid: // the date is in the past or too far in the future
 		return p.refuseEnd(w, r, who)
 	case err != nil:
 		return p.changeFailed(w, err)
@@ -48,7 +48,7 @@ func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	return p.back(w, "notice.end_set", c.GetApp().GetName())
 }
 
-// refuseEnd shows the page with the date that was sent, and what is wrong with it.
+// refuseEnd shows the page again with the submitted date and its error.
 func (p pages) refuseEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	apps, err := p.apps(r, who)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// logoPages serve the logos of apps (behaviour: apps#logos).
+// logoPages serves the logos of apps (behaviour: apps#logos).
 type logoPages struct{ auth authv1.AppLogoServiceClient }
 
-// logoVersion is the form of a version. auth is not asked about anything else.
+// logoVersion matches valid versions. Requests with other values are rejected without calling the auth
+// service.
 var logoVersion = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
-// show answers with a logo. Its address names the version, so browsers cache
-// it forever.
+// show sends a logo. Its URL contains the version, so browsers can cache it forever.
 func (p logoPages) show(w http.ResponseWriter, r *http.Request) error {
 	app, version := r.PathValue("app"), r.PathValue("version")
 	if !id.Valid("app", app) || !logoVersion.MatchString(version) {
@@ -36,9 +36,9 @@ func (p logoPages) show(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Content-Type", "image/jpeg")
 	h.Set("Content-Length", strconv.Itoa(len(logo.GetJpeg())))
-	// A site of another port of this host, as the developer console, may show it too.
+	// A site on a different port of this host, such as the developer console, may also show the logo.
 	h.Set("Cross-Origin-Resource-Policy", "same-site")
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(logo.GetJpeg()) // an error means that the client has gone
+	_, _ = w.Write(logo.GetJpeg()) // fails only if the client has disconnected
 	return nil
 }

@@ -27,7 +27,7 @@ func TestLogoIsCachedForever(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(a.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-		t.Errorf("the policy is %q", a.Header.Get("Content-Security-Policy"))
+		t.Errorf("policy is %q", a.Header.Get("Content-Security-Policy"))
 	}
 }
 
@@ -40,18 +40,18 @@ func TestUnknownLogoIsNotFound(t *testing.T) {
 		}
 	}
 	if v.Backend.LogosAsked != 0 {
-		t.Errorf("auth was asked %d times", v.Backend.LogosAsked)
+		t.Errorf("auth was called %d times", v.Backend.LogosAsked)
 	}
 	if a := v.Get("/logos/" + pagestest.LogoApp + "/" + strings.Repeat("0", 24)); a.StatusCode != http.StatusNotFound {
-		t.Errorf("another version: %d", a.StatusCode)
+		t.Errorf("different version: status %d", a.StatusCode)
 	}
 	v.Backend.Fail = errs.New(errs.Unavailable, errs.CodeUnavailable, "down")
 	if a := v.Get("/logos/" + pagestest.LogoApp + "/" + pagestest.LogoVersion); a.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("without auth: %d", a.StatusCode)
+		t.Errorf("without auth: status %d", a.StatusCode)
 	}
 }
 
-// images returns the addresses of the pictures in a page.
+// images returns the URLs of the pictures on a page.
 func images(a pagestest.Response) (found []string) {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "img" {
@@ -61,7 +61,7 @@ func images(a pagestest.Response) (found []string) {
 	return found
 }
 
-// A logo at another host is not shown: that host would learn which app asks which person.
+// A logo on a different host is not shown, because that host would learn which app is asking which person.
 func TestOnlyUploadedLogosAreShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
@@ -81,7 +81,7 @@ func TestOnlyUploadedLogosAreShown(t *testing.T) {
 			t.Errorf("%s shows %v", path, got)
 		}
 		if !strings.Contains(a.Header.Get("Content-Security-Policy"), "img-src 'self'") {
-			t.Errorf("the policy of %s is %q", path, a.Header.Get("Content-Security-Policy"))
+			t.Errorf("policy of %s is %q", path, a.Header.Get("Content-Security-Policy"))
 		}
 	}
 }

@@ -12,28 +12,25 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// permissionSwitch is the switch of one permission
-// (behaviour: sign-in#withdrawing-a-permission).
+// permissionSwitch is the switch for a permission (behaviour: sign-in#withdrawing-a-permission).
 type permissionSwitch struct {
-	// ID of the connection that the switch changes, Path the last part of the address of its
-	// form.
+	// ID is the id of the connection that the switch changes. Path is the last part of its form's URL.
 	ID, Path string
-	// Label and Hint are the keys of messages.
+	// Label and Hint are message keys.
 	Label, Hint string
 	On          bool
-	// Fixed means that the permission cannot be switched now.
+	// Fixed reports whether the permission cannot currently be switched.
 	Fixed bool
 }
 
-// Keys of messages about a permission where its own would be untrue.
+// These message keys replace a permission's usual hint where that would be wrong.
 const (
 	hintPaused   = "connections.switch.paused"
 	hintByLegacy = "connections.switch.legacy"
 	hintNeedsCV  = "connections.contact.needs_cv"
 )
 
-// control finds out what the person can switch, pause and end. all are the connections of
-// the app.
+// control determines what the person can switch, pause and end. all are the app's connections.
 func (a *connectedApp) control(all []*authv1.Connection, hasPhoto bool) {
 	paused := func(c *authv1.Connection) bool { return c.GetPausedAt() != nil }
 	a.Paused, a.Pausable = true, all[0].GetId()
@@ -61,8 +58,9 @@ func (a *connectedApp) control(all []*authv1.Connection, hasPhoto bool) {
 	}
 }
 
-// notShared returns the message keys of what the app may ask for and was never granted. It has no switch:
-// a token never gains a scope, so the app has to ask again (behaviour: tokens#effective-scopes).
+// notShared returns the message keys for the permissions that the app may request but was never granted. They
+// have no switch: a token never gains a scope, so the app has to ask again
+// (behaviour: tokens#effective-scopes).
 func notShared(c *authv1.Connection, hasPhoto bool) (keys []string) {
 	for _, one := range []struct{ scope, key string }{
 		{scope.Email, "connections.chip.email"}, {scope.CVRead, "connections.chip.cv"}, {scope.CVContact, "connections.chip.contact"},
@@ -78,14 +76,14 @@ func notShared(c *authv1.Connection, hasPhoto bool) (keys []string) {
 	return keys
 }
 
-// addSwitches adds the switches of what the person granted by a connection.
+// addSwitches adds the switches for what the person granted in a connection.
 func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 	granted := func(name string) bool { return slices.Contains(c.GetGrantedScopes(), name) }
 	shared := func(name string) bool { return !slices.Contains(c.GetWithheldScopes(), name) }
 	add := func(path string, on bool) *permissionSwitch {
 		s := permissionSwitch{ID: c.GetId(), Path: path, Label: "connections." + path, Hint: "connections." + path + ".off", On: on}
 		switch {
-		case byLegacy: // whatever is switched here, the app goes on seeing it
+		case byLegacy: // the app continues to see it, whatever the state of the switch
 			s.Hint, s.On, s.Fixed = hintByLegacy, true, true
 		case on && c.GetPausedAt() != nil:
 			s.Hint = hintPaused
@@ -108,8 +106,8 @@ func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 	}
 }
 
-// addPhoto adds the switch of the photo, which applies to all connections of the app, after
-// that of the email address.
+// addPhoto adds the switch for the photo after the switch for the email address. It applies to all
+// connections of the app.
 func (a *connectedApp) addPhoto(all []*authv1.Connection) {
 	var photo *permissionSwitch
 	for _, c := range all {
@@ -134,8 +132,8 @@ func (a *connectedApp) addPhoto(all []*authv1.Connection) {
 	a.Switches = slices.Insert(a.Switches, at, *photo)
 }
 
-// wanted reads the state that a switch or a button wants. The form names it, so that
-// pressing twice does not undo it.
+// wanted returns the requested state of a switch or button. The form contains the state, so that pressing
+// twice does not undo the change.
 func wanted(r *http.Request) (on bool, err error) {
 	switch r.PostForm.Get("to") {
 	case "on":
@@ -146,12 +144,12 @@ func wanted(r *http.Request) (on bool, err error) {
 	return false, web.ErrMalformed
 }
 
-// permissionChange is what a form of a switch changes.
+// permissionChange describes what a switch's form changes.
 type permissionChange struct {
 	request func(on bool) *authv1.UpdateConnectionRequest
-	// notice begins the keys of the messages that say so.
+	// notice is the prefix of the message keys for the notices about the change.
 	notice string
-	// byLegacy means that a connection of the legacy interface shows it too.
+	// byLegacy reports whether a connection on the legacy interface also shares the permission's data.
 	byLegacy bool
 }
 
@@ -173,7 +171,7 @@ var (
 	}, "notice.pause_", false}
 )
 
-// change withdraws or restores a permission, or pauses or resumes an app.
+// change returns a handler that withdraws or restores a permission, or pauses or resumes an app.
 func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		on, err := wanted(r)
@@ -192,8 +190,8 @@ func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Reques
 	}
 }
 
-// noticeOf says what a change has done. What is turned on is not seen while the app is
-// paused, and what is turned off may be seen by the legacy interface still.
+// noticeOf returns the notice about a change. The notice takes into account that a paused app does not see
+// what was turned on, and that the legacy interface may still show what was turned off.
 func (p pages) noticeOf(r *http.Request, who shell.Person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
 	if on {
 		if changed.GetPausedAt() != nil && c.notice != changePause.notice {

@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// switches returns the state of each switch of a page by the address of its form.
+// switches returns the states of the switches on a page by the URL of their form.
 func switches(a pagestest.Response) map[string]string {
 	states := map[string]string{}
 	for n := range a.Root.Descendants() {
@@ -25,7 +25,7 @@ func switches(a pagestest.Response) map[string]string {
 	return states
 }
 
-// control is the switch of the form with an address.
+// control returns the switch in the form with the given URL.
 func control(a pagestest.Response, action string) *html.Node {
 	for n := range a.Root.Descendants() {
 		if pagestest.Attribute(n, "role") == "switch" && pagestest.Attribute(n.Parent, "action") == action {
@@ -35,7 +35,7 @@ func control(a pagestest.Response, action string) *html.Node {
 	return &html.Node{}
 }
 
-func TestGrantedPermissionHasASwitch(t *testing.T) {
+func TestGrantedPermissionHasSwitch(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	want := map[string]string{
@@ -44,7 +44,7 @@ func TestGrantedPermissionHasASwitch(t *testing.T) {
 	}
 	got := switches(v.Get("/connections"))
 	if len(got) != len(want) {
-		t.Errorf("switches %v", got)
+		t.Errorf("switches are %v", got)
 	}
 	for path, state := range want {
 		if got[path] != state {
@@ -71,30 +71,30 @@ func TestGrantedPermissionHasASwitch(t *testing.T) {
 		t.Errorf("the contact details are shown as shared without the CV: %s", page.Text())
 	}
 	if a := v.Post("/connections/con_1/email", url.Values{"to": {"maybe"}}); a.StatusCode != 400 {
-		t.Errorf("a switch that is turned nowhere: %d", a.StatusCode)
+		t.Errorf("form without a state: status %d", a.StatusCode)
 	}
 }
 
-func TestDeclinedPermissionLeadsToTheApp(t *testing.T) {
+func TestDeclinedPermissionLinksToApp(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.CVs.HasPhoto = false
 	v.Backend.Connections = v.Backend.Connections[2:]
 	c := v.Backend.Connections[0]
 	if a := v.Get("/connections"); strings.Contains(a.Text(), "Not shared") {
-		t.Errorf("an app that may ask for no more: %s", a.Text())
+		t.Errorf("app that may request nothing more: %s", a.Text())
 	}
 	c.App.Scopes, c.App.Homepage, c.DeclinedScopes = []string{"profile", "email", "cv:read"}, "https://badges.example/", []string{"cv:contact"}
 	a := v.Get("/connections")
 	if want := "CV Not shared Private contact details Not shared To share more, sign in at Badge Maker again"; !strings.Contains(a.Text(), want) {
-		t.Errorf("not %q: %s", want, a.Text())
+		t.Errorf("%q is missing: %s", want, a.Text())
 	}
 	if got := a.Link("Go to Badge Maker"); got != "https://badges.example/" {
-		t.Errorf("leads to %q", got)
+		t.Errorf("link leads to %q", got)
 	}
 	c.Legacy = true // which shares everything
 	if a := v.Get("/connections"); strings.Contains(a.Text(), "Not shared") {
-		t.Errorf("an app of the older interface: %s", a.Text())
+		t.Errorf("app on the legacy interface: %s", a.Text())
 	}
 }
 
@@ -111,47 +111,47 @@ func TestLegacyInterfaceOverridesSwitches(t *testing.T) {
 	for _, path := range []string{"email", "sharing", "contact"} {
 		button := control(page, "/connections/con_1/"+path)
 		if pagestest.Attribute(button, "aria-checked") != "true" || !pagestest.Has(button, "disabled") {
-			t.Errorf("%s says %v while the older interface shows it", path, button.Attr)
+			t.Errorf("%s is %v while the legacy interface shows the data", path, button.Attr)
 		}
 	}
 	if !strings.Contains(page.Text(), "On. Acme Jobs sees this through the older profile sharing") {
-		t.Errorf("nothing explains it: %s", page.Text())
+		t.Errorf("the page does not explain this: %s", page.Text())
 	}
-	// A form from a stale page: the answer reports the actual state.
+	// The form comes from a stale page: the notice must report the actual state.
 	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs still sees it through the older profile sharing.")
 	v.Follow(v.Post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs can no longer see your photo.")
 	if v.Backend.Connections[3].GetSharePhoto() {
-		t.Error("the older interface shows the photo")
+		t.Error("the legacy interface still shows the photo")
 	}
 	if a := v.Post("/connections/con_1/end-older", url.Values{}); a.StatusCode != http.StatusBadRequest {
-		t.Errorf("the newer connection ends as the older one: %d", a.StatusCode)
+		t.Errorf("the current connection can be ended as the legacy one: status %d", a.StatusCode)
 	}
 	page = v.Follow(v.Post("/connections/con_9/end-older", url.Values{}), "/connections")
 	page.Reports(t, "The older profile sharing with Acme Jobs has ended.")
 	if button := control(page, "/connections/con_1/email"); pagestest.Attribute(button, "aria-checked") != "false" || pagestest.Has(button, "disabled") || len(v.Backend.Connections) != 3 {
-		t.Errorf("afterwards: %v, %d connections", button.Attr, len(v.Backend.Connections))
+		t.Errorf("after the change: %v, %d connections", button.Attr, len(v.Backend.Connections))
 	}
 }
 
-func TestPauseAndResume(t *testing.T) {
+func TestAppCanBePausedAndResumed(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	page := v.Follow(v.Post("/connections/con_1/pause", url.Values{"to": {"on"}}), "/connections")
 	page.Reports(t, "Acme Jobs is paused. It sees nothing until you resume it.")
 	for _, want := range []string{"Paused on 9 March 2026. Acme Jobs sees nothing until you resume it.", "On when you resume Acme Jobs.", "Resume"} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not show %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"on"}}), "/connections").Reports(t, "Acme Jobs sees it when you resume it.")
 	page = v.Follow(v.Post("/connections/con_1/pause", url.Values{"to": {"off"}}), "/connections")
 	page.Reports(t, "Acme Jobs is resumed.")
 	if strings.Contains(page.Text(), "Paused on") {
-		t.Error("still paused")
+		t.Error("the app is still paused")
 	}
 }
 
-func TestEndOfAccess(t *testing.T) {
+func TestEndOfAccessCanBeSetAndRemoved(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	choose := func(end, date string) pagestest.Response {
@@ -167,7 +167,7 @@ func TestEndOfAccess(t *testing.T) {
 	ends := func(want time.Time) {
 		t.Helper()
 		if got := v.Backend.Connections[0].GetEndsAt().AsTime(); !got.Equal(want) {
-			t.Errorf("ends at %s, want %s", got, want)
+			t.Errorf("access ends at %s, want %s", got, want)
 		}
 	}
 	end("day", "", "Access for Acme Jobs ends automatically.")
@@ -191,6 +191,6 @@ func TestEndOfAccess(t *testing.T) {
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
 	end("none", "", "Acme Jobs keeps its access until you disconnect it.")
 	if v.Backend.Connections[0].GetEndsAt() != nil {
-		t.Error("the end is still there")
+		t.Error("the end date was not removed")
 	}
 }

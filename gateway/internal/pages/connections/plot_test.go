@@ -18,6 +18,6 @@ func TestPlotHasEveryDayOfAYear(t *testing.T) {
 		}
 	}
 	if _, err := viewReads([]*authv1.ReadDay{{Day: "yesterday"}}, now); err == nil {
-		t.Error("a day that is none is drawn")
+		t.Error("an invalid day is accepted")
 	}
 }

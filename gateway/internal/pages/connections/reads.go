@@ -12,21 +12,21 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// readsView is what the page shows (behaviour: pages#what-an-app-has-read).
+// readsView is the data of the page (behaviour: pages#what-an-app-has-read).
 type readsView struct {
 	App shell.App
-	// Own are the reads of the app itself in the year, Opened those by anyone with a
-	// link or the address of the photo.
+	// Own is the number of reads by the app itself in the past year. Opened is the number of reads by anyone
+	// with a link or the photo's URL.
 	Own, Opened int64
-	// OwnFrom and OpenedFrom say from which countries these were, and From all of them: that with
-	// most reads first, unknown ones last. They are empty where countries are not shown.
+	// OwnFrom and OpenedFrom group these reads by country, and From groups all of them. The countries with
+	// most reads come first, and unknown ones last. They are empty if countries are not shown.
 	OwnFrom, OpenedFrom, From []readsFrom
 	Plot                      readsPlot
-	// Days are the newest ones, Earlier the rest.
+	// Days are the newest days, and Earlier the other days.
 	Days, Earlier []readDay
 }
 
-// readsFrom counts reads from a country, an ISO 3166-1 alpha-2 code; empty for unknown ones.
+// readsFrom is the number of reads from a country, an ISO 3166-1 alpha-2 code, or "" if unknown.
 type readsFrom struct {
 	Country string
 	Count   int64
@@ -38,36 +38,36 @@ type readDay struct {
 	Kinds []readKind
 }
 
-// readKind is what was read on a day, how often, and when last.
+// readKind is a kind of data that was read on a day, with the number of reads and the time of the last one.
 type readKind struct {
-	// Name is the key of a message.
+	// Name is a message key.
 	Name   string
 	Count  int64
 	LastAt time.Time
 	From   []readsFrom
 }
 
-// readsPlot is the year as columns of a week each. Lengths are percent of the width, and
-// units of the height of plotHeight.
+// readsPlot is a chart of the year with one column per week. Horizontal lengths are in percent of the width,
+// and vertical ones in units of plotHeight.
 type readsPlot struct {
 	Height int
 	Bars   []readsBar
-	// First and Last are the first and the last day of the plot, Most the reads of the
-	// highest column.
+	// First and Last are the first and last day of the chart. Most is the number of reads in the highest
+	// column.
 	First, Last time.Time
 	Most        int64
 }
 
-// readsBar is a part of a column.
+// readsBar is one segment of a stacked column in the chart.
 type readsBar struct {
 	X, Width  string
 	Y, Height string
-	// Opened means links and photos.
+	// Opened reports whether the segment counts reads of links and photos.
 	Opened bool
 }
 
 const (
-	// newestDays is how many days are shown unfolded.
+	// newestDays is the number of days that are shown unfolded.
 	newestDays = 7
 	weeks      = 53
 	plotHeight = 120
@@ -102,7 +102,7 @@ func (p pages) reads(w http.ResponseWriter, r *http.Request, who shell.Person) e
 	return p.Show(w, r, who, http.StatusOK, "reads", web.View{Data: view}, "reads.title", "app", c.GetApp().GetName())
 }
 
-// viewReads groups reads, which come newest day first, by day and by week.
+// viewReads groups reads by day and by week. reads must be sorted with the newest day first.
 func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	first := today.Add(24*time.Hour - weeks*week)
@@ -145,14 +145,14 @@ func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 	return view, nil
 }
 
-// addFrom adds the reads of a day, by country, to a sum.
+// addFrom adds a day's reads by country to sum.
 func addFrom(sum map[string]int64, r *authv1.ReadDay) {
 	for _, f := range r.GetFrom() {
 		sum[f.GetCountry()] += f.GetReads()
 	}
 }
 
-// sortedFrom puts the countries with most reads first, and unknown ones last.
+// sortedFrom returns the countries with most reads first, and unknown ones last.
 func sortedFrom(sum map[string]int64) []readsFrom {
 	all := make([]readsFrom, 0, len(sum))
 	for country, n := range sum {
@@ -167,7 +167,7 @@ func sortedFrom(sum map[string]int64) []readsFrom {
 	return all
 }
 
-// plotOf draws columns: the reads of the app, and on them what was opened.
+// plotOf returns a chart with stacked columns: the app's own reads below the reads of links and photos.
 func plotOf(ofApp, ofOthers []int64) readsPlot {
 	p := readsPlot{Height: plotHeight}
 	for i := range ofApp {

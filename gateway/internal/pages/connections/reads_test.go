@@ -33,14 +33,14 @@ func TestReadsAreListedByDay(t *testing.T) {
 		"6 March 2026 Your CV as data: once, last at 10:00", "Your CV as a PDF: 4 times", "Your photo, by anyone who has its address: once, last at 10:00", "The highest has 10 reads.",
 	} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not show %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 	if n := strings.Count(page.Body, `<rect class="own"`) + strings.Count(page.Body, `<rect class="opened"`); n != 4 || !strings.Contains(page.Body, `role="img" aria-labelledby="reads-plot-title"`) {
-		t.Errorf("%d parts of columns, want one for each week and sort", n)
+		t.Errorf("%d column segments, want one for each week and kind", n)
 	}
 	if !strings.Contains(v.Get("/connections").Body, `href="/connections/con_1/reads"`) {
-		t.Error("no link leads there")
+		t.Error("no page links to the reads")
 	}
 	v.Follow(v.Get("/connections/con_gone/reads"), "/connections").Reports(t, "That app is no longer connected.")
 }
@@ -76,13 +76,13 @@ func TestReadsNameCountries(t *testing.T) {
 		page := v.Get("/connections/con_1/reads")
 		for _, want := range want {
 			if !strings.Contains(page.Text(), want) {
-				t.Errorf("does not show %q: %s", want, page.Text())
+				t.Errorf("%q is missing: %s", want, page.Text())
 			}
 		}
 	}
 	v := pagestest.SignedIn(t)
 	v.Backend.Reads = []*authv1.ReadDay{readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 3)}
 	if page := v.Get("/connections/con_1/reads"); strings.Contains(page.Text(), "From:") || strings.Contains(page.Text(), "country") {
-		t.Errorf("where countries are not shown: %s", page.Text())
+		t.Errorf("page without countries: %s", page.Text())
 	}
 }

@@ -16,30 +16,30 @@ import (
 
 type receivesView struct {
 	App shell.App
-	// ID is the connection in the address.
+	// ID is the id of the connection, for URLs.
 	ID      string
 	Answers []shownAnswer
-	// PDF is the address of the CV as a PDF, "" if the app receives none.
+	// PDF is the URL of the CV as a PDF, or "" if the app receives none.
 	PDF string
-	// Suspended means that all requests of the app are refused.
+	// Suspended reports whether all requests of the app are rejected.
 	Suspended bool
 }
 
-// shownAnswer is an answer that the app gets.
+// shownAnswer is an API response, shown on the page as the app would receive it.
 type shownAnswer struct {
-	// ID in the page; Name is the key of a message.
+	// ID is the id of the response in the page. Name is a message key.
 	ID, Name string
-	// Request is the request that is answered so.
+	// Request is the request that gets this response.
 	Request string
-	// Refused means that the app gets only an error.
+	// Refused reports whether the app receives only an error.
 	Refused bool
-	// Content is what the answer says, as on the consent page.
+	// Content is the content of the response, shown as on the consent page.
 	Content seen.Content
-	// JSON is the body of the answer, laid out to be read.
+	// JSON is the formatted body of the response.
 	JSON string
 }
 
-// receives shows exactly what an app receives now (behaviour: pages#what-an-app-receives).
+// receives shows exactly what an app currently receives (behaviour: pages#what-an-app-receives).
 func (p pages) receives(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	named, err := p.connection(r, who)
 	if err != nil {
@@ -58,7 +58,7 @@ func (p pages) receives(w http.ResponseWriter, r *http.Request, who shell.Person
 	return p.Show(w, r, who, http.StatusOK, "receives", web.View{Data: view}, "receives.title", "app", named.GetApp().GetName())
 }
 
-// addAnswers adds what the app gets by a connection.
+// addAnswers adds the responses that the app receives through a connection.
 func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connection, view *receivesView) error {
 	as, suspended, err := p.asApp(r, who, c.GetId())
 	if view.Suspended = view.Suspended || suspended; err != nil || suspended {
@@ -87,7 +87,7 @@ func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connectio
 	return err
 }
 
-// receivesPDF is the PDF that an app receives now.
+// receivesPDF sends the PDF that an app currently receives.
 func (p pages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	as, suspended, err := p.asApp(r, who, r.PathValue("id"))
 	if err != nil {
@@ -100,8 +100,8 @@ func (p pages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Per
 	return nil
 }
 
-// asApp returns a request of the app with the person's connection, for the handlers of Shown.
-// While the account of the app is suspended, there is nothing to ask them.
+// asApp returns a request from the app on behalf of the person, for the handlers of Shown. It reports whether
+// the app's account is suspended; if it is, the handlers must not be called.
 func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as *http.Request, suspended bool, err error) {
 	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.Actor(), Id: connectionID})
 	if err != nil || resp.GetAccountSuspended() {
@@ -112,8 +112,8 @@ func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as
 	return as, false, err
 }
 
-// answered returns the answer of a handler, with the content that list adds. A failure of Vitae is an
-// error.
+// answered returns a handler's response, with the content that list adds to it. It returns an error if Vitae
+// itself fails.
 func answered(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
 	got := seen.Ask(as, path, h)
 	if got.Failed() {

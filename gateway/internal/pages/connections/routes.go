@@ -1,5 +1,5 @@
-// Package connections is the apps that a person has connected: what they see and have read, and the
-// person's switches.
+// Package connections serves the pages for the apps that a person has connected. They show what the apps see
+// and have read, and contain the person's switches.
 package connections
 
 import (
@@ -16,20 +16,20 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Files has the templates.
+// Files holds the templates.
 //
 //go:embed templates
 var Files embed.FS
 
-// Config is what the pages are made of.
+// Config holds the dependencies of the pages.
 type Config struct {
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
 	Shown           seen.Shown
 	Clock           clock.Clock
 }
 
-// Routes returns the pages, and the logos of apps.
+// Routes returns the routes of the pages and of the apps' logos.
 func Routes(sh *shell.Shell, cfg Config) []shell.Route {
 	p := pages{sh, authv1.NewConnectionServiceClient(cfg.Auth), candidatev1.NewProfileServiceClient(cfg.Candidate), cfg.Shown, cfg.Clock}
 	logos := logoPages{authv1.NewAppLogoServiceClient(cfg.Auth)}

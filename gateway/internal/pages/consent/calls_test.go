@@ -14,8 +14,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// together is a connection on which the check of a request is answered only after the calls about the
-// person have begun.
+// together is a connection that responds to the check of a request only after the calls about the person have
+// begun.
 type together struct {
 	grpc.ClientConnInterface
 	begun *sync.WaitGroup

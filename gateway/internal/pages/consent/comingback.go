@@ -14,24 +14,27 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// codeConsentNeeded is auth's code for a connection that no longer allows what the app asks for.
+// codeConsentNeeded is the auth service's error code for a connection that no longer allows what the app
+// requests.
 const codeConsentNeeded = "CONSENT_NEEDED"
 
-// continueView is what the page shows (behaviour: sign-in#coming-back).
+// continueView is the data of the short page (behaviour: sign-in#coming-back).
 type continueView struct {
 	consentView
-	// Name is the person's.
+	// Name is the person's name.
 	Name string
-	// Review is the address of the whole page for the same request.
+	// Review is the URL of the full consent page for the same request.
 	Review string
-	// Sees are the message keys of what the app sees, StaysOff of what the person has declined or withdrawn.
+	// Sees lists the message keys for what the app sees. StaysOff lists those for what the person has
+	// declined or withdrawn.
 	Sees, StaysOff []string
-	// CV is the one that the app sees, nil for none.
+	// CV is the CV that the app sees, or nil if it sees none.
 	CV *candidatev1.CvReference
 }
 
-// asksNothingNew reports whether the person has granted or declined everything that the app asks for, so
-// that there is nothing to decide. If the app is paused, or the CV that it may see is gone, there is.
+// asksNothingNew reports whether there is nothing to decide, because the person has granted or declined
+// everything that the app requests. There is something to decide if the app is paused, or if the CV that it
+// may see no longer exists.
 func (c *pending) asksNothingNew() bool {
 	live := c.live
 	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(c.cvs.GetCvs(), live.GetCvId()) {
@@ -62,7 +65,7 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
-// off returns the message keys of what the person was offered and the app does not see.
+// off returns the message keys for what the person was offered, but the app does not see.
 func (c *pending) off() (keys []string) {
 	if c.cvs.GetHasPhoto() && !c.live.GetSharePhoto() {
 		keys = append(keys, "connections.chip.photo")
@@ -77,8 +80,8 @@ func (c *pending) off() (keys []string) {
 	return keys
 }
 
-// goOn sends the browser back to the app with what it sees now. auth does not change the connection; if it
-// no longer allows what the app asks for, the person is asked.
+// goOn sends the browser back to the app, which sees what it already could. The auth service does not change
+// the connection. If the connection no longer allows what the app requests, the person is asked.
 func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	found, err := p.read(r.Context(), who, "")
 	if err != nil {

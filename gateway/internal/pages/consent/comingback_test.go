@@ -14,13 +14,13 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// allowed is a connection that allows everything that the consent page of the tests asks for.
+// allowed returns a connection that allows everything that the consent page in the tests requests.
 func allowed() *authv1.Connection {
 	all := []string{"profile", "email", "cv:read", "cv:contact"}
 	return &authv1.Connection{Scopes: all, GrantedScopes: all, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(pagestest.Now)}
 }
 
-func TestComingBackIsOneContinue(t *testing.T) {
+func TestReturningPersonOnlyPressesContinue(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][3]string{
 		"en": {"Continue as Layla Haddad to Acme Jobs", "Review what is shared", "Cancel"},
@@ -33,14 +33,14 @@ func TestComingBackIsOneContinue(t *testing.T) {
 			t.Fatalf("%s: %q, %q, %s", lang, page.Button("continue"), page.Button("cancel"), page.Text())
 		}
 		if csp := page.Header.Get("Content-Security-Policy"); strings.Contains(csp, "form-action") || !strings.Contains(csp, "frame-ancestors 'none'") {
-			t.Errorf("%s: the policy is %s", lang, csp)
+			t.Errorf("%s: policy is %s", lang, csp)
 		}
 		whole := v.Get(page.Link(want[1]))
 		if whole.Button("allow") == "" || whole.ByID("scope-email") == nil || whole.Button("continue") != "" {
-			t.Errorf("%s: %q leads to %s", lang, page.Link(want[1]), whole.Text())
+			t.Errorf("%s: link %q leads to %s", lang, page.Link(want[1]), whole.Text())
 		}
 		if got := v.Post(page.Link(want[1]), allow("email")).Query(t); got.Get("code") == "" || got.Get("state") != pagestest.ConsentState {
-			t.Errorf("%s: the whole page answers another request: %v", lang, got)
+			t.Errorf("%s: the full page is for a different request: %v", lang, got)
 		}
 	}
 }
@@ -48,30 +48,30 @@ func TestComingBackIsOneContinue(t *testing.T) {
 func TestContinueKeepsWhatIsShared(t *testing.T) {
 	t.Parallel()
 	v := reconsent(t, allowed())
-	form := allow("cv:contact", "email") // what a form says counts for nothing
+	form := allow("cv:contact", "email") // the content of the form is ignored
 	form.Set("decision", "continue")
 	form.Set("cv", "cv_3")
 	form.Set("photo", "1")
 	if got := v.Post(pagestest.ConsentPath, form).Query(t); got.Get("code") != "svc_ac_code+/=" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 	req := v.Backend.Authorized[0]
 	if !req.GetKeep() || req.GetCvId() != "" || req.GetSharePhoto() || req.GetSessionToken() == "" || req.GetParameters().GetState() != pagestest.ConsentState {
-		t.Errorf("auth is told %v", req)
+		t.Errorf("auth received %v", req)
 	}
 	if got := v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t); got.Get("error") != "access_denied" {
-		t.Errorf("after Cancel the app gets %v", got)
+		t.Errorf("after Cancel, app receives %v", got)
 	}
 }
 
-// allowingWith is allowed with a change.
+// allowingWith returns allowed() with a change.
 func allowingWith(change func(*authv1.Connection)) *authv1.Connection {
 	c := allowed()
 	change(c)
 	return c
 }
 
-func TestOnlyChangesAskAgain(t *testing.T) {
+func TestPersonIsAskedAgainOnlyAfterChange(t *testing.T) {
 	t.Parallel()
 	less := []string{"profile", "cv:read"}
 	for name, c := range map[string]struct {
@@ -100,12 +100,12 @@ func TestOnlyChangesAskAgain(t *testing.T) {
 	} {
 		page := reconsent(t, c.live).Get(c.path)
 		if got := page.Button("continue") != ""; got != c.short || got == (page.Button("allow") != "") {
-			t.Errorf("%s: short %t: %s", name, got, page.Text())
+			t.Errorf("%s: got the short page: %t: %s", name, got, page.Text())
 		}
 	}
 	legacy := reconsent(t, &authv1.Connection{Scopes: []string{"profile:read"}, GrantedScopes: []string{"profile:read"}, Legacy: true})
 	if page := legacy.Get(pagestest.LegacyPath); page.Button("continue") == "" {
-		t.Errorf("at the older interface: %s", page.Text())
+		t.Errorf("on the legacy interface: %s", page.Text())
 	}
 }
 
@@ -118,32 +118,32 @@ func TestContinueShowsWhatStaysOff(t *testing.T) {
 		"Acme Jobs already sees Profile CV: Front-end, short", "it stays that way: Photo Email address Private contact details", pagestest.GoodEmail, "You’ll return to jobs.example.",
 	} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not say %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 }
 
-// A Continue that was left open counts for what is allowed when it is pressed.
-func TestAStaleContinueAsksAgain(t *testing.T) {
+// Continue on a page that was left open applies to what is allowed at the time when it is pressed.
+func TestStaleContinuePageAsksAgain(t *testing.T) {
 	t.Parallel()
 	press := url.Values{"decision": {"continue"}}
 	v := reconsent(t, allowed())
 	v.Backend.Connections = v.Backend.Connections[:3]
 	if a := v.Post(pagestest.ConsentPath, press); a.StatusCode != http.StatusOK || a.Button("allow") == "" || len(v.Backend.Authorized) != 0 {
-		t.Errorf("disconnected: %d %s", a.StatusCode, a.Text())
+		t.Errorf("after disconnecting: status %d %s", a.StatusCode, a.Text())
 	}
 	v = reconsent(t, allowed())
 	v.Backend.AuthorizeFail = errs.New(errs.Precondition, "CONSENT_NEEDED", "x")
 	if a := v.Post(pagestest.ConsentPath, press); a.StatusCode != http.StatusOK || a.Button("allow") == "" {
-		t.Errorf("changed at the last moment: %d %s", a.StatusCode, a.Text())
+		t.Errorf("after a last-moment change: status %d %s", a.StatusCode, a.Text())
 	}
 	v = reconsent(t, allowed())
 	v.Backend.CVs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
 	if a := v.Post(pagestest.ConsentPath, press); a.Button("allow") == "" || len(v.Backend.Authorized) != 0 {
-		t.Errorf("without the CV: %d %s", a.StatusCode, a.Text())
+		t.Errorf("without the CV: status %d %s", a.StatusCode, a.Text())
 	}
 	v = reconsent(t, allowed())
 	if a := v.Send(http.MethodPost, pagestest.ConsentPath, url.Values{"decision": {"continue"}}); a.StatusCode != http.StatusForbidden || len(v.Backend.Authorized) != 0 {
-		t.Errorf("without a token: %d", a.StatusCode)
+		t.Errorf("without a token: status %d", a.StatusCode)
 	}
 }

@@ -1,4 +1,4 @@
-// Package consent asks people whether an app may connect, and what it sees.
+// Package consent asks people whether an app may connect and what it may see.
 package consent
 
 import (
@@ -21,19 +21,19 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Files has the templates.
+// Files holds the templates.
 //
 //go:embed templates
 var Files embed.FS
 
-// Config is what the pages are made of.
+// Config holds the dependencies and settings of the pages.
 type Config struct {
-	// Auth and Candidate are the connections to the parts.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
-	// Issuer is the issuer of RFC 9207.
+	// Issuer is the issuer identifier (RFC 9207).
 	Issuer string
-	// Charge counts an authorization request against the limit of the client's address. Errors:
-	// RATE_LIMIT_EXCEEDED.
+	// Charge counts an authorization request against the limit of the client's IP address. It returns
+	// RATE_LIMIT_EXCEEDED if the limit is exceeded.
 	Charge     func(*http.Request) error
 	Shown      seen.Shown
 	CookieKeys keyring.Ring
@@ -41,7 +41,7 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Pages are the consent page and that of the legacy interface.
+// Pages serves the consent pages of both interfaces.
 type Pages struct {
 	*shell.Shell
 	Config
@@ -57,7 +57,7 @@ func New(sh *shell.Shell, cfg Config) Pages {
 	}
 }
 
-// Routes returns the pages, and the preview for developers.
+// Routes returns the routes of the pages, and of the preview for developers.
 func (p Pages) Routes() ([]shell.Route, error) {
 	previews, err := authorization.NewPreviews(p.CookieKeys, p.Clock)
 	preview := previewPages{p.Shell, p.oauth, previews, p.Clock}
@@ -72,41 +72,43 @@ func (p Pages) Routes() ([]shell.Route, error) {
 
 type consentView struct {
 	App shell.App
-	// Publisher is the name of the account that publishes the app; Verified reports whether
-	// Vitae has verified it.
+	// Publisher is the name of the account that publishes the app. Verified reports whether Vitae has
+	// verified it.
 	Publisher string
 	Verified  bool
 	// Own reports whether the app is Vitae's own console.
 	Own bool
-	// Preview means that nothing can be decided on this page.
+	// Preview reports whether this is a preview, on which nothing can be decided.
 	Preview bool
-	// Links lead to what the app says of itself.
+	// Links are links to pages about the app by its developer.
 	Links []appLink
-	// Action is the address of the form: the authorization request as it came, so
-	// that no parameter passes through a form field, which would alter line breaks.
+	// Action is the URL to which the form is submitted: the authorization request exactly as it was received.
+	// No parameter passes through a form field, which would alter line breaks.
 	Action string
-	// Host is where the answer goes, "" for an app on the device.
+	// Host is the host to which the response goes, or "" for an app on the device.
 	Host string
-	// Requested scopes.
+	// These are the requested scopes.
 	Profile, Email, CV, Contact bool
-	// Legacy is the one scope of the legacy interface.
+	// Legacy reports whether the only scope of the legacy interface is requested.
 	Legacy bool
-	// EmailVerified reports whether the app would see the address now.
+	// EmailVerified reports whether the email address is verified, so the app would see it.
 	EmailVerified bool
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
-	// MakeCV is where a person without a CV makes one, and comes back.
+	// MakeCV is the URL at which a person without a CV can create one and then come back.
 	MakeCV string
-	// FinishCV is where a person whose only CV is a draft saves it, and comes back; "" without a draft.
+	// FinishCV is the URL at which a person whose only CV is a draft can save it and then come back, or "" if
+	// there is no draft.
 	FinishCV string
 	Chosen   selection
-	// Left is how the person has left the app, if it is connected.
+	// Left describes the person's existing connection with the app, if there is one.
 	Left standing
-	// Reads is what the app would read, if the person has asked for a look.
+	// Reads is a preview of the data that the app would receive. It is set only if the person requested the
+	// preview.
 	Reads seen.Content
 }
 
-// Now is the key of what the page says about a permission of a connected app; "" for an app that
+// Now returns the message key for the current state of a permission of a connected app, or "" for an app that
 // is not connected.
 func (v consentView) Now(permission string) string {
 	switch {
@@ -123,8 +125,8 @@ func (v consentView) Now(permission string) string {
 	}
 }
 
-// Again returns the message key for a person who has connected the app: that nothing changes yet, since
-// "nothing is shared yet" would be untrue.
+// Again returns the message key for a person who has already connected the app. The message states that
+// nothing changes yet, because "nothing is shared yet" would be wrong.
 func (v consentView) Again(text string) string {
 	if v.Left.Connected {
 		return text + ".again"
@@ -132,10 +134,11 @@ func (v consentView) Again(text string) string {
 	return text
 }
 
-// Seen are the permissions that the app has.
+// Seen returns the permissions that the app has.
 func (v consentView) Seen() map[string]bool { return v.Left.seen }
 
-// Changes is the class of a page that shows what ticking changes, which it does for connected apps.
+// Changes returns the CSS class of a page that shows what ticking a box would change. Pages for connected
+// apps do.
 func (v consentView) Changes() string {
 	if v.Left.Connected {
 		return "changes"
@@ -143,15 +146,15 @@ func (v consentView) Changes() string {
 	return ""
 }
 
-// appLink is a page of an app's developer.
+// appLink is a link to a page of the app's developer.
 type appLink struct {
-	// Label is the key of a message.
+	// Label is a message key.
 	Label   string
 	Address string
 }
 
-// linksOf returns the pages of an app. auth has checked them; what is not a link is omitted all the
-// same.
+// linksOf returns the links of an app. The auth service has already validated them, but invalid links are
+// omitted anyway.
 func linksOf(a *authv1.App) (links []appLink) {
 	for _, l := range []appLink{
 		{"consent.link.homepage", a.GetHomepage()}, {"consent.link.privacy", a.GetPrivacyPolicy()}, {"consent.link.terms", a.GetTerms()},
@@ -163,24 +166,24 @@ func linksOf(a *authv1.App) (links []appLink) {
 	return links
 }
 
-// pending is an authorization request that waits for the person's decision.
+// pending is an authorization request that is waiting for the person's decision.
 type pending struct {
 	request authorization.Request
 	app     *authv1.App
 	scopes  []string
-	// publisher is the name of the app's account, verified whether Vitae knows who is
-	// behind it.
+	// publisher is the name of the app's account. verified reports whether Vitae knows who is behind the
+	// account.
 	publisher string
 	verified  bool
-	// own is true for Vitae's own console.
+	// own reports whether the app is Vitae's own console.
 	own bool
-	// cvs are the person's, live is their connection with the app at the interface that asks; nil if
-	// there is none.
+	// cvs are the person's CVs. live is the person's connection with the app on the requesting interface, or
+	// nil if there is none.
 	cvs  *candidatev1.ListOwnCvsResponse
 	live *authv1.Connection
-	// left is how the person has left the app; nothing if it is not connected.
+	// left describes the person's existing connection with the app, or is the zero value if there is none.
 	left standing
-	// reads is what the app would read, if that is to be shown.
+	// reads is a preview of the data that the app would receive, if the preview is to be shown.
 	reads seen.Content
 }
 
@@ -193,8 +196,8 @@ func pendingOf(request authorization.Request, checked *authv1.CheckAuthorization
 
 func (c *pending) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
 
-// open has auth check the request. It returns nil if the person cannot be asked: then the response was
-// sent, or there is an error.
+// open has the auth service check the request. It returns nil if the person cannot be asked. In that case,
+// either the response has already been sent or open returns an error.
 func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 	request := shell.ReadAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)
@@ -211,8 +214,8 @@ func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 	return pendingOf(request, resp), nil
 }
 
-// form shows the consent page. Faults of the request go back to the app before
-// anyone is asked to sign in.
+// form shows the consent page. If the request is invalid, the app receives the error before anyone is asked
+// to sign in.
 func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	if err := p.Config.Charge(r); err != nil {
@@ -234,8 +237,8 @@ func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	})(w, r)
 }
 
-// ask shows the person who has signed in what to decide: the short page if nothing new is asked,
-// otherwise the form.
+// ask shows the signed-in person the page for the decision: the short page if nothing new is requested, and
+// the form otherwise.
 func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	if !c.request.WantsFullPage() && c.asksNothingNew() {
 		return p.offerContinue(w, r, who, c)
@@ -243,12 +246,12 @@ func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *
 	return p.askWhole(w, r, who, c)
 }
 
-// askWhole shows the form as it starts for the person.
+// askWhole shows the form with its initial selection for the person.
 func (p Pages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	return p.draw(w, r, who, c, c.preselected(), nil)
 }
 
-// draw renders the consent page, with the faults of what was sent, if any.
+// draw renders the consent page, with the faults of the submitted form, if any.
 func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, faults []web.Fault) error {
 	view := c.view(chosen)
 	view.Action, view.EmailVerified = p.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
@@ -265,7 +268,7 @@ func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c 
 	return p.Show(w, r, who, status, "consent", v, view.Again("consent.title"), "app", c.app.GetName())
 }
 
-// view is what the page shows to everyone.
+// view returns the data of the page that does not depend on the person.
 func (c *pending) view(chosen selection) consentView {
 	return consentView{
 		App:       shell.AppOf(c.app),
@@ -287,7 +290,7 @@ func (c *pending) view(chosen selection) consentView {
 	}
 }
 
-// hostOf is the host by which people know a site, "" for a private-use scheme.
+// hostOf returns the host by which people know a site, or "" for a private-use scheme.
 func hostOf(redirectURI string) string {
 	u, err := url.Parse(redirectURI)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {

@@ -27,7 +27,7 @@ func TestAllowReturnsCodeStateAndIssuer(t *testing.T) {
 	a := v.Post(pagestest.ConsentPath, form)
 	got := a.Query(t)
 	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL || got.Get("lang") != "en" || len(got) != 4 {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 	if raw := a.Header.Get("Location"); !strings.Contains(raw, "state=a%26b%3D%2B%20%22%E2%9C%93%0D%0A") {
 		t.Errorf("the state is not percent-encoded: %s", raw)
@@ -35,11 +35,11 @@ func TestAllowReturnsCodeStateAndIssuer(t *testing.T) {
 	req := v.Backend.Authorized[0]
 	if !slices.Equal(req.GetGrantedScopes(), []string{"profile", "email", "cv:read"}) || req.GetCvId() != "cv_2" || !req.GetSharePhoto() ||
 		req.GetParameters().GetState() != pagestest.ConsentState || req.GetSessionToken() == "" {
-		t.Errorf("auth is told %v", req)
+		t.Errorf("auth received %v", req)
 	}
 }
 
-func TestUnusualStateComesBack(t *testing.T) {
+func TestUnusualStateIsReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
@@ -47,7 +47,7 @@ func TestUnusualStateComesBack(t *testing.T) {
 		t.Fatalf("%d %s", page.StatusCode, page.Text())
 	}
 	if got := v.Post(path, allow()).Query(t); got.Get("state") != "a;b" || got.Get("code") == "" {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestAnyScopeButProfileCanBeDropped(t *testing.T) {
 		v.Post(pagestest.ConsentPath, allow(tt.scopes...)).Query(t)
 		req := v.Backend.Authorized[0]
 		if !slices.Equal(req.GetGrantedScopes(), tt.want) || req.GetCvId() != tt.cv || req.GetSharePhoto() {
-			t.Errorf("%v grants %v, CV %q, photo %t", tt.scopes, req.GetGrantedScopes(), req.GetCvId(), req.GetSharePhoto())
+			t.Errorf("%v: granted scopes %v, CV %q, photo %t", tt.scopes, req.GetGrantedScopes(), req.GetCvId(), req.GetSharePhoto())
 		}
 	}
 }
@@ -85,11 +85,11 @@ func TestUnrequestedScopesAreNotGranted(t *testing.T) {
 	}
 	v.Post(path, allow("email", "cv:read", "cv:contact")).Query(t)
 	if got := v.Backend.Authorized[0].GetGrantedScopes(); !slices.Equal(got, []string{"profile"}) {
-		t.Errorf("granted %v", got)
+		t.Errorf("granted scopes %v", got)
 	}
 }
 
-func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
+func TestNothingPrivateIsPreselected(t *testing.T) {
 	t.Parallel()
 	page := pagestest.SignedIn(t).Get(pagestest.ConsentPath)
 	for id, want := range map[string]bool{
@@ -104,7 +104,7 @@ func TestNothingPrivateIsTickedBeforehand(t *testing.T) {
 	}
 }
 
-func TestContactDetailsNeedTheCV(t *testing.T) {
+func TestContactDetailsNeedCV(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := allow("cv:contact")
@@ -120,7 +120,7 @@ func TestContactDetailsNeedTheCV(t *testing.T) {
 		}
 	}
 	if len(v.Backend.Authorized) != 0 {
-		t.Error("auth was asked")
+		t.Error("auth was called")
 	}
 	var form2 string
 	for n := range a.Root.Descendants() {
@@ -130,7 +130,7 @@ func TestContactDetailsNeedTheCV(t *testing.T) {
 	}
 	again, err := url.Parse(form2)
 	if err != nil || again.Query().Get("state") != pagestest.ConsentState {
-		t.Errorf("the form leads to %q", form2)
+		t.Errorf("link in the form leads to %q", form2)
 	}
 }
 
@@ -157,11 +157,11 @@ func TestMainCVIsSharedBeforeItExists(t *testing.T) {
 	}
 	v.Post(pagestest.ConsentPath, allow("cv:read")).Query(t)
 	if got := v.Backend.Authorized[0].GetCvId(); got != "master" {
-		t.Errorf("shares %q", got)
+		t.Errorf("shared CV is %q", got)
 	}
 }
 
-func TestConsentNeedsAProfile(t *testing.T) {
+func TestConsentNeedsProfile(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{"en": "Your profile isn’t ready yet", "ar": "ملفك الشخصي ليس جاهزًا بعد"} {
 		v := pagestest.SignedIn(t)
@@ -173,7 +173,7 @@ func TestConsentNeedsAProfile(t *testing.T) {
 			}
 		}
 		if len(v.Backend.Authorized) != 0 {
-			t.Error("a code was made")
+			t.Error("a code was issued")
 		}
 		v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
 	}
@@ -183,24 +183,24 @@ func TestCancelReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if a := v.Post(pagestest.ConsentPath, url.Values{}); a.StatusCode != http.StatusBadRequest {
-		t.Errorf("without a decision: %d", a.StatusCode)
+		t.Errorf("without a decision: status %d", a.StatusCode)
 	}
 	got := v.Post(pagestest.ConsentPath, url.Values{"decision": {"cancel"}}).Query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL || got.Get("lang") != "en" || got.Has("code") {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 	if len(v.Backend.Authorized) != 0 {
-		t.Error("a code was made")
+		t.Error("a code was issued")
 	}
 }
 
-func TestFaultReturnsToTheAppBeforeSignIn(t *testing.T) {
+func TestFaultIsSentToAppBeforeSignIn(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
 	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "The scope x is unknown."}
 	got := v.Get(pagestest.ConsentPath).Query(t)
 	if got.Get("error") != "invalid_scope" || got.Get("error_description") != "The scope x is unknown." || got.Get("state") != pagestest.ConsentState || got.Get("iss") != pagestest.BaseURL {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestConsoleIsMarked(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if page := v.Get(pagestest.ConsentPath); strings.Contains(page.Text(), "Part of Vitae") {
-		t.Error("any app is part of Vitae")
+		t.Error("an ordinary app is shown as part of Vitae")
 	}
 	v.Backend.OfVitae, v.Backend.Publisher = true, "Vitae"
 	if page := v.Get(pagestest.ConsentPath); !strings.Contains(page.Text(), "Part of Vitae") {
@@ -216,7 +216,7 @@ func TestConsoleIsMarked(t *testing.T) {
 	}
 }
 
-// Anybody can register an app, and no link to the pages may lead straight to its site.
+// Anyone can register an app, so a link to these pages must not redirect straight to an app's site.
 func TestFaultRedirectsOnlyToVerifiedApps(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
@@ -237,7 +237,7 @@ func TestFaultRedirectsOnlyToVerifiedApps(t *testing.T) {
 		}
 		v.Backend.Verified = true
 		if got := v.Get(path, browser).Query(t); got.Get("error") != "invalid_scope" {
-			t.Errorf("a verified app gets %v", got)
+			t.Errorf("verified app receives %v", got)
 		}
 	}
 }
@@ -278,21 +278,21 @@ func TestEndedSessionSignsInAgain(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	clear(v.Backend.Sessions)
 	if a := v.Post(pagestest.ConsentPath, allow()); a.Header.Get("Location") != want || v.Cookies["__Host-vitae_session"] != nil {
-		t.Errorf("ended before: %d to %q", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("session ended before the page: status %d, redirect to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 	v = pagestest.SignedIn(t)
 	v.Backend.ListFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
 	if a := v.Get(pagestest.ConsentPath); a.Header.Get("Location") != want {
-		t.Errorf("ended before the form: %d to %q", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("session ended before the form: status %d, redirect to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 	v = pagestest.SignedIn(t)
 	v.Backend.AuthorizeFail = errs.New(errs.Unauthenticated, "SESSION_ENDED", "x")
 	if a := v.Post(pagestest.ConsentPath, allow()); a.Header.Get("Location") != want {
-		t.Errorf("ended meanwhile: %d to %q", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("session ended during the request: status %d, redirect to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 }
 
-func TestScopesThatAuthRefuses(t *testing.T) {
+func TestScopesRejectedByAuthAreReported(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.AuthorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
@@ -310,7 +310,7 @@ func TestPolicyAllowsEveryRedirect(t *testing.T) {
 	}
 }
 
-func TestPlatformOffConnectsNoApp(t *testing.T) {
+func TestNoAppConnectsWhilePlatformIsOff(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.PlatformOn = false })
@@ -328,10 +328,10 @@ func TestConsentSaysThatTextsAreNotFiltered(t *testing.T) {
 	const told = "A phone number or address that you typed into the text is shared too."
 	v := pagestest.SignedIn(t)
 	if page := v.Get(pagestest.ConsentPath); !strings.Contains(page.Text(), told) {
-		t.Errorf("the page of an app that asks for the CV: %s", page.Text())
+		t.Errorf("page of an app that requests the CV: %s", page.Text())
 	}
 	without := "/oauth/authorize?client_id=svc_ci_1&scope=profile%20email&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
 	if page := v.Get(without); page.StatusCode != http.StatusOK || strings.Contains(page.Text(), told) {
-		t.Errorf("the page of an app that does not: %s", page.Text())
+		t.Errorf("page of an app that does not request the CV: %s", page.Text())
 	}
 }

@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// decide takes the person's decision and sends the browser back to the app.
+// decide handles the person's decision and sends the browser back to the app.
 func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if err := p.Config.Charge(r); err != nil {
 		return err
@@ -40,11 +40,11 @@ func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	}
 }
 
-// declineWithin bounds the wait of a person who goes back to the app for the audit log.
+// declineWithin limits how long a person who returns to the app waits for the audit log.
 const declineWithin = 2 * time.Second
 
-// declined records in the audit log that the person has declined. A failure is only logged, because the
-// app waits for the answer.
+// declined records in the audit log that the person has declined. If this fails, it only logs the error,
+// because the app is waiting for the response.
 func (p Pages) declined(r *http.Request, who shell.Person, c *pending) {
 	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
 	defer cancel()
@@ -82,7 +82,7 @@ func (p Pages) allow(w http.ResponseWriter, r *http.Request, who shell.Person, c
 	return nil
 }
 
-// answer sends the browser back to the app with a code, or with the fault that the request has by now.
+// answer sends the browser back to the app with a code, or with an error if the request has become invalid.
 func (p Pages) answer(w http.ResponseWriter, c *pending, resp *authv1.AuthorizeResponse) {
 	p.EndWaiting(w)
 	if fault := resp.GetFault(); fault != nil {
@@ -92,7 +92,7 @@ func (p Pages) answer(w http.ResponseWriter, c *pending, resp *authv1.AuthorizeR
 	web.SeeOther(w, c.request.Grant(p.Issuer, resp.GetCode()))
 }
 
-// askAgain shows the form as it was sent, and what to change in it.
+// askAgain shows the form as it was submitted, with what needs to be changed.
 func (p Pages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, field, message string) error {
 	fault, err := p.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// pressCancel has a person press Cancel, while auth answers with an error or without one. It returns
-// the redirect of the browser and the log of the gateway.
+// pressCancel has a person press Cancel, while the auth service returns fail. It returns the visitor, the
+// redirect and the gateway's log.
 func pressCancel(t *testing.T, path string, fail error) (*pagestest.Visitor, *http.Response, string) {
 	t.Helper()
 	v := pagestest.Visit(t)
@@ -30,19 +30,19 @@ func TestCancelIsAudited(t *testing.T) {
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		v, _, logged := pressCancel(t, path, nil)
 		if len(v.Backend.Declined) != 1 {
-			t.Fatalf("%s: auth learns of %d", path, len(v.Backend.Declined))
+			t.Fatalf("%s: auth received %d declined consents", path, len(v.Backend.Declined))
 		}
 		told := v.Backend.Declined[0]
 		if told.GetSessionToken() != v.Session() || told.GetParameters().GetClientId() != "svc_ci_1" || told.GetParameters().GetLegacy() != (path == pagestest.LegacyPath) {
-			t.Errorf("%s: auth is told %v", path, told)
+			t.Errorf("%s: auth received %v", path, told)
 		}
 		if strings.Contains(logged, "level=ERROR") {
-			t.Errorf("%s: the log has %s", path, logged)
+			t.Errorf("%s: log is %s", path, logged)
 		}
 	}
 }
 
-func TestCancelSurvivesAFailedAudit(t *testing.T) {
+func TestCancelWorksIfAuditFails(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		_, want, _ := pressCancel(t, path, nil)
@@ -52,7 +52,7 @@ func TestCancelSurvivesAFailedAudit(t *testing.T) {
 				got.StatusCode, got.Header.Get("Location"), want.StatusCode, want.Header.Get("Location"))
 		}
 		if strings.Count(logged, "level=ERROR") != 1 || !strings.Contains(logged, "a declined consent is not in the audit log") || !strings.Contains(logged, "app=app_1") {
-			t.Errorf("%s: the log has %q", path, logged)
+			t.Errorf("%s: log is %q", path, logged)
 		}
 	}
 }

@@ -13,18 +13,18 @@ import (
 func TestLegacyAllowReturnsCodeAndState(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	form := allow("email", "cv:contact") // what the page does not offer
+	form := allow("email", "cv:contact") // the page does not offer these scopes
 	form.Set("photo", "1")
 	got := v.Post(pagestest.LegacyPath, form).Query(t)
 	if got.Get("code") != "svc_ac_code+/=" || got.Get("state") != pagestest.ConsentState || got.Get("lang") != "en" || len(got) != 3 {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 	req := v.Backend.Authorized[0]
 	if !slices.Equal(req.GetGrantedScopes(), []string{"profile:read"}) || req.GetCvId() != "" || !req.GetSharePhoto() {
-		t.Errorf("auth is told %v", req)
+		t.Errorf("auth received %v", req)
 	}
 	if p := req.GetParameters(); !p.GetLegacy() || p.GetCodeChallenge() != "" || p.GetState() != pagestest.ConsentState {
-		t.Errorf("auth is asked %v", p)
+		t.Errorf("auth was asked about %v", p)
 	}
 }
 
@@ -33,15 +33,15 @@ func TestLegacyRefusalReturnsErrorAndState(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	got := v.Post(pagestest.LegacyPath, url.Values{"decision": {"cancel"}}).Query(t)
 	if got.Get("error") != "access_denied" || got.Get("state") != pagestest.ConsentState || len(got) != 3 {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 	v.Backend.Fault = &authv1.AuthorizationFault{Error: "invalid_scope", Description: "no"}
 	if got := v.Get(pagestest.LegacyPath).Query(t); got.Get("error") != "invalid_scope" || got.Get("state") != pagestest.ConsentState || len(got) != 3 {
-		t.Errorf("the app gets %v", got)
+		t.Errorf("app receives %v", got)
 	}
 }
 
-func TestLegacyPageOffersOnlyThePhoto(t *testing.T) {
+func TestLegacyPageOffersOnlyPhoto(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
 		v := pagestest.SignedIn(t)
@@ -52,7 +52,7 @@ func TestLegacyPageOffersOnlyThePhoto(t *testing.T) {
 			t.Fatalf("%s: %s", lang, page.Text())
 		}
 		if photo := page.ByID("photo"); photo == nil || pagestest.Has(photo, "checked") || pagestest.Has(photo, "disabled") {
-			t.Errorf("%s: the photo is not the person's to share", lang)
+			t.Errorf("%s: the photo cannot be deselected", lang)
 		}
 		for _, id := range []string{"scope-email", "scope-cv", "scope-contact", "cvs-legend"} {
 			if page.ByID(id) != nil {
@@ -64,25 +64,25 @@ func TestLegacyPageOffersOnlyThePhoto(t *testing.T) {
 		}
 		for _, choose := range []string{"Choose what", "اختر ما"} {
 			if strings.Contains(page.Text(), choose) {
-				t.Errorf("%s: it offers a choice and has none: %s", lang, page.Text())
+				t.Errorf("%s: the page mentions a choice that it does not offer: %s", lang, page.Text())
 			}
 		}
 	}
 }
 
-// An app has one connection per interface, so that a consent page shows only what its
-// own interface shares (behaviour: legacy#a-connection-of-its-own).
+// An app has a separate connection on each interface, so a consent page shows only what its own interface
+// shares (behaviour: legacy#a-connection-of-its-own).
 func TestInterfacesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	legacy := &authv1.Connection{Scopes: []string{"profile:read"}, Legacy: true, SharePhoto: true}
 	if page := reconsent(t, legacy).Get(pagestest.ConsentPath); pagestest.Has(page.ByID("photo"), "checked") || !pagestest.Has(page.ByID("scope-email"), "checked") {
-		t.Error("the consent page starts with what the legacy interface shows")
+		t.Error("the consent page preselects what the legacy interface shows")
 	}
 	if page := reconsent(t, legacy).Get(pagestest.LegacyPath); !pagestest.Has(page.ByID("photo"), "checked") {
-		t.Error("Allow alone takes the photo away")
+		t.Error("pressing Allow without a change withdraws the photo")
 	}
 	current := &authv1.Connection{Scopes: []string{"profile"}, SharePhoto: true}
 	if page := reconsent(t, current).Get(pagestest.LegacyPath); pagestest.Has(page.ByID("photo"), "checked") {
-		t.Error("the legacy consent page starts with what the other interface shows")
+		t.Error("the legacy consent page preselects what the other interface shows")
 	}
 }

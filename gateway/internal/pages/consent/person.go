@@ -11,14 +11,14 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// personal is what the page needs to know about the person.
+// personal is the person's data that the page needs.
 type personal struct {
 	cvs         *candidatev1.ListOwnCvsResponse
 	connections []*authv1.Connection
 }
 
-// read asks candidate and auth at once. Errors: CV_NOT_FOUND if candidate does not let the person share
-// the CV cvID, which may be empty; shell.ErrNoProfile.
+// read calls the candidate and auth services concurrently. It returns CV_NOT_FOUND if the candidate service
+// does not let the person share the CV cvID, which may be "", or shell.ErrNoProfile.
 func (p Pages) read(ctx context.Context, who shell.Person, cvID string) (found personal, err error) {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() (err error) {
@@ -30,20 +30,20 @@ func (p Pages) read(ctx context.Context, who shell.Person, cvID string) (found p
 		return err
 	})
 	err = work.Wait()
-	if err == nil && found.cvs.GetName() == "" { // every profile has a name
+	if err == nil && found.cvs.GetName() == "" { // only a missing profile has no name
 		err = shell.ErrNoProfile
 	}
 	return found, err
 }
 
-// takes keeps what was read about the person.
+// takes stores the data that was read about the person.
 func (c *pending) takes(found personal) {
 	c.cvs, c.live = found.cvs, c.connected(found.connections)
 	c.left = c.standing()
 }
 
-// startReading calls read while auth checks the request and the session, which may not be live. The
-// caller must call stop; result is for visitors with a session only.
+// startReading calls read while the auth service checks the request and the session, which may have ended.
+// The caller must call stop. result may be called only for visitors with a session.
 func (p Pages) startReading(r *http.Request) (result func() (personal, error), stop func()) {
 	token := p.SessionToken(r)
 	if token == "" {

@@ -16,8 +16,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// previewPages show the consent page of an app to its developers, drawn by the template of
-// the consent page (behaviour: console#consent-preview). Nobody is signed in on them.
+// previewPages shows developers the consent page of their app, using the template of the consent page
+// (behaviour: console#consent-preview). No one is signed in on these pages.
 type previewPages struct {
 	*shell.Shell
 	oauth    authv1.OAuthServiceClient
@@ -25,7 +25,7 @@ type previewPages struct {
 	clock    clock.Clock
 }
 
-// show draws a preview. It has no form, and its policy lets none be sent.
+// show shows a preview. It has no form, and its policy does not allow any form to be submitted.
 func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	request, ok := p.previews.Read(r.PathValue("token"))
@@ -36,7 +36,7 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if checked.GetFault() != nil { // the app has changed since
+	if checked.GetFault() != nil { // the app has changed since the link was created
 		return web.NotFound()
 	}
 	p.ShowIn(r, cmp.Or(r.URL.Query().Get("lang"), p.Language(r).Tag()))
@@ -48,7 +48,7 @@ func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	return p.Render(w, r, http.StatusOK, "consent", v)
 }
 
-// view shows an invented person, in the language of the page.
+// view returns the data for a fictional person, in the language of the page.
 func (p previewPages) view(l *i18n.Language, c *pending) (v web.View, err error) {
 	text := func(key string, args ...any) (s string) {
 		if err == nil {

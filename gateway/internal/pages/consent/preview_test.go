@@ -16,7 +16,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestConsentNamesThePublisher(t *testing.T) {
+func TestConsentNamesPublisher(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]map[bool]string{
 		"en": {true: "Published by <i>Acme</i> Ltd Verified by Vitae", false: "Published by <i>Acme</i> Ltd Not verified by Vitae"},
@@ -32,7 +32,7 @@ func TestConsentNamesThePublisher(t *testing.T) {
 	}
 }
 
-// preview is the address of a preview of an app, as the console makes it.
+// preview returns the URL of an app's preview, as the console builds it.
 func preview(t *testing.T, at time.Time, clientID string, scopes ...string) string {
 	t.Helper()
 	previews, err := authorization.NewPreviews(testkit.Ring("cookie", "a"), clock.NewFake(at))
@@ -56,7 +56,7 @@ func TestPreviewCannotAllow(t *testing.T) {
 			t.Fatalf("%d %v", a.StatusCode, a.Header)
 		}
 		if n := len(a.Elements("form")); n != 0 {
-			t.Errorf("%d forms", n)
+			t.Errorf("page has %d forms", n)
 		}
 		for _, b := range a.Elements("button") {
 			if !pagestest.Has(b, "disabled") {
@@ -64,29 +64,29 @@ func TestPreviewCannotAllow(t *testing.T) {
 			}
 		}
 		if policy := a.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'none'") || !strings.Contains(policy, "frame-ancestors 'none'") {
-			t.Errorf("the policy is %s", policy)
+			t.Errorf("policy is %s", policy)
 		}
 		text := a.Text()
 		for _, want := range []string{"A preview of the consent page", "Acme Jobs wants to connect", "Published by Acme Ltd", "Not verified by Vitae", "Main CV", "Allow", "jobs.example", "somebody@example.com"} {
 			if !strings.Contains(text, want) {
-				t.Errorf("signed in %t: it does not say %q", signedIn, want)
+				t.Errorf("signed in %t: %q is missing", signedIn, want)
 			}
 		}
 		if strings.Contains(text, pagestest.GoodEmail) || strings.Contains(a.Body, `name="csrf"`) {
-			t.Error("it shows who is signed in, or the token of a form")
+			t.Error("the page shows who is signed in, or a form token")
 		}
 	}
 	v.Send(http.MethodPost, path, url.Values{"decision": {"allow"}, "scope": {"profile"}})
 	if len(v.Backend.Authorized) != 0 {
-		t.Error("a preview has allowed something")
+		t.Error("a preview has granted access")
 	}
 	if a := v.Get(path + "?lang=ar"); !strings.Contains(a.Body, `<html lang="ar" dir="rtl">`) || !strings.Contains(a.Text(), "معاينة لصفحة الموافقة") {
-		t.Errorf("in Arabic: %s", a.Text())
+		t.Errorf("page in Arabic: %s", a.Text())
 	}
 }
 
-// What differs from the consent page are only the note above it, the forms and their tokens, and
-// the switch of languages, in whose place the note has links.
+// The preview may differ from the consent page only in the note at the top, the forms and their tokens, and
+// the language switch, which the note replaces with links.
 func TestPreviewLooksLikeConsent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
@@ -116,16 +116,16 @@ func TestInvalidPreviewsAreNotFound(t *testing.T) {
 		"made up": "/oauth/preview/x.9999999999.y", "changed": good + "A", "over": preview(t, pagestest.Now.Add(-11*time.Minute), "svc_ci_1", "profile"),
 	} {
 		if a := v.Get(path); a.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %d", what, a.StatusCode)
+			t.Errorf("%s: status %d", what, a.StatusCode)
 		}
 	}
 	v.Backend.Refuse = errs.New(errs.Denied, "DEVELOPER_ACCOUNT_SUSPENDED", "suspended")
 	if a := v.Get(good); a.StatusCode != http.StatusForbidden {
-		t.Errorf("an app that people cannot connect: %d", a.StatusCode)
+		t.Errorf("app that people cannot connect: status %d", a.StatusCode)
 	}
 	v.Backend.Refuse, v.Backend.Fault = nil, &authv1.AuthorizationFault{Error: "invalid_scope"}
 	if a := v.Get(good); a.StatusCode != http.StatusNotFound || a.Header.Get("Location") != "" {
-		t.Errorf("an app that has lost what the preview shows: %d to %q", a.StatusCode, a.Header.Get("Location"))
+		t.Errorf("app that no longer has what the preview shows: status %d, redirect to %q", a.StatusCode, a.Header.Get("Location"))
 	}
 }
 

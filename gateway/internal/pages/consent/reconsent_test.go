@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// reconsent is a person at the consent page of an app that is connected already.
+// reconsent returns a person on the consent page of an app that is already connected.
 func reconsent(t *testing.T, live *authv1.Connection) *pagestest.Visitor {
 	t.Helper()
 	v := pagestest.SignedIn(t)
@@ -23,7 +23,7 @@ func reconsent(t *testing.T, live *authv1.Connection) *pagestest.Visitor {
 	return v
 }
 
-func TestFormStartsWithWhatTheAppSees(t *testing.T) {
+func TestFormPreselectsWhatAppSees(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		live   *authv1.Connection
@@ -74,7 +74,7 @@ func TestConnectedAppIsNotCalledNew(t *testing.T) {
 	}
 	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email"}})
 	if a := v.Post(pagestest.ConsentPath, allow("cv:contact")); !strings.Contains(a.Text(), "Nothing has changed yet") || strings.Contains(a.Text(), "Nothing has been shared") {
-		t.Errorf("with a fault: %s", a.Text())
+		t.Errorf("page with a fault: %s", a.Text())
 	}
 }
 
@@ -91,7 +91,7 @@ func TestFormShowsWithheldPausedAndEnding(t *testing.T) {
 		"Access for Acme Jobs still ends automatically on 1 May 2026 at 00:00 UTC.",
 	} {
 		if !strings.Contains(page.Text(), want) {
-			t.Errorf("does not say %q: %s", want, page.Text())
+			t.Errorf("%q is missing: %s", want, page.Text())
 		}
 	}
 	for id, want := range map[string]struct{ ticked, off bool }{
@@ -103,7 +103,7 @@ func TestFormShowsWithheldPausedAndEnding(t *testing.T) {
 		}
 	}
 	if fresh := pagestest.SignedIn(t).Get(pagestest.ConsentPath); strings.Contains(fresh.Text(), "turned this off") || strings.Contains(fresh.Text(), "still ends") {
-		t.Errorf("to a new app: %s", fresh.Text())
+		t.Errorf("page for a new app: %s", fresh.Text())
 	}
 }
 
@@ -116,7 +116,7 @@ func TestFormOffersOnlyWhatIsRequested(t *testing.T) {
 	}
 }
 
-func TestUnknownConnectionsShowNoForm(t *testing.T) {
+func TestFormIsHiddenIfConnectionsAreUnknown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ListFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
@@ -144,9 +144,9 @@ func TestFormShowsWhatIsSharedNow(t *testing.T) {
 		}
 	}
 	if hint := pagestest.TextOf(page.ByID("cv-0-hint")); strings.Contains(hint, "hared") {
-		t.Errorf("another CV: %q", hint)
+		t.Errorf("hint for a different CV: %q", hint)
 	}
 	if fresh := pagestest.SignedIn(t).Get(pagestest.ConsentPath).Text(); strings.Contains(fresh, "You connected") || strings.Contains(fresh, "hared now") {
-		t.Errorf("to a new app: %s", fresh)
+		t.Errorf("page for a new app: %s", fresh)
 	}
 }

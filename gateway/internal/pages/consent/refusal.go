@@ -16,26 +16,26 @@ import (
 )
 
 type refusalView struct {
-	// Cause is the key of the message about it.
+	// Cause is the message key for the cause.
 	Cause string
-	// Parameter is the parameter at fault, "" if unknown. Value is its
-	// value if it has one: a text, never a link.
+	// Parameter is the parameter at fault, or "" if unknown. Value is its value, if it has one. It is shown
+	// as text, never as a link.
 	Parameter, Value string
-	// Code is the code that the REST API answers with, Docs its page.
+	// Code is the error code that the REST API returns. Docs is the URL of its documentation page.
 	Code, Docs string
-	// App is the name of the app, Fault what is wrong with its request, and Back the address to
-	// which that is sent when the person follows the link; empty where the app or its address is
-	// at fault. Host is where the link leads, "" for an app on the device.
+	// App is the name of the app, and Fault says what is wrong with its request. Back is the link with which
+	// the person can send the fault to the app. They are empty if the app or the redirect URI is at fault.
+	// Host is the host of the link, or "" for an app on the device.
 	App, Host string
 	Fault     *authv1.AuthorizationFault
 	Back      template.URL
 }
 
-// mostShown is how much of a value is shown, in bytes.
+// mostShown is the maximum length of a value that is shown, in bytes.
 const mostShown = 300
 
-// refuse shows a developer why their request is not taken, and people that it is not their
-// fault (behaviour: sign-in#fault-page). Other errors stay errors.
+// refuse shows developers why their request was rejected, and other people that it is not their fault
+// (behaviour: sign-in#fault-page). It returns other errors unchanged.
 func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
 	v, ok := refusalOf(request, err)
 	if !ok {
@@ -45,11 +45,11 @@ func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorizat
 	if err != nil {
 		return err
 	}
-	// Not 401: there is nothing with which the person could authenticate.
+	// The status is not 401, because the person has no way to authenticate.
 	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
 }
 
-// explain shows a fault that is not sent to the app before the person follows the link.
+// explain shows a fault that is sent to the app only when the person follows the link.
 func (p Pages) explain(w http.ResponseWriter, r *http.Request, request authorization.Request, checked *authv1.CheckAuthorizationResponse) error {
 	title, err := p.Language(r).Text("error.authorization.title")
 	if err != nil {
@@ -57,7 +57,8 @@ func (p Pages) explain(w http.ResponseWriter, r *http.Request, request authoriza
 	}
 	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: refusalView{
 		App: checked.GetApp().GetName(), Host: hostOf(request.Parameters().GetRedirectUri()), Fault: checked.GetFault(),
-		// auth has found the address among those of the app: https, or a scheme of an app.
+		// The auth service has found the URI among the app's redirect URIs: it uses https or an app's own
+		// scheme.
 		Back: template.URL(request.Refuse(p.Issuer, checked.GetFault())), //nolint:gosec // see above
 		Code: checked.GetFault().GetError(),
 	}})
@@ -83,7 +84,8 @@ func refusalOf(request authorization.Request, err error) (refusalView, bool) {
 		v.Code = answer.CodeOAuthRequest
 	}
 	v.Docs = guides.Prefix + docs.ErrorFolder + "/" + v.Code
-	// Only characters of an address are shown, so that a stranger's text cannot look like Vitae's.
+	// Only characters that are valid in a URL are shown, so that a stranger's text cannot look like Vitae's
+	// own.
 	if v.Value = location.Printable(v.Value); len(v.Value) > mostShown {
 		v.Value = v.Value[:mostShown] + "…"
 	}

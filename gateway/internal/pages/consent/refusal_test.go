@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestRefusalNamesItsCause(t *testing.T) {
+func TestRefusalNamesCause(t *testing.T) {
 	t.Parallel()
 	with := func(client, redirect string) string {
 		return "/oauth/authorize?" + url.Values{"client_id": {client}, "redirect_uri": {redirect}}.Encode()
@@ -53,18 +53,18 @@ func TestRefusalNamesItsCause(t *testing.T) {
 		}
 		for _, want := range c.want {
 			if !strings.Contains(section, want) {
-				t.Errorf("%s: it does not say %q: %s", name, want, section)
+				t.Errorf("%s: %q is missing: %s", name, want, section)
 			}
 		}
 		if strings.Contains(section, c.absent) {
-			t.Errorf("%s: it says %q: %s", name, c.absent, section)
+			t.Errorf("%s: unexpected %q: %s", name, c.absent, section)
 		}
 		if strings.Contains(a.Text(), "You decide what each app sees") {
-			t.Errorf("%s: it tells the developer what the footer tells people", name)
+			t.Errorf("%s: the text for developers repeats the footer", name)
 		}
 		for n := range a.Root.Descendants() {
 			if strings.Contains(pagestest.Attribute(n, "href"), "evil") {
-				t.Errorf("%s: it links to %s", name, pagestest.Attribute(n, "href"))
+				t.Errorf("%s: unexpected link to %s", name, pagestest.Attribute(n, "href"))
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// asking is an authorization request for a scope.
+// asking returns an authorization request for a scope.
 func asking(scope string) string {
 	return "/oauth/authorize?" + url.Values{
 		"client_id": {"svc_ci_1"}, "scope": {scope}, "redirect_uri": {pagestest.RedirectURI},
@@ -30,12 +30,12 @@ func TestProfileIsNotAlwaysGranted(t *testing.T) {
 		}
 		v.Post(asking(scope), allow(want...)).Query(t)
 		if got := v.Backend.Authorized[0].GetGrantedScopes(); !slices.Equal(got, want) {
-			t.Errorf("%s: granted %v", scope, got)
+			t.Errorf("%s: granted scopes %v", scope, got)
 		}
 	}
 }
 
-func TestAllowingNothingIsRefused(t *testing.T) {
+func TestAllowingNothingIsRejected(t *testing.T) {
 	t.Parallel()
 	for scope, first := range map[string]string{"email": "#scope-email", "cv:read": "#scope-cv", "cv:read email": "#scope-email"} {
 		v := pagestest.SignedIn(t)
@@ -47,10 +47,10 @@ func TestAllowingNothingIsRefused(t *testing.T) {
 			t.Fatalf("%s: %d %s", scope, a.StatusCode, a.Text())
 		}
 		if !strings.Contains(a.Body, `href="`+first+`"`) {
-			t.Errorf("%s: the message does not lead to %s", scope, first)
+			t.Errorf("%s: the message does not link to %s", scope, first)
 		}
 		if !pagestest.Has(a.ByID("photo"), "checked") || (a.ByID("cv-1") != nil && !pagestest.Has(a.ByID("cv-1"), "checked")) {
-			t.Errorf("%s: what was chosen is lost", scope)
+			t.Errorf("%s: the selection is lost", scope)
 		}
 	}
 }

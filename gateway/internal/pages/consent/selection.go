@@ -11,18 +11,17 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// selection is what the person has chosen on the consent page, as the form has it.
+// selection holds the person's choices in the consent form.
 type selection struct {
 	Email, CV, Contact, Photo bool
-	// CVID is the CV to share.
+	// CVID is the id of the CV to share.
 	CVID string
 }
 
-// preselected is what the form shows before the person has touched it. To a new app,
-// the email address and the CV are offered if it asks for them; the photo and the
-// private contact details take a decision. With an app that is connected already,
-// pressing Allow must change nothing: no more is ticked than the app sees now, and
-// the CV is the one that it sees.
+// preselected returns the initial selection of the form. For a new app, the email address and the CV are
+// selected if the app requests them; the photo and the private contact details are not, so the person has to
+// decide. For an app that is already connected, pressing Allow must change nothing. So nothing is selected
+// that the app does not see now, and the CV is the one that it sees.
 func (c *pending) preselected() selection {
 	chosen := selection{Email: c.asks(scope.Email), CV: c.asks(scope.CVRead)}
 	if cvs := c.cvs.GetCvs(); len(cvs) > 0 {
@@ -36,14 +35,14 @@ func (c *pending) preselected() selection {
 	chosen.Email, chosen.CV, chosen.Contact = seen(scope.Email), seen(scope.CVRead), seen(scope.CVContact)
 	chosen.Photo = live.GetSharePhoto()
 	if live.GetCvId() != "" {
-		// A deleted CV leaves every CV unticked: no other may take its place unasked.
+		// If the CV was deleted, no CV is selected, because no other CV may replace it without being chosen.
 		chosen.CVID = live.GetCvId()
 	}
 	return chosen
 }
 
-// connected returns the person's connection with the app at the interface that asks; nil if
-// there is none.
+// connected returns the person's connection with the app on the requesting interface, or nil if there is
+// none.
 func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection {
 	at := slices.IndexFunc(connections, func(one *authv1.Connection) bool {
 		return one.GetApp().GetClientId() == c.app.GetClientId() && one.GetLegacy() == c.request.Legacy()
@@ -54,7 +53,8 @@ func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection
 	return connections[at]
 }
 
-// shownUnlessPaused returns the scopes in force, or those before a pause, which Allow ends.
+// shownUnlessPaused returns the scopes in force. For a paused connection, it returns the scopes before the
+// pause, because Allow ends the pause.
 func shownUnlessPaused(c *authv1.Connection) []string {
 	if c.GetPausedAt() == nil {
 		return c.GetScopes()
@@ -64,23 +64,23 @@ func shownUnlessPaused(c *authv1.Connection) []string {
 	})
 }
 
-// standing is how the person has left an app that is connected already.
+// standing describes a connection as the person last left it.
 type standing struct {
-	// Connected means that the app is connected, since Since.
+	// Connected reports whether the app is connected. Since is when it was connected.
 	Connected bool
 	Since     time.Time
-	// seen are the permissions that the app has, withheld those that the person has taken
-	// back: user scopes, and photo.
+	// seen are the permissions that the app has. withheld are the permissions that the person has withdrawn.
+	// Both contain user scopes and photoPermission.
 	seen, withheld map[string]bool
-	// CVID is the CV that the app sees, "" for none.
+	// CVID is the id of the CV that the app sees, or "" if it sees none.
 	CVID   string
 	Paused bool
-	// Ends means that access ends automatically, at EndsAt.
+	// Ends reports whether access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
 }
 
-// photoPermission is the photo among the permissions; it has no scope.
+// photoPermission is the key of the photo among the permissions, because it has no scope.
 const photoPermission = "photo"
 
 func (c *pending) standing() standing {
@@ -107,8 +107,7 @@ func (c *pending) standing() standing {
 	return s
 }
 
-// selected reads the form. A scope for which the app did not ask cannot be granted,
-// whatever the form says.
+// selected reads the form. It ignores scopes that the app did not request, because these cannot be granted.
 func (c *pending) selected(r *http.Request) selection {
 	ticked := func(scope string) bool { return c.asks(scope) && slices.Contains(r.PostForm["scope"], scope) }
 	return selection{
@@ -120,8 +119,8 @@ func (c *pending) selected(r *http.Request) selection {
 	}
 }
 
-// choice reads the form, and finds what is wrong with it: the control to go to and the message, both ""
-// if nothing is wrong. Candidate decides whether the person may share the CV.
+// choice reads and validates the form. It returns the control at fault and the message, or "" for both if the
+// form is valid. The candidate service decides whether the person may share the CV.
 func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen selection, field, message string, err error) {
 	chosen = c.selected(r)
 	cvID := ""
@@ -144,7 +143,7 @@ func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen sel
 	return chosen, field, message, nil
 }
 
-// cvField is the control for the choice of a CV.
+// cvField returns the control for choosing a CV.
 func (c *pending) cvField() string {
 	if len(c.cvs.GetCvs()) == 0 {
 		return "scope-cv"
@@ -152,7 +151,7 @@ func (c *pending) cvField() string {
 	return "cv-0"
 }
 
-// check is choice without the decision of candidate.
+// check does the same as choice, except for the decision of the candidate service.
 func (c *pending) check(chosen selection) (field, message string) {
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"
@@ -166,10 +165,9 @@ func (c *pending) check(chosen selection) (field, message string) {
 	return "", ""
 }
 
-// granted lists the scopes of a selection, in the order in which all answers list
-// them. A person cannot drop profile, nor the one scope of the legacy interface; an
-// app that did not ask for them is not given them
-// (behaviour: sign-in#optional-scopes).
+// granted lists the scopes of a selection, in the order in which all responses list them. A person cannot
+// deselect profile or the only scope of the legacy interface. An app that did not request them does not get
+// them (behaviour: sign-in#optional-scopes).
 func (c *pending) granted(chosen selection) []string {
 	var scopes []string
 	for _, s := range []struct {
@@ -189,8 +187,8 @@ func (c *pending) granted(chosen selection) []string {
 	return scopes
 }
 
-// declined returns what the person could have granted and did not. Without a CV there is nothing to
-// decide on the CV and its contact details.
+// declined returns what the person could have granted but did not. Without a CV, the person cannot decide
+// about the CV and its contact details.
 func (c *pending) declined(chosen selection) []string {
 	granted, hasCV := c.granted(chosen), len(c.cvs.GetCvs()) > 0
 	return slices.DeleteFunc(slices.Clone(c.scopes), func(s string) bool {
@@ -198,7 +196,7 @@ func (c *pending) declined(chosen selection) []string {
 	})
 }
 
-// firstBox is the id of the first scope's control.
+// firstBox returns the id of the first scope's control.
 func (c *pending) firstBox() string {
 	switch {
 	case c.asks(scope.Profile), c.asks(scope.ProfileRead):
@@ -212,7 +210,7 @@ func (c *pending) firstBox() string {
 	}
 }
 
-// cvToShare is the CV of a checked selection, "" when no CV is shared.
+// cvToShare returns the id of the CV in a valid selection, or "" if no CV is shared.
 func (chosen selection) cvToShare() string {
 	switch {
 	case !chosen.CV:

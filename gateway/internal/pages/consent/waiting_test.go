@@ -10,7 +10,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// noCV is a person without a CV at the consent page.
+// noCV returns a person without a CV on the consent page.
 func noCV(t *testing.T) *pagestest.Visitor {
 	t.Helper()
 	v := pagestest.SignedIn(t)
@@ -18,7 +18,7 @@ func noCV(t *testing.T) *pagestest.Visitor {
 	return v
 }
 
-// leave follows the link of the consent page to the CVs.
+// leave follows the consent page's link to the CVs.
 func leave(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Response {
 	t.Helper()
 	to := v.Get(path).Link(link)
@@ -28,7 +28,7 @@ func leave(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Resp
 	return v.Get("/cvs")
 }
 
-func TestMakingACVLeadsBackToConsent(t *testing.T) {
+func TestCreatingCVLeadsBackToConsent(t *testing.T) {
 	t.Parallel()
 	for lang, link := range map[string][2]string{"en": {"Make or import a CV", "Back to Acme Jobs"}, "ar": {"إنشاء سيرة ذاتية أو استيرادها", "العودة إلى Acme Jobs"}} {
 		for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
@@ -41,19 +41,19 @@ func TestMakingACVLeadsBackToConsent(t *testing.T) {
 				}
 			}
 			if v.Get(path).Link(link[1]) != "" {
-				t.Errorf("%s: the consent page leads to itself", lang)
+				t.Errorf("%s: the consent page links to itself", lang)
 			}
 		}
 	}
 }
 
-func TestADraftIsNamedWhereACVIsMissing(t *testing.T) {
+func TestDraftIsNamedIfThereIsNoCV(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 		v := noCV(t)
 		const link = "Open it and press Save"
 		if v.Get(path).Link(link) != "" || strings.Contains(v.Get("/cvs").Text(), "Unsaved changes") {
-			t.Errorf("%s: a draft is named that is not there", path)
+			t.Errorf("%s: a draft is named that does not exist", path)
 		}
 		v.Backend.Drafts["master"] = &candidatev1.Draft{Form: "name=Layla", Version: 1, Revision: 1}
 		page := v.Get(path)
@@ -80,10 +80,10 @@ func TestSavedCVReturnsToConsent(t *testing.T) {
 	v := noCV(t)
 	leave(t, v, pagestest.ConsentPath, "Make or import a CV")
 	if page := v.Get("/profile"); !strings.Contains(page.Text(), "Save and go back to Acme Jobs") {
-		t.Errorf("Save does not say where it leads: %s", page.Text())
+		t.Errorf("the Save button does not say where it leads: %s", page.Text())
 	}
 	if a := v.Post("/profile", url.Values{"name": {"Layla Haddad"}, "version": {"1"}}); strings.HasPrefix(a.Header.Get("Location"), "/oauth/") {
-		t.Errorf("a name alone leads to %s", a.Header.Get("Location"))
+		t.Errorf("a CV with only a name leads to %s", a.Header.Get("Location"))
 	}
 	if a := v.Post("/cvs/new", url.Values{"title": {"Empty"}}); strings.HasPrefix(a.Header.Get("Location"), "/oauth/") {
 		t.Errorf("an empty CV leads to %s", a.Header.Get("Location"))
@@ -98,17 +98,17 @@ func TestSavedCVReturnsToConsent(t *testing.T) {
 	full.Set("publish", "on")
 	byScript := func(r *http.Request) { r.Header.Set("Accept", "application/json") }
 	if a := v.Post("/profile", full, byScript); !strings.Contains(a.Body, `"next":"/oauth/authorize?`) {
-		t.Errorf("a script is told %s", a.Body)
+		t.Errorf("a script receives %s", a.Body)
 	}
 	form := allow("cv:read")
 	form.Set("cv", "cv_2")
 	v.Post(pagestest.ConsentPath, form).Query(t)
 	if a := v.Post("/cvs/new", full); !strings.HasPrefix(a.Header.Get("Location"), "/cvs/") || v.Get("/cvs").Link("Back to Acme Jobs") != "" {
-		t.Errorf("after the decision it still waits: %s", a.Header.Get("Location"))
+		t.Errorf("the consent page is still remembered after the decision: %s", a.Header.Get("Location"))
 	}
 }
 
-func TestOnlyConsentWaitsForACV(t *testing.T) {
+func TestOnlyConsentPageIsRemembered(t *testing.T) {
 	t.Parallel()
 	waits := func(v *pagestest.Visitor) bool { return v.Get("/cvs").Link("Back to Acme Jobs") != "" }
 	for name, back := range map[string]string{
@@ -119,27 +119,27 @@ func TestOnlyConsentWaitsForACV(t *testing.T) {
 		v := noCV(t)
 		v.Get("/cvs?" + url.Values{"return": {back}}.Encode())
 		if waits(v) {
-			t.Errorf("%s waits", name)
+			t.Errorf("%s is remembered", name)
 		}
 	}
 	v := noCV(t)
 	from := "/cvs?" + url.Values{"return": {pagestest.ConsentPath}}.Encode()
 	v.Get(from, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") })
 	if waits(v) {
-		t.Error("a link of another site is kept")
+		t.Error("a link from a different site is remembered")
 	}
 	v.Get(from, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") })
 	if !waits(v) {
-		t.Error("the link of the consent page is not kept")
+		t.Error("the link from the consent page is not remembered")
 	}
 	v.Post("/sign-out", url.Values{})
 	v.SignIn()
 	if waits(v) {
-		t.Error("it waits for the next person at this browser")
+		t.Error("the page is remembered for the next person in this browser")
 	}
 }
 
-func TestWithoutACVEveryPageLeadsToOne(t *testing.T) {
+func TestPagesLinkToCVsIfThereIsNone(t *testing.T) {
 	t.Parallel()
 	v := noCV(t)
 	v.Backend.Documents = nil

@@ -42,7 +42,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 		"NationalityEmirati", "AddressSharjah", "Date of birth17 May 1990", "Experience Developer Noor", "Skills GoHTML", "Links GitHub", "PhotoYour profile photo",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(reads), " "), want) {
-			t.Errorf("%q is not in %s", want, reads)
+			t.Errorf("%q is missing in %s", want, reads)
 		}
 	}
 	for _, absent := range []string{"Headline", "Gender", "Projects"} {
@@ -52,17 +52,17 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	}
 	for id, want := range map[string]bool{"scope-email": true, "scope-contact": true, "photo": true, "cv-1": true, "cv-0": false} {
 		if pagestest.Has(a.ByID(id), "checked") != want {
-			t.Errorf("the selection is lost at %s", id)
+			t.Errorf("the selection of %s is lost", id)
 		}
 	}
 	p := v.Backend.ShownFor
 	if p.GetPersonId() != "usr_1" || p.GetCvId() != "cv_2" || !p.GetSharePhoto() || p.GetConnectionId() != "" ||
 		strings.Join(p.GetScopes(), " ") != "profile email cv:read cv:contact" {
-		t.Errorf("asked for %v", p)
+		t.Errorf("requested %v", p)
 	}
 }
 
-// hidden are the fields of a shared CV that the preview does not show, with the reason.
+// hidden maps fields of a shared CV that the preview does not show to the reason why.
 var hidden = map[protoreflect.FullName]string{
 	"vitae.cv.v1.SharedCv.id":              "of use to programs only",
 	"vitae.cv.v1.Highlight.id":             "of use to programs only",
@@ -79,7 +79,7 @@ var hidden = map[protoreflect.FullName]string{
 	"vitae.cv.v1.CvDocument.avatar_url":    "shown as a photo that the app sees",
 }
 
-// fill sets every field of a message, texts to markers, and returns the markers by field.
+// fill sets every field of a message, using markers as texts, and returns the fields by marker.
 func fill(m protoreflect.Message, markers map[string]protoreflect.FullName) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -133,12 +133,12 @@ func TestDataPreviewShowsEveryField(t *testing.T) {
 	}
 	for _, want := range []string{"Identity verified with UAE Pass", "Open to work"} {
 		if !strings.Contains(pagestest.TextOf(a.ByID("reads")), want) {
-			t.Errorf("does not say %q", want)
+			t.Errorf("%q is missing", want)
 		}
 	}
 }
 
-func TestDataPreviewReadsOnlyTheSelection(t *testing.T) {
+func TestDataPreviewReadsOnlySelection(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad"}}`, "/v1/me/cv": `{"data":{"title":"Secret"}}`}
@@ -147,16 +147,16 @@ func TestDataPreviewReadsOnlyTheSelection(t *testing.T) {
 		t.Errorf("%s", reads)
 	}
 	if got := strings.Join(v.Backend.ShownFor.GetScopes(), " "); got != "profile" {
-		t.Errorf("asked with %q", got)
+		t.Errorf("requested with %q", got)
 	}
-	// A scope that the app has not asked for is not looked at, whatever the form says.
+	// A scope that the app has not requested must not be previewed, whatever the form says.
 	form := url.Values{"scope": {"email", "cv:read"}, "cv": {"cv_2"}, "decision": {"preview"}}
 	if a = v.Post(asking("profile"), form); strings.Contains(a.Text(), "Secret") {
 		t.Errorf("%s", a.Text())
 	}
 }
 
-func TestDataPreviewOfAnInvalidSelection(t *testing.T) {
+func TestInvalidSelectionHasNoDataPreview(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	a := looking(v, url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
@@ -165,7 +165,7 @@ func TestDataPreviewOfAnInvalidSelection(t *testing.T) {
 	}
 }
 
-func TestFailedDataPreviewIsNotEmpty(t *testing.T) {
+func TestFailedDataPreviewReportsError(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusInternalServerError
@@ -174,7 +174,7 @@ func TestFailedDataPreviewIsNotEmpty(t *testing.T) {
 	}
 }
 
-func TestLegacyDataPreview(t *testing.T) {
+func TestLegacyPageHasDataPreview(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/api/oauth/profile": `{"success":true,"data":{"name":"Layla Haddad","email":"layla@example.com","phoneNumber":"+971 50 000 0000",
@@ -185,10 +185,10 @@ func TestLegacyDataPreview(t *testing.T) {
 		"NameLayla Haddad", "Email addresslayla@example.com", "Phone+971 50 000 0000", "SkillsGo", "ExperienceDeveloper · Noor", "EducationSharjah", "Linkshttps://github.example/layla",
 	} {
 		if !strings.Contains(reads, want) {
-			t.Errorf("%q is not in %s", want, reads)
+			t.Errorf("%q is missing in %s", want, reads)
 		}
 	}
 	if got := v.Backend.ShownFor; got.GetKind() != identityv1.CredentialKind_CREDENTIAL_KIND_LEGACY_TOKEN || len(v.Backend.Authorized) != 0 {
-		t.Errorf("asked for %v, %d grants", got, len(v.Backend.Authorized))
+		t.Errorf("requested %v, %d grants", got, len(v.Backend.Authorized))
 	}
 }
