@@ -52,7 +52,7 @@ func TestPasswordChangeNeedsPasswordOrProof(t *testing.T) {
 		t.Errorf("status %d, auth received %v", a.StatusCode, got)
 	}
 	if shown := v.Get("/account"); !strings.Contains(shown.Text(), "Password changed.") {
-		t.Errorf("%s", shown.Text())
+		t.Errorf("page is %s", shown.Text())
 	}
 }
 

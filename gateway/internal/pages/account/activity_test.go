@@ -41,7 +41,7 @@ func TestActivityIsDescribedInWords(t *testing.T) {
 		v.Lang = lang
 		a := v.Get("/account/activity?after=here")
 		if a.StatusCode != http.StatusOK || a.ByHref("/account/activity?after=next+page") == nil {
-			t.Fatalf("%s: %d %s", lang, a.StatusCode, a.Text())
+			t.Fatalf("%s: status %d: %s", lang, a.StatusCode, a.Text())
 		}
 		for _, want := range wants {
 			if !strings.Contains(a.Text(), want) {

@@ -19,12 +19,12 @@ func TestPasskeyFormsNeedScript(t *testing.T) {
 	v := pagestest.Visit(t)
 	a := v.Send(http.MethodPost, "/sign-in/passkey", url.Values{"csrf": {v.Get("/sign-in").Token()}})
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Passkeys need JavaScript") || len(v.Backend.Entered) != 0 {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 	v.SignIn()
 	a = v.Filled("/account/passkeys/new", url.Values{"name": {strings.Repeat("n", 101)}})
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "up to 100 characters") || len(v.Backend.Added) != 0 {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 
@@ -41,17 +41,17 @@ func TestSensitivePagesNeedReauthentication(t *testing.T) {
 		want := "/account/confirm?" + url.Values{"return": {back}}.Encode()
 		if path != "/account/passkeys/start" {
 			if a := v.Get(path); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
-				t.Errorf("GET %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
+				t.Errorf("GET %s: status %d, redirect to %s", path, a.StatusCode, a.Header.Get("Location"))
 			}
 		}
 		if a := v.Post(path, url.Values{}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
-			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
+			t.Errorf("POST %s: status %d, redirect to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
 	// These forms lead back to the page that contains them.
 	for path, back := range map[string]string{"/account/data/delete": "/account/data/delete", "/account/data/exports/exp_1/download": "/account/data"} {
 		if a := v.Post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
-			t.Errorf("POST %s: %d to %s", path, a.StatusCode, a.Header.Get("Location"))
+			t.Errorf("POST %s: status %d, redirect to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
 	if len(v.Backend.Removed)+len(v.Backend.Added)+len(v.Backend.Begun)+v.Backend.PasswordRemoved != 0 {
@@ -59,7 +59,7 @@ func TestSensitivePagesNeedReauthentication(t *testing.T) {
 	}
 	form := url.Values{"return": {"/account/password/remove"}, "password": {"wrong"}}
 	if a := v.Filled("/account/confirm", form); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "The current password is incorrect") {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 	for back, want := range map[string]string{
 		"/account/password/remove": "/account/password/remove", "/account": "/account", "https://evil.example/account": "/account",
@@ -101,7 +101,7 @@ func TestPasskeysAreListedAndRemoved(t *testing.T) {
 	}
 	asked := v.Get("/account/passkeys/pky_2/remove")
 	if !strings.Contains(asked.Text(), "Remove passkey") || len(v.Backend.Removed) != 0 {
-		t.Errorf("%d %s", asked.StatusCode, asked.Text())
+		t.Errorf("status %d: %s", asked.StatusCode, asked.Text())
 	}
 	if a := v.Get("/account/passkeys/pky_3/remove"); a.Header.Get("Location") != "/account" {
 		t.Errorf("removed passkey: status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
@@ -130,7 +130,7 @@ func TestPasskeyIsRenamed(t *testing.T) {
 	}
 	for _, name := range []string{" ", strings.Repeat("n", 101)} {
 		if a := v.Post(page, url.Values{"name": {name}}); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("name"), "autofocus") {
-			t.Errorf("%q: %d", name, a.StatusCode)
+			t.Errorf("%q: status %d", name, a.StatusCode)
 		}
 	}
 	a := v.Post(page, url.Values{"name": {" مفتاح\u2028المكتب "}})
@@ -161,7 +161,7 @@ func TestRejectedNameIsReportedAtField(t *testing.T) {
 		a := v.Post(page, url.Values{"name": {turned}, "credential": {pagestest.GoodAnswer}})
 		name := a.ByID("name")
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "without control characters") || !pagestest.Has(name, "autofocus") || pagestest.Attribute(name, "value") != turned {
-			t.Errorf("%s: %d %s", page, a.StatusCode, a.Text())
+			t.Errorf("%s: status %d: %s", page, a.StatusCode, a.Text())
 		}
 	}
 }
@@ -173,7 +173,7 @@ func TestFirstPasswordNeedsReauthentication(t *testing.T) {
 	v.Backend.Passkeys = []*authv1.Passkey{{Id: "pky_1", Name: "My phone", CreatedAt: timestamppb.New(pagestest.Now)}}
 	a := v.Get("/account")
 	if a.ByID("current_password") != nil || a.ByID("new_password") == nil || a.ByHref("/account/password/remove") != nil {
-		t.Errorf("%s", a.Text())
+		t.Errorf("page is %s", a.Text())
 	}
 	fresh := url.Values{"new_password": {"a quiet harbour"}}
 	v.Backend.Unproven = true
@@ -189,6 +189,6 @@ func TestFirstPasswordNeedsReauthentication(t *testing.T) {
 	}
 	v.Backend.Unproven = true
 	if a := v.Get("/account/confirm"); a.ByID("password") != nil || !strings.Contains(a.Body, "/account/confirm/start") {
-		t.Errorf("%s", a.Text())
+		t.Errorf("page is %s", a.Text())
 	}
 }

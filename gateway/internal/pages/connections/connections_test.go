@@ -80,7 +80,7 @@ func TestPageShowsWhatEachAppSees(t *testing.T) {
 	}
 	v.Backend.Connections = nil
 	if a := v.Get("/connections"); !strings.Contains(a.Text(), "No apps are connected.") {
-		t.Errorf("%s", a.Text())
+		t.Errorf("page is %s", a.Text())
 	}
 }
 
@@ -145,7 +145,7 @@ func TestProfileIsShownOnlyIfSeen(t *testing.T) {
 	v.Backend.Connections[0].Scopes = []string{"email"}
 	a := v.Get("/connections")
 	if !strings.Contains(a.Text(), "Email address") || strings.Contains(a.Text(), "Profile") {
-		t.Errorf("%s", a.Text())
+		t.Errorf("page is %s", a.Text())
 	}
 }
 

@@ -16,7 +16,7 @@ func TestLogoIsCachedForever(t *testing.T) {
 	v := pagestest.Visit(t)
 	a := v.Get("/logos/" + pagestest.LogoApp + "/" + pagestest.LogoVersion)
 	if a.StatusCode != http.StatusOK || a.Body != "\xff\xd8 a picture" {
-		t.Fatalf("%d %q", a.StatusCode, a.Body)
+		t.Fatalf("status %d: %q", a.StatusCode, a.Body)
 	}
 	for name, want := range map[string]string{
 		"Content-Type": "image/jpeg", "Content-Length": "12", "Cache-Control": "public, max-age=31536000, immutable",

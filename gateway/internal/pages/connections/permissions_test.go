@@ -177,14 +177,14 @@ func TestEndOfAccessCanBeSetAndRemoved(t *testing.T) {
 	page := end("date", "2026-05-01", "Access for Acme Jobs ends automatically.")
 	ends(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC))
 	if !strings.Contains(page.Text(), "Acme Jobs loses all access automatically on 1 May 2026 at 00:00 UTC") {
-		t.Errorf("%s", page.Text())
+		t.Errorf("page is %s", page.Text())
 	}
 	for _, date := range []string{"", "yesterday", "2026-03-01"} {
 		refused := v.Post("/connections/con_1/end", url.Values{"end": {"date"}, "date": {date}})
 		field := refused.ByID("con_1-end-date")
 		if refused.StatusCode != http.StatusUnprocessableEntity || field == nil || !strings.Contains(refused.Body, `value="date" selected`) || pagestest.Attribute(field, "value") != date || pagestest.Attribute(field, "aria-invalid") != "true" ||
 			!strings.Contains(refused.Text(), "Choose a date after today and within ten years.") {
-			t.Errorf("%q: %d %s", date, refused.StatusCode, refused.Text())
+			t.Errorf("%q: status %d: %s", date, refused.StatusCode, refused.Text())
 		}
 	}
 	end("keep", "", "Nothing was changed.")

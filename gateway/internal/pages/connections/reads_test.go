@@ -20,7 +20,7 @@ func TestReadsAreListedByDay(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	if page := v.Get("/connections/con_1/reads"); !strings.Contains(page.Text(), "Acme Jobs has read nothing in the last year.") {
-		t.Errorf("%s", page.Text())
+		t.Errorf("page is %s", page.Text())
 	}
 	v.Backend.Reads = []*authv1.ReadDay{
 		readOn(0, authv1.ReadKind_READ_KIND_IDENTITY, 7), readOn(0, authv1.ReadKind_READ_KIND_LINK, 2),

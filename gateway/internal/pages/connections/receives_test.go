@@ -37,7 +37,7 @@ func TestReceivesShowsResponses(t *testing.T) {
 		}
 	}
 	if strings.Contains(page.Text(), "only an error") || !strings.Contains(page.Body, `href="/connections/con_1/receives/cv.pdf"`) {
-		t.Errorf("%s", page.Text())
+		t.Errorf("page is %s", page.Text())
 	}
 	if pdf := v.Get("/connections/con_1/receives/cv.pdf"); pdf.StatusCode != http.StatusOK || !strings.Contains(pdf.Body, "con_1") {
 		t.Errorf("PDF: status %d %s", pdf.StatusCode, pdf.Body)
@@ -53,7 +53,7 @@ func TestReceivesShowsOnlyActualResponses(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusServiceUnavailable
 	if page := v.Get("/connections/con_1/receives"); page.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", page.StatusCode, page.Text())
+		t.Errorf("status %d: %s", page.StatusCode, page.Text())
 	}
 	v.Backend.ShownStatus = 0
 	v.Backend.Suspended = true

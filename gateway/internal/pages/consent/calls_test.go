@@ -40,6 +40,6 @@ func TestConsentMakesTwoCallsInARow(t *testing.T) {
 		c.Auth, c.Candidate = together{c.Auth, begun}, together{c.Candidate, begun}
 	})
 	if page := v.Get(pagestest.ConsentPath); page.StatusCode != http.StatusOK || page.ByID("scope-cv") == nil {
-		t.Errorf("%d %s", page.StatusCode, page.Text())
+		t.Errorf("status %d: %s", page.StatusCode, page.Text())
 	}
 }

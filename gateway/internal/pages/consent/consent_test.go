@@ -44,7 +44,7 @@ func TestUnusualStateIsReturnedUnchanged(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	path := "/oauth/authorize?client_id=svc_ci_1&scope=profile&state=a;b&redirect_uri=" + url.QueryEscape(pagestest.RedirectURI)
 	if page := v.Get(path); page.StatusCode != http.StatusOK {
-		t.Fatalf("%d %s", page.StatusCode, page.Text())
+		t.Fatalf("status %d: %s", page.StatusCode, page.Text())
 	}
 	if got := v.Post(path, allow()).Query(t); got.Get("state") != "a;b" || got.Get("code") == "" {
 		t.Errorf("app receives %v", got)
@@ -112,7 +112,7 @@ func TestContactDetailsNeedCV(t *testing.T) {
 	form.Set("photo", "1")
 	a := v.Post(pagestest.ConsentPath, form)
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Private contact details are part of the CV.") {
-		t.Fatalf("%d %s", a.StatusCode, a.Text())
+		t.Fatalf("status %d: %s", a.StatusCode, a.Text())
 	}
 	for id, want := range map[string]bool{"scope-email": false, "scope-cv": false, "scope-contact": true, "photo": true, "cv-0": false, "cv-1": true} {
 		if got := pagestest.Has(a.ByID(id), "checked"); got != want {
@@ -142,7 +142,7 @@ func TestOnlyOwnCVsCanBeShared(t *testing.T) {
 		form.Set("cv", cv)
 		a := v.Post(pagestest.ConsentPath, form)
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), want) || len(v.Backend.Authorized) != 0 {
-			t.Errorf("%q: %d %s", cv, a.StatusCode, a.Text())
+			t.Errorf("%q: status %d: %s", cv, a.StatusCode, a.Text())
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestMainCVIsSharedBeforeItExists(t *testing.T) {
 	v.Backend.CVs = &candidatev1.ListOwnCvsResponse{Name: "Layla Haddad"}
 	page := v.Get(pagestest.ConsentPath)
 	if !strings.Contains(page.Text(), "You don’t have a CV yet.") || page.ByID("cvs-legend") != nil {
-		t.Errorf("%s", page.Text())
+		t.Errorf("page is %s", page.Text())
 	}
 	v.Post(pagestest.ConsentPath, allow("cv:read")).Query(t)
 	if got := v.Backend.Authorized[0].GetCvId(); got != "master" {
@@ -169,7 +169,7 @@ func TestConsentNeedsProfile(t *testing.T) {
 		v.Backend.CVs = &candidatev1.ListOwnCvsResponse{}
 		for _, a := range []pagestest.Response{v.Get(pagestest.ConsentPath), v.Post(pagestest.ConsentPath, allow("cv:read"))} {
 			if a.StatusCode != http.StatusConflict || !strings.Contains(a.Text(), want) || a.ByID("scope-profile") != nil {
-				t.Errorf("%s: %d %s", lang, a.StatusCode, a.Text())
+				t.Errorf("%s: status %d: %s", lang, a.StatusCode, a.Text())
 			}
 		}
 		if len(v.Backend.Authorized) != 0 {
@@ -233,7 +233,7 @@ func TestFaultRedirectsOnlyToVerifiedApps(t *testing.T) {
 		}
 		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.Text(), "The scope x is unknown.") ||
 			!strings.Contains(link, "error=invalid_scope") || !strings.Contains(link, "state=") || !strings.Contains(link, "Go back to") {
-			t.Errorf("%d to %q, link %q: %s", a.StatusCode, a.Header.Get("Location"), link, a.Text())
+			t.Errorf("status %d, redirect to %q, link %q: %s", a.StatusCode, a.Header.Get("Location"), link, a.Text())
 		}
 		v.Backend.Verified = true
 		if got := v.Get(path, browser).Query(t); got.Get("error") != "invalid_scope" {
@@ -266,7 +266,7 @@ func TestUntrustedAppGetsNoRedirect(t *testing.T) {
 		path := change(v)
 		for _, a := range []pagestest.Response{v.Get(path), v.Post(path, allow("email")), v.Post(path, url.Values{"decision": {"cancel"}})} {
 			if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.Text(), "This app can’t be connected") {
-				t.Errorf("%s: %d to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.Text())
+				t.Errorf("%s: status %d, redirect to %q: %s", name, a.StatusCode, a.Header.Get("Location"), a.Text())
 			}
 		}
 	}
@@ -298,7 +298,7 @@ func TestScopesRejectedByAuthAreReported(t *testing.T) {
 	v.Backend.AuthorizeFail = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "x")
 	a := v.Post(pagestest.ConsentPath, allow("email"))
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "This selection isn’t possible for Acme Jobs.") {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 
@@ -315,10 +315,10 @@ func TestNoAppConnectsWhilePlatformIsOff(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Pages = pagestest.NewPages(t, func(c *pages.Config) { c.PlatformOn = false })
 	if a := v.Get(pagestest.ConsentPath); a.StatusCode != http.StatusNotFound || !strings.Contains(a.Text(), "Apps can’t be connected now") {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 	if a := v.Post(pagestest.ConsentPath, allow()); a.StatusCode != http.StatusNotFound || len(v.Backend.Authorized) != 0 {
-		t.Errorf("%d", a.StatusCode)
+		t.Errorf("status %d", a.StatusCode)
 	}
 }
 

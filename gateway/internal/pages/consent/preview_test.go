@@ -53,7 +53,7 @@ func TestPreviewCannotAllow(t *testing.T) {
 		}
 		a := v.Get(path)
 		if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("X-Robots-Tag") != "noindex" {
-			t.Fatalf("%d %v", a.StatusCode, a.Header)
+			t.Fatalf("status %d: %v", a.StatusCode, a.Header)
 		}
 		if n := len(a.Elements("form")); n != 0 {
 			t.Errorf("page has %d forms", n)
@@ -134,6 +134,6 @@ func TestPreviewsAreLimited(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Backend.Spent, v.Backend.Fail = true, errors.New("a part was asked")
 	if a := v.Get(preview(t, pagestest.Now, "svc_ci_1", "profile")); a.StatusCode != http.StatusTooManyRequests {
-		t.Errorf("%d", a.StatusCode)
+		t.Errorf("status %d", a.StatusCode)
 	}
 }

@@ -112,7 +112,7 @@ func TestFormOffersOnlyWhatIsRequested(t *testing.T) {
 	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2"})
 	page := v.Get(asking("profile email"))
 	if page.ByID("scope-cv") != nil || !pagestest.Has(page.ByID("scope-email"), "checked") {
-		t.Errorf("%s", page.Text())
+		t.Errorf("page is %s", page.Text())
 	}
 }
 
@@ -121,7 +121,7 @@ func TestFormIsHiddenIfConnectionsAreUnknown(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Backend.ListFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
 	if a := v.Get(pagestest.ConsentPath); a.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 

@@ -40,7 +40,7 @@ func TestRefusalNamesCause(t *testing.T) {
 		v.Backend.Refuse = c.refuse
 		a := v.Get(c.path)
 		if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
-			t.Errorf("%s: %d to %q", name, a.StatusCode, a.Header.Get("Location"))
+			t.Errorf("%s: status %d, redirect to %q", name, a.StatusCode, a.Header.Get("Location"))
 		}
 		section := ""
 		for n := range a.Root.Descendants() {

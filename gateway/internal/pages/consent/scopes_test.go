@@ -44,7 +44,7 @@ func TestAllowingNothingIsRejected(t *testing.T) {
 		form.Set("photo", "1")
 		a := v.Post(asking(scope), form)
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Nothing is selected.") || len(v.Backend.Authorized) != 0 {
-			t.Fatalf("%s: %d %s", scope, a.StatusCode, a.Text())
+			t.Fatalf("%s: status %d: %s", scope, a.StatusCode, a.Text())
 		}
 		if !strings.Contains(a.Body, `href="`+first+`"`) {
 			t.Errorf("%s: the message does not link to %s", scope, first)

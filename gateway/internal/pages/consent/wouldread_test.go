@@ -34,7 +34,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	}
 	a := looking(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}, "photo": {"1"}})
 	if a.StatusCode != http.StatusOK || len(v.Backend.Authorized) != 0 {
-		t.Fatalf("%d, %d grants: %s", a.StatusCode, len(v.Backend.Authorized), a.Text())
+		t.Fatalf("status %d, %d grants: %s", a.StatusCode, len(v.Backend.Authorized), a.Text())
 	}
 	reads := pagestest.TextOf(a.ByID("reads"))
 	for _, want := range []string{
@@ -152,7 +152,7 @@ func TestDataPreviewReadsOnlySelection(t *testing.T) {
 	// A scope that the app has not requested must not be previewed, whatever the form says.
 	form := url.Values{"scope": {"email", "cv:read"}, "cv": {"cv_2"}, "decision": {"preview"}}
 	if a = v.Post(asking("profile"), form); strings.Contains(a.Text(), "Secret") {
-		t.Errorf("%s", a.Text())
+		t.Errorf("page is %s", a.Text())
 	}
 }
 
@@ -161,7 +161,7 @@ func TestInvalidSelectionHasNoDataPreview(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	a := looking(v, url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
 	if a.StatusCode != http.StatusUnprocessableEntity || a.ByID("reads") != nil || !strings.Contains(a.Text(), "That CV is no longer available") {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 
@@ -170,7 +170,7 @@ func TestFailedDataPreviewReportsError(t *testing.T) {
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusInternalServerError
 	if a := looking(v, url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("%d %s", a.StatusCode, a.Text())
+		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }
 

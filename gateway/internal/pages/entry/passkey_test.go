@@ -72,7 +72,7 @@ func TestPasskeySignsIn(t *testing.T) {
 		}
 		in := v.Send(http.MethodPost, "/sign-in/passkey", form)
 		if in.StatusCode != http.StatusSeeOther || in.Header.Get("Location") != want || v.Cookies["__Host-vitae_session"] == nil {
-			t.Errorf("%d to %s", in.StatusCode, in.Header.Get("Location"))
+			t.Errorf("status %d, redirect to %s", in.StatusCode, in.Header.Get("Location"))
 		}
 		sent := v.Backend.Entered[0]
 		if first := v.Backend.Begun[0]; first.GetBoundTo() != sent.GetBoundTo() || sent.GetBoundTo() != token ||
@@ -107,7 +107,7 @@ func TestPasskeyRefusalsAreExplained(t *testing.T) {
 			form.Set("csrf", v.Get(page).Token())
 			a := v.Send(http.MethodPost, action, form)
 			if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), want) {
-				t.Errorf("%v at %s: %d %s", fail, page, a.StatusCode, a.Text())
+				t.Errorf("%v at %s: status %d: %s", fail, page, a.StatusCode, a.Text())
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func TestSignUpWorksWithPasskey(t *testing.T) {
 	v.Send(http.MethodPost, "/sign-up/confirm/start", form)
 	a := v.Send(http.MethodPost, "/sign-up/confirm", form)
 	if a.StatusCode != http.StatusSeeOther || v.Cookies["__Host-vitae_session"] == nil {
-		t.Fatalf("%d %s", a.StatusCode, a.Text())
+		t.Fatalf("status %d: %s", a.StatusCode, a.Text())
 	}
 	sent, begun := v.Backend.Completed[0], v.Backend.Begun[0]
 	if string(sent.GetPasskey()) != pagestest.GoodAnswer || sent.GetPasskeyName() != "Chrome on Linux" || sent.GetPassword() != "" || sent.GetToken() != pagestest.GoodToken ||

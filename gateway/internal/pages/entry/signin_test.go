@@ -97,7 +97,7 @@ func TestWrongPasswordLooksLikeUnknownEmail(t *testing.T) {
 	wrong, unknown := try(pagestest.GoodEmail, "wrong"), try("who@example.com", pagestest.GoodPassword)
 	long := try(pagestest.GoodEmail, strings.Repeat("x", 1025))
 	if wrong.StatusCode != http.StatusUnprocessableEntity || strings.ReplaceAll(wrong.Body, pagestest.GoodEmail, "who@example.com") != unknown.Body {
-		t.Errorf("%d, %d:\n%s\n%s", wrong.StatusCode, unknown.StatusCode, wrong.Text(), unknown.Text())
+		t.Errorf("status %d, %d:\n%s\n%s", wrong.StatusCode, unknown.StatusCode, wrong.Text(), unknown.Text())
 	}
 	if !strings.Contains(long.Text(), "Incorrect email or password") {
 		t.Errorf("password that is too long: %s", long.Text())
@@ -120,7 +120,7 @@ func TestEmptyAndMalformedFieldsAreNamed(t *testing.T) {
 		token := v.Get("/sign-in").Token()
 		a := v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {email}, "password": {""}})
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), want) || !strings.Contains(a.Text(), "Enter your password.") {
-			t.Errorf("%q: %d %s", email, a.StatusCode, a.Text())
+			t.Errorf("%q: status %d: %s", email, a.StatusCode, a.Text())
 		}
 		if len(v.Backend.SignedIn) != 0 {
 			t.Error("auth was called")
@@ -190,7 +190,7 @@ func TestSignOutEndsSession(t *testing.T) {
 	}
 	shown := v.Get(a.Header.Get("Location"))
 	if !strings.Contains(shown.Text(), "You’re signed out.") || !strings.Contains(shown.Text(), "You’ll continue to Acme Jobs.") {
-		t.Errorf("%s", shown.Text())
+		t.Errorf("page is %s", shown.Text())
 	}
 	if strings.Contains(v.Get("/sign-in").Text(), "You’re signed out.") {
 		t.Error("the notice is shown again")

@@ -150,7 +150,7 @@ func TestFormsNameFieldAtFault(t *testing.T) {
 		v.Backend.AccountFail = c.auth
 		a := v.Filled(c.page, c.form)
 		if a.StatusCode != c.status || strings.Count(a.Text(), c.want) < 1 {
-			t.Errorf("%s: %d %s", name, a.StatusCode, a.Text())
+			t.Errorf("%s: status %d: %s", name, a.StatusCode, a.Text())
 			continue
 		}
 		input := a.ByID(c.field)
@@ -169,7 +169,7 @@ func TestPagesExplainMissingEmailService(t *testing.T) {
 	v.Backend.AccountFail = errs.New(errs.Precondition, "MAIL_OFF", "off")
 	for _, page := range []string{"/sign-up", "/reset"} {
 		if a := v.Filled(page, newAccount); a.StatusCode != http.StatusNotFound || !strings.Contains(a.Text(), "doesn’t send email") {
-			t.Errorf("%s: %d %s", page, a.StatusCode, a.Text())
+			t.Errorf("%s: status %d: %s", page, a.StatusCode, a.Text())
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestFormsAreBoundToBrowser(t *testing.T) {
 	for _, path := range []string{"/sign-up", "/sign-up/confirm", "/reset", "/reset/choose"} {
 		form := url.Values{"csrf": {stolen}, "token": {pagestest.GoodToken}, "email": {pagestest.GoodEmail}, "password": {pagestest.GoodPassword}, "name": {"n"}}
 		if a := victim.Send(http.MethodPost, path, form); a.StatusCode != http.StatusForbidden {
-			t.Errorf("%s: %d", path, a.StatusCode)
+			t.Errorf("%s: status %d", path, a.StatusCode)
 		}
 	}
 	if b := victim.Backend; len(b.Wanted)+len(b.Completed)+len(b.Forgotten)+len(b.Chosen) != 0 {

@@ -51,7 +51,7 @@ func TestPDFUsesChosenTemplate(t *testing.T) {
 	}
 	for _, address := range []string{"/documents/cv_none/cv.pdf", "/documents/master/cv.pdf?template=pretty", "/documents/a%00/cv.pdf"} {
 		if got := v.Get(address); got.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %d", address, got.StatusCode)
+			t.Errorf("%s: status %d", address, got.StatusCode)
 		}
 	}
 }

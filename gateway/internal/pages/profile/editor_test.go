@@ -99,7 +99,7 @@ func TestScriptReceivesVersionAndFaults(t *testing.T) {
 	form.Set("publish", "on")
 	got := v.Post("/profile", form, asScript)
 	if got.StatusCode != http.StatusOK || got.Body != `{"version":2}` {
-		t.Fatalf("%d %s", got.StatusCode, got.Body)
+		t.Fatalf("status %d: %s", got.StatusCode, got.Body)
 	}
 	form.Set("version", "2")
 	form["experiences"] = []string{"0", "9", "1"}
@@ -107,7 +107,7 @@ func TestScriptReceivesVersionAndFaults(t *testing.T) {
 	got = v.Post("/profile", form, asScript)
 	var told saved
 	if err := json.Unmarshal([]byte(got.Body), &told); err != nil || got.StatusCode != http.StatusUnprocessableEntity {
-		t.Fatalf("%d %s", got.StatusCode, got.Body)
+		t.Fatalf("status %d: %s", got.StatusCode, got.Body)
 	}
 	if len(told.Faults) != 1 || told.Faults[0].Field != "experiences.9.company" || told.Faults[0].Message != "This field is required." {
 		t.Errorf("response is %+v", told)
@@ -194,7 +194,7 @@ func TestFaultIsShownAtItsField(t *testing.T) {
 	form.Set("experiences.2.title", "Baker")
 	got := v.Post("/profile", form)
 	if got.StatusCode != http.StatusUnprocessableEntity {
-		t.Fatalf("%d", got.StatusCode)
+		t.Fatalf("status %d", got.StatusCode)
 	}
 	again := fields(got)
 	if again.Get("headline") != "Designer" || again.Get("experiences.2.title") != "Baker" {
@@ -309,11 +309,11 @@ func TestTextOfDeletedCVIsNotLost(t *testing.T) {
 	delete(v.Backend.Own, id)
 	got := v.Post("/cvs/"+id, form)
 	if got.StatusCode != http.StatusConflict || fields(got).Get("summary") != "Written meanwhile" || pagestest.Attribute(got.ByID("editor"), "action") != "/cvs/new" {
-		t.Fatalf("%d %s", got.StatusCode, got.Text())
+		t.Fatalf("status %d: %s", got.StatusCode, got.Text())
 	}
 	made := v.Post("/cvs/new", fields(got))
 	if made.StatusCode != http.StatusSeeOther {
-		t.Fatalf("%d", made.StatusCode)
+		t.Fatalf("status %d", made.StatusCode)
 	}
 	kept := fields(v.Get(made.Header.Get("Location")))
 	if kept.Get("title") != "For designers" || kept.Get("summary") != "Written meanwhile" {
@@ -371,7 +371,7 @@ func TestCVIsCopiedMadeMainAndDeleted(t *testing.T) {
 	}
 	got := v.Post("/cvs/new", url.Values{"title": {"For designers"}, "from": {"master"}})
 	if got.StatusCode != http.StatusSeeOther {
-		t.Fatalf("%d %s", got.StatusCode, got.Body)
+		t.Fatalf("status %d: %s", got.StatusCode, got.Body)
 	}
 	at := got.Header.Get("Location")
 	form := fields(v.Get(at))
@@ -397,7 +397,7 @@ func TestCVIsCopiedMadeMainAndDeleted(t *testing.T) {
 	}
 	for range 2 { // the second request is from a different tab
 		if done := v.Post(at+"/delete", url.Values{}); done.StatusCode != http.StatusSeeOther {
-			t.Errorf("%d", done.StatusCode)
+			t.Errorf("status %d", done.StatusCode)
 		}
 	}
 	if gone := v.Get(at); gone.StatusCode != http.StatusNotFound {
@@ -411,7 +411,7 @@ func TestPreviewMatchesPublicPage(t *testing.T) {
 	v := pagestest.Editing(t)
 	got := v.Get("/profile/preview")
 	if got.StatusCode != http.StatusOK || !strings.Contains(got.Text(), "Noor Digital") || strings.Contains(got.Body, `href="/p/`) {
-		t.Errorf("%d %s", got.StatusCode, got.Text())
+		t.Errorf("status %d: %s", got.StatusCode, got.Text())
 	}
 	if got.Header.Get("Cache-Control") != "no-store" {
 		t.Error("caches may store the preview")
@@ -427,7 +427,7 @@ func TestImportIsReviewedBeforeItIsStored(t *testing.T) {
 	v := pagestest.Editing(t)
 	got := v.Upload("/cvs/import", "file", []byte(`{"basics": {"name": "Layla", "label": "Programmer", "summary": "I write."}, "work": [{"name": "Noor", "position": "Dev", "url": "https://noor.example"}, {"position": "Intern"}]}`))
 	if got.StatusCode != http.StatusUnprocessableEntity || v.Backend.Saves != 0 {
-		t.Fatalf("%d, %d saves: %s", got.StatusCode, v.Backend.Saves, got.Text())
+		t.Fatalf("status %d, %d saves: %s", got.StatusCode, v.Backend.Saves, got.Text())
 	}
 	text := got.Text()
 	for _, want := range []string{"Use these in my profile", "Name Layla", "Headline Programmer", "Experience 1: Web address https://noor.example", "https://noor.example", "Company: This field is required."} {
@@ -441,7 +441,7 @@ func TestImportIsReviewedBeforeItIsStored(t *testing.T) {
 	form.Set("own.phone", "+971 50 123 4567")
 	made := v.Post("/cvs/new", form)
 	if made.StatusCode != http.StatusSeeOther {
-		t.Fatalf("%d", made.StatusCode)
+		t.Fatalf("status %d", made.StatusCode)
 	}
 	if own := fields(v.Get("/profile")); own.Get("headline") != "Programmer" || own.Get("phone") != "+971 50 123 4567" || own.Get("name") == "Layla" {
 		t.Errorf("the profile offers %q, %q, %q", own.Get("name"), own.Get("headline"), own.Get("phone"))
@@ -452,7 +452,7 @@ func TestImportIsReviewedBeforeItIsStored(t *testing.T) {
 	for file, want := range map[string]string{pagestest.NoFile: "Choose a file.", "\n": "This file is empty", strings.Repeat(" ", 10<<20+16<<10): "This file is too large", strings.Repeat("x", 1<<20+1): "other files up to 1 MB", "junk": "isn’t a data export", "%PDF-1.7": "doesn’t contain Europass XML", "hello": "isn’t a data export from LinkedIn, a JSON Resume", "{\n\"work\": [,]}": "damaged at line 2"} {
 		got := v.Upload("/cvs/import", "file", []byte(file))
 		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || strings.Count(got.Text(), want) != 1 {
-			t.Errorf("%.20q: %d %s", file, got.StatusCode, got.Text())
+			t.Errorf("%.20q: status %d: %s", file, got.StatusCode, got.Text())
 		}
 	}
 }
@@ -563,7 +563,7 @@ func TestExternalEditorReplacesEditor(t *testing.T) {
 	}
 	for _, path := range []string{"/cvs/new", "/cvs/import", "/cvs/cv_1", "/profile/photo", "/profile/preview"} {
 		if got := v.Get(path); got.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got.StatusCode)
+			t.Errorf("%s: status %d", path, got.StatusCode)
 		}
 	}
 	if !strings.Contains(v.Get("/account").Body, `href="https://host.example/me"`) {
@@ -579,7 +579,7 @@ func TestEditorIsTranslatedToArabic(t *testing.T) {
 	for _, path := range []string{"/profile", "/profile/photo", "/profile/preview", "/cvs", "/cvs/new", "/cvs/import", "/cvs/" + id, "/cvs/" + id + "/main", "/cvs/" + id + "/delete"} {
 		got := v.Get(path)
 		if got.StatusCode != http.StatusOK || pagestest.Attribute(got.Root.FirstChild.NextSibling, "dir") != "rtl" {
-			t.Errorf("%s: %d", path, got.StatusCode)
+			t.Errorf("%s: status %d", path, got.StatusCode)
 		}
 	}
 	form := fields(v.Get("/profile"))

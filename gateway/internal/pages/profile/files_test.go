@@ -201,7 +201,7 @@ func TestSecondFileOfPersonIsRejected(t *testing.T) {
 	<-inside
 	got := v.Upload("/cvs/import", "file", []byte(`{}`))
 	if got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Text(), "Another file of yours is being read") {
-		t.Errorf("%d, Retry-After %q: %s", got.StatusCode, got.Header.Get("Retry-After"), got.Text())
+		t.Errorf("status %d, Retry-After %q: %s", got.StatusCode, got.Header.Get("Retry-After"), got.Text())
 	}
 	close(goOn)
 	if got := <-done; got.StatusCode != http.StatusOK {
@@ -228,7 +228,7 @@ func TestFormIsKeptAtMaximumNumberOfCVs(t *testing.T) {
 	} {
 		got := v.Post(c.path, c.form)
 		if got.StatusCode != http.StatusConflict || !strings.Contains(got.Text(), "the maximum number of CVs") || !strings.Contains(got.Body, `<a href="/cvs" target="_blank"`) {
-			t.Errorf("%s: %d %s", name, got.StatusCode, got.Text())
+			t.Errorf("%s: status %d: %s", name, got.StatusCode, got.Text())
 		}
 		if !strings.Contains(got.Body, `href="#editor"`) || !strings.Contains(got.Body, `id="editor"`) {
 			t.Errorf("%s: the fault does not link to a control", name)
