@@ -17,7 +17,6 @@ import (
 	"vitae.internal/pkg/mtls"
 	pkgpostgres "vitae.internal/pkg/postgres"
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
-	"vitae.internal/services/partnercatalog/internal/company"
 	"vitae.internal/services/partnercatalog/internal/grpcapi"
 	"vitae.internal/services/partnercatalog/internal/job"
 	"vitae.internal/services/partnercatalog/internal/postgres"
@@ -71,11 +70,8 @@ func assemble(pool *pgxpool.Pool, conn *grpc.ClientConn, log *slog.Logger) (*App
 	if err != nil {
 		return nil, err
 	}
-	var api grpcapi.API
-	if api.Companies, err = company.NewService(company.Config{Store: store, Clock: clock.System{}}); err != nil {
-		return nil, err
-	}
-	if api.Jobs, err = job.NewService(job.Config{Store: store, Clock: clock.System{}}); err != nil {
+	api, err := grpcapi.New(store, clock.System{})
+	if err != nil {
 		return nil, err
 	}
 	events, err := relay.NewJob(relay.Config{Outbox: store.Audit(), Auth: authv1.NewAuditServiceClient(conn), Log: log})
