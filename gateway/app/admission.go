@@ -13,7 +13,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// admissionParts holds the admission components that all listeners share.
+// admissionParts holds the parts of admission that all listeners share.
 type admissionParts struct {
 	admission.Shared
 	limiter      *limits.Limiter

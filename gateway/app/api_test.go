@@ -55,8 +55,8 @@ func TestUnknownPathsAndMethodsAreRejected(t *testing.T) {
 	}
 }
 
-// formWithToken sends a form with the scene's token. By default, grpc-gateway lets a form POST match a GET
-// route.
+// formWithToken sends a form with the scene's token. By default, grpc-gateway would route a form POST to a
+// GET handler.
 func (s *scene) formWithToken(method, target string) answer {
 	s.t.Helper()
 	return s.do(method, target, "a=1", "Content-Type", formType, "Authorization", "Bearer "+s.auth.token, "X-HTTP-Method-Override", "GET")

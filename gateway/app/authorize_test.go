@@ -20,7 +20,8 @@ var authorization = url.Values{
 	"state": {"a b&ü=/"}, "code_challenge": {"c"}, "code_challenge_method": {"S256"},
 }
 
-// newAuthorizeScene returns a scene whose auth accepts every authorization request and records the last one.
+// newAuthorizeScene returns a scene whose auth service accepts every authorization request. It also returns
+// the last request that the service received.
 func newAuthorizeScene(t *testing.T) (*scene, *authv1.AuthorizationParameters) {
 	s, got := newScene(t), &authv1.AuthorizationParameters{}
 	s.auth.check = func(p *authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error) {

@@ -13,8 +13,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// guarded returns a scene with small tiers. Its auth accepts the confidential client "app" with the secret
-// "right", and the public client "browser".
+// guarded returns a scene with low rate limits. Its auth service accepts the confidential client "app"
+// with the secret "right", and the public client "browser".
 func guarded(t *testing.T, options ...option) *scene {
 	s := newScene(t, append([]option{
 		set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TRUSTED_PROXIES", "127.0.0.1"),
@@ -35,7 +35,8 @@ func guarded(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// introspect sends a request from an IP address. An empty secret means a public client.
+// introspect sends an introspection request from an IP address. An empty secret means a public
+// client.
 func (s *scene) introspect(address, id, secret string) answer {
 	s.t.Helper()
 	form := url.Values{"token": {"t"}, "client_id": {id}}
@@ -108,7 +109,7 @@ func TestUnauthenticatedRequestsAreLimitedPerIP(t *testing.T) {
 	}
 }
 
-func TestMalformedRequestUsesClientTier(t *testing.T) {
+func TestMalformedRequestCountsAgainstClient(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_OAUTH", "5/1h 100/1h"), set("VITAE_TIER_FAILED_CLIENT", "2/1h 10/1h"))
 	s.introspect("192.0.2.1", "app", "right").wantStatus(t, "the client", 200)
@@ -189,7 +190,7 @@ func TestPagesAreLimitedPerIP(t *testing.T) {
 	}
 }
 
-func TestTierRefusalHasHeaders(t *testing.T) {
+func TestTierRejectionHasHeaders(t *testing.T) {
 	t.Parallel()
 	s := guarded(t, set("VITAE_TIER_USER_TOKEN", "2/1h 100/24h"), set("VITAE_TIER_API_KEY", "50/1h 2/24h"))
 	const budget = `"minute";q=100000;w=60, "day";q=1000000;w=86400, `

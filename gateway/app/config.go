@@ -40,7 +40,7 @@ type Config struct {
 
 	SecurityContact SecurityContact `env:"VITAE_SECURITY_CONTACT" help:"mailto: or https: address for reports of vulnerabilities, published in security.txt."`
 
-	// Redis stores the session records and the counters of the limits.
+	// Redis stores the session records and the counters for limits.
 	Redis redisx.Config
 
 	CVLinkKeys keyring.Ring `env:"VITAE_CV_LINK_KEYS" help:"Ring of keys for durable CV links and photo addresses. Required, and the same on every replica."`
@@ -50,7 +50,7 @@ type Config struct {
 	DeveloperPlatform Switch      `env:"VITAE_DEVELOPER_PLATFORM" envDefault:"on" help:"off answers every partner with 404 DEVELOPER_PLATFORM_DISABLED."`
 	LegacyTier        limits.Rate `env:"VITAE_TIER_LEGACY" envDefault:"100/1h" help:"Requests of each app to the older interface, in a window aligned to its period."`
 	SurfaceTiers      Switch      `env:"VITAE_SURFACE_TIERS" envDefault:"on" help:"off lifts all tiers, for benchmarks. Account budgets stay."`
-	// Tiers holds the limits of the surfaces.
+	// Tiers holds the rate limit of each surface.
 	Tiers          limits.Tiers
 	UsageBuffer    int           `env:"VITAE_USAGE_BUFFER" envDefault:"50000" help:"Entries of the request log that may wait for auth, about 300 bytes each; at least 1000."`
 	TrustedProxies chain.Proxies `env:"VITAE_TRUSTED_PROXIES" help:"Networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted."`
@@ -59,10 +59,10 @@ type Config struct {
 	DrainPause     time.Duration `env:"VITAE_DRAIN_PAUSE" envDefault:"0s" help:"How long the gateway keeps serving after SIGTERM while /readyz reports 503; at most 1m."`
 }
 
-// longestPause is the maximum DrainPause. Load balancers stop sending requests well within it.
+// longestPause is the maximum DrainPause. Load balancers stop sending requests much sooner.
 const longestPause = time.Minute
 
-// tiers returns the tiers in effect, which are empty if SurfaceTiers is off.
+// tiers returns the tiers in effect. They are empty if SurfaceTiers is off.
 func (c Config) tiers() limits.Tiers {
 	if !c.SurfaceTiers {
 		return limits.Tiers{}

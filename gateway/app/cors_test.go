@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// forBrowsers maps the paths that web pages of any origin may call to their methods.
-var forBrowsers = map[string]string{
+// anyOriginPaths maps the paths that web pages of any origin may call to their methods.
+var anyOriginPaths = map[string]string{
 	"/.well-known/oauth-authorization-server": "GET, HEAD",
 	"/v1/openapi.json":                        "GET, HEAD",
 	"/oauth/token":                            "POST",
@@ -27,7 +27,7 @@ func (s *scene) preflight(path, method string) answer {
 func TestPublicClientRoutesAllowAnyOrigin(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	for path, methods := range forBrowsers {
+	for path, methods := range anyOriginPaths {
 		method, _, _ := strings.Cut(methods, ",")
 		a := s.preflight(path, method)
 		if a.StatusCode != http.StatusNoContent || a.body != "" || a.Header.Get("Access-Control-Allow-Origin") != "*" ||
@@ -58,7 +58,7 @@ func TestOtherRoutesRejectOtherOrigins(t *testing.T) {
 	seen := 0
 	for _, o := range readDocument(t).operations {
 		r := s.request(o, "")
-		if _, open := forBrowsers[r.path]; open || o.id == "openPhoto" {
+		if _, open := anyOriginPaths[r.path]; open || o.id == "openPhoto" {
 			continue
 		}
 		seen++

@@ -15,14 +15,14 @@ import (
 	"vitae.internal/gateway/internal/api/openapi"
 )
 
-// document is the OpenAPI document that responses are compared with.
+// document is the OpenAPI document to which responses are compared.
 type document struct {
 	schemas    *jsonschema.Compiler
 	root       map[string]any
 	operations []operation
 	// codesSeen holds the error codes of responses by operation.
 	codesSeen map[string]map[string]bool
-	// messagesSeen holds the generalized error messages by operation and code.
+	// messagesSeen holds the error messages by operation and code, without their particulars.
 	messagesSeen map[string]map[string]bool
 }
 
@@ -146,7 +146,7 @@ func (d *document) check(t *testing.T, o operation, a answer) {
 	}
 	d.codesSeen[o.id][code] = true
 	if code != "" {
-		d.heard(o, code, likeness(body))
+		d.heard(o, code, generalized(body))
 	}
 }
 
@@ -158,11 +158,12 @@ func (d *document) heard(o operation, code, message string) {
 	d.messagesSeen[key][message] = true
 }
 
-// particulars matches the parts of a message that depend on limits or on the operation.
+// particulars matches the parts of a message that depend on a limit or on the operation.
 var particulars = regexp.MustCompile(`\d+( in (an? \w+|\d+ \w+))?|the scope [a-z:]+`)
 
-// likeness returns an error message with its particulars replaced.
-func likeness(body any) string {
+// generalized returns an error message with its particulars replaced, so that similar messages are
+// equal.
+func generalized(body any) string {
 	message, _ := at(body, "error", "message").(string)
 	if flat, isFlat := at(body, "error_description").(string); isFlat {
 		message = flat
@@ -170,7 +171,7 @@ func likeness(body any) string {
 	return particulars.ReplaceAllString(message, "N")
 }
 
-// examples calls see for every example of an error response of an operation.
+// examples calls see for every example of an operation's error responses.
 func (d *document) examples(o operation, see func(code string, body any)) {
 	responses, _ := o.object["responses"].(map[string]any)
 	for status, one := range responses {

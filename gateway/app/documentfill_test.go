@@ -11,7 +11,8 @@ import (
 	"vitae.internal/gateway/internal/contract"
 )
 
-// filled returns a message with a value in every field. If bare is set, it fills only required fields.
+// filled returns a copy of a message in which every field has a value. If bare is set, only required
+// fields do.
 func filled(m proto.Message, bare bool) proto.Message {
 	if m == nil {
 		return nil
@@ -62,7 +63,7 @@ func put(m protoreflect.Message, fd protoreflect.FieldDescriptor, bare bool) {
 	}
 }
 
-// scalar returns a value for a field that is within the limits of the contract.
+// scalar returns a value for a field, within the limits in the contract.
 func scalar(fd, says protoreflect.FieldDescriptor) protoreflect.Value {
 	switch fd.Kind() {
 	case protoreflect.EnumKind:

@@ -69,7 +69,7 @@ func (s *scene) send(o operation, r request) answer {
 	return s.do(o.method, target, r.body, r.headers...)
 }
 
-// credentialOf returns a live credential for the operation.
+// credentialOf returns a live credential that the operation accepts.
 func (s *scene) credentialOf(o operation) string {
 	switch o.scheme {
 	case "apiKey":
@@ -90,8 +90,8 @@ func newDocumentScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// answersOf maps methods to their response types.
-func answersOf(t *testing.T) map[string]proto.Message {
+// responsesOf maps methods to their response types.
+func responsesOf(t *testing.T) map[string]proto.Message {
 	t.Helper()
 	all := map[string]proto.Message{}
 	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {

@@ -16,10 +16,10 @@ import (
 )
 
 // TestResponsesMatchDocument provokes every response that the document describes. The document must describe
-// all responses, and all described responses must occur.
+// every response that occurs, and every response that it describes must occur.
 func TestResponsesMatchDocument(t *testing.T) {
 	t.Parallel()
-	d, types := readDocument(t), answersOf(t)
+	d, types := readDocument(t), responsesOf(t)
 	s := newDocumentScene(t)
 	for _, o := range d.operations {
 		good := s.request(o, s.credentialOf(o))
@@ -40,8 +40,8 @@ func TestResponsesMatchDocument(t *testing.T) {
 	}
 }
 
-// wordings fails if the message in an example differs from the gateway's message. It skips messages that come
-// from the services.
+// wordings fails the test if the message in an example differs from the gateway's own message. It skips
+// messages that come from the services.
 func (d *document) wordings(t *testing.T) {
 	t.Helper()
 	for _, fault := range partFaults {
@@ -53,8 +53,8 @@ func (d *document) wordings(t *testing.T) {
 	for _, o := range d.operations {
 		d.examples(o, func(code string, body any) {
 			said := d.messagesSeen[o.id+" "+code]
-			if len(said) > 0 && !said[likeness(body)] && !wordedByParts[code] {
-				t.Errorf("%s: the example of %s has the message %q, the gateway sends %q", o.id, code, likeness(body), slices.Collect(maps.Keys(said)))
+			if len(said) > 0 && !said[generalized(body)] && !wordedByParts[code] {
+				t.Errorf("%s: the example of %s has the message %q, the gateway sends %q", o.id, code, generalized(body), slices.Collect(maps.Keys(said)))
 			}
 		})
 	}
@@ -69,7 +69,7 @@ var wordedByParts = map[string]bool{
 // unprovoked lists the failures that only a panic could cause.
 var unprovoked = map[string]bool{"getOpenApi INTERNAL_ERROR": true, "getAuthorizationServer INTERNAL_ERROR": true}
 
-// successes requests complete and minimal responses, and one 304 response.
+// successes provokes a complete response, a minimal response and a 304.
 func (d *document) successes(t *testing.T, s *scene, o operation, good request, m proto.Message) {
 	t.Helper()
 	for _, bare := range []bool{false, true} {
@@ -79,7 +79,7 @@ func (d *document) successes(t *testing.T, s *scene, o operation, good request, 
 		case *candidatev1.GetSharedCvResponse:
 			s.me.set(func(f *fakeMe) { f.cv = m.GetCv() })
 		default:
-			s.partner.answers(m, nil)
+			s.partner.willReturn(m, nil)
 		}
 		a := s.send(o, good)
 		if a.StatusCode >= 400 {
@@ -126,7 +126,7 @@ func (d *document) refusals(t *testing.T, s *scene, o operation, good request) {
 	if o.object["requestBody"] != nil {
 		status := http.StatusUnsupportedMediaType
 		if o.scheme == "client" {
-			status = http.StatusBadRequest // the status of RFC 6749
+			status = http.StatusBadRequest // the status that RFC 6749 requires
 		}
 		want(status, func(r *request) { r.headers[1] = "text/plain" })
 	}
@@ -247,7 +247,7 @@ func (d *document) switchedOff(t *testing.T) {
 	}
 }
 
-// flooded sends a request while the maximum number of requests is in flight.
+// flooded sends a request while the number of in-flight requests is at its maximum.
 func (d *document) flooded(t *testing.T) {
 	t.Helper()
 	s := newDocumentScene(t, set("VITAE_MAX_IN_FLIGHT", "1"))

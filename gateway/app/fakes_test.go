@@ -20,8 +20,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeAuth looks up credentials by their hash and responds to OAuth calls with the test's functions. The
-// end-to-end tests use the real auth service.
+// fakeAuth looks up credentials by their hash and responds to OAuth calls with the test's functions.
+// Only the end-to-end tests run the real auth service.
 type fakeAuth struct {
 	authv1.UnimplementedCredentialServiceServer
 	authv1.UnimplementedOAuthServiceServer
@@ -38,7 +38,7 @@ type fakeAuth struct {
 	counted  []*authv1.AccountUsage
 	reports  chan struct{} // signals tests that wait for a report
 
-	// acts is the app that authenticates in OAuth calls, or empty if none does.
+	// acts identifies the app that authenticates in OAuth calls. It is empty if none does.
 	acts       audit.About
 	check      func(*authv1.AuthorizationParameters) (*authv1.CheckAuthorizationResponse, error)
 	exchange   func(*authv1.ExchangeCodeRequest) (*authv1.TokenPair, error)
@@ -78,7 +78,7 @@ func (f *fakeAuth) end(secret string) {
 	f.records[string(hash[:])] = nil
 }
 
-// widePlan returns a plan that only tests of limits can exhaust.
+// widePlan returns a plan with limits so high that tests do not reach them by accident.
 func widePlan() *authv1.Plan { return &authv1.Plan{PerMinute: 100_000, PerDay: 1_000_000} }
 
 func (f *fakeAuth) GetSpent(context.Context, *authv1.GetSpentRequest) (*authv1.GetSpentResponse, error) {
@@ -153,7 +153,7 @@ func (f *fakeAuth) RevokeToken(ctx context.Context, req *authv1.RevokeTokenReque
 	return &authv1.RevokeTokenResponse{}, f.revoke(req)
 }
 
-// fakeMe fakes MeService. It records principals and returns fault, if set.
+// fakeMe is a fake MeService. It records principals, and returns fault if it is set.
 type fakeMe struct {
 	candidatev1.UnimplementedMeServiceServer
 
@@ -234,7 +234,7 @@ func (f *fakeMe) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequ
 	}}, nil
 }
 
-// fakeRenderer sends the given messages, followed by its error.
+// fakeRenderer is a fake renderer that sends the given messages, followed by its error.
 type fakeRenderer struct {
 	cvrenderv1.UnimplementedCvRenderServiceServer
 

@@ -108,8 +108,8 @@ func dial(cfg Config, identity *mtls.Identity, log *slog.Logger) (p parts, err e
 	return p, nil
 }
 
-// Ready returns an error if the gateway cannot serve. It does not check Redis, which the gateway can work
-// without, nor cvrender, which only PDFs need.
+// Ready returns an error if the gateway cannot serve. It checks neither Redis, without which the gateway
+// can work, nor cvrender, which only PDFs need.
 func (g *Gateway) Ready(ctx context.Context) error {
 	if g.leaving.Load() {
 		return errors.New("gateway: shutting down")

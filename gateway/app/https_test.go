@@ -37,7 +37,7 @@ func TestPublicHTTPURLIsRejected(t *testing.T) {
 					t.Errorf("%s=%s with VITAE_PLAIN_HTTP=%s: %v", setting, address, plain, err)
 				}
 				if !refused {
-					continue // other tests start gateways with valid URLs
+					continue // other tests start gateways with these URLs
 				}
 				if _, err := app.New(cfg, log, identity(t, dir, "gateway")); err == nil || !strings.Contains(err.Error(), setting+" is http at ") {
 					t.Errorf("%s=%s: the gateway starts: %v", setting, address, err)

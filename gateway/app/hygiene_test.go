@@ -18,7 +18,7 @@ import (
 	"vitae.internal/gateway/app"
 )
 
-// running returns a scene with its own listeners and production timeouts.
+// running returns a scene that has its own listeners and the timeouts used in production.
 func running(t *testing.T, options ...option) (s *scene, addr string) {
 	t.Helper()
 	s = newScene(t, append(options, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))...)
@@ -59,7 +59,7 @@ func dial(t *testing.T, addr string) wire {
 
 func (w wire) send(text string) wire {
 	w.t.Helper()
-	// The gateway may respond and close the connection before it has read everything.
+	// The gateway may respond and close the connection before it has read the whole request.
 	_, _ = io.WriteString(w.Conn, text)
 	return w
 }
@@ -140,7 +140,7 @@ func TestOversizedRequestsAreRejected(t *testing.T) {
 	} {
 		w := dial(t, addr)
 		go w.send(c.text)
-		// A connection reset may drop the response if the client is still writing.
+		// If the client is still writing, a connection reset may discard the response.
 		r, err := http.ReadResponse(w.read, nil)
 		if err != nil {
 			if !errors.Is(err, syscall.ECONNRESET) {
@@ -182,7 +182,7 @@ func TestRequestSmugglingIsRejected(t *testing.T) {
 		}
 		w.dropped(what)
 	}
-	// If both headers are present, the transfer coding applies, and the gateway then closes the connection.
+	// If both headers are present, the gateway obeys Transfer-Encoding and then closes the connection.
 	w := dial(t, addr).send(post + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden)
 	if status, _, body := w.answer(); strings.Contains(body, `"person"`) {
 		t.Errorf("a coding and a length: %d %s", status, body)
@@ -275,7 +275,7 @@ func TestExcessConnectionsWait(t *testing.T) {
 	for range 8 {
 		dial(t, addr)
 	}
-	// Earlier connections time out, so waiting ones can be accepted.
+	// Earlier connections time out, so the waiting ones can be accepted.
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("got %d", a.StatusCode)
 	}

@@ -28,7 +28,7 @@ import (
 // clientID is the id of the client in these tests.
 var clientID = credential.New(credential.ClientID)
 
-// introspected is a scene whose fake auth writes session records as the real auth does.
+// introspected is a scene whose fake auth service writes session records as the real service does.
 type introspected struct {
 	*scene
 	rdb    redis.UniversalClient
@@ -57,7 +57,7 @@ func newIntrospectedOn(t *testing.T, redisURL string, options ...option) *intros
 	}, options...)
 }
 
-// joinIntrospected starts a gateway for i on a shared Redis server.
+// joinIntrospected starts another gateway for i on a shared Redis server.
 func joinIntrospected(t *testing.T, redisURL string, i *introspected, options ...option) *introspected {
 	t.Helper()
 	i.scene = newOAuthScene(t, append([]option{set("VITAE_REDIS_URL", redisURL)}, options...)...)
@@ -92,7 +92,8 @@ func (i *introspected) ofToken(app string) *authv1.SessionRecord {
 	}
 }
 
-// answer returns auth's response. Only a client with the live secret gets the details of the live token.
+// answer returns the auth service's response. Only a client that sends the live secret gets the details
+// of the live token.
 func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.IntrospectTokenResponse, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -103,14 +104,14 @@ func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.Intro
 		return nil, errs.New(errs.Unauthenticated, "OAUTH_INVALID_CLIENT", "Client authentication failed.")
 	}
 	if req.GetLeaveClientRecord() {
-		i.leave(client, i.live[client])
+		i.putRecord(client, i.live[client])
 	}
 	held := i.live[token]
 	if held == nil || held.GetPrincipal().GetAppId() != i.live[client].GetPrincipal().GetAppId() {
 		return &authv1.IntrospectTokenResponse{}, nil
 	}
 	if req.GetLeaveTokenRecord() {
-		i.leave(token, held)
+		i.putRecord(token, held)
 	}
 	return &authv1.IntrospectTokenResponse{
 		Active: true, Scopes: held.GetPrincipal().GetScopes(), ClientId: clientID, PersonId: held.GetPrincipal().GetPersonId(),
@@ -118,8 +119,8 @@ func (i *introspected) answer(req *authv1.IntrospectTokenRequest) (*authv1.Intro
 	}, nil
 }
 
-// leave writes a session record as auth does.
-func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecord) {
+// putRecord writes a session record as the auth service does.
+func (i *introspected) putRecord(hash credential.Digest, record *authv1.SessionRecord) {
 	i.t.Helper()
 	ref := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}
 	lease, err := sessionrecord.BeginFill(context.Background(), i.rdb, ref)
@@ -131,7 +132,7 @@ func (i *introspected) leave(hash credential.Digest, record *authv1.SessionRecor
 	}
 }
 
-// calls returns the number of calls to auth since the previous call to calls.
+// calls returns the number of calls to the auth service since calls was last called.
 func (i *introspected) calls() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -145,8 +146,8 @@ func (i *introspected) introspect(secret, token string) answer {
 	return i.post("/oauth/introspect", url.Values{"token": {token}}.Encode(), "Authorization", basic(clientID, secret))
 }
 
-// warm introspects until the gateway no longer calls auth. On a busy machine, the first calls to Redis may time
-// out.
+// warm introspects until the gateway no longer calls the auth service. On a busy machine, the first calls to
+// Redis may time out.
 func (i *introspected) warm() answer {
 	i.t.Helper()
 	for until := time.Now().Add(time.Minute); time.Now().Before(until); {
@@ -170,7 +171,7 @@ func same(a, b answer) bool {
 	return a.StatusCode == b.StatusCode && a.body == b.body && maps.EqualFunc(strip(a.Header), strip(b.Header), slices.Equal)
 }
 
-func TestIntrospectionFromRecordsMatchesAuth(t *testing.T) {
+func TestRecordIntrospectionMatchesAuthService(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]*timestamppb.Timestamp{
 		"with an expiry": timestamppb.New(time.Now().Add(time.Hour)), "without an expiry": nil,
@@ -197,14 +198,14 @@ func TestIntrospectionFromRecordsIsLogged(t *testing.T) {
 	}
 }
 
-func TestDoubtfulRecordsAreCheckedWithAuth(t *testing.T) {
+func TestInconclusiveRecordsAreCheckedWithAuth(t *testing.T) {
 	t.Parallel()
 	record := func(s *introspected, hash credential.Digest) string {
 		key, _ := sessionrecord.Ref{AccountID: "dev_1", Hash: hash}.Keys()
 		return key
 	}
 	copied := func(s *introspected, from, to credential.Digest) {
-		s.leave(from, s.live[from])
+		s.putRecord(from, s.live[from])
 		held := s.rdb.HGetAll(s.t.Context(), record(s, from)).Val()
 		s.rdb.Del(s.t.Context(), record(s, to))
 		s.rdb.HSet(s.t.Context(), record(s, to), held)
@@ -236,7 +237,7 @@ func TestDoubtfulRecordsAreCheckedWithAuth(t *testing.T) {
 		"a token of a different app in the account": {func(s *introspected) (string, string) {
 			other := newToken()
 			s.live[credential.Hash(other)] = s.ofToken("app_2")
-			s.leave(credential.Hash(other), s.ofToken("app_2"))
+			s.putRecord(credential.Hash(other), s.ofToken("app_2"))
 			return s.secret, other
 		}, 200, `{"active":false}`},
 		"a revoked token without a record": {func(s *introspected) (string, string) {

@@ -52,8 +52,9 @@ func (a answer) wantLegacy(t *testing.T, status int, code string) {
 	}
 }
 
-// left returns the remaining requests of the hour from the headers, or -1 if they are missing.
-func (a answer) left(t *testing.T) int {
+// hourlyLeft returns the number of requests left this hour according to the headers, or -1 if they
+// are missing.
+func (a answer) hourlyLeft(t *testing.T) int {
 	t.Helper()
 	if a.Header.Get("X-RateLimit-Limit") == "" {
 		return -1
@@ -188,7 +189,7 @@ func TestExpiredLegacyTokenHasOwnCode(t *testing.T) {
 	for name, token := range map[string]string{"a newer token": s.auth.token, "an API key": s.auth.key, "no token": "", "a malformed token": "svc_at_x"} {
 		a := s.bearer(http.MethodGet, "/api/oauth/profile", token)
 		a.wantLegacy(t, 401, "UNAUTHORIZED")
-		if a.left(t) != -1 {
+		if a.hourlyLeft(t) != -1 {
 			t.Errorf("a request with %s is counted", name)
 		}
 	}
@@ -216,7 +217,7 @@ func TestLegacyTokenIsRejectedUnderV1(t *testing.T) {
 	s.bearer(http.MethodGet, "/v1/companies", s.token).wantEnvelope(t, 401, "API_KEY_INVALID")
 }
 
-func TestPlatformOffClosesLegacy(t *testing.T) {
+func TestLegacyIsNotFoundWhilePlatformIsOff(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_DEVELOPER_PLATFORM", "off"))
 	for _, a := range []answer{s.authorize("client_id=x"), s.exchange(goodExchange), s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token)} {

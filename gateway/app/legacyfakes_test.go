@@ -15,14 +15,14 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// fakeLegacy fakes the services of the legacy interface. It accepts the client "id" with the secret "secret",
-// which belongs to app_9.
+// fakeLegacy is a fake of the services that the legacy interface calls. It accepts the client "id" with the
+// secret "secret", which belongs to app_9.
 type fakeLegacy struct {
 	authv1.UnimplementedLegacyTokenServiceServer
 	candidatev1.UnimplementedLegacyProfileServiceServer
 
 	mu        sync.Mutex
-	fault     error // returned by every call except authentication
+	fault     error // returned by every call except the one that authenticates a client
 	suspended bool
 	asked     int // number of calls to authenticate a client
 	exchanged []string

@@ -58,7 +58,7 @@ func TestHourlyLimitCountsOnlyPartnerRequests(t *testing.T) {
 	}
 }
 
-func TestGuessesAreRejectedBeforeAuth(t *testing.T) {
+func TestSecretGuessesAreRejectedBeforeAuth(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_FAILED_ADDRESS", "3/1h 10/1h"))
 	s.exchange(goodExchange).wantStatus(t, "the partner", 200)
@@ -89,7 +89,7 @@ func TestLiftedTiersKeepLegacyHeaders(t *testing.T) {
 func TestSuspendedPartnerIsNotCharged(t *testing.T) {
 	t.Parallel()
 	s := newLegacyScene(t)
-	if got := s.profile().left(t); got != 99 {
+	if got := s.profile().hourlyLeft(t); got != 99 {
 		t.Errorf("%d requests left", got)
 	}
 	s.auth.put(s.token, &authv1.SessionRecord{Principal: legacyPrincipal(), AccountSuspended: true})
@@ -97,7 +97,7 @@ func TestSuspendedPartnerIsNotCharged(t *testing.T) {
 	for range 3 {
 		for _, a := range []answer{s.profile(), s.bearer(http.MethodPost, "/api/oauth/revoke", s.token), s.exchange(goodExchange)} {
 			a.wantLegacy(t, 403, "ACCESS_DENIED")
-			if got := a.left(t); got != 99 {
+			if got := a.hourlyLeft(t); got != 99 {
 				t.Errorf("%d requests left", got)
 			}
 		}

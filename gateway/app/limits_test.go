@@ -20,7 +20,8 @@ var budgetHeaders = []string{
 	"RateLimit-Policy", "RateLimit",
 }
 
-// quotaLeft returns the remaining requests of the day from the headers, or -1 if they are missing.
+// quotaLeft returns the number of requests left today according to the headers, or -1 if they are
+// missing.
 func (a answer) quotaLeft(t *testing.T) int {
 	t.Helper()
 	if !slices.ContainsFunc(budgetHeaders, func(name string) bool { return a.Header.Get(name) != "" }) {
@@ -166,7 +167,7 @@ func TestCredentialsShareAccountBudget(t *testing.T) {
 	}
 }
 
-// tiers returns a scene whose tiers do not refill during a test.
+// tiers returns a scene whose rate limits do not refill during a test.
 func tiers(t *testing.T) *scene {
 	s := newScene(t, set("VITAE_SURFACE_TIERS", "on"), set("VITAE_TIER_OAUTH", "3/1h 100/1h"), set("VITAE_TIER_API_KEY", "2/1h 100/1h"),
 		set("VITAE_TIER_USER_TOKEN", "2/1h 100/1h"), set("VITAE_TIER_CV_LINK", "2/1h 100/1h"), set("VITAE_TIER_PHOTO", "2/1h 100/1h"), set("VITAE_TIER_RESUME", "2/1h 100/1h"),

@@ -87,7 +87,8 @@ func TestUnauthenticatedRequestsAreRejected(t *testing.T) {
 	s.do(http.MethodGet, "/v1/me?access_token="+s.auth.token, "").wantEnvelope(t, 401, "OAUTH_INVALID_TOKEN")
 }
 
-// expired returns an expired token that auth still considers live because its clock is behind.
+// expired returns an expired token that the auth service still considers live because its clock is
+// behind.
 func (s *scene) expired() string {
 	token := newToken()
 	s.auth.put(token, &authv1.SessionRecord{Principal: fullPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
@@ -170,7 +171,7 @@ func TestETagChangesWithCV(t *testing.T) {
 	if head := s.do(http.MethodHead, "/v1/me/cv", "", "Authorization", "Bearer "+s.auth.token); head.Header.Get("ETag") != tag || head.StatusCode != 200 {
 		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
 	}
-	// The response also depends on the connection, here on the id of the durable link.
+	// The response also depends on the connection: here, on the id of its durable link.
 	p := fullPrincipal()
 	p.CvLinkId = id.New("lnk")
 	s.auth.put(s.auth.token, &authv1.SessionRecord{Principal: p})

@@ -59,7 +59,7 @@ func clone(v url.Values) url.Values {
 	return out
 }
 
-// newOAuthScene returns a scene whose auth grants and records every request.
+// newOAuthScene returns a scene whose auth service grants and records every request.
 func newOAuthScene(t *testing.T, options ...option) *scene {
 	s := newScene(t, options...)
 	tokens := &authv1.TokenPair{AccessToken: "svc_at_new", RefreshToken: "svc_rt_new", ExpiresIn: 3600, Scopes: []string{"profile", "cv:read"}}

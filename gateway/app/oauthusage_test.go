@@ -10,7 +10,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// requestLine reads the log up to the line for a request, and returns the line's app and account.
+// requestLine reads the log up to the line for a request, and returns the app and the account in
+// that line.
 func requestLine(t *testing.T, log lines, requestID string) (app, account string) {
 	t.Helper()
 	for {

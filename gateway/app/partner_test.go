@@ -128,14 +128,14 @@ func TestServiceErrorsKeepCodeAndField(t *testing.T) {
 		{errs.New(errs.Precondition, "PUBLIC_API_VALIDATION_ERROR", "a live job must be closed first").WithField("status"), 400, "PUBLIC_API_VALIDATION_ERROR", "status: a live job must be closed first"},
 		{errs.New(errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "must not be blank").WithField("content.nice_to_have[3]"), 400, "PUBLIC_API_VALIDATION_ERROR", "content.niceToHave[3]: must not be blank"},
 	} {
-		s.partner.answers(nil, c.err)
+		s.partner.willReturn(nil, c.err)
 		a := s.ask("POST", "/v1/jobs/job_1/archive", "")
 		a.wantEnvelope(t, c.status, c.code)
 		if !strings.Contains(a.body, `"message":"`+c.message+`"`) {
 			t.Error(a.body)
 		}
 	}
-	s.partner.answers(nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "secret"))
+	s.partner.willReturn(nil, errs.New(errs.Unauthenticated, "PRINCIPAL_MISSING", "secret"))
 	s.ask("GET", "/v1/jobs/job_1", "").wantEnvelope(t, 500, "INTERNAL_ERROR")
 	s.partner.set(func(f *fakePartner) {
 		f.respond = func(proto.Message) (proto.Message, error) { panic("partnercatalog") }
@@ -152,11 +152,11 @@ func TestServiceErrorsKeepCodeAndField(t *testing.T) {
 func TestListsHavePageInMeta(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.partner.answers(&partnercatalogv1.ListCompaniesResponse{Paging: &pagingv1.Paging{Page: 3, PageSize: 25, Total: 9, TotalPages: 1}}, nil)
+	s.partner.willReturn(&partnercatalogv1.ListCompaniesResponse{Paging: &pagingv1.Paging{Page: 3, PageSize: 25, Total: 9, TotalPages: 1}}, nil)
 	if a := s.ask("GET", "/v1/companies?page=3", ""); a.body != `{"data":[],"error":null,"meta":{"page":3,"pageSize":25,"total":9,"totalPages":1}}` {
 		t.Error(a.body)
 	}
-	s.partner.answers(&partnercatalogv1.ListJobsResponse{Jobs: []*partnercatalogv1.Job{{Id: "job_2"}, {Id: "job_1"}}, Paging: &pagingv1.Paging{Total: 2}}, nil)
+	s.partner.willReturn(&partnercatalogv1.ListJobsResponse{Jobs: []*partnercatalogv1.Job{{Id: "job_2"}, {Id: "job_1"}}, Paging: &pagingv1.Paging{Total: 2}}, nil)
 	a := s.ask("GET", "/v1/companies/com_1/jobs", "")
 	if !strings.HasPrefix(a.body, `{"data":[{"id":"job_2","companyId":"",`) || !strings.HasSuffix(a.body, `],"error":null,"meta":{"page":0,"pageSize":0,"total":2,"totalPages":0}}`) {
 		t.Error(a.body)
@@ -170,7 +170,7 @@ func TestListsHavePageInMeta(t *testing.T) {
 func TestJobMatchesContract(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.partner.answers(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
+	s.partner.willReturn(&partnercatalogv1.GetJobResponse{Job: &partnercatalogv1.Job{
 		Id: "job_1", CompanyId: "com_1", Title: "t", Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE,
 		Salary:       &partnercatalogv1.Salary{Min: proto.Float64(1200.5), Max: proto.Float64(15000), Currency: "AED", Period: partnercatalogv1.SalaryPeriod_SALARY_PERIOD_MONTHLY},
 		Distribution: partnercatalogv1.Distribution_DISTRIBUTION_TABBIO_ONLY, ApplicationCount: 3, CreatedAt: connectedAt, UpdatedAt: connectedAt,
@@ -189,18 +189,18 @@ func TestJobMatchesContract(t *testing.T) {
 func TestIdempotentRepeatIsMarked(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.partner.answers(&partnercatalogv1.CreateCompanyResponse{Company: &partnercatalogv1.Company{Id: "com_1"}, Existed: true}, nil)
+	s.partner.willReturn(&partnercatalogv1.CreateCompanyResponse{Company: &partnercatalogv1.Company{Id: "com_1"}, Existed: true}, nil)
 	if a := s.ask("POST", "/v1/companies", companyBody); a.StatusCode != 200 || strings.Contains(a.body, "existed") {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 	if a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody); a.StatusCode != 201 || a.Header.Get("Idempotent-Replayed") != "" {
 		t.Errorf("first: %d %v", a.StatusCode, a.Header)
 	}
-	s.partner.answers(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Id: "job_1"}, Replayed: true}, nil)
+	s.partner.willReturn(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Id: "job_1"}, Replayed: true}, nil)
 	if a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody); a.StatusCode != 201 || a.Header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("repeat: %d %v", a.StatusCode, a.Header)
 	}
-	s.partner.answers(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Status: 99}, Replayed: true}, nil)
+	s.partner.willReturn(&partnercatalogv1.CreateJobResponse{Job: &partnercatalogv1.Job{Status: 99}, Replayed: true}, nil)
 	a := s.ask("POST", "/v1/companies/com_1/jobs", jobBody)
 	a.wantEnvelope(t, 500, "INTERNAL_ERROR")
 	if a.Header.Get("Idempotent-Replayed") != "" {

@@ -15,8 +15,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// fakePartner fakes the services of the partner API. It records calls and responds with its function, or with a
-// default for each type.
+// fakePartner is a fake of the services behind the partner API. It records calls, and responds with the result
+// of its function or a default for the response type.
 type fakePartner struct {
 	mu        sync.Mutex
 	calls     int
@@ -34,8 +34,8 @@ func (f *fakePartner) set(change func(*fakePartner)) {
 	change(f)
 }
 
-// answers makes every call return m and err.
-func (f *fakePartner) answers(m proto.Message, err error) {
+// willReturn makes every call return m and err.
+func (f *fakePartner) willReturn(m proto.Message, err error) {
 	f.set(func(f *fakePartner) { f.respond = func(proto.Message) (proto.Message, error) { return m, err } })
 }
 

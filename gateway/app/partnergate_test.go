@@ -18,7 +18,7 @@ func TestMissingOrInvalidAPIKeysAreRejected(t *testing.T) {
 	s := newScene(t)
 	expired := credential.New(credential.APIKey)
 	s.auth.put(expired, &authv1.SessionRecord{Principal: keyPrincipal(), ExpiresAt: timestamppb.New(time.Now().Add(-time.Second))})
-	mixed := credential.New(credential.APIKey) // live, but its record is a user token's
+	mixed := credential.New(credential.APIKey) // live, but its record is for a user token
 	s.auth.put(mixed, &authv1.SessionRecord{Principal: fullPrincipal()})
 	const invalid = bearerRealm + `, error="invalid_token", error_description="`
 	for name, c := range map[string]struct {
@@ -74,7 +74,7 @@ func TestWrongKindIsRejectedWithoutLookup(t *testing.T) {
 	}
 }
 
-func TestRoutesRequireTheirScope(t *testing.T) {
+func TestEachRouteRequiresItsScope(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, r := range partnerRoutes {
@@ -100,7 +100,7 @@ func TestRoutesRequireTheirScope(t *testing.T) {
 func TestPartnerChecksRunInOrder(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.partner.answers(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company belongs to a different app."))
+	s.partner.willReturn(nil, errs.New(errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "The company belongs to a different app."))
 	narrow := keyPrincipal()
 	narrow.Scopes = nil
 	for name, spoiled := range map[string]func() answer{

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// link opens the durable CV link of the scene's connection.
+// link requests the durable CV link of the scene's connection.
 func (s *scene) link(headers ...string) answer {
 	s.t.Helper()
 	return s.do(http.MethodGet, s.linkPath(), "", headers...)

@@ -13,12 +13,12 @@ import (
 // noPhoto is the error that services return for an unknown photo.
 var noPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-// fakePhotos fakes the services that serve photos.
+// fakePhotos is a fake of the services that serve photos.
 type fakePhotos struct {
 	candidatev1.UnimplementedPhotoServiceServer
 
 	mu sync.Mutex
-	// shown is the live version of con_1's photo URL.
+	// shown is the version of con_1's photo URL that is currently live.
 	shown int32
 	// jpeg is the photo of usr_1. If address is set, the photo is an external one.
 	jpeg, address string
@@ -35,7 +35,7 @@ func (f *fakePhotos) set(change func(*fakePhotos)) {
 	change(f)
 }
 
-// resolve returns auth's response.
+// resolve returns the auth service's response.
 func (f *fakePhotos) resolve(req *authv1.ResolvePhotoAddressRequest) (*authv1.ResolvePhotoAddressResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,7 +63,7 @@ func (f *fakePhotos) GetPhoto(_ context.Context, req *candidatev1.GetPhotoReques
 	return &candidatev1.GetPhotoResponse{Photo: &candidatev1.GetPhotoResponse_Jpeg{Jpeg: []byte(f.jpeg)}}, nil
 }
 
-// fetch returns cvrender's response.
+// fetch returns the cvrender service's response.
 func (f *fakePhotos) fetch(req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -161,7 +161,7 @@ func TestApplicantPhotoURLExpires(t *testing.T) {
 			}}
 		},
 	} {
-		s.partner.answers(m(wrapperspb.String("usr_1")), nil)
+		s.partner.willReturn(m(wrapperspb.String("usr_1")), nil)
 		a := s.do(http.MethodGet, path, "", "Authorization", "Bearer "+s.auth.key)
 		_, after, found := strings.Cut(a.body, `"image":"`+baseURL)
 		photo, _, _ := strings.Cut(after, `"`)
@@ -171,7 +171,7 @@ func TestApplicantPhotoURLExpires(t *testing.T) {
 		if a := s.do(http.MethodGet, photo, ""); a.StatusCode != 200 || a.body != "a JPEG" {
 			t.Errorf("%s: %d %q", photo, a.StatusCode, a.body)
 		}
-		s.partner.answers(m(nil), nil)
+		s.partner.willReturn(m(nil), nil)
 		if a := s.do(http.MethodGet, path, "", "Authorization", "Bearer "+s.auth.key); !strings.Contains(a.body, `"image":null`) {
 			t.Errorf("without a photo: %d %s", a.StatusCode, a.body)
 		}

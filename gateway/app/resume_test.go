@@ -12,7 +12,7 @@ import (
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-// resume returns candidate's stream for a file.
+// resume returns the messages with which the candidate service streams a file.
 func resume(filename, contentType string, size int32, chunks ...string) []*candidatev1.DownloadResumeResponse {
 	out := []*candidatev1.DownloadResumeResponse{{Piece: &candidatev1.DownloadResumeResponse_File{
 		File: &candidatev1.ResumeFile{Filename: filename, ContentType: contentType, Size: size}}}}

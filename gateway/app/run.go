@@ -19,14 +19,14 @@ const (
 	readTimeout       = 15 * time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	// drainTimeout limits how long running requests may continue after the signal to stop.
+	// drainTimeout limits how long in-flight requests may continue after the signal to stop.
 	drainTimeout = 20 * time.Second
-	// reading limits how long a client may take to read the end of a response.
-	reading = time.Minute
+	// clientReadTimeout limits how long a client may take to read the end of a response.
+	clientReadTimeout = time.Minute
 )
 
-// Run serves all listeners until ctx ends and Config.DrainPause is over. It then waits for running requests to
-// finish. Once ctx has ended, Ready returns an error.
+// Run serves all listeners until ctx is done and Config.DrainPause has elapsed. It then waits for in-flight
+// requests to finish. Once ctx is done, Ready returns an error.
 func (g *Gateway) Run(ctx context.Context) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -69,10 +69,10 @@ func (b built) serve(ctx context.Context, limited *connections.Limit, log *slog.
 		Handler:           b.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
-		WriteTimeout:      readTimeout + b.slowest + reading, // starts when the request header has been read
+		WriteTimeout:      readTimeout + b.slowest + clientReadTimeout, // starts when the request header has been read
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// With this, OPTIONS * has a log line and a request id like every other request.
+		// This way, OPTIONS * gets a log line and a request id like every other request.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}

@@ -30,7 +30,7 @@ func addresses(t *testing.T, log io.Reader, listeners int) map[string]string {
 	return found
 }
 
-func TestRunFinishesRunningRequests(t *testing.T) {
+func TestRunFinishesInFlightRequests(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"))
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -61,12 +61,12 @@ func TestRunFinishesRunningRequests(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if _, err := http.Get(s.url + "/v1/me"); err == nil { //nolint:noctx // it must fail at once
+	if _, err := http.Get(s.url + "/v1/me"); err == nil { //nolint:noctx // it must fail immediately
 		t.Error("still listening")
 	}
 }
 
-func TestIdleConnectionsYield(t *testing.T) {
+func TestIdleConnectionsMakeRoom(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, set("VITAE_PUBLIC_ADDR", "127.0.0.1:0"), set("VITAE_APP_ADDR", "127.0.0.1:0"), set("VITAE_MAX_CONNECTIONS", "8"), set("VITAE_TRUSTED_PROXIES", "127.0.0.0/8"))
 	ctx, stop := context.WithCancel(t.Context())
@@ -129,7 +129,7 @@ func TestStoppingGatewayDrains(t *testing.T) {
 	for s.gateway.Ready(t.Context()) == nil {
 		runtime.Gosched()
 	}
-	// Use a new connection, as a client would that does not know about the shutdown yet.
+	// Use a new connection, like a client that does not know about the shutdown yet.
 	http.DefaultClient.CloseIdleConnections()
 	if a := s.get("/v1/me"); a.StatusCode != http.StatusOK {
 		t.Errorf("%d %s", a.StatusCode, a.body)

@@ -35,7 +35,7 @@ const (
 	appURL  = "https://app.example"
 )
 
-// scene is a gateway with fake services that it calls over real gRPC.
+// scene is a gateway with fake services, which it calls over real gRPC connections.
 type scene struct {
 	t        *testing.T
 	auth     *fakeAuth
@@ -122,7 +122,7 @@ func newScene(t *testing.T, options ...option) *scene {
 	return s
 }
 
-// announcements returns a log handler that drops everything except the lines with the listeners' addresses.
+// announcements returns a log handler that writes only the lines with the listeners' addresses.
 func announcements(w io.Writer) slog.Handler {
 	return onlyAnnouncements{slog.NewJSONHandler(w, nil)}
 }
@@ -204,7 +204,8 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// do sends a request. headers are name-value pairs. A repeated name adds a second header line.
+// do sends a request. headers contains alternating names and values. A repeated name adds a second
+// header line.
 func (s *scene) do(method, target, body string, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+target, strings.NewReader(body))
@@ -302,7 +303,7 @@ func keyPrincipal() *identityv1.Principal {
 	}
 }
 
-// photoVersion is the version of the photo's URL.
+// photoVersion is the version number in the photo's URL.
 const photoVersion = 3
 
 const linkID = "lnk_0123456789abcdefghijklmnop"

@@ -14,7 +14,7 @@ import (
 const (
 	// securityPath is the path of the file (RFC 9116 §3).
 	securityPath = "/.well-known/security.txt"
-	// securityLife is the validity of the file. RFC 9116 recommends less than a year.
+	// securityLife is the time for which the file is valid. RFC 9116 recommends less than a year.
 	securityLife = 90 * 24 * time.Hour
 )
 
@@ -35,7 +35,7 @@ func (s *SecurityContact) UnmarshalText(text []byte) error {
 // securityText serves the same security.txt on every listener. It responds with 404 if there is no contact.
 type securityText struct {
 	contact SecurityContact
-	// canonical is the file's URL on the pages.
+	// canonical is the file's canonical URL, which is on the pages.
 	canonical string
 	clock     clock.Clock
 }

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// Each tier has a different limit, so the test detects a surface that uses the wrong tier.
-func TestEachSurfaceUsesItsTier(t *testing.T) {
+// Each tier has a different limit, so the test detects a surface that counts against the wrong
+// tier.
+func TestEachSurfaceHasItsOwnTier(t *testing.T) {
 	t.Parallel()
 	figures := map[string]int{
 		"OAUTH": 101, "API_KEY": 102, "USER_TOKEN": 103, "CV_LINK": 104, "PHOTO": 105, "RESUME": 106, "FAILED_CLIENT": 107, "FAILED_ADDRESS": 108, "AUTHORIZE": 109,

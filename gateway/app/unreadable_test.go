@@ -99,9 +99,9 @@ func TestUnreadableRequestGetsFormattedError(t *testing.T) {
 	}
 }
 
-// A response is sent in several writes. The test shifts the text to each offset, so that it is at the beginning
-// of a write once.
-func TestStoredErrorTextIsServed(t *testing.T) {
+// A response is sent in several writes. The test shifts the text to each offset, so that it begins a write at
+// least once.
+func TestDataThatLooksLikeErrorIsServed(t *testing.T) {
 	t.Parallel()
 	s, at := listening(t)
 	const text = "HTTP/1.1 417"

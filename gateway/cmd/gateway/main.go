@@ -58,7 +58,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.Close()) }()
-	daemon.ReleaseStart() // this takes a moment, so it is done before the gateway reports that it is ready
+	daemon.ReleaseStart() // takes a few milliseconds, so do it before the gateway is ready
 	stopOps, err := telemetry.ServeOps(process.Ops, log, gateway.Ready)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command protoc-gen-vitae-openapi is a plugin for protoc and buf. It generates the OpenAPI document of the
-// REST API from all files of a run.
+// Command protoc-gen-vitae-openapi is a plugin for protoc and buf. It generates the REST API's OpenAPI
+// document from all the files in a run.
 package main
 
 import (
