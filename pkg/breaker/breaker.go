@@ -98,7 +98,7 @@ type outcome int
 const (
 	answered outcome = iota
 	silence
-	// inconclusive is the outcome of a call that says nothing about the service: it was cancelled,
+	// inconclusive is the outcome of a call that says nothing about the service: it was canceled,
 	// or had a very short timeout.
 	inconclusive
 )

@@ -30,7 +30,7 @@ func newBreaker() (*breaker.Breaker, *clock.Fake, *bytes.Buffer) {
 	return breaker.NewAt("candidate", now, slog.New(slog.NewTextHandler(log, nil))), now, log
 }
 
-// silence reports calls without a response for more than a second.
+// silence reports 15 unanswered calls, spread over 1.5 seconds.
 func silence(b *breaker.Breaker, now *clock.Fake, err error) {
 	for range 15 {
 		b.Done(context.Background(), long, err)

@@ -13,7 +13,7 @@ import (
 	optionsv1 "vitae.internal/proto/gen/vitae/options/v1"
 )
 
-// expectCalls creates the client-side counters of all methods of a service that the holder of the
+// expectCalls creates client-side counters for the methods of a service that the holder of the
 // identity may call. The contracts list the callers of every method.
 func expectCalls(service string, identity *mtls.Identity) {
 	own, _ := identity.Certificates()

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// stopTimeout limits how long running calls may continue after a stop signal.
+// stopTimeout limits how long in-flight calls may continue after a stop signal.
 const stopTimeout = 20 * time.Second
 
 // Service is a service that is served over gRPC. The app package of every service implements it.
@@ -58,7 +58,7 @@ type Config struct {
 	Log telemetry.LogConfig
 }
 
-// Part is one service of a process.
+// Part is one of the services that run in a process.
 type Part struct {
 	// Name is the service's name in its certificate.
 	Name     string
@@ -78,7 +78,7 @@ func (p *Part) Ready(ctx context.Context) error {
 	return p.Service.Ready(ctx)
 }
 
-// Serve runs the gRPC server until ctx is done, waits for running calls, and closes the service. It
+// Serve runs the gRPC server until ctx is done, waits for in-flight calls, and closes the service. It
 // also closes the service if the server cannot start.
 func (p *Part) Serve(ctx context.Context) error {
 	err := p.serve(ctx)

@@ -25,6 +25,7 @@ func SizeHeap(log *slog.Logger) {
 	}
 }
 
-// ReleaseStart returns memory to the system that was needed only during start-up. With heapGrowth,
-// an idle replica would keep it for a long time. ReleaseStart takes a few milliseconds.
+// ReleaseStart returns memory that was needed only during start-up to the operating system. Because
+// of heapGrowth, an idle replica would otherwise keep it for a long time. ReleaseStart takes a few
+// milliseconds.
 func ReleaseStart() { debug.FreeOSMemory() }

@@ -69,8 +69,8 @@ func serviceWith(
 	}
 }
 
-// serving starts a server. It returns the error of the start, or a function that calls
-// vitae.test.<name>/Do with the certificate of a caller.
+// serving starts a server. It returns the startup error, or a function that calls
+// vitae.test.<name>/Do with the given caller's certificate.
 func serving(t *testing.T, register func(grpc.ServiceRegistrar)) (call func(ctx context.Context, caller, name string) error, err error) {
 	t.Helper()
 	dir := servertest.Certificates(t, "candidate", "gateway", "vitaectl", "cvrender")

@@ -78,7 +78,7 @@ func (r *recorder) taken() []audit.Event {
 	return taken
 }
 
-// serveAudited serves p and returns a function that connects to it as a caller.
+// serveAudited serves p and returns a function that connects to it as the given caller.
 func serveAudited(t *testing.T, p *auditedPart, r audit.Recorder, log *slog.Logger) (dial func(caller string) *grpc.ClientConn) {
 	t.Helper()
 	dir := servertest.Certificates(t, "auth", "gateway", "vitaectl", "internal", "cvrender")

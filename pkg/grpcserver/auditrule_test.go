@@ -88,7 +88,7 @@ func TestEventContainsObject(t *testing.T) {
 	}
 }
 
-func TestHolderOfCredentialIsActor(t *testing.T) {
+func TestCredentialHolderIsActor(t *testing.T) {
 	app, key := id.New("app"), id.New("key")
 	p := &identityv1.Principal{AccountId: id.New("dev"), AppId: app, PersonId: id.New("usr"), ApiKeyId: key}
 	for kind, want := range map[identityv1.CredentialKind]audit.Actor{

@@ -16,15 +16,15 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// reads is an audited streaming service. It sends one message unless silent is set, and returns the
-// result of end.
-type reads struct {
+// readStream is an audited streaming service. It sends one message unless silent is set, and
+// returns the result of end.
+type readStream struct {
 	authv1.UnimplementedPersonDataServiceServer
 	silent bool
 	end    func(stream context.Context) error
 }
 
-func (p *reads) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.ServerStreamingServer[authv1.ReadPersonDataResponse]) error {
+func (p *readStream) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.ServerStreamingServer[authv1.ReadPersonDataResponse]) error {
 	if !p.silent {
 		if err := stream.Send(&authv1.ReadPersonDataResponse{}); err != nil {
 			return err
@@ -33,7 +33,7 @@ func (p *reads) ReadPersonData(_ *authv1.ReadPersonDataRequest, stream grpc.Serv
 	return p.end(stream.Context())
 }
 
-// strictRecorder fails if the context has been cancelled, as a database does.
+// strictRecorder fails if the context has been canceled, as a database does.
 type strictRecorder struct{ recorder }
 
 func (r *strictRecorder) Record(ctx context.Context, e audit.Event) error {
@@ -55,27 +55,27 @@ func (l lineChannel) Write(line []byte) (int, error) {
 func TestAbandonedStreamIsRecorded(t *testing.T) {
 	left := func(stream context.Context) error { <-stream.Done(); return stream.Err() }
 	for name, tc := range map[string]struct {
-		reads reads
-		code  string
-		event bool
+		readStream readStream
+		code       string
+		event      bool
 	}{
-		"after the last message": {reads{end: func(stream context.Context) error { _ = left(stream); return nil }}, "OK", true},
-		"in the middle":          {reads{end: left}, "Canceled", true},
-		"before the first":       {reads{silent: true, end: left}, "Canceled", false},
+		"after the last message": {readStream{end: func(stream context.Context) error { _ = left(stream); return nil }}, "OK", true},
+		"in the middle":          {readStream{end: left}, "Canceled", true},
+		"before the first":       {readStream{silent: true, end: left}, "Canceled", false},
 	} {
 		r, log := &strictRecorder{}, make(lineChannel, 64)
 		dir := servertest.Certificates(t, "auth", "candidate")
 		started := make(chan struct{})
-		end := tc.reads.end
-		tc.reads.end = func(stream context.Context) error { close(started); return end(stream) }
+		end := tc.readStream.end
+		tc.readStream.end = func(stream context.Context) error { close(started); return end(stream) }
 		logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), logger, func(s grpc.ServiceRegistrar) {
-			authv1.RegisterPersonDataServiceServer(s, &tc.reads)
+			authv1.RegisterPersonDataServiceServer(s, &tc.readStream)
 		}, grpcserver.WithAudit(r))
 		ctx, leave := context.WithCancel(t.Context())
 		stream, err := authv1.NewPersonDataServiceClient(servertest.Dial(t, addr, "auth", servertest.Identity(t, dir, "candidate"))).
 			ReadPersonData(ctx, &authv1.ReadPersonDataRequest{PersonId: id.New("usr")})
-		if err == nil && !tc.reads.silent {
+		if err == nil && !tc.readStream.silent {
 			_, err = stream.Recv()
 		}
 		if err != nil {
@@ -101,7 +101,7 @@ func TestAbandonedStreamIsRecorded(t *testing.T) {
 func TestStreamFailsIfItCannotBeRecorded(t *testing.T) {
 	dir := servertest.Certificates(t, "auth", "candidate")
 	addr := servertest.Serve(t, servertest.Identity(t, dir, "auth"), quiet, func(s grpc.ServiceRegistrar) {
-		authv1.RegisterPersonDataServiceServer(s, &reads{end: func(context.Context) error { return nil }})
+		authv1.RegisterPersonDataServiceServer(s, &readStream{end: func(context.Context) error { return nil }})
 	}, grpcserver.WithAudit(&recorder{fails: context.DeadlineExceeded}))
 	stream, err := authv1.NewPersonDataServiceClient(servertest.Dial(t, addr, "auth", servertest.Identity(t, dir, "candidate"))).
 		ReadPersonData(t.Context(), &authv1.ReadPersonDataRequest{PersonId: id.New("usr")})

@@ -94,7 +94,7 @@ func TestStartedCallIsNotRetried(t *testing.T) {
 	}
 }
 
-func TestStopWaitsForRunningCalls(t *testing.T) {
+func TestStopWaitsForInFlightCalls(t *testing.T) {
 	f := &slow{entered: make(chan struct{}), let: make(chan struct{})}
 	s := serve(t, f)
 	got := make(chan error, 1)

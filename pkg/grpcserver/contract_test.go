@@ -15,8 +15,8 @@ import (
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// If you allow every team to call a further method, extend this list, and consider teams that will
-// be added in the future.
+// If you allow every team to call another method, extend this list. Consider the teams that will be
+// added later.
 func TestAllTeamsMayCallOnlyCommonReads(t *testing.T) {
 	want := []string{
 		"vitae.candidate.v1.ProfileService.GetCv",

@@ -110,7 +110,7 @@ func callOf(name string) context.Context {
 	return peer.NewContext(context.Background(), &peer.Peer{Addr: &net.TCPAddr{}, AuthInfo: credentials.TLSInfo{State: state}})
 }
 
-// admitting admits everyone and records the arguments.
+// admitting is a Members that admits everyone and records its arguments.
 type admitting struct {
 	session string
 	need    MemberNeed

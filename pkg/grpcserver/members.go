@@ -95,7 +95,7 @@ func newMemberRule(m protoreflect.MethodDescriptor, access *optionsv1.Access) (*
 	return namedBy(m, option, fault)
 }
 
-// namedBy parses which fields of the request identify the object and the person.
+// namedBy determines which fields of the request identify the object and the person.
 func namedBy(m protoreflect.MethodDescriptor, option *optionsv1.Member, fault func(string, ...any) error) (*memberRule, error) {
 	if option.GetRole() == optionsv1.Role_ROLE_UNSPECIFIED {
 		if option.GetThing() != optionsv1.Thing_THING_UNSPECIFIED || option.GetField() != "" || option.GetOwnField() != "" || option.GetWhileSuspended() || option.GetProven() {

@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	// connectionAge is the maximum age of a connection. Its running calls then have connectionGrace
+	// connectionAge is the maximum age of a connection. Its in-flight calls then have connectionGrace
 	// to finish.
 	connectionAge   = 2 * time.Minute
 	connectionGrace = time.Minute
@@ -64,8 +64,8 @@ func WithAudit(r audit.Recorder) Option { return func(s *Server) { s.events = r 
 // because it takes a few milliseconds and megabytes to build, and caches compiled rules.
 var rules = sync.OnceValues(func() (protovalidate.Validator, error) { return protovalidate.New() })
 
-// New returns a server for callers with a certificate from the deployment's authority. register adds
-// the services.
+// New returns a server for callers whose certificate was signed by the deployment's certificate
+// authority. register adds the services.
 func New(identity *mtls.Identity, log *slog.Logger, register func(grpc.ServiceRegistrar), more ...Option) (*Server, error) {
 	validator, err := rules()
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return nil
 }
 
-// Stop waits for running calls. When ctx is done, it aborts the remaining ones.
+// Stop waits for in-flight calls. When ctx is done, it aborts the remaining ones.
 func (s *Server) Stop(ctx context.Context) {
 	s.health.Shutdown()
 	done := make(chan struct{})

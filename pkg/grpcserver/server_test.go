@@ -44,7 +44,7 @@ func (p *part) CreatePerson(context.Context, *authv1.CreatePersonRequest) (*auth
 	return &authv1.CreatePersonResponse{}, nil
 }
 
-// asReader returns a copy of ctx with a token that allows the calls to part.
+// asReader returns a copy of ctx with a token that allows calls to part.
 func asReader(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, PersonId: "usr_1", Scopes: []string{"profile", "cv:read"},
@@ -59,7 +59,7 @@ func (p *part) register(r grpc.ServiceRegistrar) {
 	authv1.RegisterPeopleServiceServer(r, p)
 }
 
-// start serves p and returns a function that connects to it as a caller.
+// start serves p and returns a function that connects to it as the given caller.
 func start(t testing.TB, p service) (dial func(caller string, more ...grpcx.Option) *grpc.ClientConn) {
 	t.Helper()
 	return serve(t, p).dial
@@ -95,14 +95,14 @@ func serve(t testing.TB, p service) *served {
 	return s
 }
 
-// cut stops the server without waiting for running calls.
+// cut stops the server without waiting for in-flight calls.
 func (s *served) cut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.server.Stop(ctx)
 }
 
-// dial connects to the server with the certificate of a caller.
+// dial connects to the server with the given caller's certificate.
 func (s *served) dial(caller string, more ...grpcx.Option) *grpc.ClientConn {
 	s.t.Helper()
 	conn, err := grpcx.Dial(s.addr, "candidate", servertest.Identity(s.t, s.dir, caller), more...)
@@ -129,9 +129,9 @@ func TestMethodAcceptsOnlyListedCallers(t *testing.T) {
 	}
 }
 
-func TestCertificateOfOtherAuthorityIsRejected(t *testing.T) {
+func TestCertificateFromOtherCAIsRejected(t *testing.T) {
 	s := serve(t, &part{})
-	s.dir = servertest.Certificates(t, "gateway") // from a different authority
+	s.dir = servertest.Certificates(t, "gateway") // from a different certificate authority
 	if _, err := candidatev1.NewMeServiceClient(s.dial("gateway")).GetMe(asReader(t.Context()), &candidatev1.GetMeRequest{}); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("a certificate from a different authority got %v, want Unavailable", err)
 	}

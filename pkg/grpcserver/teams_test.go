@@ -50,7 +50,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// deployment is a running server, with an authority that can sign any certificate.
+// deployment is a running server, with a certificate authority that can sign any certificate.
 type deployment struct {
 	dir, target string
 	log         lines
@@ -71,7 +71,7 @@ func newDeployment(t *testing.T, register func(grpc.ServiceRegistrar)) *deployme
 	return d
 }
 
-// as returns a function that makes calls with a certificate. say sets the names in the certificate.
+// as returns a function that makes calls with a certificate whose names are set by say.
 func (d *deployment) as(t *testing.T, say func(*x509.Certificate)) func(ctx context.Context, method string) error {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

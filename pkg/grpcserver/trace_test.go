@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestServiceContinuesTraceOfCaller(t *testing.T) {
+func TestServiceContinuesCallersTrace(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 	t.Setenv("OTEL_TRACES_SAMPLER", "always_off") // so that nothing is sent
 	end, err := telemetry.StartTracing(t.Context(), "auth", slog.New(slog.DiscardHandler))

@@ -22,7 +22,7 @@ func WithConsoleSession(ctx context.Context, secret string) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, ConsoleSessionKey, secret)
 }
 
-// Outside describes the request from outside that led to the current call.
+// Outside describes the external request that led to the current call.
 type Outside struct {
 	// RequestID and ClientAddress are empty if unknown.
 	RequestID, ClientAddress string
@@ -38,7 +38,7 @@ func WithOutside(ctx context.Context, o Outside) context.Context {
 	return context.WithValue(ctx, outsideKey{}, &o)
 }
 
-// nowhere is the Outside of a context that has none.
+// nowhere is the default for a context without an Outside.
 var nowhere Outside
 
 func outsideOf(ctx context.Context) *Outside {

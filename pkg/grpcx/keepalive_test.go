@@ -49,7 +49,7 @@ func (w *wire) Close() error {
 type network struct {
 	*testing.T
 	conn *grpc.ClientConn
-	// made receives the service's end of each new connection. last is the most recent one.
+	// made receives the service's end of each new connection. last is the newest one.
 	made chan *wire
 	last atomic.Pointer[wire]
 	// cut cuts all connections.
@@ -139,7 +139,7 @@ func (n *network) check() error {
 }
 
 // A service closes the connections of callers that ping too often.
-func TestServiceAllowsPingsOfCaller(t *testing.T) {
+func TestServiceAllowsCallersPings(t *testing.T) {
 	connected(t, func(n *network) {
 		stream, began := n.watch(100*time.Second), time.Now()
 		if _, err := stream.Recv(); time.Since(began) < 99*time.Second || n.dials.Load() != 1 {

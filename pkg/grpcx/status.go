@@ -83,8 +83,8 @@ func detailsOf(e *errs.Error) []protoadapt.MessageV1 {
 	return details
 }
 
-// FromStatus converts the error of a call to an *errs.Error. A status without Vitae's details is
-// converted according to its code, and its message is not used.
+// FromStatus converts the error returned by a call to an *errs.Error. A status without Vitae's
+// details is converted according to its code, and its message is not used.
 func FromStatus(err error) error {
 	if err == nil {
 		return nil

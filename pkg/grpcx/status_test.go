@@ -89,7 +89,7 @@ func TestContextErrorsAreMapped(t *testing.T) {
 	}
 }
 
-func TestReasonOfOtherDomainIsIgnored(t *testing.T) {
+func TestReasonFromOtherDomainIsIgnored(t *testing.T) {
 	for domain, want := range map[string]string{"vitae": "NOBODY", "googleapis.com": "INTERNAL_ERROR", "": "INTERNAL_ERROR"} {
 		sent, err := status.New(codes.NotFound, "peer's own words").WithDetails(&errdetails.ErrorInfo{Reason: "NOBODY", Domain: domain})
 		if err != nil {

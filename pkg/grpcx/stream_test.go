@@ -31,20 +31,20 @@ func (b *recordingBreaker) Done(_ context.Context, had time.Duration, err error)
 	b.results, b.had = append(b.results, err), had
 }
 
-// answers is a stream that returns the errors in give, one after another.
-type answers struct {
+// fakeStream is a stream that returns the errors in give, one after another.
+type fakeStream struct {
 	grpc.ClientStream
 	ctx  context.Context
 	give []error
 }
 
-func (a *answers) RecvMsg(any) error {
+func (a *fakeStream) RecvMsg(any) error {
 	err := a.give[0]
 	a.give = a.give[1:]
 	return err
 }
 
-func (a *answers) SendMsg(any) error { return a.RecvMsg(nil) }
+func (a *fakeStream) SendMsg(any) error { return a.RecvMsg(nil) }
 
 // unreadable returns a context with a principal that cannot be encoded, because it is not valid
 // UTF-8.
@@ -52,7 +52,7 @@ func unreadable(ctx context.Context) context.Context {
 	return principal.NewContext(ctx, &identityv1.Principal{PersonId: "\xff"})
 }
 
-func opening(a *answers, fails error) grpc.Streamer {
+func opening(a *fakeStream, fails error) grpc.Streamer {
 	return func(ctx context.Context, _ *grpc.StreamDesc, _ *grpc.ClientConn, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 		a.ctx = ctx
 		return a, fails
@@ -72,7 +72,7 @@ func TestStreamRequiresPrincipalAndBreaker(t *testing.T) {
 		"an open breaker":                    {t.Context(), &recordingBreaker{refusal: refused}, nil, false, 0},
 		"a service that is down":             {t.Context(), &recordingBreaker{}, down, true, 1},
 	} {
-		a := &answers{}
+		a := &fakeStream{}
 		s, err := (&client{breaker: c.breaker}).stream(c.ctx, &grpc.StreamDesc{}, nil, "/a/b", opening(a, c.fails))
 		if err == nil || s != nil || (a.ctx != nil) != c.opened || len(c.breaker.results) != c.results {
 			t.Errorf("%s: %v, %v; opened %t, results %v", name, s, err, a.ctx != nil, c.breaker.results)
@@ -101,7 +101,7 @@ func TestStreamEndInformsBreaker(t *testing.T) {
 		"an error":                 {true, fault, fault, fault, true},
 		"an error, single message": {false, fault, fault, fault, true},
 	} {
-		a, b := &answers{give: []error{c.give}}, &recordingBreaker{}
+		a, b := &fakeStream{give: []error{c.give}}, &recordingBreaker{}
 		s, err := (&client{breaker: b}).stream(t.Context(), &grpc.StreamDesc{ServerStreams: c.many}, nil, "/a/b", opening(a, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestStreamEndInformsBreaker(t *testing.T) {
 			t.Errorf("%s: context released: %t", name, a.ctx.Err() != nil)
 		}
 	}
-	a := &answers{give: []error{io.EOF, fault, nil}}
+	a := &fakeStream{give: []error{io.EOF, fault, nil}}
 	s := &clientStream{ClientStream: a}
 	if err := s.SendMsg(nil); !errors.Is(err, io.EOF) {
 		t.Errorf("Send on a stream that has ended: %v", err)
@@ -139,7 +139,7 @@ func TestStreamTimeoutAndReservedTime(t *testing.T) {
 				defer cancel()
 				ctx = shorter
 			}
-			a, b := &answers{give: []error{io.EOF}}, &recordingBreaker{}
+			a, b := &fakeStream{give: []error{io.EOF}}, &recordingBreaker{}
 			s, err := (&client{breaker: b}).stream(WithRequestID(ctx, "req_1"), &grpc.StreamDesc{}, nil, "/a/b", opening(a, nil))
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,6 @@
 // Package mtls authenticates services to each other. Every process has a certificate with exactly
-// one DNS name, its caller name ("gateway", "auth", …), signed by the deployment's own authority. A
-// process rejects connections without such a certificate.
+// one DNS name, its caller name ("gateway", "auth", …), signed by the deployment's own certificate
+// authority. A process rejects connections without such a certificate.
 //
 // Certificates are renewed by replacing the files; later connections use the new files
 // (docs/operations.md, "Certificates"). gRPC's experimental pemfile provider is unsuitable: it logs

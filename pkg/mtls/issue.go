@@ -20,9 +20,10 @@ import (
 // life is the lifetime of certificates created by Issue.
 const life = 5 * 365 * 24 * time.Hour
 
-// Issue creates the missing files of an authority in dir (ca.pem and ca-key.pem), and for each name
-// the missing certificate and key, signed by that authority (see Files). Existing files are kept.
-// Issue is for local stacks and Docker Compose; other deployments have their own authority.
+// Issue creates the missing files of a certificate authority in dir (ca.pem and ca-key.pem), and
+// for each name the missing certificate and key, signed by that authority (see Files). Existing
+// files are kept. Issue is for local stacks and Docker Compose; other deployments have their own
+// certificate authority.
 func Issue(dir string, names ...string) error {
 	for _, name := range names {
 		if !ValidName(name) {

@@ -22,8 +22,8 @@ type Config struct {
 	Log *slog.Logger `env:"-"`
 }
 
-// Identity is a process's certificate and the authorities that it trusts. It is updated when the
-// files change.
+// Identity holds a process's certificate and the certificate authorities that it trusts. It is
+// updated when the files change.
 type Identity struct {
 	config Config
 

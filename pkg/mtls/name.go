@@ -29,7 +29,7 @@ func IsOperator(name string) bool { return name == Operators || strings.HasPrefi
 
 // CallerName returns the name in a certificate: its only DNS name. It returns "" if the certificate
 // has no DNS name, several, or an invalid one. The subject, IP addresses, URIs and email addresses
-// do not identify a caller, because an authority may not check them.
+// do not identify a caller, because a certificate authority may not check them.
 func CallerName(c *x509.Certificate) string {
 	if len(c.DNSNames) != 1 || !ValidName(c.DNSNames[0]) {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// deployment returns a directory with an authority and a certificate for each name.
+// deployment returns a directory with a certificate authority and a certificate for each name.
 func deployment(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -67,7 +67,7 @@ func write(t *testing.T, file string, b []byte) {
 	}
 }
 
-// seen holds the information that each side of a connection has about the other.
+// seen holds what each end of a connection has learned about the other.
 type seen struct{ client, server credentials.TLSInfo }
 
 // connect connects client to server. The client expects the name "auth".
@@ -180,7 +180,7 @@ func TestServerWithOtherNameIsRejected(t *testing.T) {
 	}
 }
 
-func TestUnusableFilesChangeNothing(t *testing.T) {
+func TestUnusableFilesAreNotUsed(t *testing.T) {
 	dir, renewed := deployment(t, "auth", "gateway"), deployment(t, "auth", "gateway")
 	files, next := mtls.Files(dir, "auth"), mtls.Files(renewed, "auth")
 	half := func(file string) []byte { b := contents(t, file); return b[:len(b)/2] }

@@ -39,8 +39,9 @@ func (s *Side) UnaryClient(ctx context.Context, full string, req, reply any, cc 
 	return err
 }
 
-// StreamClient counts the streams that this process opens. A stream ends with the first error
-// received, with its only response if the server sends just one, or with its context.
+// StreamClient counts the streams that this process opens. A stream ends when the client receives
+// the first error, when it receives the only response of a server that sends just one, or when its
+// context is done.
 func (s *Side) StreamClient(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, full string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	m := s.method(full, KindOf(desc.ClientStreams, desc.ServerStreams))
 	start := m.start()

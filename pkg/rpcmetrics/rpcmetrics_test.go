@@ -96,7 +96,7 @@ func TestStreamIsCountedOnce(t *testing.T) {
 		kind := map[bool]string{true: "server_stream", false: "client_stream"}[c.many]
 		labels := []string{"grpc_service", "test.v1.Service", "grpc_method", name, "grpc_type", kind, "grpc_code", c.code}
 		limit, stop := context.WithTimeout(t.Context(), time.Minute)
-		for got := 0.0; got != 1 && limit.Err() == nil; { // the end of the context is reported in a separate goroutine
+		for got := 0.0; got != 1 && limit.Err() == nil; { // a separate goroutine reports that the context is done
 			got, _ = metrics.Value(t, "grpc_client_handled_total", labels...)
 		}
 		stop()

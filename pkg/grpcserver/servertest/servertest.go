@@ -16,7 +16,8 @@ import (
 	"vitae.internal/pkg/mtls"
 )
 
-// Certificates creates an authority and a certificate for each name, and returns their directory.
+// Certificates creates a certificate authority and a certificate for each name, and returns their
+// directory.
 func Certificates(t testing.TB, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -59,7 +60,7 @@ func Serve(t testing.TB, identity *mtls.Identity, log *slog.Logger, register fun
 	return l.Addr().String()
 }
 
-// Dial connects to the named service at addr, with the certificate of a caller.
+// Dial connects to the named service at addr, with the given caller's certificate.
 func Dial(t testing.TB, addr, name string, caller *mtls.Identity) *grpc.ClientConn {
 	t.Helper()
 	conn, err := grpcx.Dial(addr, name, caller)
