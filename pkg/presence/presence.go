@@ -1,13 +1,14 @@
-// Package presence contains the errors of calls on behalf of a person who is signed in with a
-// browser. Auth, which stores the sessions, and the gRPC servers of all services return them.
+// Package presence contains the errors for calls on behalf of a person who is signed in with a
+// browser. They are returned by the auth service, which stores the sessions, and by the gRPC
+// servers of all services.
 package presence
 
 import "vitae.internal/pkg/errs"
 
 var (
-	// ErrEnded rejects a call without a live session of the website or the developer console.
+	// ErrEnded is returned for a call that has no live website or developer console session.
 	ErrEnded = errs.New(errs.Unauthenticated, "SESSION_ENDED", "The session has ended. Sign in again.")
-	// ErrProof rejects a call in a session in which the person has not recently authenticated again
-	// (behaviour: accounts#re-authentication).
+	// ErrProof is returned for a call that requires a recent re-authentication if the session has
+	// none (behaviour: accounts#re-authentication).
 	ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "Prove again that it is you.")
 )

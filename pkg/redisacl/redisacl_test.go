@@ -74,7 +74,7 @@ func TestUnneededCommandsAreDenied(t *testing.T) {
 			"DEL " + spent, "WAIT 0 0", "INFO",
 		}, everyone...),
 		redisacl.Auth: append([]string{
-			// auth neither reads nor changes the usage of limits.
+			// The auth service can neither read nor change the usage counted against limits.
 			"GET " + spent, "SET " + spent + " x", "DEL " + spent, "GET " + tier, "SET " + tier + " x", "DEL " + surface, "SET " + surface + " x", "MGET " + surface,
 		}, everyone...),
 	} {

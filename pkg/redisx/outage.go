@@ -24,8 +24,8 @@ type OutageConfig struct {
 	Reported     func()
 }
 
-// Outage logs once when Redis stops working and once when it works again. It is safe for concurrent
-// use.
+// Outage logs a message when Redis stops working and another when it works again. It is safe for
+// concurrent use.
 type Outage struct {
 	cfg OutageConfig
 

@@ -36,7 +36,7 @@ const PoolSize = 64
 const (
 	dialTimeout = 500 * time.Millisecond
 	// callTimeout is meant for hanging servers, not for short delays. On a busy machine, a response
-	// may be processed late, and a cancelled call may already have been charged to a limit.
+	// may be processed late, and a canceled call may already have counted against a limit.
 	callTimeout = time.Second
 	poolTimeout = 2 * time.Second
 	// onePool makes pipelines use the shared pool. By default, go-redis creates a separate pool for

@@ -21,12 +21,12 @@ const (
 	// waiters is the maximum number of concurrent attempts that wait. Each of them occupies a
 	// connection.
 	waiters = 16
-	// missedFor is the time for which a disconnected replica still counts. It equals the time for
-	// which a server keeps the backlog that a replica needs to reconnect (repl-backlog-ttl).
+	// missedFor is how long a disconnected replica still counts. It is the time for which a server
+	// keeps the backlog that a replica needs to reconnect (repl-backlog-ttl).
 	missedFor = time.Hour
 )
 
-// ErrUnconfirmed reports that the server has accepted a write that some replica may not have. The
+// ErrUnconfirmed means that the server has accepted a write that some replica may not have. The
 // write is lost if that replica is promoted.
 var ErrUnconfirmed = errors.New("redis: not every replica has confirmed the write")
 

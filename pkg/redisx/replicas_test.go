@@ -72,7 +72,7 @@ func admin(t *testing.T, server *backing.Redis) *redis.Client {
 	return client
 }
 
-// stall makes a replica stay connected without following its master. flow ends this.
+// stall makes a replica stay connected without replicating from its master, until flow is called.
 func stall(t *testing.T, replica *backing.Redis) (flow func()) {
 	t.Helper()
 	if err := replica.Freeze(); err != nil {

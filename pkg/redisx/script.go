@@ -13,7 +13,8 @@ type Processor interface {
 	Process(ctx context.Context, cmd redis.Cmder) error
 }
 
-// Script is a Lua script that must not be executed twice, because it charges limits.
+// Script is a Lua script that must not be executed twice, because each execution counts against a
+// limit.
 type Script struct{ source, sha string }
 
 // NewScript returns a script.
@@ -40,9 +41,9 @@ type Pipelines interface {
 	Pipeline() redis.Pipeliner
 }
 
-// RunWith is like Run, but also sends the commands that add adds, after the script in the same round
-// trip. They are complete when RunWith returns. If their keys are on a different node of a cluster,
-// both nodes are called concurrently. Only the script is sent a second time.
+// RunWith is like Run, but also sends the commands that add queues, after the script and in the same
+// round trip. They are complete when RunWith returns. If their keys are on a different node of a
+// cluster, both nodes are called concurrently. Only the script is sent a second time.
 func (s *Script) RunWith(ctx context.Context, rdb Pipelines, add func(redis.Pipeliner), keys []string, args ...any) *redis.Cmd {
 	pipe := rdb.Pipeline()
 	cmd := command(ctx, "evalsha", s.sha, keys, args)

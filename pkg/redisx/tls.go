@@ -22,16 +22,16 @@ type dialer struct {
 	plain net.Dialer
 	// secure reports whether the URL has the scheme rediss.
 	secure bool
-	// ca is the file with the authorities, or "" for the system's authorities.
+	// ca is the file with the trusted certificate authorities, or "" for the system's.
 	ca string
 
 	mu sync.Mutex
-	// roots holds the authorities that were read last, or nil for the system's authorities.
+	// roots holds the certificate authorities read most recently, or nil for the system's.
 	roots *x509.CertPool
 }
 
-// dialer returns the dialer for the URL. It returns an error if the URL and the authority file are
-// inconsistent, or if the file is unusable.
+// dialer returns the dialer for the URL. It returns an error if the URL and the CA file contradict
+// each other, or if the CA file cannot be used.
 func (c Config) dialer() (*dialer, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil {
@@ -80,8 +80,8 @@ func (d *dialer) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return conn, nil
 }
 
-// authorities rereads the file, so that the next connection trusts a new authority. If the file is
-// unusable, it returns the authorities that were read last.
+// authorities rereads the file, so that the next connection trusts a new certificate authority. If
+// the file cannot be used, it returns the authorities read before.
 func (d *dialer) authorities() *x509.CertPool {
 	if d.ca == "" {
 		return nil

@@ -77,7 +77,7 @@ func (a *authority) issue(t *testing.T, names []string, addresses ...net.IP) *ba
 	}
 }
 
-// ask opens a client and runs a command on a key that auth may read.
+// ask opens a client and runs a command on a key that the auth user may read.
 func ask(t *testing.T, c redisx.Config) error {
 	t.Helper()
 	client, err := redisx.Open(c)
@@ -123,7 +123,7 @@ func TestCertificateIsVerified(t *testing.T) {
 
 // A Sentinel's certificate is verified too. The server in this test is not a Sentinel, so only TLS errors
 // matter.
-func TestCertificateOfSentinelIsVerified(t *testing.T) {
+func TestSentinelCertificateIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
 	c := redisx.Config{URL: server.TLSURLOf(redisacl.Default, "localhost") + "?master_name=vitae", CA: other.file, Sentinel: true}
@@ -135,7 +135,7 @@ func TestCertificateOfSentinelIsVerified(t *testing.T) {
 	}
 }
 
-func TestCertificateOfClusterNodeIsVerified(t *testing.T) {
+func TestClusterNodeCertificateIsVerified(t *testing.T) {
 	ours, other := newAuthority(t), newAuthority(t)
 	server := testkit.TLSRedis(t, ours.issue(t, []string{"localhost"}))
 	c := redisx.Config{URL: server.TLSURLOf(redisacl.Auth, "localhost"), CA: other.file, Cluster: true}

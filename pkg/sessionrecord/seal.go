@@ -15,14 +15,14 @@ import (
 
 // Errors of Seal.Open. Callers treat the record as missing.
 var (
-	// ErrUnsealed reports that the record has no seal.
+	// ErrUnsealed means that the record has no seal.
 	ErrUnsealed = errors.New("session record: no seal")
-	// ErrForged reports that auth did not write the record, or wrote it with a different key,
-	// generation or content.
+	// ErrForged means that the auth service did not write the record, or wrote it with a different
+	// key, generation or content.
 	ErrForged = errors.New("session record: invalid seal")
-	// ErrStale reports that the record should have expired, or was written in the future. Either
-	// someone has extended its TTL, or the clocks of auth and the reader differ by more than
-	// clockSlack.
+	// ErrStale means that the record should have expired, or was written in the future. Either
+	// someone has extended its TTL, or the clocks of the auth service and the reader differ by more
+	// than clockSlack.
 	ErrStale = errors.New("session record: expired, or written in the future")
 )
 
@@ -35,7 +35,8 @@ const clockSlack = WaitOut - Life
 // enough to make a credential act for a different account.
 type Seal struct{ mac *keyring.MAC }
 
-// NewSeal returns a Seal. auth signs with the first key of the ring; readers accept every key.
+// NewSeal returns a Seal. The auth service signs with the first key of the ring; readers accept
+// every key.
 func NewSeal(keys keyring.Ring) (*Seal, error) {
 	mac, err := keys.MAC("vitae session record v1")
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *Seal) Verify(ref Ref, stored *Stored) (*Opened, error) {
 	if !s.mac.Verify(sealed(ref, stored, content, timestamp), code) {
 		return nil, ErrForged
 	}
-	written := time.UnixMicro(int64(binary.BigEndian.Uint64(timestamp))) //nolint:gosec // close wrote it
+	written := time.UnixMicro(int64(binary.BigEndian.Uint64(timestamp))) //nolint:gosec // written by close
 	record := &authv1.SessionRecord{}
 	if err := proto.Unmarshal([]byte(content), record); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrForged, err)

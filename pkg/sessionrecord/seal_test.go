@@ -28,7 +28,7 @@ func keyOf(r sessionrecord.Ref) string {
 
 func generationOf(r sessionrecord.Ref) string { return "{" + r.AccountID + "}:gen" }
 
-// write stores a record as auth does.
+// write stores a record as the auth service does.
 func write(t *testing.T, rdb redis.UniversalClient, r sessionrecord.Ref, record *authv1.SessionRecord) {
 	t.Helper()
 	lease, err := sessionrecord.BeginFill(t.Context(), rdb, r)

@@ -259,7 +259,7 @@ func TestConcurrentFillsAllSucceed(t *testing.T) {
 
 // The limits script compares this field with the gateway's clock; 0 means that the credential does
 // not expire.
-func TestRecordHasExpiryOfCredential(t *testing.T) {
+func TestRecordStoresCredentialExpiry(t *testing.T) {
 	t.Parallel()
 	rdb := open(t, testkit.Redis(t))
 	ends := time.Now().Add(time.Hour).Truncate(time.Microsecond)
