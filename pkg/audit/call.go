@@ -9,17 +9,17 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// About holds facts that a part of the service contributes to an event. Zero fields are ignored.
+// About holds facts that a part of the service adds to an event. Zero fields are ignored.
 type About struct {
 	// Action overrides the action of the method.
 	Action Action
 	// By is the actor of a call that came through the gateway. It is ignored for other callers,
-	// which are actors themselves.
+	// because they are the actors.
 	By Actor
 	// AccountID, AppID and PersonID identify the account, app and person that the event concerns.
 	AccountID, AppID, PersonID string
-	// Elsewhere clears the account and app named in the call, because they are not the actor's and
-	// the event must not appear in their logs.
+	// Elsewhere clears the account and app named in the call, because they do not belong to the
+	// actor and the event must not appear in their logs.
 	Elsewhere bool
 	// ObjectID is the id of the object, whose type comes from the method. Object overrides both.
 	ObjectID string
@@ -56,7 +56,7 @@ type Call struct {
 }
 
 // NewCall returns a Call. base contains the action, the caller, the client address, the request id
-// and the ids that the credential identifies.
+// and the ids to which the credential belongs.
 func NewCall(base Event) *Call { return &Call{base: base} }
 
 type callKey struct{}
@@ -144,8 +144,8 @@ func (c *Call) Result() Result {
 	return Result{Stored: slices.Clone(c.stored), Skipped: c.skipped, Refusal: c.refusal}
 }
 
-// Acting returns the ids of the app that authenticated in the call with a secret, code or token,
-// and of its account. Both are empty if no app authenticated.
+// Acting returns the id of the app that authenticated in the call (with a secret, a code or a
+// token) and the id of its account. Both are empty if no app authenticated.
 func (c *Call) Acting() (appID, accountID string) {
 	if c == nil {
 		return "", ""
@@ -234,6 +234,6 @@ func with(e Event, a About) Event {
 	return e
 }
 
-// Gateway is the caller that acts on behalf of people and apps. All other callers act for
-// themselves.
+// Gateway is the name of the caller that acts on behalf of people and apps. All other callers act
+// for themselves.
 const Gateway = "gateway"

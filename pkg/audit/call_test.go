@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-func TestCommitStoresEventsOfTransaction(t *testing.T) {
+func TestCommitStoresTransactionEvents(t *testing.T) {
 	call := audit.NewCall(audit.Event{Action: audit.CVUpdate, Caller: "vitaectl/alice"})
 	first, failed, second := call.Transaction(), call.Transaction(), call.Transaction()
 	var want []string

@@ -6,8 +6,8 @@
 // the context, because an extra parameter would change about 60 signatures. A store that makes a
 // change gets the event from the Call's Transaction and writes it in the same database transaction.
 // After the handler returns, grpcserver stores the remaining events: refusals, and calls for which
-// the store recorded nothing. candidate and partnercatalog write events to package outbox, from
-// which package relay sends them to auth.
+// the store recorded nothing. The candidate and partnercatalog services write events to package
+// outbox, from which package relay sends them to the auth service.
 //
 // Events must never contain secrets. They consist of ids, words defined in this package, IP
 // addresses and error codes; Clean removes everything else.

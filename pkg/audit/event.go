@@ -94,8 +94,8 @@ const (
 	PerDay    = "per_day"
 	// Sharing is the new state of CV sharing, "on" or "off".
 	Sharing = "cv_sharing"
-	// ShareEmail, ShareContact and SharePhoto are the new states of permissions, and Paused is the
-	// new state of a connection: "on" or "off".
+	// The values of ShareEmail, ShareContact and SharePhoto are the new states of permissions, and
+	// the value of Paused is the new state of a connection. All are "on" or "off".
 	ShareEmail   = "share_email"
 	ShareContact = "share_contact"
 	SharePhoto   = "share_photo"
@@ -158,8 +158,8 @@ var (
 	switched = regexp.MustCompile(`^(on|off)$`)
 )
 
-// Clean returns e without any value that is not in the allowed format. Callers send ids, and a
-// person may type a secret instead of one.
+// Clean returns e without the values that do not have the allowed format. Callers send ids, and
+// someone may have typed a secret where an id was expected.
 func (e Event) Clean() Event {
 	e.Actor.ID, e.AccountID, e.AppID, e.PersonID = ID(e.Actor.ID), ID(e.AccountID), ID(e.AppID), ID(e.PersonID)
 	e.Object.ID, e.RequestID = ID(e.Object.ID), ID(e.RequestID)

@@ -15,22 +15,23 @@ import (
 	"vitae.internal/pkg/postgres"
 )
 
-// Queries is the interface of a service's sqlc statements, of type Q. It contains the statements
-// for the audit_outbox table.
+// Queries holds a service's sqlc statements for the audit_outbox table. Q is the service's own type
+// that implements it.
 type Queries[Q any] interface {
 	// WithTx returns the statements bound to a transaction.
 	WithTx(tx pgx.Tx) Q
 	// AddAuditEvent inserts an event as JSON. The row has the same id as the event.
 	AddAuditEvent(ctx context.Context, event []byte) error
-	// TakeAuditEvents locks the oldest events that auth has not refused and no other transaction
-	// has locked. It returns them as JSON, with the time of their row.
+	// TakeAuditEvents locks the oldest events that the auth service has not refused and no other
+	// transaction has locked. It returns them as JSON, each with the time at which its row was
+	// written.
 	TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error)
-	// ListAuditEventTimes returns the times of the oldest events that auth has not refused, oldest
-	// first.
+	// ListAuditEventTimes returns the times of the oldest events that the auth service has not
+	// refused, oldest first.
 	ListAuditEventTimes(ctx context.Context, atMost int32) ([]time.Time, error)
 	// DeleteAuditEvents deletes the events with the given ids.
 	DeleteAuditEvents(ctx context.Context, ids []string) error
-	// SetAuditEventsAside marks the events with the given ids as refused by auth.
+	// SetAuditEventsAside marks the events with the given ids as refused by the auth service.
 	SetAuditEventsAside(ctx context.Context, ids []string) error
 }
 
@@ -110,12 +111,12 @@ func (o *Outbox[Q]) Size(ctx context.Context) (background.Size, error) {
 }
 
 var (
-	_ audit.Recorder = (*Outbox[none])(nil)
-	_ relay.Outbox   = (*Outbox[none])(nil)
+	_ audit.Recorder = (*Outbox[noQueries])(nil)
+	_ relay.Outbox   = (*Outbox[noQueries])(nil)
 )
 
-// none is used only to check that Outbox implements the interfaces.
-type none struct{ Queries[none] }
+// noQueries is used only to check that Outbox implements the interfaces.
+type noQueries struct{ Queries[noQueries] }
 
 // Record stores an event outside any other transaction.
 func (o *Outbox[Q]) Record(ctx context.Context, e audit.Event) error {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// every is the time between the starts of two rounds.
-	every = time.Second
+	// roundInterval is the time between the starts of two rounds.
+	roundInterval = time.Second
 	// batch is the maximum number of events sent at once, which is also the limit in the contract.
 	batch = 200
 	// sendWithin is the timeout of a single call, and passWithin the timeout of all calls for a
@@ -26,20 +26,21 @@ const (
 	passWithin = 10 * time.Second
 )
 
-// Outbox stores events that auth has not confirmed. Several replicas send events concurrently; each
-// takes a different subset.
+// Outbox stores events that the auth service has not confirmed. Several replicas send events
+// concurrently; each takes a different subset.
 type Outbox interface {
 	// Take passes at most atMost events to pass, the oldest ones that no other replica has taken,
-	// and returns their number. It deletes the events that auth confirmed and sets aside the events
-	// that auth refused. The others stay in the outbox, as do all events after a crash.
+	// and returns their number. It deletes the events that the auth service confirmed, and sets
+	// aside the events that the service refused. The others stay in the outbox, as do all events
+	// after a crash.
 	Take(ctx context.Context, atMost int, pass Pass) (taken int, err error)
 }
 
-// Pass sends events to auth. It returns the ids that auth confirmed or refused, even if it also
-// returns an error.
+// Pass sends events to the auth service. It returns the ids that the service confirmed or refused,
+// even if it also returns an error.
 type Pass func(ctx context.Context, events []audit.Event) (Passed, error)
 
-// Passed lists the ids of the events that auth confirmed and refused.
+// Passed lists the ids of the events that the auth service confirmed and refused.
 type Passed struct{ Confirmed, Refused []string }
 
 // Config configures the job. All exported fields are required.
@@ -52,7 +53,7 @@ type Config struct {
 	limit func(context.Context, time.Duration) (context.Context, context.CancelFunc)
 }
 
-// NewJob returns the job that sends events to auth.
+// NewJob returns the job that sends events to the auth service.
 func NewJob(c Config) (background.Job, error) {
 	if c.Outbox == nil || c.Auth == nil || c.Log == nil {
 		return background.Job{}, errors.New("relay: Outbox, Auth and Log are required")
@@ -60,10 +61,11 @@ func NewJob(c Config) (background.Job, error) {
 	if c.limit == nil {
 		c.limit = context.WithTimeout
 	}
-	return background.Job{Every: every, Warning: "events of the audit log wait for auth", Round: c.round}, nil
+	return background.Job{Every: roundInterval, Warning: "events of the audit log wait for auth", Round: c.round}, nil
 }
 
-// setAside counts events that auth refused. A different version of auth may not know an action.
+// setAside counts events that the auth service refused, for example because an older version of it
+// does not know an action.
 var setAside = promauto.NewCounter(prometheus.CounterOpts{
 	Name: "vitae_audit_events_refused_total",
 	Help: "Number of audit events that auth refused. They stay in the outbox, with refused_at set.",
@@ -74,7 +76,7 @@ func (c Config) round(ctx context.Context) error {
 	return background.Drain(batch, func() (int, error) { return c.Outbox.Take(ctx, batch, c.pass) })
 }
 
-// pass sends events in one call. If auth rejects the batch, pass sends the events one by one, so
+// pass sends events in one call. If the batch is rejected, pass sends the events one by one, so
 // that a bad event does not block the others.
 func (c Config) pass(ctx context.Context, events []audit.Event) (p Passed, err error) {
 	ctx, cancel := c.limit(ctx, passWithin)

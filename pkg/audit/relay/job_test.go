@@ -35,8 +35,8 @@ func (o *outbox) Take(ctx context.Context, atMost int, pass relay.Pass) (int, er
 	return len(events), err
 }
 
-// fakeAuth rejects batches that contain the bad event, and is down from call number downFrom
-// onwards.
+// fakeAuth is a fake auth service that rejects batches that contain the bad event, and is down from
+// call number downFrom onwards.
 type fakeAuth struct {
 	authv1.AuditServiceClient
 	bad      string

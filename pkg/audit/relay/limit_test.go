@@ -15,8 +15,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// slowAuth rejects batches, so that events are sent one by one. Each response takes some time on a
-// fake clock.
+// slowAuth is a fake auth service that rejects batches, so that events are sent one by one. Each
+// response takes some time on a fake clock.
 type slowAuth struct {
 	authv1.AuditServiceClient
 	clock  *fakeTimeouts

@@ -63,7 +63,7 @@ func (s suite) sizeCountsWaitingEvents(t *testing.T) {
 	if err != nil || size.Entries != 3 || size.Oldest < time.Hour-time.Minute || size.Oldest > time.Since(before)+time.Hour+time.Minute {
 		t.Errorf("size with three events, one of them an hour old: %+v, %v", size, err)
 	}
-	s.left(t)
+	s.takeAll(t)
 	if size, err = s.outbox.Size(t.Context()); err != nil || size != (background.Size{}) {
 		t.Errorf("size of an empty outbox: %+v, %v", size, err)
 	}
@@ -76,7 +76,8 @@ func idsOf(events []audit.Event) (ids []string) {
 	return ids
 }
 
-// confirm returns a Pass that confirms all events, as auth does once it has stored them.
+// confirm returns a Pass that confirms all events, as the auth service does once it has stored
+// them.
 func confirm(to *[]string) relay.Pass {
 	return func(_ context.Context, events []audit.Event) (relay.Passed, error) {
 		*to = append(*to, idsOf(events)...)
@@ -84,8 +85,8 @@ func confirm(to *[]string) relay.Pass {
 	}
 }
 
-// left takes all waiting events and returns their ids.
-func (s suite) left(t *testing.T) (ids []string) {
+// takeAll takes all waiting events and returns their ids.
+func (s suite) takeAll(t *testing.T) (ids []string) {
 	t.Helper()
 	if _, err := s.outbox.Take(t.Context(), 1000, confirm(&ids)); err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func (s suite) replicasTakeDifferentEvents(t *testing.T) {
 	all := s.record(t, 30)
 	var first, second []string
 	n, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// While this replica waits for auth, a second one takes the remaining events.
+		// While this replica waits for the auth service, a second one takes the remaining events.
 		if n, err := s.outbox.Take(ctx, 1000, confirm(&second)); err != nil || n != 20 {
 			t.Errorf("the second replica took %d events: %v", n, err)
 		}
@@ -115,14 +116,14 @@ func (s suite) replicasTakeDifferentEvents(t *testing.T) {
 	}
 	s.want(t, "the first replica", first, all[:10])
 	s.want(t, "the second replica", second, all[10:])
-	s.want(t, "afterwards", s.left(t), nil)
+	s.want(t, "afterwards", s.takeAll(t), nil)
 }
 
 func (s suite) eventsOfDeadReplica(t *testing.T) {
 	all := s.record(t, 3)
 	var sent []string
 	_, err := s.outbox.Take(t.Context(), 10, func(ctx context.Context, events []audit.Event) (relay.Passed, error) {
-		// Close the connection, as if the process had been killed after auth responded.
+		// Close the connection, as if the process had been killed after the auth service responded.
 		if _, err := s.pool.Exec(ctx, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 			WHERE datname = current_database() AND state = 'idle in transaction'`); err != nil {
 			t.Error(err)
@@ -133,7 +134,7 @@ func (s suite) eventsOfDeadReplica(t *testing.T) {
 		t.Error("no error although the connection was closed")
 	}
 	s.want(t, "sent", sent, all)
-	s.want(t, "taken again", s.left(t), all)
+	s.want(t, "taken again", s.takeAll(t), all)
 }
 
 func (s suite) unconfirmedEventsStay(t *testing.T) {
@@ -150,7 +151,7 @@ func (s suite) unconfirmedEventsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(t, "refused", aside, all[2:3])
-	s.want(t, "waiting", s.left(t), all[3:])
+	s.want(t, "waiting", s.takeAll(t), all[3:])
 }
 
 func (s suite) oldestFirst(t *testing.T) {
@@ -177,5 +178,5 @@ func (s suite) oldestFirst(t *testing.T) {
 			t.Errorf("event %d: At is %v, want %v", i, e.At, at)
 		}
 	}
-	s.left(t)
+	s.takeAll(t)
 }
