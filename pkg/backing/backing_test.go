@@ -65,7 +65,7 @@ func count(t *testing.T, pg *backing.Postgres, sql string) (n int) {
 	return n
 }
 
-func TestCommittedRowsSurviveKillOfPostgres(t *testing.T) {
+func TestCommittedRowsSurvivePostgresKill(t *testing.T) {
 	dir := home(t)
 	pg := startPostgres(t, dir)
 	exec(t, pg, "CREATE TABLE kept (n int)")
@@ -150,7 +150,7 @@ func TestPostgresRejectsWrongPassword(t *testing.T) {
 	}
 }
 
-func TestServersOfRootRunUnprivileged(t *testing.T) {
+func TestServersRunUnprivilegedUnderRoot(t *testing.T) {
 	if os.Geteuid() != 0 {
 		// Without root, there is no other user to run as.
 		startPostgres(t, filepath.Join(t.TempDir(), "server"))

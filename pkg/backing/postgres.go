@@ -143,7 +143,7 @@ func (c *cluster) prepare(ctx context.Context, password string) error {
 		return err
 	}
 	if version == 0 {
-		return c.initialise(ctx, password)
+		return c.initialize(ctx, password)
 	}
 	if err := server.EndLeftovers(ctx, c.data, "postgres"); err != nil {
 		return err
@@ -156,9 +156,9 @@ func (c *cluster) prepare(ctx context.Context, password string) error {
 	return nil
 }
 
-// initialise creates the database cluster in a temporary folder and renames the folder when it is
+// initialize creates the database cluster in a temporary folder and renames the folder when it is
 // complete, so that an interrupted start leaves no incomplete cluster.
-func (c *cluster) initialise(ctx context.Context, password string) error {
+func (c *cluster) initialize(ctx context.Context, password string) error {
 	fresh := c.data + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
 		return fmt.Errorf("create the cluster: %w", err)

@@ -11,7 +11,7 @@ const (
 	// margin is subtracted from the caller's deadline, to leave time for the commit and the
 	// response. It also covers the drift between the two clocks within compareEvery.
 	margin = 100 * time.Millisecond
-	// compareEvery is the time for which a comparison of the clocks is used.
+	// compareEvery is the time between two comparisons of the clocks.
 	compareEvery = time.Minute
 	// clockKey is the key of the last comparison in the connection's custom data.
 	clockKey = "vitae.clock"
@@ -36,10 +36,10 @@ type comparison struct {
 // therefore compare the result with clock_timestamp().
 //
 // The clocks of this process and of the server may differ by any amount. Deadline reads the
-// server's clock once a minute per connection. The reading is older than its arrival, so the result
-// is never later than the deadline of ctx, but earlier by the margin and the latency of the
-// reading. A statement can run too late only if the server's clock is set back by more than the
-// margin within that minute.
+// server's clock once a minute per connection. A reading is already slightly old when it arrives,
+// so the result is never later than the deadline of ctx. It is earlier by the margin and by the
+// latency of the reading. A statement can run too late only if the server's clock is set back by
+// more than the margin within that minute.
 func Deadline(ctx context.Context, conn *pgx.Conn) (time.Time, error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-func TestDeadlineUsesClockOfServer(t *testing.T) {
+func TestDeadlineFollowsServerClock(t *testing.T) {
 	url := testkit.Database(t, "empty", func(context.Context, string) error { return nil })
 	for _, ahead := range []string{"0", "1 hour", "-1 hour"} {
 		conn, err := pgx.Connect(t.Context(), url)

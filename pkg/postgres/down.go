@@ -47,7 +47,7 @@ func isDown(err error) bool {
 		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool)
 }
 
-// named is an error with the store operation that failed.
+// named is an error that names the store operation that failed.
 type named struct {
 	operation string
 	cause     error
@@ -68,8 +68,8 @@ func Named(operation string, err error) error {
 	return &named{operation, Unavailable(err)}
 }
 
-// StoreError converts an error of a statement to an error of a store: it adds the store and the
-// operation, and marks errors of an unreachable database. If missing is not nil, it replaces
+// StoreError converts the error of an SQL statement to the error of a store: it adds the store and
+// the operation, and marks errors of an unreachable database. If missing is not nil, it replaces
 // pgx.ErrNoRows. StoreError returns domain errors (*errs.Error) unchanged.
 func StoreError(store, operation string, err, missing error) error {
 	if err == nil {

@@ -20,8 +20,8 @@ import (
 type Config struct {
 	URL          string `env:"VITAE_POSTGRES_URL,required" help:"The service's own database, with its own role."`
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL" help:"The same database with the role that owns the tables. Unset: the role of VITAE_POSTGRES_URL owns them."`
-	// Pooled reports whether URL leads to a pooler in transaction mode, such as PgBouncer. If so,
-	// MigrationURL must lead to Postgres itself, and the role in URL must have timeouts.
+	// Pooled reports whether URL points to a pooler in transaction mode, such as PgBouncer. If so,
+	// MigrationURL must point to Postgres itself, and the role in URL must have timeouts.
 	Pooled   bool  `env:"VITAE_POSTGRES_POOLED" help:"true if VITAE_POSTGRES_URL leads to a pooler in transaction mode."`
 	MaxConns int32 `env:"VITAE_POSTGRES_MAX_CONNS" envDefault:"10" help:"Maximum number of connections."`
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// grace is the time that a command has to exit after the signal.
+// grace is how long a command may take to exit after the signal.
 const grace = time.Minute
 
 // RunCommand runs a command with additional environment variables (NAME=value) and returns its exit

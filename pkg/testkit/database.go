@@ -109,9 +109,9 @@ func (e *environment) openPostgres() (*sharedPostgres, error) {
 	return &sharedPostgres{url: parsed, admin: admin, templates: map[string]func() (*template, error){}}, nil
 }
 
-// template returns the template with a name. The first call creates it. The template belongs to
-// this process, so test binaries that share a server never wait for each other and never see a
-// template with older migrations.
+// template returns the template with the given name. The first call creates it. The template
+// belongs to this process, so test binaries that share a server never wait for each other and never
+// see a template with older migrations.
 func (p *sharedPostgres) template(name string, migrate func(context.Context, postgres.Config) error) (*template, error) {
 	p.mu.Lock()
 	get, ok := p.templates[name]
@@ -132,7 +132,7 @@ func (p *sharedPostgres) makeTemplate(name string, migrate func(context.Context,
 	statements := []string{
 		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(id), password),
 		fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", quote(service), password),
-		// This lets a test, as the owner, see what the service's statements are waiting for.
+		// Lets a test, connected as the owner, see what the service's statements are waiting for.
 		fmt.Sprintf("GRANT %s TO %s", quote(service), quote(id)),
 		fmt.Sprintf("CREATE DATABASE %s OWNER %s", quote(id), quote(id)),
 	}

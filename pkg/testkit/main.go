@@ -22,7 +22,7 @@ type settings struct {
 	RedisURL    string `env:"VITAE_TEST_REDIS_URL"`
 }
 
-// cleanupTimeout limits cleanup functions, which run after the test's context is cancelled.
+// cleanupTimeout limits cleanup functions, which run after the test's context is canceled.
 const cleanupTimeout = 60 * time.Second
 
 // environment holds the servers that the tests in a binary share. Each server is started on first

@@ -27,8 +27,8 @@ type RedisCluster struct {
 	passwords map[string]string
 }
 
-// StartRedisCluster starts a cluster of masters, each with replicas, in directories below dir, and
-// waits until all of them serve requests. ctx limits only the start.
+// StartRedisCluster starts a cluster with the given numbers of masters and of replicas per master,
+// in directories below dir, and waits until all of them serve requests. ctx limits only the start.
 func StartRedisCluster(ctx context.Context, dir string, masters, replicas int) (_ *RedisCluster, err error) {
 	c := &RedisCluster{passwords: backing.RedisPasswords()}
 	defer func() {

@@ -21,8 +21,9 @@ func status(ctx context.Context, port int, path string) (int, error) {
 	return res.StatusCode, nil
 }
 
-// answers returns an error unless the response to a GET request for a path has the wanted status.
-func answers(ctx context.Context, port int, path string, want int) error {
+// checkStatus returns an error unless the response to a GET request for a path has the wanted
+// status.
+func checkStatus(ctx context.Context, port int, path string, want int) error {
 	got, err := status(ctx, port, path)
 	if err == nil && got != want {
 		err = fmt.Errorf("/%s returned status %d", path, got)

@@ -69,7 +69,7 @@ func StartPostgresGroup(ctx context.Context, dir string, standbys int) (_ *Postg
 		}
 		g.Nodes = append(g.Nodes, n)
 		if i == 0 { // the standbys copy it
-			if err := awaitWithin(ctx, groupTimeout, "the postgres primary was not created", func(ctx context.Context) (bool, error) { return n.is(ctx, "primary") }); err != nil {
+			if err := awaitWithin(ctx, groupTimeout, "the postgres primary was not created", func(ctx context.Context) (bool, error) { return n.hasRole(ctx, "primary") }); err != nil {
 				return nil, err
 			}
 		}
@@ -108,7 +108,7 @@ func (g *PostgresGroup) HostsURL(database string) string {
 func (g *PostgresGroup) Primary(ctx context.Context) (*PostgresNode, error) {
 	var faults []error
 	for _, n := range g.Nodes {
-		leads, err := n.is(ctx, "primary")
+		leads, err := n.hasRole(ctx, "primary")
 		if leads {
 			return n, nil
 		}
@@ -122,7 +122,7 @@ func (g *PostgresGroup) AwaitStandbys(ctx context.Context, standbys int) error {
 	return awaitWithin(ctx, groupTimeout, "the postgres standbys are not synchronous", func(ctx context.Context) (bool, error) {
 		following := 0
 		for _, n := range g.Nodes {
-			if yes, _ := n.is(ctx, "synchronous"); yes { // a dead standby is not counted
+			if yes, _ := n.hasRole(ctx, "synchronous"); yes { // a dead standby is not counted
 				following++
 			}
 		}
@@ -142,9 +142,9 @@ func (g *PostgresGroup) Kill() {
 	}
 }
 
-// is reports whether the server has the given role according to Patroni: "primary", "replica" or
-// "synchronous".
-func (n *PostgresNode) is(ctx context.Context, role string) (bool, error) {
+// hasRole reports whether the server has the given role according to Patroni: "primary", "replica"
+// or "synchronous".
+func (n *PostgresNode) hasRole(ctx context.Context, role string) (bool, error) {
 	status, err := askPatroni(ctx, n.Port, role)
 	return status == http.StatusOK, err
 }

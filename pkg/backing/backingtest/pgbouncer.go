@@ -22,8 +22,8 @@ type PgBouncer struct {
 	upstream *url.URL
 }
 
-// StartPgBouncer starts a PgBouncer in front of the Postgres server at upstream, a superuser's URL.
-// PgBouncer reads the passwords of other roles from that server.
+// StartPgBouncer starts a PgBouncer in front of a Postgres server. upstream is a superuser's URL
+// for that server, from which PgBouncer reads the passwords of the other roles.
 func StartPgBouncer(ctx context.Context, dir, upstream string) (*PgBouncer, error) {
 	to, err := url.Parse(upstream)
 	if err != nil || to.User == nil {

@@ -35,7 +35,7 @@ func startEtcd(ctx context.Context, dir string) (*server.Server, error) {
 			cmd.Err = err
 			return cmd
 		},
-		Ping: func(ctx context.Context, port int) error { return answers(ctx, port, "health", http.StatusOK) },
+		Ping: func(ctx context.Context, port int) error { return checkStatus(ctx, port, "health", http.StatusOK) },
 	}.Run(ctx)
 }
 

@@ -30,7 +30,7 @@ type S3 struct {
 	again                     server.Launch
 }
 
-// StartS3 starts a versitygw with the given buckets, which are empty.
+// StartS3 starts versitygw with the given buckets, which are empty at first.
 func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, error) {
 	home, err := server.MakeHome(dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func StartS3(ctx context.Context, program, dir string, buckets ...string) (*S3, 
 			return cmd
 		},
 		// The server responds to unsigned requests with 403.
-		Ping: func(ctx context.Context, port int) error { return answers(ctx, port, "", http.StatusForbidden) },
+		Ping: func(ctx context.Context, port int) error { return checkStatus(ctx, port, "", http.StatusForbidden) },
 	}
 	if s.Server, err = s.again.Run(ctx); err != nil {
 		return nil, err

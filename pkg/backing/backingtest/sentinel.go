@@ -193,22 +193,23 @@ func (s *Sentinel) awaitWatch(ctx context.Context, password string, replicas int
 	})
 }
 
-// await calls holds until it returns true, for at most a minute. The error starts with never.
-func await(ctx context.Context, never string, holds func(context.Context) (bool, error)) error {
-	return awaitWithin(ctx, time.Minute, never, holds)
+// await polls cond until it returns true, for at most a minute. On timeout, the error starts with
+// message.
+func await(ctx context.Context, message string, cond func(context.Context) (bool, error)) error {
+	return awaitWithin(ctx, time.Minute, message, cond)
 }
 
 // awaitWithin is like await, with a timeout.
-func awaitWithin(ctx context.Context, most time.Duration, never string, holds func(context.Context) (bool, error)) error {
+func awaitWithin(ctx context.Context, most time.Duration, message string, cond func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for {
-		ok, err := holds(ctx)
+		ok, err := cond(ctx)
 		if ok && err == nil {
 			return nil
 		}
 		if paused := server.Pause(ctx, server.PollEvery); paused != nil {
-			return fmt.Errorf("%s: %w", never, errors.Join(err, paused))
+			return fmt.Errorf("%s: %w", message, errors.Join(err, paused))
 		}
 	}
 }

@@ -41,7 +41,8 @@ func StartTLSRedis(ctx context.Context, dir string, c *Certificate) (*TLSRedis, 
 	return r, err
 }
 
-// TLSURLOf returns the connection string of a user over TLS. host is a name of this machine.
+// TLSURLOf returns the connection string of a user over TLS. host is one of this machine's host
+// names.
 func (r *TLSRedis) TLSURLOf(user, host string) string {
 	return "rediss://" + user + ":" + r.passwords[user] + "@" + host + ":" + strconv.Itoa(r.port) + "/0"
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Value returns the value of the first series of a metric that has the given labels, or the number
-// of observations for a histogram. labels contains alternating names and values. there is false if
+// of observations for a histogram. labels contains alternating names and values. ok is false if
 // there is no such series.
-func Value(t testing.TB, name string, labels ...string) (value float64, there bool) {
+func Value(t testing.TB, name string, labels ...string) (value float64, ok bool) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
 	if err != nil {

@@ -28,7 +28,7 @@ func ProgressiveJPEG(width, height, components int) []byte {
 		scan = append(scan, byte(i+1), 0)
 	}
 	segment(0xc2, frame)
-	segment(0xc4, append([]byte{0, 1}, make([]byte, 16)...)) // one code of one bit, for zero
+	segment(0xc4, append([]byte{0, 1}, make([]byte, 16)...)) // a single 1-bit code, for zero
 	segment(0xda, append(scan, 0, 0, 0))                     // the first coefficient of each block
 	blocks := (width + 7) / 8 * ((height + 7) / 8) * components
 	out.Write(make([]byte, (blocks+7)/8))

@@ -13,8 +13,8 @@ import (
 // account is the user that the servers run as. A nil *account means the user of this process.
 type account struct{ uid, gid int }
 
-// serverAccounts lists the users that servers may run as if this process runs as root, in order of
-// preference. initdb needs a user that is in the password file.
+// serverAccounts lists, in order of preference, the users that the servers may run as when this
+// process runs as root. initdb needs a user that is in the password file.
 var serverAccounts = []string{"vitae", "postgres", "nobody"}
 
 func chooseAccount() (*account, error) {

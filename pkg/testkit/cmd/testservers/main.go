@@ -47,7 +47,7 @@ func run(ctx context.Context, command []string) (status int, err error) {
 	return testkit.RunCommand(ctx, servers.environment(), command)
 }
 
-// servers are the servers that the test binaries of one run share.
+// servers holds the servers that the test binaries of one run share.
 type servers struct {
 	dir      string
 	postgres *backing.Postgres
@@ -86,8 +86,8 @@ func (s *servers) environment() []string {
 	}
 }
 
-// stop stops the servers that were started. It takes no context, because the context of the run has
-// often ended by then.
+// stop stops the servers that were started. It takes no context, because the run's context has
+// often been canceled by then.
 func (s *servers) stop() error {
 	var faults []error
 	if s.redis != nil {
