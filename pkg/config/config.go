@@ -53,7 +53,8 @@ func Load[T any](e Environment) (T, error) {
 	return cfg, nil
 }
 
-// named replaces the field names in an error with the names of variables, which operators know.
+// named replaces the field names in an error with the names of environment variables, which
+// operators recognize.
 func named(t reflect.Type, err error) error {
 	all, ok := errors.AsType[env.AggregateError](err)
 	if !ok {

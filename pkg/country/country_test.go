@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-func TestNameInLanguage(t *testing.T) {
+func TestNameIsInRequestedLanguage(t *testing.T) {
 	for _, c := range []struct{ code, tag, want string }{
 		{"SA", "en", "Saudi Arabia"}, {"SA", "ar", "المملكة العربية السعودية"}, {"AE", "en", "United Arab Emirates"}, {"DE", "ar", "ألمانيا"},
 		{"XK", "en", "Kosovo"}, {"QQ", "en", "QQ"}, {"<b>", "en", "<b>"}, {"", "ar", ""}, {"DE", "no tag", "DE"},

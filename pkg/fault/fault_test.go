@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-func TestOnlyFirstFaultOfFieldIsKept(t *testing.T) {
+func TestOnlyFirstFaultPerFieldIsKept(t *testing.T) {
 	f := fault.New(errs.Precondition, fault.CodeValidation)
 	f.Text("a", "fine", 4)
 	f.NotBlank("b", "fine")

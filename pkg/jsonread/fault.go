@@ -40,9 +40,8 @@ func (r *Reader) malformed(at int) error {
 	return &Fault{Path: r.Path(), Message: message, Offset: at}
 }
 
-// refused converts an error from the tokenizer to a fault. what is the prefix of the fault's
-// message.
-func (r *Reader) refused(err error, what string) error {
+// syntaxFault converts an error from the tokenizer to a fault. prefix precedes the fault's message.
+func (r *Reader) syntaxFault(err error, prefix string) error {
 	var syntax *jsontext.SyntacticError
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &syntax) {
 		return r.malformed(len(r.text))
@@ -54,12 +53,12 @@ func (r *Reader) refused(err error, what string) error {
 	at := int(syntax.ByteOffset)
 	rest := r.text[min(at, len(r.text)):]
 	if c, size := utf8.DecodeRune(rest); c == utf8.RuneError && size == 1 {
-		return r.Fault("%smust be valid UTF-8", what)
+		return r.Fault("%smust be valid UTF-8", prefix)
 	}
 	// The tokenizer rejects a complete \u escape only if it is an unpaired surrogate.
 	if len(rest) > 6 && rest[0] == '\\' && rest[1] == 'u' {
 		if _, err := strconv.ParseUint(string(rest[2:6]), 16, 16); err == nil {
-			return r.Fault("%smust hold no half of a surrogate pair", what)
+			return r.Fault("%smust hold no half of a surrogate pair", prefix)
 		}
 	}
 	return r.malformed(at)

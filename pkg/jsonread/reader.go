@@ -78,11 +78,11 @@ func (r *Reader) WrongKind(want Kind) error {
 	return r.Fault("must be %s, not %s", want, got)
 }
 
-// next reads a token. what is the prefix of the message if it is an invalid string.
-func (r *Reader) next(what string) (jsontext.Token, error) {
+// next reads a token. prefix precedes the error message if the token is an invalid string.
+func (r *Reader) next(prefix string) (jsontext.Token, error) {
 	t, err := r.tokens.ReadToken()
 	if err != nil {
-		return t, r.refused(err, what)
+		return t, r.syntaxFault(err, prefix)
 	}
 	return t, nil
 }
@@ -90,14 +90,14 @@ func (r *Reader) next(what string) (jsontext.Token, error) {
 // Text reads a string.
 func (r *Reader) Text() (string, error) { return r.word("") }
 
-func (r *Reader) word(what string) (string, error) {
-	t, err := r.next(what)
+func (r *Reader) word(prefix string) (string, error) {
+	t, err := r.next(prefix)
 	if err != nil {
 		return "", err
 	}
 	s := t.String()
 	if !r.lenient && strings.IndexByte(s, 0) >= 0 {
-		return "", r.Fault("%smust hold no NUL character", what)
+		return "", r.Fault("%smust hold no NUL character", prefix)
 	}
 	return s, nil
 }

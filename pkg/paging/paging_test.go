@@ -34,7 +34,7 @@ func TestErrorContainsBothInvalidFields(t *testing.T) {
 	}
 }
 
-func TestOffsetAndTotalPages(t *testing.T) {
+func TestPageHasOffsetAndTotalPages(t *testing.T) {
 	for _, c := range []struct {
 		page, size        *int32
 		offset            int64

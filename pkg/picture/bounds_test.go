@@ -48,8 +48,8 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// A timeout indicates a slow machine, not a bad file: files that need too much time are rejected by the
-// limit on the work.
+// A timeout indicates a slow machine, not a bad file: files that need too much work are rejected by a
+// separate limit.
 func TestHangingDecoderIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := NewEncoder()

@@ -176,7 +176,7 @@ func vp8Cost(pixels, length int64) int64 {
 	return 3*pixels/2 + pixels/16 + firstPartition + length
 }
 
-// vp8lCost returns the sum of a picture with a palette, an alpha channel made from it, and the
+// vp8lCost returns the sum of a picture with a palette, an alpha channel derived from it, and the
 // Huffman trees.
 func vp8lCost(pixels, length int64) int64 {
 	const (

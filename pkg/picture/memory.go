@@ -12,11 +12,11 @@ import (
 // mostMemory is the maximum memory for all pictures in a process, in bytes.
 const mostMemory = 512 << 20
 
-// memory limits the total memory for pictures that are decoded at the same time.
+// memory limits the total memory for pictures that are being decoded at the same time.
 type memory struct {
 	most int64
 	free *semaphore.Weighted
-	// outer is the memory that this memory is part of, or nil.
+	// outer is the larger memory limit that includes this one, or nil.
 	outer *memory
 }
 

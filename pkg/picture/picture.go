@@ -14,7 +14,7 @@ import (
 const (
 	// MaxSide is the maximum length of the longer side of an encoded picture, in pixels.
 	MaxSide = 512
-	// MaxBytes is the size that every encoded picture stays below, in bytes.
+	// MaxBytes is the size limit of an encoded picture, in bytes. Every picture is smaller.
 	MaxBytes = 100 << 10
 	// decoding is the timeout for a hanging decoder. Inspect limits the work to a few seconds of one
 	// core.
@@ -26,13 +26,13 @@ const (
 var qualities = []int{86, 75, 60, 40, 20}
 
 // ErrUnreadable is the error for a file that is not a valid picture or needs too much work. It never
-// depends on the load of the machine.
+// depends on how busy the machine is.
 var ErrUnreadable = errs.New(errs.Invalid, "PICTURE_UNREADABLE", "The picture cannot be read.")
 
 // Encoder encodes pictures for serving. It is safe for concurrent use.
 type Encoder struct{ memory *memory }
 
-// NewEncoder returns an Encoder that is limited only by the memory for pictures in the process.
+// NewEncoder returns an Encoder that is limited only by the process-wide memory for pictures.
 func NewEncoder() *Encoder { return &Encoder{memory: ofProcess()} }
 
 // NewEncoderWithin returns an Encoder that also uses at most the given number of bytes for all its

@@ -168,7 +168,8 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// The limit applies to the work, because a timeout would depend on the load of the machine.
+// The limit is on the amount of work and not on time, because a timeout would depend on how busy
+// the machine is.
 func TestTooManyPassesAreRejected(t *testing.T) {
 	file := jpegOf(t, image.NewGray(image.Rect(0, 0, 4000, 4000)))
 	pass := []byte{0xff, 0xda}
@@ -288,7 +289,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-func TestDecoderStopsWhenContextEnds(t *testing.T) {
+func TestDecoderStopsWhenContextIsDone(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	leaves.Store(&leave)
 	file := append([]byte("LEFT"), make([]byte, 1<<20)...)

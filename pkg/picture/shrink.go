@@ -2,11 +2,11 @@ package picture
 
 import "image"
 
-// enough is the minimum ratio between the shorter side of a shrunk picture and MaxSide.
-const enough = 2
+// minRatio is the minimum ratio between the shorter side of a shrunk picture and MaxSide.
+const minRatio = 2
 
 // shrinkBy returns the factor by which a picture is shrunk before scaling.
-func shrinkBy(size image.Point) int { return max(1, min(size.X, size.Y)/(enough*MaxSide)) }
+func shrinkBy(size image.Point) int { return max(1, min(size.X, size.Y)/(minRatio*MaxSide)) }
 
 // shrunk shrinks a large JPEG by averaging squares of samples. Otherwise, package draw would scale
 // the whole picture in floats, which need more memory than the picture itself: 99 MB for 48

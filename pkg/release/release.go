@@ -1,7 +1,7 @@
 // Package release reports the version of a program and the commit from which it was built.
 //
-// In a clone, the go command records the commit. Images are built without the Git history, so their
-// build sets the variables below (deploy/docker/Dockerfile).
+// In a clone, the go command records the commit. Images are built without the Git history, so
+// deploy/docker/Dockerfile sets the variables below.
 package release
 
 import (

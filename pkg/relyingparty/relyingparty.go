@@ -2,8 +2,8 @@
 // name of the website.
 //
 // Browsers create no passkeys for IP addresses. A website at a loopback address is also reachable as
-// localhost, so its passkeys are for that name. Both auth, which verifies passkeys, and the gateway,
-// which offers them, use this package, so that they agree.
+// localhost, so its passkeys are created for that name. Both the auth service, which verifies
+// passkeys, and the gateway, which offers them, use this package, so that they agree.
 package relyingparty
 
 import (

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/relyingparty"
 )
 
-func TestOfReturnsHostOfWebsite(t *testing.T) {
+func TestOfReturnsWebsiteHost(t *testing.T) {
 	for address, want := range map[string]relyingparty.Party{
 		"https://vitae.example":      {ID: "vitae.example", Origin: "https://vitae.example", Named: true},
 		"https://vitae.example:8443": {ID: "vitae.example", Origin: "https://vitae.example:8443", Named: true},
@@ -28,7 +28,7 @@ func TestOfReturnsHostOfWebsite(t *testing.T) {
 	}
 }
 
-func TestServesRequiresHostOfParty(t *testing.T) {
+func TestServesRequiresPartyHost(t *testing.T) {
 	for address, hosts := range map[string]map[string]bool{
 		"http://127.0.0.1:8081": {"localhost:8081": true, "127.0.0.1:8081": false, "localhost": false},
 		"https://vitae.example": {"vitae.example": true, "gateway:8081": true},

@@ -1,7 +1,7 @@
-// Package scope defines the scopes, for the access options of the contracts, auth, the projection
-// of a CV, the discovery document, the OpenAPI document and vitaectl.
+// Package scope defines the scopes. They are used by the access options in the contracts, the auth
+// service, the projection of a CV, the discovery document, the OpenAPI document and vitaectl.
 //
-// The package contains no rules about who can be granted a scope; auth decides that.
+// The package contains no rules about who can be granted a scope; the auth service decides that.
 package scope
 
 // User scopes (behaviour: tokens).

@@ -16,8 +16,7 @@ import (
 	_ "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// TestContractsUseDefinedScopes also fails if no method requires a scope, because such a scope would
-// be useless.
+// The test also fails for a scope that no method requires, because such a scope would be useless.
 func TestContractsUseDefinedScopes(t *testing.T) {
 	all := append(append(scope.User(), scope.Company()...), scope.ProfileRead)
 	used := map[string]bool{

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// ExposeBuild exports the metric vitae_build_info for a service of this process.
+// ExposeBuild exports the metric vitae_build_info for one of the process's services.
 func ExposeBuild(part string) {
 	b := release.Read()
 	builds.WithLabelValues(part, b.Version, b.Revision, strconv.FormatBool(b.Modified), b.Go).Set(1)

@@ -13,7 +13,7 @@ import (
 )
 
 // expiry describes the metric for certificate expiry. The fingerprint consists of the first 8 bytes
-// of the certificate's SHA-256 hash, and distinguishes authorities with the same name.
+// of the certificate's SHA-256 hash, and distinguishes certificate authorities with the same name.
 var expiry = prometheus.NewDesc("vitae_certificate_expiry_timestamp_seconds",
 	`Unix time at which a certificate in use expires: the process's own (kind="own") or the certificate of a trusted authority (kind="authority").`,
 	[]string{"kind", "name", "fingerprint"}, nil)
@@ -34,8 +34,8 @@ func ExposeExpiry(identity *mtls.Identity) {
 	exposed.of = append(exposed.of, identity)
 }
 
-// expiries is one collector for all identities of a process. It must not export a series twice: the
-// identities of a local stack trust the same authorities.
+// expiries is one collector for all identities of a process. It must not export a series twice,
+// although the identities of a local stack trust the same authorities.
 type expiries struct {
 	mu sync.Mutex
 	of []*mtls.Identity

@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// exported returns what the default registry exports about certificates of a kind: their number for
-// each name, and the last expiry time.
+// exported returns what the default registry exports about one kind of certificate: the number of
+// certificates for each name, and the latest expiry time.
 func exported(t *testing.T, kind string) (names map[string]int, last time.Time) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -69,7 +69,7 @@ func copyFiles(t *testing.T, to string, from ...string) {
 	}
 }
 
-func TestExpiryMetricFollowsFiles(t *testing.T) {
+func TestExpiryMetricReflectsCurrentFiles(t *testing.T) {
 	dir, renewed := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, renewed} {
 		if err := mtls.Issue(d, "auth", "gateway"); err != nil {

@@ -26,8 +26,8 @@ func NewLogger(w io.Writer, part string) *slog.Logger {
 }
 
 // FollowLogLevel sets the configured level for all loggers in the process, and toggles between that
-// level and debug on every SIGUSR1. The signal needs no further authorization: a user who may
-// signal the process may also stop it. The returned function stops handling the signal.
+// level and debug on every SIGUSR1. The signal needs no further authorization: a user who may send
+// signals to the process may also stop it. The returned function stops handling the signal.
 func FollowLogLevel(c LogConfig, log *slog.Logger) (stop func()) {
 	level.Set(c.Level)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-func TestProfilesAreLoopbackByDefault(t *testing.T) {
+func TestProfilesAreLoopbackOnlyByDefault(t *testing.T) {
 	ready := func(context.Context) error { return nil }
 	for setting, want := range map[string]map[string]int{
 		"":         {"127.0.0.1:5": 200, "[::1]:5": 200, "[::ffff:127.0.0.1]:5": 200, "10.0.0.7:5": 404, "[fe80::1]:5": 404, "": 404},

@@ -19,7 +19,7 @@ type Enum interface {
 // validation rejects it.
 const Unknown = "?"
 
-// Of maps the values of the enum E to words and back.
+// Of maps between the values of the enum E and words.
 type Of[E Enum] struct {
 	words  map[E]string
 	values map[string]E
