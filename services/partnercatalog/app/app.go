@@ -25,8 +25,8 @@ import (
 // Name is the name of the service in its certificate and in logs.
 const Name = "partnercatalog"
 
-// auth is the certificate name of the service that stores the audit log.
-const auth = "auth"
+// authName is the certificate name of the auth service, which stores the audit log.
+const authName = "auth"
 
 // App is the running service.
 type App struct {
@@ -37,8 +37,8 @@ type App struct {
 	stop  func()
 }
 
-// New migrates and opens the database and starts the background jobs. It does not wait for auth,
-// which it will call with identity.
+// New migrates and opens the database and starts the background jobs. It does not wait for the auth
+// service, which it calls with identity.
 func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -50,7 +50,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, identity *mtls.Identit
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	conn, err := daemon.Dial(c.AuthAddr, auth, identity, log)
+	conn, err := daemon.Dial(c.AuthAddr, authName, identity, log)
 	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("%s: %w", Name, err)

@@ -23,9 +23,9 @@ func config(t *testing.T) app.Config {
 	return app.Config{Postgres: postgres.Config{URL: testkit.Database(t, "partnercatalog", empty), MaxConns: 2}}
 }
 
-func TestMigratesAndServesHealthOverMTLS(t *testing.T) {
+func TestServiceMigratesAndServesOverMTLS(t *testing.T) {
 	t.Parallel()
-	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler), ours(t))
+	a, err := app.New(t.Context(), config(t), slog.New(slog.DiscardHandler), ownIdentity(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +43,8 @@ func TestMigratesAndServesHealthOverMTLS(t *testing.T) {
 	}
 }
 
-// ours returns the identity of the service.
-func ours(t testing.TB) *mtls.Identity {
+// ownIdentity returns the service's identity.
+func ownIdentity(t testing.TB) *mtls.Identity {
 	t.Helper()
 	return servertest.Identity(t, servertest.Certificates(t, app.Name), app.Name)
 }
@@ -56,10 +56,10 @@ func serve(t testing.TB, a *app.App, dir string) string {
 	return servertest.Serve(t, servertest.Identity(t, dir, app.Name), slog.New(slog.DiscardHandler), a.Register, grpcserver.WithAudit(a.Audit()))
 }
 
-func TestDoesNotStartWithoutDatabase(t *testing.T) {
+func TestServiceRequiresDatabase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []postgres.Config{{MaxConns: 1}, {URL: "postgres://127.0.0.1/none"}} {
-		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ours(t)); err == nil {
+		if _, err := app.New(t.Context(), app.Config{Postgres: c}, slog.New(slog.DiscardHandler), ownIdentity(t)); err == nil {
 			t.Errorf("%+v: New succeeded", c)
 		}
 	}

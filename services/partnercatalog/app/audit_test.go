@@ -39,13 +39,12 @@ func events(t *testing.T, url string) (waiting []audit.Event) {
 	return waiting
 }
 
-// The audit log contains only calls from internal callers. Calls from partners are in the request
-// log.
+// The audit log contains only calls from internal callers. Partners' calls are in the request log.
 func TestInternalCallersAreAudited(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
-	c := r.create("app_1", wanted("Noor"))
+	c := r.create("app_1", createRequest("Noor"))
 	if got := events(t, url); len(got) != 0 {
 		t.Errorf("a call from a partner was audited: %+v", got)
 	}
@@ -53,7 +52,7 @@ func TestInternalCallersAreAudited(t *testing.T) {
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: c.GetId(), Scopes: []string{"companies:write"},
 	}
 	imports := partnercatalogv1.NewCompanyServiceClient(r.dial("vitaectl"))
-	made, err := imports.CreateCompany(principal.NewContext(t.Context(), key), wanted("Imported"))
+	made, err := imports.CreateCompany(principal.NewContext(t.Context(), key), createRequest("Imported"))
 	if err != nil {
 		t.Fatal(err)
 	}

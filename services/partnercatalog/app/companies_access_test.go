@@ -12,8 +12,8 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// companyMethods returns a function for each method of CompanyService, which calls it for a
-// company.
+// companyMethods returns, for each method of CompanyService, a function that calls it for the
+// company with the given id.
 func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"ListCompanies": func(ctx context.Context) error {
@@ -25,7 +25,7 @@ func companyMethods(client partnercatalogv1.CompanyServiceClient, id string) map
 			return err
 		},
 		"CreateCompany": func(ctx context.Context) error {
-			_, err := client.CreateCompany(ctx, wanted("Acme"))
+			_, err := client.CreateCompany(ctx, createRequest("Acme"))
 			return err
 		},
 		"UpdateCompany": func(ctx context.Context) error {
@@ -46,7 +46,7 @@ var companyScopes = map[string]string{
 func TestCompaniesRequireKeyWithScope(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	id := r.create("app_1", wanted("Acme")).GetId()
+	id := r.create("app_1", createRequest("Acme")).GetId()
 	for method, call := range companyMethods(r.companies, id) {
 		scope := companyScopes[method]
 		for name, tc := range map[string]struct {
@@ -100,7 +100,7 @@ func TestOnlyListedCallersReachCompanies(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	ctx := r.key("app_1")
-	id := r.create("app_1", wanted("Acme")).GetId()
+	id := r.create("app_1", createRequest("Acme")).GetId()
 	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
 		conn := r.dial(caller)
 		partner := caller == "gateway" || caller == "vitaectl" || caller == "internal"

@@ -38,7 +38,7 @@ func TestCreateCompanyTrimsFields(t *testing.T) {
 	equal(t, "created", got, want)
 	equal(t, "read", r.get("app_1", got.GetId()), want)
 
-	least := r.create("app_1", wanted("Least"))
+	least := r.create("app_1", createRequest("Least"))
 	equal(t, "with only required fields", least, &partnercatalogv1.Company{
 		Id: least.GetId(), Name: "Least", Slug: "least", Description: text(about), Location: text("Dubai, UAE"),
 		Industry: text("Rockets"), EmployeeCount: text("51-200"), CreatedAt: least.GetCreatedAt(), UpdatedAt: least.GetUpdatedAt(),
@@ -90,11 +90,11 @@ func TestCreateErrorContainsInvalidField(t *testing.T) {
 	for field, tc := range cases {
 		for what, value := range tc.values {
 			for _, validateOnly := range []bool{false, true} {
-				req := wanted("Acme")
+				req := createRequest("Acme")
 				req.ValidateOnly = validateOnly
 				tc.set(req, value)
 				_, err := r.companies.CreateCompany(r.key("app_1"), req)
-				refused(t, field+": "+what, err, errs.Invalid, invalid, field)
+				checkError(t, field+": "+what, err, errs.Invalid, invalid, field)
 			}
 		}
 	}
@@ -156,13 +156,13 @@ func TestConcurrentExternalIDCreatesOneCompany(t *testing.T) {
 			r := start(t)
 			before := int32(0)
 			if name == "derived slug is taken" {
-				r.create("app_1", wanted("Acme"))
+				r.create("app_1", createRequest("Acme"))
 				before = 1
 			}
 			var created int
 			var first *partnercatalogv1.Company
 			for _, resp := range r.createMany("app_1", func(i int) *partnercatalogv1.CreateCompanyRequest {
-				req := wanted("Acme")
+				req := createRequest("Acme")
 				if name == "different names" {
 					req.Name = fmt.Sprint("Acme ", i)
 				}
@@ -189,13 +189,13 @@ func TestConcurrentExternalIDCreatesOneCompany(t *testing.T) {
 func TestDerivedSlugSkipsTakenNumbers(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	squatter := wanted("Squatter")
+	squatter := createRequest("Squatter")
 	squatter.Slug = ptr("acme-3")
 	r.create("app_1", squatter)
 	for _, tc := range []struct{ name, want string }{
 		{"Acme", "acme"}, {"Acme!", "acme-2"}, {"ACME", "acme-4"}, {"Acme 2", "acme-2-2"}, {"Acme", "acme-5"}, {"Squatter", "squatter"},
 	} {
-		if got := r.create("app_2", wanted(tc.name)).GetSlug(); got != tc.want {
+		if got := r.create("app_2", createRequest(tc.name)).GetSlug(); got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestConcurrentCreatesUseEveryNumber(t *testing.T) {
 	r := start(t)
 	long := strings.Repeat("long name ", 20)
 	var got []string
-	for _, resp := range r.createMany("app_1", func(int) *partnercatalogv1.CreateCompanyRequest { return wanted(long) }) {
+	for _, resp := range r.createMany("app_1", func(int) *partnercatalogv1.CreateCompanyRequest { return createRequest(long) }) {
 		got = append(got, resp.GetCompany().GetSlug())
 	}
 	want := []string{strings.Repeat("long-name-", 7)[:64]}
@@ -223,12 +223,12 @@ func TestConcurrentCreatesUseEveryNumber(t *testing.T) {
 func TestValidateOnlyChecksSlug(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	existing := wanted("There")
+	existing := createRequest("There")
 	existing.Slug, existing.ExternalId = ptr("there"), ptr("e")
 	r.create("app_1", existing)
-	free, repeated := wanted("Acme"), proto.CloneOf(existing)
+	free, repeated := createRequest("Acme"), proto.CloneOf(existing)
 	free.Slug = ptr("acme")
-	for name, req := range map[string]*partnercatalogv1.CreateCompanyRequest{"a free slug": free, "a repeated call": repeated, "no slug": wanted("There")} {
+	for name, req := range map[string]*partnercatalogv1.CreateCompanyRequest{"a free slug": free, "a repeated call": repeated, "no slug": createRequest("There")} {
 		req.ValidateOnly = true
 		resp, err := r.companies.CreateCompany(r.key("app_1"), req)
 		if err != nil || resp.GetCompany() != nil || resp.GetExisted() {
@@ -236,5 +236,5 @@ func TestValidateOnlyChecksSlug(t *testing.T) {
 		}
 	}
 	_, err := r.companies.CreateCompany(r.key("app_2"), repeated)
-	refused(t, "the slug in a different app", err, errs.Invalid, invalid, "slug")
+	checkError(t, "the slug in a different app", err, errs.Invalid, invalid, "slug")
 }

@@ -27,7 +27,7 @@ func (r *running) update(appID string, req *partnercatalogv1.UpdateCompanyReques
 // full creates a company with every field that an app can set.
 func (r *running) full(appID string) *partnercatalogv1.Company {
 	r.t.Helper()
-	req := wanted("Acme")
+	req := createRequest("Acme")
 	req.Website, req.Logo = ptr("https://acme.example"), ptr("https://acme.example/logo.png")
 	c := r.create(appID, req)
 	return r.update(appID, &partnercatalogv1.UpdateCompanyRequest{CompanyId: c.GetId(), Tagline: "We fly"}, "tagline")
@@ -69,7 +69,7 @@ func TestOnlyMaskedFieldsChange(t *testing.T) {
 	}
 }
 
-func TestTaglineWebsiteLogoCanBeCleared(t *testing.T) {
+func TestTaglineWebsiteAndLogoCanBeCleared(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	for _, blank := range []string{"", " \t", "\u200b"} {
@@ -106,7 +106,7 @@ func TestExternalIDCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	none := r.full("app_1")
-	with := wanted("Ajax")
+	with := createRequest("Ajax")
 	with.ExternalId = ptr("e")
 	some := r.create("app_1", with)
 	for name, tc := range map[string]struct {
@@ -121,14 +121,14 @@ func TestExternalIDCannotBeChanged(t *testing.T) {
 			_, err := r.companies.UpdateCompany(r.key("app_1"), &partnercatalogv1.UpdateCompanyRequest{
 				CompanyId: tc.before.GetId(), Name: "Other", Slug: tc.before.GetSlug(), ExternalId: tc.sent, UpdateMask: &fieldmaskpb.FieldMask{Paths: paths},
 			})
-			refused(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "external_id")
+			checkError(t, fmt.Sprint(name, paths), err, errs.Invalid, invalid, "external_id")
 		}
 		equal(t, name, r.get("app_1", tc.before.GetId()), tc.before)
 	}
 	_, err := r.companies.UpdateCompany(r.key("app_2"), &partnercatalogv1.UpdateCompanyRequest{
 		CompanyId: some.GetId(), ExternalId: ptr("other"), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"external_id"}},
 	})
-	refused(t, "in a different app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	checkError(t, "in a different app", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
 	for before, own := range map[*partnercatalogv1.Company]*string{some: ptr("e"), none: nil} {
 		equal(t, "only the unchanged external id", r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own}, "external_id"), before)
 		got := r.update("app_1", &partnercatalogv1.UpdateCompanyRequest{CompanyId: before.GetId(), ExternalId: own, Name: "New"}, "external_id", "name")
@@ -166,12 +166,12 @@ func TestUpdateErrorContainsInvalidField(t *testing.T) {
 			req := &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{top}}}
 			tc.set(req, value)
 			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
-			refused(t, field+": "+what, err, errs.Invalid, invalid, field)
+			checkError(t, field+": "+what, err, errs.Invalid, invalid, field)
 		}
 	}
 	for _, path := range []string{"socials.linkedin", "published", "company_id", "id", "", "*"} {
 		_, err := r.companies.UpdateCompany(r.key("app_1"), &request{CompanyId: before.GetId(), UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{path}}})
-		refused(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
+		checkError(t, "mask "+path, err, errs.Invalid, invalid, "update_mask")
 	}
 	equal(t, "after the invalid changes", r.get("app_1", before.GetId()), before)
 }
@@ -206,7 +206,7 @@ func TestBlankLinkExplainsHowToClear(t *testing.T) {
 		for field, req := range map[string]*partnercatalogv1.UpdateCompanyRequest{"website": {Website: &blank}, "logo": {Logo: &blank}} {
 			req.CompanyId, req.UpdateMask = id, &fieldmaskpb.FieldMask{Paths: []string{field}}
 			_, err := r.companies.UpdateCompany(r.key("app_1"), req)
-			refused(t, field, err, errs.Invalid, invalid, field)
+			checkError(t, field, err, errs.Invalid, invalid, field)
 			if got := status.Convert(err).Message(); !strings.Contains(got, "null clears it") {
 				t.Errorf("%s %q: the message %q does not explain how to clear the field", field, blank, got)
 			}

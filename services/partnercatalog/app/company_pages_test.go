@@ -71,11 +71,11 @@ func TestPageErrorContainsInvalidField(t *testing.T) {
 			continue
 		}
 		_, err := r.pages.SetCompanyPage(t.Context(), &set{CompanyId: before.GetId(), Banner: &banner})
-		refused(t, "banner: "+name, err, errs.Invalid, invalid, "banner")
+		checkError(t, "banner: "+name, err, errs.Invalid, invalid, "banner")
 	}
 	for _, day := range []string{"1999", "1999-02", "1999-02-29", "0000-01-01", "31.12.1999", "1999-12-31T00:00:00Z", "١٩٩٩-١٢-٣١", "\x00"} {
 		_, err := r.pages.SetCompanyPage(t.Context(), &set{CompanyId: before.GetId(), Founded: &day})
-		refused(t, "founded: "+day, err, errs.Invalid, invalid, "founded")
+		checkError(t, "founded: "+day, err, errs.Invalid, invalid, "founded")
 	}
 	equal(t, "after the invalid changes", r.get("app_1", before.GetId()), before)
 }
@@ -85,10 +85,10 @@ func TestUnknownPageIsNotFound(t *testing.T) {
 	r := start(t)
 	for _, id := range []string{"com_0", "x", "com_\x00"} {
 		_, err := r.pages.GetCompanyPage(t.Context(), &partnercatalogv1.GetCompanyPageRequest{CompanyId: id})
-		refused(t, "read", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
+		checkError(t, "read", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
 		_, err = r.pages.SetCompanyPage(t.Context(), &partnercatalogv1.SetCompanyPageRequest{CompanyId: id, Published: ptr(true)})
-		refused(t, "set", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
+		checkError(t, "set", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
 		_, err = r.pages.SetCompanyPage(t.Context(), &partnercatalogv1.SetCompanyPageRequest{CompanyId: id})
-		refused(t, "empty change", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
+		checkError(t, "empty change", err, errs.NotFound, "COMPANY_NOT_FOUND", "")
 	}
 }

@@ -10,7 +10,7 @@ type Config struct {
 }
 
 // check returns an error if the database is not configured. Addr is checked where it is used,
-// because it is not set in the standalone program.
+// because the standalone program does not set it.
 func (c Config) check() error {
 	return c.Postgres.Check()
 }

@@ -1,3 +1,3 @@
-// Package app assembles partnercatalog, the service that owns companies and jobs. It is the only
+// Package app assembles the partnercatalog service, which owns companies and jobs. It is the only
 // package of this module that other modules import.
 package app

@@ -31,7 +31,7 @@ func fields(t testing.TB, err error) (list []string) {
 func TestCreateCompanyReportsEveryFault(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	existing := wanted("There")
+	existing := createRequest("There")
 	existing.Slug, existing.ExternalId = ptr("there"), ptr("e")
 	r.create("app_1", existing)
 
@@ -112,7 +112,7 @@ func TestCreateJobReportsEveryFaultKeyFirst(t *testing.T) {
 	valid := fullJob(a.company)
 	valid.IdempotencyKey = ptr("")
 	_, err := a.jobs.CreateJob(a.key("app_1"), valid)
-	refused(t, "an empty key", err, errs.Invalid, invalid, "idempotency_key")
+	checkError(t, "an empty key", err, errs.Invalid, invalid, "idempotency_key")
 	list, err := a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: a.company})
 	if err != nil || list.GetPaging().GetTotal() != 0 {
 		t.Errorf("a job was created: %v, %v", list, err)
@@ -129,11 +129,11 @@ func TestDryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	r := startOn(t, url)
-	company := r.create("app_1", wanted("Acme")).GetId()
+	company := r.create("app_1", createRequest("Acme")).GetId()
 	jobs := partnercatalogv1.NewJobServiceClient(r.dial("gateway"))
 	testkit.DryRunsWriteNothing(t, url, "vitae.partnercatalog.v1", map[string]func() error{
 		partnercatalogv1.CompanyService_CreateCompany_FullMethodName: func() error {
-			req := wanted("Ajax")
+			req := createRequest("Ajax")
 			req.ValidateOnly = true
 			_, err := r.companies.CreateCompany(r.key("app_1"), req)
 			return err

@@ -12,7 +12,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// jobMethods returns a function for each method of JobService, which calls it for a job in a
+// jobMethods returns, for each method of JobService, a function that calls it for a job with a
 // suitable status.
 func (a *agency) jobMethods(client partnercatalogv1.JobServiceClient, company, draft, live, closed string) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
@@ -55,8 +55,8 @@ var jobScopes = map[string]string{
 	"PublishJob": "jobs:write", "CloseJob": "jobs:write", "ArchiveJob": "jobs:write",
 }
 
-// three creates a draft, a live and a closed job, and returns their ids.
-func (a *agency) three() (draft, live, closed string) {
+// threeJobs creates a draft, a live job and a closed job, and returns their ids.
+func (a *agency) threeJobs() (draft, live, closed string) {
 	a.t.Helper()
 	request := fullJob(a.company)
 	request.SaveAs = partnercatalogv1.SaveAs_SAVE_AS_DRAFT
@@ -67,10 +67,10 @@ func (a *agency) three() (draft, live, closed string) {
 	return draft, live, closed
 }
 
-func TestJobsRequireKeyOfAppWithScope(t *testing.T) {
+func TestJobsRequireManagingAppWithScope(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
-	draft, live, closed := a.three()
+	draft, live, closed := a.threeJobs()
 	methods := a.jobMethods(a.jobs, a.company, draft, live, closed)
 	if len(methods) != len(jobScopes) || len(methods) != len(partnercatalogv1.JobService_ServiceDesc.Methods) {
 		t.Fatal("this test does not cover all methods of JobService")
@@ -107,7 +107,7 @@ func TestOnlyListedCallersReachJobs(t *testing.T) {
 	a := startAgency(t)
 	for _, caller := range []string{"gateway", "vitaectl", "internal", "candidate", "cvrender"} {
 		conn := a.dial(caller)
-		draft, live, closed := a.three()
+		draft, live, closed := a.threeJobs()
 		partner := caller == "gateway" || caller == "vitaectl" || caller == "internal"
 		methods := a.jobMethods(partnercatalogv1.NewJobServiceClient(conn), a.company, draft, live, closed)
 		for method, call := range methods {
@@ -137,12 +137,12 @@ func TestUnknownJobIsNotFound(t *testing.T) {
 			if method == "ListJobs" || method == "CreateJob" {
 				continue // these methods take no job id
 			}
-			refused(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
+			checkError(t, method, call(a.key("app_1")), errs.NotFound, "JOB_NOT_FOUND", "")
 		}
 	}
 	for view := range partnercatalogv1.JobPostingView_name {
 		_, err := a.postings.GetJobPosting(t.Context(), &partnercatalogv1.GetJobPostingRequest{JobId: "job_x", View: partnercatalogv1.JobPostingView(view)})
-		refused(t, "GetJobPosting", err, errs.NotFound, "JOB_NOT_FOUND", "")
+		checkError(t, "GetJobPosting", err, errs.NotFound, "JOB_NOT_FOUND", "")
 	}
 }
 
@@ -150,32 +150,32 @@ func TestChecksRunInFixedOrder(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	const code = "PUBLIC_API_VALIDATION_ERROR"
-	foreign := a.create("app_2", wanted("Other")).GetId()
+	foreign := a.create("app_2", createRequest("Other")).GetId()
 	broken := fullJob(foreign)
 	broken.Distribution = 0
 	_, err := a.jobs.CreateJob(a.key("app_1"), broken)
-	refused(t, "shape before ownership", err, errs.Invalid, code, "distribution")
+	checkError(t, "shape before ownership", err, errs.Invalid, code, "distribution")
 	broken = fullJob(foreign)
 	broken.Basics.Title = ""
 	_, err = a.jobs.CreateJob(a.key("app_1"), broken)
-	refused(t, "ownership before the contract", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	checkError(t, "ownership before the contract", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
 	_, err = a.jobs.UpdateJob(a.key("app_1"), &partnercatalogv1.UpdateJobRequest{
 		JobId: "job_x", UpdateMask: &fieldmaskpb.FieldMask{Paths: []string{"distribution"}},
 	})
-	refused(t, "shape before existence", err, errs.Invalid, code, "distribution")
-	_, live, _ := a.three()
+	checkError(t, "shape before existence", err, errs.Invalid, code, "distribution")
+	_, live, _ := a.threeJobs()
 	_, err = a.jobs.ArchiveJob(a.key("app_2"), &partnercatalogv1.ArchiveJobRequest{JobId: live})
-	refused(t, "ownership before state", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
+	checkError(t, "ownership before state", err, errs.Denied, "COMPANY_NOT_MANAGED_BY_APP", "")
 	_, err = a.jobs.ArchiveJob(a.key("app_1"), &partnercatalogv1.ArchiveJobRequest{JobId: live})
-	refused(t, "state", err, errs.Precondition, code, "status")
+	checkError(t, "state", err, errs.Precondition, code, "status")
 	for field, req := range map[string]*partnercatalogv1.ListJobsRequest{
 		"page":      {CompanyId: foreign, Page: ptr[int32](0)},
 		"page_size": {CompanyId: foreign, PageSize: ptr[int32](101)},
 		"status":    {CompanyId: foreign, Status: ptr(partnercatalogv1.JobStatus(0))},
 	} {
 		_, err := a.jobs.ListJobs(a.key("app_1"), req)
-		refused(t, "list", err, errs.Invalid, code, field)
+		checkError(t, "list", err, errs.Invalid, code, field)
 	}
 	_, err = a.jobs.ListJobs(a.key("app_1"), &partnercatalogv1.ListJobsRequest{CompanyId: foreign, Status: ptr(partnercatalogv1.JobStatus(99))})
-	refused(t, "list", err, errs.Invalid, code, "status")
+	checkError(t, "list", err, errs.Invalid, code, "status")
 }

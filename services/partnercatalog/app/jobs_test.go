@@ -24,7 +24,7 @@ func startAgency(t *testing.T) *agency {
 	t.Helper()
 	r := start(t)
 	return &agency{
-		running: r, company: r.create("app_1", wanted("Acme")).GetId(),
+		running: r, company: r.create("app_1", createRequest("Acme")).GetId(),
 		jobs:     partnercatalogv1.NewJobServiceClient(r.dial("gateway")),
 		postings: partnercatalogv1.NewJobPostingServiceClient(r.dial("candidate")),
 	}
@@ -162,7 +162,7 @@ func TestOwnerViewHasOnlyIDs(t *testing.T) {
 	equal(t, "posting", posting.GetPosting(), &partnercatalogv1.JobPosting{Job: &partnercatalogv1.Job{Id: made, CompanyId: a.company}, AppId: "app_1"})
 }
 
-func TestUnsetFieldsOfJobAreNull(t *testing.T) {
+func TestUnsetJobFieldsAreNull(t *testing.T) {
 	t.Parallel()
 	a := startAgency(t)
 	got := a.read(a.post(bareJob(a.company)).GetId())
@@ -218,8 +218,8 @@ func TestHeaderKeyTakesPrecedence(t *testing.T) {
 		"Idempotency-Key": func() error { _, err := create(ptr("body"), "a", "a"); return err },
 		"idempotency_key": func() error { _, err := create(ptr("")); return err },
 	} {
-		refused(t, field, tc(), errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", field)
+		checkError(t, field, tc(), errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", field)
 	}
 	_, err := create(ptr("body"), "a b")
-	refused(t, "a space", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "Idempotency-Key")
+	checkError(t, "a space", err, errs.Invalid, "PUBLIC_API_VALIDATION_ERROR", "Idempotency-Key")
 }

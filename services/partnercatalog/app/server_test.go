@@ -20,10 +20,11 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// nowhere is the address of an unreachable auth service, so that events stay in the outbox.
-const nowhere = "127.0.0.1:1"
+// unreachable is the address of an auth service that does not respond, so that events stay in the
+// outbox.
+const unreachable = "127.0.0.1:1"
 
-// running is the service, running on a loopback port with mutual TLS.
+// running is the service under test. It serves mutual TLS on a loopback port.
 type running struct {
 	t    testing.TB
 	addr string
@@ -44,12 +45,12 @@ func start(t testing.TB) *running {
 	return startOn(t, database(t))
 }
 
-// startOn starts the service with an existing database.
+// startOn starts the service on an existing database.
 func startOn(t testing.TB, database string) *running {
 	t.Helper()
 	r := &running{t: t, dir: servertest.Certificates(t, app.Name, "gateway", "internal", "vitaectl", "candidate", "cvrender")}
 	a, err := app.New(t.Context(), app.Config{
-		Postgres: pkgpostgres.Config{URL: database, MaxConns: 8}, AuthAddr: nowhere,
+		Postgres: pkgpostgres.Config{URL: database, MaxConns: 8}, AuthAddr: unreachable,
 	}, slog.New(slog.DiscardHandler), servertest.Identity(t, r.dir, app.Name))
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,8 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 	return servertest.Dial(r.t, r.addr, app.Name, servertest.Identity(r.t, r.dir, caller))
 }
 
-// key returns the context for a call with an API key of an app. By default, the key has all scopes.
+// key returns the context for a call with one of the app's API keys. By default, the key has all
+// scopes.
 func (r *running) key(appID string, scopes ...string) context.Context {
 	if len(scopes) == 0 {
 		scopes = []string{"companies:read", "companies:write", "jobs:read", "jobs:write", "candidates:read"}
@@ -78,8 +80,8 @@ func (r *running) key(appID string, scopes ...string) context.Context {
 // about is the shortest valid description.
 var about = strings.Repeat("é", 50)
 
-// wanted returns a request to create a company, with only the required fields.
-func wanted(name string) *partnercatalogv1.CreateCompanyRequest {
+// createRequest returns a request to create a company, with only the required fields.
+func createRequest(name string) *partnercatalogv1.CreateCompanyRequest {
 	return &partnercatalogv1.CreateCompanyRequest{
 		Name: name, Industry: "Rockets", EmployeeCount: "51-200", Location: "Dubai, UAE", Description: about,
 	}
@@ -110,8 +112,8 @@ func equal(t testing.TB, what string, got, want proto.Message) {
 	}
 }
 
-// refused checks the kind, the code and the field of an error.
-func refused(t testing.TB, what string, err error, kind errs.Kind, code, field string) {
+// checkError checks the kind, the code and the field of an error.
+func checkError(t testing.TB, what string, err error, kind errs.Kind, code, field string) {
 	t.Helper()
 	e, ok := errs.As(err)
 	if !ok || e.Kind != kind || e.Code != code || e.Field() != field || e.Message == "" {

@@ -1,4 +1,5 @@
-// Command partnercatalog serves companies and jobs over gRPC.
+// Command partnercatalog runs the partnercatalog service, which serves companies and jobs over
+// gRPC.
 package main
 
 import (

@@ -51,9 +51,9 @@ func (s *Service) Create(ctx context.Context, appID string, n New) (created Comp
 	return c, false, nil
 }
 
-// orExisting replaces a conflict error with the company that has the external id of c, if there is
-// one. A repeated call can also conflict on its slug, because the company from the first call has
-// it.
+// orExisting handles a conflict error: if a company with the external id of c exists, it returns
+// that company instead of the error. A repeated call can also conflict on the slug, because the
+// company created by the first call has it.
 func (s *Service) orExisting(ctx context.Context, c Company, err error) (found Company, existed bool, _ error) {
 	if c.ExternalID == "" || !errors.Is(err, ErrSlugTaken) && !errors.Is(err, ErrExternalIDTaken) {
 		return Company{}, false, err

@@ -2,6 +2,6 @@
 // are derived, and which app manages a company.
 //
 // A company belongs to the app that created it (behaviour: companies#companies-of-other-apps), and
-// every use case of an app checks this. The package must never reveal to an app whether a company
-// of a different app exists.
+// every use case that an app can call checks this. The package must never reveal to an app whether
+// another app's company exists.
 package company

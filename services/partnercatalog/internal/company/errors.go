@@ -15,7 +15,7 @@ var (
 	ErrSlugTaken       = errs.New(errs.Invalid, fault.CodeValidation, "is taken").WithField("slug")
 	ErrSlugFixed       = errs.New(errs.Invalid, fault.CodeValidation, "cannot be changed").WithField("slug")
 	ErrExternalIDFixed = errs.New(errs.Invalid, fault.CodeValidation, "cannot be changed").WithField("external_id")
-	// ErrExternalIDTaken reports that the app already has a company with the external id. Create
+	// ErrExternalIDTaken means that the app already has a company with the external id. Create
 	// handles it, so no caller receives it.
 	ErrExternalIDTaken = errs.New(errs.Exists, "EXTERNAL_ID_TAKEN", "The external id is taken.").WithField("external_id")
 )

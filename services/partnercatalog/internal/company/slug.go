@@ -13,8 +13,8 @@ const (
 	// maxSlug is the maximum length of a slug, in characters (behaviour: companies#slugs).
 	maxSlug = 64
 	// maxStem is the maximum length of the stem of a numbered slug. It leaves room for a hyphen and
-	// ten digits. It does not depend on the number, so names with the same stem share one series,
-	// and two series never collide.
+	// ten digits. It does not depend on the number, so names with the same stem share one series of
+	// numbers, and two series never produce the same slug.
 	maxStem = maxSlug - 11
 	// randomLetters is the number of letters that follow `company-` in a random slug.
 	randomLetters = 8

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-func TestTimesAreMillisecondsAndIncrease(t *testing.T) {
+func TestTimesAreInMillisecondsAndIncrease(t *testing.T) {
 	fine := start.Add(987_654 * time.Nanosecond)
 	j := in("")
 	if err := j.begin(true, fine, nil); err != nil || !j.CreatedAt.Equal(start) || !j.UpdatedAt.Equal(start) || !j.PostedAt.Equal(start) {

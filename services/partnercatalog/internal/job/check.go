@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// faults collects the shape errors of a job.
+// faults collects a job's shape errors (see shape.go).
 type faults struct{ *fault.List }
 
 func newFaults() *faults { return &faults{fault.Validation()} }

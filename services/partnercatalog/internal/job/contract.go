@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// contract collects the violations that prevent a job from being live
+// contract collects the violations of the publish contract, which prevent a job from being live
 // (behaviour: jobs#publish-contract).
 type contract struct {
 	broken *fault.List

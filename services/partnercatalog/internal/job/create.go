@@ -39,7 +39,7 @@ type Created struct {
 // if the job is to be live. If there are no shape errors, it checks that the app manages the
 // company (company.ErrNotManaged) before it returns contract violations.
 func (s *Service) Create(ctx context.Context, n New) (Created, error) {
-	j, err := s.begun(n)
+	j, err := s.newJob(n)
 	if err != nil && errs.KindOf(err) != errs.Precondition {
 		return Created{}, err
 	}
@@ -55,14 +55,14 @@ func (s *Service) Create(ctx context.Context, n New) (Created, error) {
 // ValidateCreate performs the checks of Create that do not need the store. It returns all shape
 // errors and contract violations.
 func (s *Service) ValidateCreate(n New) error {
-	_, err := s.begun(n)
+	_, err := s.newJob(n)
 	return err
 }
 
-// begun returns the new job for a request. If the request has shape errors, it returns
+// newJob returns the new job for a request. If the request has shape errors, it returns
 // INVALID_ARGUMENT with all of them, followed by the contract violations if the job is to be live.
 // If there are only contract violations, it returns FAILED_PRECONDITION.
-func (s *Service) begun(n New) (Job, error) {
+func (s *Service) newJob(n New) (Job, error) {
 	f := newFaults()
 	maybeOneOf(f, "save_as", n.SaveAs, SaveAs)
 	in, sent := n.Input.tidied(), n.Input.sent()

@@ -39,8 +39,8 @@ var currencies = codes(`
 	ZAR ZMW ZWG`)
 
 // withdrawn is the set of recently withdrawn codes. Their successors are EUR for HRK (2023), SLE for SLL (2024),
-// ZWG for ZWL (2024), XCG for ANG (2025), CUP for CUC (2025) and EUR for BGN (2026). Responses still contain them
-// for stored jobs, but no request can set them.
+// ZWG for ZWL (2024), XCG for ANG (2025), CUP for CUC (2025) and EUR for BGN (2026). Responses for stored jobs
+// still contain them, but no request can set them.
 var withdrawn = codes("ANG BGN CUC HRK SLL ZWL")
 
 func codes(list string) map[string]bool {
@@ -54,8 +54,8 @@ func codes(list string) map[string]bool {
 // isCurrency reports whether code is a current ISO 4217 code.
 func isCurrency(code string) bool { return currencies[code] }
 
-// CurrencyCode returns a currency code in upper case (behaviour: jobs#salary). It changes only ASCII letters:
-// some other letters have an ASCII upper-case form, but are not part of any code.
+// CurrencyCode returns a currency code in upper case (behaviour: jobs#salary). It changes only ASCII letters,
+// because a few other letters also have an ASCII upper-case form but are not part of any code.
 func CurrencyCode(currency string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {

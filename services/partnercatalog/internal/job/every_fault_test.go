@@ -93,7 +93,7 @@ func TestEveryFaultIsReportedShapeFirst(t *testing.T) {
 	}
 }
 
-func TestEditOfLiveJobReportsEveryFault(t *testing.T) {
+func TestLiveJobEditReportsEveryFault(t *testing.T) {
 	j := in(Active)
 	edit := Input{Basics: &Basics{WorkMode: "hybrid", Employment: "contract", Seniority: "lead"}, Content: &Content{}}
 	got, kind := fields(j.edit(edit, []Section{SectionBasics, SectionContent}, start))

@@ -149,8 +149,9 @@ func (s *Sections) replace(in Input, sections []Section) {
 	s.list(wanted)
 }
 
-// list sets where the job is listed. A confidential job is never listed on the employer's page
-// (behaviour: jobs#confidential-jobs). wanted is the employer's choice, or "" if it is not stored.
+// list determines where the job is listed. A confidential job is never listed on the employer's
+// page (behaviour: jobs#confidential-jobs). wanted is the employer's choice, or "" if none is
+// stored.
 func (s *Sections) list(wanted Distribution) {
 	switch {
 	case s.masked():

@@ -81,8 +81,8 @@ func (s *Service) RecordApplications(ctx context.Context, counts map[string]int3
 type Query struct {
 	AppID     string
 	CompanyID string
-	// Status selects jobs with one status. Nil selects all jobs except archived ones
-	// (behaviour: requests#status-filters).
+	// Status selects jobs with the given status. If it is nil, all jobs except archived ones are
+	// selected (behaviour: requests#status-filters).
 	Status *Status
 	// Skip is the number of jobs before the page, and Size is the size of the page.
 	Skip int64
@@ -129,7 +129,7 @@ type Heading struct {
 	Masked   bool
 }
 
-// Headings returns the headings of jobs, in no particular order. It skips unknown jobs.
+// Headings returns the headings of the given jobs, in no particular order. It skips unknown jobs.
 func (s *Service) Headings(ctx context.Context, jobIDs []string) ([]Heading, error) {
 	known := slices.DeleteFunc(slices.Clone(jobIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.cfg.Store.Headings(ctx, known)

@@ -33,7 +33,7 @@ const (
 	maxQuestionsBytes = 16_000
 )
 
-// shapes contains the checks for each section that apply to all jobs, including drafts.
+// shapes maps each section to the checks that apply to all jobs, including drafts.
 var shapes = map[Section]func(f *faults, path string, in Input){
 	SectionBasics:       func(f *faults, path string, in Input) { in.Basics.shape(f, path) },
 	SectionContent:      func(f *faults, path string, in Input) { in.Content.shape(f, path) },
@@ -47,8 +47,8 @@ var shapes = map[Section]func(f *faults, path string, in Input){
 	},
 }
 
-// removable is the set of sections that an update mask may name although the request does not
-// contain them, which removes them (behaviour: jobs#sections-are-replaced).
+// removable is the set of sections that an update can remove, by naming them in the update mask
+// without including them in the request (behaviour: jobs#sections-are-replaced).
 var removable = map[Section]bool{SectionCompensation: true, SectionEligibility: true, SectionProgramme: true}
 
 // shape validates the sections that a request sends or removes.

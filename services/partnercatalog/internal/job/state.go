@@ -95,8 +95,8 @@ func (j *Job) touch(now time.Time) {
 }
 
 // Update replaces sections of a job with the sections of in. It returns all shape errors,
-// ErrCannotEdit if the job is archived, and the contract violations if a live job would have any.
-// It can also return ErrNotFound and company.ErrNotManaged, like Job.
+// ErrCannotEdit if the job is archived, or the contract violations if the change would make a live
+// job violate the contract. It can also return ErrNotFound and company.ErrNotManaged, like Job.
 func (s *Service) Update(ctx context.Context, appID, jobID string, in Input, sections []Section) (Job, error) {
 	in = in.tidied()
 	f := newFaults()

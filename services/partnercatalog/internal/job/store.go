@@ -19,7 +19,8 @@ type Store interface {
 	Posting(ctx context.Context, jobID string) (Posting, error)
 	// Owner returns the owner of a job regardless of the app that manages it.
 	Owner(ctx context.Context, jobID string) (Owner, error)
-	// Headings returns the headings of jobs, in no particular order. It skips unknown jobs.
+	// Headings returns the headings of the given jobs, in no particular order. It skips unknown
+	// jobs.
 	Headings(ctx context.Context, jobIDs []string) ([]Heading, error)
 	// Jobs returns a page of a company's jobs, newest first.
 	Jobs(ctx context.Context, q Query) (Page, error)

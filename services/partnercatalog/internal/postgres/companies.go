@@ -83,7 +83,7 @@ func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID strin
 	if err != nil {
 		return company.Company{}, errorOf("read company", err, company.ErrNotFound)
 	}
-	// The company is the response to a repeated create, so the standbys must have received its
+	// The company may be returned to a repeated create, so the standbys must have received its
 	// commit.
 	if err := postgres.Confirm(ctx, s.pool); err != nil {
 		return company.Company{}, errorOf("confirm a repeated create", err, nil)
@@ -91,8 +91,8 @@ func (s *Store) CompanyByExternalID(ctx context.Context, appID, externalID strin
 	return companyFromRow(row.Company)
 }
 
-// deepOffset is the offset above which a second round trip pays off: it lets the query skip the
-// preceding rows with an index-only scan.
+// deepOffset is the offset above which a second round trip is worthwhile, because it lets the query
+// skip the preceding rows with an index-only scan.
 const deepOffset = 1000
 
 func (s *Store) Companies(ctx context.Context, appID string, skip, size int64) ([]company.Company, int32, error) {

@@ -246,7 +246,7 @@ func TestConcurrentUpdatesAreNotLost(t *testing.T) {
 	}
 }
 
-func TestUpdateAcceptsSlugOfOlderRule(t *testing.T) {
+func TestUpdateAcceptsSlugUnderOldRule(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	existing := add(t, s, employer("app_1", "-"))

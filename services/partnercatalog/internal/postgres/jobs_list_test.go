@@ -29,8 +29,8 @@ func (o *office) seed(company string, n int, seconds float64) {
 		company, n, seconds, start)
 }
 
-// unhurried runs a statement without the pool's statement timeout. The time to insert many rows
-// depends on the load of the machine, not on the store.
+// unhurried runs a statement without the pool's statement timeout, because the time to insert many
+// rows depends on how busy the machine is.
 func (o *office) unhurried(sql string, values ...any) {
 	o.Helper()
 	err := pgx.BeginFunc(o.Context(), o.pool, func(tx pgx.Tx) error {

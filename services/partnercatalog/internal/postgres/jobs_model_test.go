@@ -21,7 +21,7 @@ type modelJob struct {
 	title        string
 	masked       bool
 	distribution job.Distribution
-	// wanted is the distribution in the last request.
+	// wanted is the distribution requested last.
 	wanted       job.Distribution
 	posted       *time.Time
 	created      time.Time
@@ -48,7 +48,7 @@ func TestJobsFollowStateTable(t *testing.T) {
 		story.company = add(t, o.store, employer("app_1", fmt.Sprint("story-", stories))).ID
 		m := &machine{office: &story, keys: map[string]*modelJob{}}
 		rt.Repeat(map[string]func(*rapid.T){
-			"create": m.create, "edit": m.edit, "move": m.move, "count": m.count, "list": m.list, "": m.same,
+			"create": m.create, "edit": m.edit, "move": m.move, "count": m.count, "list": m.list, "": m.checkJob,
 			"wait": func(rt *rapid.T) {
 				m.clock.Advance(time.Duration(rapid.IntRange(0, 1<<32).Draw(rt, "wait")) * time.Microsecond)
 			},
@@ -59,7 +59,7 @@ func TestJobsFollowStateTable(t *testing.T) {
 
 func (m *machine) now() time.Time { return m.clock.Now().Truncate(time.Millisecond) }
 
-// title draws a title. It may be blank, in which case the job must not be published.
+// title draws a random title. It may be blank, in which case the job must not be published.
 func title(rt *rapid.T) string {
 	return rapid.SampledFrom([]string{"Engineer", "Pilot", " "}).Draw(rt, "title")
 }
@@ -114,8 +114,8 @@ func (j *modelJob) touch(now time.Time) {
 	j.updated = now
 }
 
-// some draws a job. It skips the action if there are no jobs.
-func (m *machine) some(rt *rapid.T) *modelJob {
+// anyJob draws a random job. It skips the action if there are no jobs.
+func (m *machine) anyJob(rt *rapid.T) *modelJob {
 	if len(m.jobs) == 0 {
 		rt.Skip("no job yet")
 	}
@@ -129,7 +129,7 @@ func broken(rt *rapid.T, err error, field string) {
 }
 
 func (m *machine) edit(rt *rapid.T) {
-	want := m.some(rt)
+	want := m.anyJob(rt)
 	next := *want
 	in, sections := job.Input{}, []job.Section{}
 	if rapid.Bool().Draw(rt, "edit title") {
@@ -167,7 +167,7 @@ var table = map[string]map[job.Status]job.Status{
 }
 
 func (m *machine) move(rt *rapid.T) {
-	want := m.some(rt)
+	want := m.anyJob(rt)
 	name := rapid.SampledFrom([]string{"publish", "close", "archive"}).Draw(rt, "move")
 	use := map[string]func() error{
 		"publish": func() error { _, err := m.Publish(m.Context(), "app_1", want.id); return err },
@@ -193,7 +193,7 @@ func (m *machine) move(rt *rapid.T) {
 }
 
 func (m *machine) count(rt *rapid.T) {
-	want, n := m.some(rt), rapid.Int32Range(0, 20).Draw(rt, "applications")
+	want, n := m.anyJob(rt), rapid.Int32Range(0, 20).Draw(rt, "applications")
 	if err := m.RecordApplications(m.Context(), map[string]int32{want.id: n}); err != nil {
 		rt.Fatal(err)
 	}
@@ -220,8 +220,8 @@ func (m *machine) list(rt *rapid.T) {
 	}
 }
 
-// same compares a random job with its model. It runs after each action.
-func (m *machine) same(rt *rapid.T) {
+// checkJob compares a random job with its model. It runs after each action.
+func (m *machine) checkJob(rt *rapid.T) {
 	if len(m.jobs) == 0 {
 		return
 	}

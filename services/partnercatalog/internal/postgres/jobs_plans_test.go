@@ -21,7 +21,7 @@ type plan struct {
 	Plans   []plan
 }
 
-// read returns the number of rows that a plan reads from tables, and its scans.
+// read returns the number of rows that the plan reads from tables and the scans that it uses.
 func (p plan) read() (rows float64, scans []string) {
 	if p.Table != "" {
 		rows = (p.Rows + p.Removed) * max(p.Loops, 1)
@@ -53,8 +53,8 @@ func statement(t *testing.T, file, name string) string {
 
 var parameter = regexp.MustCompile(`@(\w+)|sqlc\.narg\('(\w+)'\)`)
 
-// explain runs a query as a prepared statement with a custom or generic plan, depending on mode. It
-// returns the number of rows that the query read, and its scans.
+// explain runs a query as a prepared statement with a custom or a generic plan, depending on mode.
+// It returns the number of rows that the query read and the scans that it used.
 func explain(t *testing.T, conn *pgx.Conn, mode, sql string, types, values map[string]string) (float64, []string) {
 	t.Helper()
 	var order []string

@@ -31,7 +31,7 @@ func TestOnlyOneConcurrentCloseSucceeds(t *testing.T) {
 			}
 		})
 	}
-	o.untilWaiting(7) // the remaining connections of the pool
+	o.untilWaiting(7) // all remaining connections of the pool are waiting
 	if err := held.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestOnlyOneConcurrentCloseSucceeds(t *testing.T) {
 	}
 }
 
-// hold runs a statement in a transaction that the caller must end.
+// hold runs a statement in a transaction, which the caller must commit or roll back.
 func (o *office) hold(sql string, args ...any) pgx.Tx {
 	o.Helper()
 	tx, err := o.pool.Begin(o.Context())

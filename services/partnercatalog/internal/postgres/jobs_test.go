@@ -49,7 +49,7 @@ func bare() job.Input {
 	}
 }
 
-// role returns a minimal job that can be live.
+// role returns a minimal job that may be published.
 func role(title string) job.Input {
 	in := bare()
 	in.Basics.Title = title
@@ -145,7 +145,7 @@ func TestStoredCurrencyIsReadInUpperCase(t *testing.T) {
 	}
 }
 
-func TestOnlyOwningAppReachesJob(t *testing.T) {
+func TestOnlyOwningAppCanAccessJob(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	made := o.job(o.create("live", "k", role("Engineer")).Job.ID)

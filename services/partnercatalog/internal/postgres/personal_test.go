@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/partnercatalog/internal/postgres"
 )
 
-// partnercatalog stores no personal data, so all tables are exempt.
+// The partnercatalog service stores no personal data, so all its tables are exempt.
 func TestEveryColumnIsExportedOrExempt(t *testing.T) {
 	t.Parallel()
 	testkit.DecidedColumns(t, testkit.Database(t, "partnercatalog", postgres.Migrate), map[string]testkit.Columns{

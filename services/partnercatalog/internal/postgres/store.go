@@ -49,7 +49,7 @@ func New(pool *pgxpool.Pool) (*Store, error) {
 	return s, err
 }
 
-// Audit returns the outbox, which contains the events that auth has not confirmed yet.
+// Audit returns the outbox, which contains the events that the auth service has not confirmed yet.
 func (s *Store) Audit() *outbox.Outbox[*sqlc.Queries] { return s.audit }
 
 type transaction = outbox.Transaction[*sqlc.Queries]

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, int(678*time.Millisecond), time.UTC)
 
-// open returns a Store that uses a new database, and its pool.
+// open returns a Store on a new database, and the Store's pool.
 func open(t testing.TB) (*postgres.Store, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{

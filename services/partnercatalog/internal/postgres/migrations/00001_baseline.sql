@@ -179,9 +179,9 @@ END $$;
 CREATE TRIGGER jobs_count_moved AFTER UPDATE OF status ON jobs
     FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION count_moved_job();
 
--- Audit events that auth, which stores the audit log, has not confirmed. An event is written in the
--- transaction of the change, or before the response is sent, and deleted after auth has stored it.
--- event is an audit.Event of pkg/audit as JSON.
+-- Audit events that have not been confirmed by the auth service, which stores the audit log. An
+-- event is written in the transaction of the change, or before the response is sent, and deleted
+-- after the auth service has stored it. event is an audit.Event of pkg/audit as JSON.
 CREATE TABLE audit_outbox (
   id text PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -3,7 +3,7 @@ INSERT INTO audit_outbox (id, event) SELECT e ->> 'id', e FROM (SELECT @event::j
 
 -- name: TakeAuditEvents :many
 -- Index: audit_outbox_at. A row is locked until the transaction ends, so concurrent replicas take
--- different events. The time of an event is that of its row.
+-- different events. Each event gets the time at which its row was written.
 SELECT (event || jsonb_build_object('at', at))::jsonb AS event FROM audit_outbox
 WHERE refused_at IS NULL
 ORDER BY at, id

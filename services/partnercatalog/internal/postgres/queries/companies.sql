@@ -19,11 +19,11 @@ WITH created AS (
 SELECT created.slug FROM created;
 
 -- name: CreateNumberedCompany :one
--- CreateCompany with a slug that ends in the next number of the stem's series. The row of the
+-- Like CreateCompany, but the slug ends in the next number of the stem's series. The row of the
 -- series is locked until the company is committed, so that each number is used once. A violation of
 -- companies_external_id reverts the series. No row means that a company outside the series has the
 -- slug: the series keeps this number, and the next call takes a later one. Index: slug_series_pkey
--- and those of CreateCompany.
+-- and the indexes of CreateCompany.
 WITH numbered AS (
     INSERT INTO slug_series AS series (stem, last) VALUES (@stem, 1 + @step::bigint)
     ON CONFLICT (stem) DO UPDATE SET last = series.last + @step::bigint
@@ -55,7 +55,7 @@ SELECT sqlc.embed(companies) FROM companies WHERE id = @id;
 SELECT sqlc.embed(companies) FROM companies WHERE app_id = @app_id AND external_id = @external_id::text;
 
 -- name: CompanyIsManaged :one
--- Whether the app manages the company. Index: companies_pkey.
+-- Reports whether the app manages the company. Index: companies_pkey.
 SELECT EXISTS (SELECT FROM companies WHERE id = @id AND app_id = @app_id);
 
 -- name: SlugIsTaken :one
@@ -63,8 +63,8 @@ SELECT EXISTS (SELECT FROM companies WHERE id = @id AND app_id = @app_id);
 SELECT EXISTS (SELECT FROM companies WHERE slug = @slug);
 
 -- name: ListCompanies :many
--- A page near the top of an app's companies, newest first, with their total in the same snapshot.
--- Index: companies_by_app, company_totals_pkey.
+-- Lists a page near the top of an app's companies, newest first, with their total from the same
+-- snapshot. Index: companies_by_app, company_totals_pkey.
 SELECT
     sqlc.embed(companies),
     (SELECT total FROM company_totals WHERE company_totals.app_id = @app_id)::integer AS total
@@ -74,9 +74,9 @@ ORDER BY created_at DESC, id DESC
 LIMIT @size OFFSET @skip;
 
 -- name: ListCompaniesFarDown :many
--- A page far from the top. The preceding rows are skipped in the index alone. The planner estimates
--- a page at a tenth of the table and would read all of it; the lateral join prevents that. Index:
--- companies_by_app, companies_pkey.
+-- Lists a page far from the top. The preceding rows are skipped with an index-only scan. The
+-- planner assumes that a page is a tenth of the table and would read the whole table; the lateral
+-- join prevents that. Index: companies_by_app, companies_pkey.
 SELECT sqlc.embed(companies)
 FROM (
     SELECT id FROM companies AS passed
@@ -93,9 +93,9 @@ SELECT coalesce((SELECT total FROM company_totals WHERE app_id = @app_id), 0)::i
 
 -- name: UpdateCompany :one
 -- Replaces the fields whose parameters are not null, and merges the links. It is one statement, so
--- that writers of different fields do not undo each other. app_id is null for internal teams, who
--- can change every company. updated_at increases with each change, by a millisecond if the writer's
--- clock is behind. Index: companies_pkey.
+-- that concurrent changes of different fields do not overwrite each other. app_id is null for
+-- internal teams, who can change every company. updated_at increases with each change, by a
+-- millisecond if the writer's clock is behind. Index: companies_pkey.
 UPDATE companies SET
     name           = coalesce(sqlc.narg('name'), name),
     tagline        = coalesce(sqlc.narg('tagline'), tagline),

@@ -52,8 +52,8 @@ FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = @id;
 
 -- name: LockJob :one
--- JobByID with a lock on the job: another LockJob waits for the end of this
--- transaction. Index: jobs_pkey, companies_pkey.
+-- Like JobByID, but locks the job: another LockJob waits until this transaction ends. Index:
+-- jobs_pkey, companies_pkey.
 SELECT sqlc.embed(jobs), companies.app_id
 FROM jobs JOIN companies ON companies.id = jobs.company_id
 WHERE jobs.id = @id
@@ -81,7 +81,7 @@ WHERE id = @id;
 UPDATE jobs SET status = @status, posted_at = sqlc.narg('posted_at'), updated_at = @updated_at WHERE id = @id;
 
 -- name: RecordApplications :exec
--- Raises counts and never lowers them. Rows are locked in the order of their ids, so that two calls
+-- Raises counts but never lowers them. Rows are locked in the order of their ids, so that two calls
 -- cannot deadlock. Index: jobs_pkey.
 WITH counted AS (
     SELECT jobs.id, known.count
@@ -95,15 +95,15 @@ FROM counted
 WHERE jobs.id = counted.id AND jobs.application_count < counted.count;
 
 -- name: DeleteJobKeys :execrows
--- Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with a limited
--- query into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
+-- Deletes a batch of old keys. It uses ANY of an array, because the planner turns IN with a limited
+-- subquery into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
 DELETE FROM job_keys WHERE ctid = ANY (ARRAY(
     SELECT old.ctid FROM job_keys AS old WHERE old.created_at < @before ORDER BY old.created_at LIMIT @at_most
     FOR UPDATE SKIP LOCKED));
 
 -- name: JobHeadings :many
--- The names of jobs for their applicants. It reads no column of the company that a masked employer
--- hides. Index: jobs_pkey, companies_pkey.
+-- Returns the names of jobs for their applicants. For a masked employer, it reads no column of the
+-- company that must stay hidden. Index: jobs_pkey, companies_pkey.
 SELECT j.id, j.title, coalesce(j.confidential, false)::boolean AS masked,
     (CASE WHEN j.confidential THEN j.public_label ELSE c.name END)::text AS employer
 FROM jobs j JOIN companies c ON c.id = j.company_id

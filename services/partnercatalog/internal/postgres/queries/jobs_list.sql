@@ -1,6 +1,6 @@
 -- name: CountJobs :one
--- Whether the app manages the company, and its number of jobs in the statuses. Index:
--- companies_pkey, job_counts_pkey.
+-- Reports whether the app manages the company, and the number of its jobs with the given statuses.
+-- Index: companies_pkey, job_counts_pkey.
 SELECT
     EXISTS (SELECT FROM companies WHERE companies.id = @company_id AND companies.app_id = @app_id) AS managed,
     coalesce((
@@ -9,10 +9,10 @@ SELECT
     ), 0)::integer AS total;
 
 -- name: FindJobs :one
--- CountJobs, and the hour in which job number @skip + 1 of the list was created: stop is the end of
--- the hour, newer the number of jobs created after it. The query reads the counts of months first,
--- then those of the hours of one month. Past the end of the list, stop is the epoch. Index:
--- companies_pkey, job_counts_pkey.
+-- Like CountJobs, but also finds the hour in which job number @skip + 1 of the list was created:
+-- stop is the end of that hour, and newer is the number of jobs created after it. The query reads
+-- the monthly counts first, then the hourly counts of one month. Past the end of the list, stop is
+-- the epoch. Index: companies_pkey, job_counts_pkey.
 WITH months AS (
     SELECT start, sum(count) AS count, sum(sum(count)) OVER (ORDER BY start DESC) AS upto
     FROM job_counts
@@ -40,9 +40,9 @@ SELECT
     coalesce((SELECT hour.newer FROM hour), 0)::bigint AS newer;
 
 -- name: FirstJobsOfCompany :many
--- The first page of JobsOfCompany, each job with the total of CountJobs. No row if there are no
--- jobs or the app does not manage the company. Index: companies_pkey, job_counts_pkey,
--- jobs_by_company.
+-- Lists the first page of JobsOfCompany; each row includes the total that CountJobs returns. There
+-- is no row if there are no jobs or the app does not manage the company. Index: companies_pkey,
+-- job_counts_pkey, jobs_by_company.
 SELECT sqlc.embed(jobs), coalesce((
         SELECT sum(job_counts.count) FROM job_counts
         WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = ANY (@statuses::text[])
@@ -54,7 +54,8 @@ ORDER BY jobs.created_at DESC, jobs.id DESC
 LIMIT @size::bigint;
 
 -- name: FirstJobsInStatus :many
--- FirstJobsOfCompany of one status. Index: companies_pkey, job_counts_pkey, jobs_by_status.
+-- Like FirstJobsOfCompany, but for one status. Index: companies_pkey, job_counts_pkey,
+-- jobs_by_status.
 SELECT sqlc.embed(jobs), coalesce((
         SELECT sum(job_counts.count) FROM job_counts
         WHERE job_counts.company_id = @company_id AND job_counts.span = 'all' AND job_counts.status = @status
@@ -66,9 +67,10 @@ ORDER BY jobs.created_at DESC, jobs.id DESC
 LIMIT @size::bigint;
 
 -- name: JobsOfCompany :many
--- Jobs of a company created before @before, newest first, without archived jobs. Rows before the
--- page are skipped in the index alone. It uses ANY of an array, since the planner would join a page
--- of unknown size with the whole table. Index: jobs_by_company, jobs_pkey.
+-- Lists a company's jobs created before @before, newest first, without archived jobs. Rows before
+-- the page are skipped with an index-only scan. The query uses ANY with an array, because the
+-- planner would join a page of unknown size with the whole table. Index: jobs_by_company,
+-- jobs_pkey.
 SELECT sqlc.embed(jobs) FROM jobs
 WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page
@@ -79,7 +81,7 @@ WHERE jobs.id = ANY (ARRAY(
 ORDER BY jobs.created_at DESC, jobs.id DESC;
 
 -- name: JobsInStatus :many
--- JobsOfCompany of one status. Index: jobs_by_status, jobs_pkey.
+-- Like JobsOfCompany, but for one status. Index: jobs_by_status, jobs_pkey.
 SELECT sqlc.embed(jobs) FROM jobs
 WHERE jobs.id = ANY (ARRAY(
     SELECT page.id FROM jobs AS page

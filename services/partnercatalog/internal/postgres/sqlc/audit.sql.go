@@ -73,7 +73,7 @@ FOR UPDATE SKIP LOCKED
 `
 
 // Index: audit_outbox_at. A row is locked until the transaction ends, so concurrent replicas take
-// different events. The time of an event is that of its row.
+// different events. Each event gets the time at which its row was written.
 func (q *Queries) TakeAuditEvents(ctx context.Context, atMost int32) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, takeAuditEvents, atMost)
 	if err != nil {

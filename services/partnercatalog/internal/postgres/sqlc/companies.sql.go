@@ -96,7 +96,7 @@ type CompanyIsManagedParams struct {
 	AppID string
 }
 
-// Whether the app manages the company. Index: companies_pkey.
+// Reports whether the app manages the company. Index: companies_pkey.
 func (q *Queries) CompanyIsManaged(ctx context.Context, arg CompanyIsManagedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, companyIsManaged, arg.ID, arg.AppID)
 	var exists bool
@@ -212,11 +212,11 @@ type CreateNumberedCompanyParams struct {
 	CreatedAt     time.Time
 }
 
-// CreateCompany with a slug that ends in the next number of the stem's series. The row of the
+// Like CreateCompany, but the slug ends in the next number of the stem's series. The row of the
 // series is locked until the company is committed, so that each number is used once. A violation of
 // companies_external_id reverts the series. No row means that a company outside the series has the
 // slug: the series keeps this number, and the next call takes a later one. Index: slug_series_pkey
-// and those of CreateCompany.
+// and the indexes of CreateCompany.
 func (q *Queries) CreateNumberedCompany(ctx context.Context, arg CreateNumberedCompanyParams) (string, error) {
 	row := q.db.QueryRow(ctx, createNumberedCompany,
 		arg.Stem,
@@ -259,8 +259,8 @@ type ListCompaniesRow struct {
 	Total   int32
 }
 
-// A page near the top of an app's companies, newest first, with their total in the same snapshot.
-// Index: companies_by_app, company_totals_pkey.
+// Lists a page near the top of an app's companies, newest first, with their total from the same
+// snapshot. Index: companies_by_app, company_totals_pkey.
 func (q *Queries) ListCompanies(ctx context.Context, arg ListCompaniesParams) ([]ListCompaniesRow, error) {
 	rows, err := q.db.Query(ctx, listCompanies, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
@@ -324,9 +324,9 @@ type ListCompaniesFarDownRow struct {
 	Company Company
 }
 
-// A page far from the top. The preceding rows are skipped in the index alone. The planner estimates
-// a page at a tenth of the table and would read all of it; the lateral join prevents that. Index:
-// companies_by_app, companies_pkey.
+// Lists a page far from the top. The preceding rows are skipped with an index-only scan. The
+// planner assumes that a page is a tenth of the table and would read the whole table; the lateral
+// join prevents that. Index: companies_by_app, companies_pkey.
 func (q *Queries) ListCompaniesFarDown(ctx context.Context, arg ListCompaniesFarDownParams) ([]ListCompaniesFarDownRow, error) {
 	rows, err := q.db.Query(ctx, listCompaniesFarDown, arg.AppID, arg.Skip, arg.Size)
 	if err != nil {
@@ -431,9 +431,9 @@ type UpdateCompanyRow struct {
 }
 
 // Replaces the fields whose parameters are not null, and merges the links. It is one statement, so
-// that writers of different fields do not undo each other. app_id is null for internal teams, who
-// can change every company. updated_at increases with each change, by a millisecond if the writer's
-// clock is behind. Index: companies_pkey.
+// that concurrent changes of different fields do not overwrite each other. app_id is null for
+// internal teams, who can change every company. updated_at increases with each change, by a
+// millisecond if the writer's clock is behind. Index: companies_pkey.
 func (q *Queries) UpdateCompany(ctx context.Context, arg UpdateCompanyParams) (UpdateCompanyRow, error) {
 	row := q.db.QueryRow(ctx, updateCompany,
 		arg.Name,

@@ -143,8 +143,8 @@ type DeleteJobKeysParams struct {
 	AtMost int32
 }
 
-// Deletes a batch of old keys. It uses ANY of an array, since the planner turns IN with a limited
-// query into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
+// Deletes a batch of old keys. It uses ANY of an array, because the planner turns IN with a limited
+// subquery into a join with the whole table. Index: job_keys_age, then the rows by their ctid.
 func (q *Queries) DeleteJobKeys(ctx context.Context, arg DeleteJobKeysParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteJobKeys, arg.Before, arg.AtMost)
 	if err != nil {
@@ -313,8 +313,8 @@ type JobHeadingsRow struct {
 	Employer string
 }
 
-// The names of jobs for their applicants. It reads no column of the company that a masked employer
-// hides. Index: jobs_pkey, companies_pkey.
+// Returns the names of jobs for their applicants. For a masked employer, it reads no column of the
+// company that must stay hidden. Index: jobs_pkey, companies_pkey.
 func (q *Queries) JobHeadings(ctx context.Context, ids []string) ([]JobHeadingsRow, error) {
 	rows, err := q.db.Query(ctx, jobHeadings, ids)
 	if err != nil {
@@ -371,8 +371,8 @@ type LockJobRow struct {
 	AppID string
 }
 
-// JobByID with a lock on the job: another LockJob waits for the end of this
-// transaction. Index: jobs_pkey, companies_pkey.
+// Like JobByID, but locks the job: another LockJob waits until this transaction ends. Index:
+// jobs_pkey, companies_pkey.
 func (q *Queries) LockJob(ctx context.Context, id string) (LockJobRow, error) {
 	row := q.db.QueryRow(ctx, lockJob, id)
 	var i LockJobRow
@@ -521,7 +521,7 @@ type RecordApplicationsParams struct {
 	Counts []int32
 }
 
-// Raises counts and never lowers them. Rows are locked in the order of their ids, so that two calls
+// Raises counts but never lowers them. Rows are locked in the order of their ids, so that two calls
 // cannot deadlock. Index: jobs_pkey.
 func (q *Queries) RecordApplications(ctx context.Context, arg RecordApplicationsParams) error {
 	_, err := q.db.Exec(ctx, recordApplications, arg.Ids, arg.Counts)

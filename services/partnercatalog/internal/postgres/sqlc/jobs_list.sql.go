@@ -30,8 +30,8 @@ type CountJobsRow struct {
 	Total   int32
 }
 
-// Whether the app manages the company, and its number of jobs in the statuses. Index:
-// companies_pkey, job_counts_pkey.
+// Reports whether the app manages the company, and the number of its jobs with the given statuses.
+// Index: companies_pkey, job_counts_pkey.
 func (q *Queries) CountJobs(ctx context.Context, arg CountJobsParams) (CountJobsRow, error) {
 	row := q.db.QueryRow(ctx, countJobs, arg.CompanyID, arg.AppID, arg.Statuses)
 	var i CountJobsRow
@@ -81,10 +81,10 @@ type FindJobsRow struct {
 	Newer   int64
 }
 
-// CountJobs, and the hour in which job number @skip + 1 of the list was created: stop is the end of
-// the hour, newer the number of jobs created after it. The query reads the counts of months first,
-// then those of the hours of one month. Past the end of the list, stop is the epoch. Index:
-// companies_pkey, job_counts_pkey.
+// Like CountJobs, but also finds the hour in which job number @skip + 1 of the list was created:
+// stop is the end of that hour, and newer is the number of jobs created after it. The query reads
+// the monthly counts first, then the hourly counts of one month. Past the end of the list, stop is
+// the epoch. Index: companies_pkey, job_counts_pkey.
 func (q *Queries) FindJobs(ctx context.Context, arg FindJobsParams) (FindJobsRow, error) {
 	row := q.db.QueryRow(ctx, findJobs,
 		arg.CompanyID,
@@ -126,7 +126,8 @@ type FirstJobsInStatusRow struct {
 	Total int32
 }
 
-// FirstJobsOfCompany of one status. Index: companies_pkey, job_counts_pkey, jobs_by_status.
+// Like FirstJobsOfCompany, but for one status. Index: companies_pkey, job_counts_pkey,
+// jobs_by_status.
 func (q *Queries) FirstJobsInStatus(ctx context.Context, arg FirstJobsInStatusParams) ([]FirstJobsInStatusRow, error) {
 	rows, err := q.db.Query(ctx, firstJobsInStatus,
 		arg.CompanyID,
@@ -214,9 +215,9 @@ type FirstJobsOfCompanyRow struct {
 	Total int32
 }
 
-// The first page of JobsOfCompany, each job with the total of CountJobs. No row if there are no
-// jobs or the app does not manage the company. Index: companies_pkey, job_counts_pkey,
-// jobs_by_company.
+// Lists the first page of JobsOfCompany; each row includes the total that CountJobs returns. There
+// is no row if there are no jobs or the app does not manage the company. Index: companies_pkey,
+// job_counts_pkey, jobs_by_company.
 func (q *Queries) FirstJobsOfCompany(ctx context.Context, arg FirstJobsOfCompanyParams) ([]FirstJobsOfCompanyRow, error) {
 	rows, err := q.db.Query(ctx, firstJobsOfCompany,
 		arg.CompanyID,
@@ -303,7 +304,7 @@ type JobsInStatusRow struct {
 	Job Job
 }
 
-// JobsOfCompany of one status. Index: jobs_by_status, jobs_pkey.
+// Like JobsOfCompany, but for one status. Index: jobs_by_status, jobs_pkey.
 func (q *Queries) JobsInStatus(ctx context.Context, arg JobsInStatusParams) ([]JobsInStatusRow, error) {
 	rows, err := q.db.Query(ctx, jobsInStatus,
 		arg.CompanyID,
@@ -389,9 +390,10 @@ type JobsOfCompanyRow struct {
 	Job Job
 }
 
-// Jobs of a company created before @before, newest first, without archived jobs. Rows before the
-// page are skipped in the index alone. It uses ANY of an array, since the planner would join a page
-// of unknown size with the whole table. Index: jobs_by_company, jobs_pkey.
+// Lists a company's jobs created before @before, newest first, without archived jobs. Rows before
+// the page are skipped with an index-only scan. The query uses ANY with an array, because the
+// planner would join a page of unknown size with the whole table. Index: jobs_by_company,
+// jobs_pkey.
 func (q *Queries) JobsOfCompany(ctx context.Context, arg JobsOfCompanyParams) ([]JobsOfCompanyRow, error) {
 	rows, err := q.db.Query(ctx, jobsOfCompany,
 		arg.CompanyID,
