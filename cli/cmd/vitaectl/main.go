@@ -1,4 +1,4 @@
-// Command vitaectl operates a Vitae deployment over its internal gRPC.
+// Command vitaectl operates a Vitae deployment through its internal gRPC API.
 package main
 
 import (

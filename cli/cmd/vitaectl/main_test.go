@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// serversOnly lists packages that a client does not need, including their subpackages. Packages used by both
-// sides once imported each of them, and together they were more than half of the program.
+// serversOnly lists packages that a client does not need, including their subpackages. Shared packages have
+// imported each of them in the past, and together they accounted for more than half of the program.
 var serversOnly = []string{
 	"vitae.internal/pkg/backing", "vitae.internal/pkg/breaker", "vitae.internal/pkg/daemon", "vitae.internal/pkg/grpcserver",
 	"vitae.internal/pkg/postgres", "vitae.internal/pkg/redisx", "vitae.internal/pkg/telemetry", "vitae.internal/pkg/testkit",

@@ -110,8 +110,9 @@ func (a *app) accountPlanCommand() *cobra.Command {
 	return c
 }
 
-// askBeforeLess asks for confirmation if the wanted plan may allow fewer requests than the current one. It uses
-// a separate call, so the time that the user takes to reply does not count against the timeout.
+// askBeforeLess asks for confirmation if the wanted plan may allow fewer requests than the current one. It
+// looks up the current plan in a separate call, so the time that the user takes to reply does not count against
+// the timeout.
 func (a *app) askBeforeLess(c *cobra.Command, id string, wanted *authv1.Plan) error {
 	var has *authv1.Account
 	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {
@@ -132,7 +133,7 @@ func (a *app) askBeforeLess(c *cobra.Command, id string, wanted *authv1.Plan) er
 }
 
 // mayBeLess reports whether the wanted plan may allow fewer requests than the current one. It compares named
-// plans by rank because only auth knows their limits.
+// plans by rank, because only the auth service knows their limits.
 func mayBeLess(has, wanted *authv1.Plan) bool {
 	switch wanted.GetName() {
 	case authv1.PlanName_PLAN_NAME_CUSTOM:

@@ -17,7 +17,8 @@ func (a *app) appCommand() *cobra.Command {
 		a.rotateSecretCommand(), a.secretsCommand(), a.expireSecretCommand(), a.deleteSecretCommand())
 }
 
-// rotatedApp is the JSON form of a rotation: the app in the format of an import result, and its secrets.
+// rotatedApp is the JSON form of a secret rotation: the app, in the same format as in the result of an
+// import, and its secrets.
 type rotatedApp struct {
 	importer.App
 	Secrets []clientSecret `json:"secrets"`

@@ -266,7 +266,8 @@ func (a *app) appDeleteCommand() *cobra.Command {
 	return c
 }
 
-// askForName asks the user to type the name of the app to delete. auth compares it with the app's name.
+// askForName asks the user to type the name of the app to delete. The auth service compares it with the
+// app's name.
 func (a *app) askForName(c *cobra.Command, req *authv1.DeleteAppRequest) error {
 	var name string
 	if err := a.withStack(func(ctx context.Context, s *stack, _ []string) error {

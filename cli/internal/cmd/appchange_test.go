@@ -20,8 +20,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// answerOfApps responds to calls about apps and plan requests.
-func answerOfApps(call conntest.Call) (proto.Message, error) {
+// appResponses responds to calls about apps and plan requests.
+func appResponses(call conntest.Call) (proto.Message, error) {
 	app := &authv1.App{
 		Id: "app_1", AccountId: "dev_1", Name: "Noor", ClientId: "svc_ci_1", ClientType: authv1.ClientType_CLIENT_TYPE_CONFIDENTIAL,
 		Description: "Finds\n\x1b[2Jwork.", Homepage: "https://noor.example", RedirectUris: []string{"https://noor.example/cb"},
@@ -57,7 +57,7 @@ func answerOfApps(call conntest.Call) (proto.Message, error) {
 		request.State, request.DecidedAt, request.DecidedBy = authv1.PlanRequestState_PLAN_REQUEST_STATE_REFUSED, noon, "vitaectl"
 		return &authv1.RefusePlanRequestResponse{PlanRequest: request}, nil
 	}
-	return answerOfUsage(call)
+	return usageResponses(call)
 }
 
 func TestUpdateMaskListsSetFlags(t *testing.T) {
@@ -88,7 +88,7 @@ func TestUpdateMaskListsSetFlags(t *testing.T) {
 	}
 }
 
-// acts returns the recorded calls without those that look up names for confirmation questions.
+// acts returns the recorded calls, except the calls that look up names for confirmation questions.
 func acts(conn *conntest.Conn) []conntest.Call {
 	return slices.DeleteFunc(slices.Clone(conn.Calls), func(c conntest.Call) bool {
 		switch c.Request.(type) {
@@ -120,7 +120,7 @@ func TestConfirmationNamesObject(t *testing.T) {
 	}
 }
 
-// typing runs a command line on a terminal on which the user types the given input.
+// typing runs a command line on a terminal and types the given input.
 func typing(conn *conntest.Conn, typed string, args ...string) (status int, stderr string) {
 	var out, err bytes.Buffer
 	status = run(context.Background(), args, Streams{In: strings.NewReader(typed), Out: &out, Err: &err, Interactive: true}, clock.NewFake(now),
@@ -128,7 +128,7 @@ func typing(conn *conntest.Conn, typed string, args ...string) (status int, stde
 	return status, err.String()
 }
 
-func TestDestructiveCommandsAskFirst(t *testing.T) {
+func TestDestructiveCommandsAskForConfirmation(t *testing.T) {
 	for line, question := range map[string]string{
 		"key delete key_1":                                    "key_1",
 		"app delete-secret sec_1":                             "sec_1",
@@ -168,36 +168,36 @@ func TestEmptyPlanRequestListIsExplained(t *testing.T) {
 	}
 }
 
-func TestHarmlessRotationDoesNotAsk(t *testing.T) {
+func TestHarmlessRotationNeedsNoConfirmation(t *testing.T) {
 	conn := &conntest.Conn{Answer: answer}
 	if status, stderr := typing(conn, "", "app", "rotate-secret", "app_1", "--overlap", "24h"); status != exitOK || stderr != "" {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 }
 
-func TestLowerPlanAsksFirst(t *testing.T) {
+func TestLowerPlanRequiresConfirmation(t *testing.T) {
 	for line, asks := range map[string]bool{
 		"standard": true, "elevated": true, "custom --per-minute 5 --per-day 50": false,
 		"custom --per-minute 4 --per-day 50": true, "custom --per-minute 9 --per-day 49": true,
 	} {
-		conn := &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+		conn := &conntest.Conn{Answer: budgetResponses(authv1.PlanName_PLAN_NAME_CUSTOM)}
 		status, stderr := typing(conn, "n\n", append([]string{"account", "plan", "dev_1"}, strings.Fields(line)...)...)
 		if (status == exitFailed) != asks || strings.Contains(stderr, "Noor (dev_1)") != asks || slices.Contains(conn.Methods(), "SetAccountPlan") == asks {
 			t.Errorf("%s: status %d, %q, %v", line, status, stderr, conn.Methods())
 		}
 	}
-	conn := &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_STANDARD)}
+	conn := &conntest.Conn{Answer: budgetResponses(authv1.PlanName_PLAN_NAME_STANDARD)}
 	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "elevated"); status != exitOK || stderr != "" {
 		t.Errorf("standard to elevated: status %d, %q", status, stderr)
 	}
-	conn = &conntest.Conn{Answer: answerOfBudget(authv1.PlanName_PLAN_NAME_CUSTOM)}
+	conn = &conntest.Conn{Answer: budgetResponses(authv1.PlanName_PLAN_NAME_CUSTOM)}
 	if status, stderr := typing(conn, "", "account", "plan", "dev_1", "standard", "--yes"); status != exitOK || stderr != "" || len(conn.Calls) != 1 {
 		t.Errorf("--yes: status %d, %q, %v", status, stderr, conn.Methods())
 	}
 }
 
-// answerOfBudget responds for an account that may send 5 requests a minute and 50 a day.
-func answerOfBudget(name authv1.PlanName) func(conntest.Call) (proto.Message, error) {
+// budgetResponses responds as if the account may send 5 requests a minute and 50 a day.
+func budgetResponses(name authv1.PlanName) func(conntest.Call) (proto.Message, error) {
 	return func(call conntest.Call) (proto.Message, error) {
 		if _, ok := call.Request.(*authv1.GetAccountRequest); ok {
 			return &authv1.GetAccountResponse{Account: &authv1.Account{

@@ -39,7 +39,7 @@ func (a *app) requireYes(c *cobra.Command, yes *bool, does string) {
 	}
 }
 
-// confirm asks whether to continue. It asks nothing if yes is set or there is no terminal.
+// confirm asks whether to continue. It does not ask if yes is set or there is no terminal.
 func (a *app) confirm(question string, yes bool) error {
 	if yes || !a.streams.Interactive {
 		return nil
@@ -66,14 +66,14 @@ func (a *app) withConfirmation(question string, yes *bool, action func(*cobra.Co
 }
 
 // named returns the name and id of an account, app or person, for use in a question. It returns only the id if
-// no question will be asked, for other kinds of objects, and if the lookup fails; in that case the action
-// reports the error.
+// no question will be asked, if the object is of a different kind, or if the lookup fails. If the lookup
+// fails, the action reports the error.
 func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	if yes || !a.streams.Interactive {
 		return id
 	}
 	var name string
-	_ = a.withStack(func(ctx context.Context, s *stack, _ []string) (err error) { // the action reports errors
+	_ = a.withStack(func(ctx context.Context, s *stack, _ []string) (err error) { // the action reports the error
 		switch kind, _, _ := strings.Cut(id, "_"); kind {
 		case "dev":
 			var found *authv1.GetAccountResponse
@@ -96,7 +96,8 @@ func (a *app) named(c *cobra.Command, id string, yes bool) string {
 	return name + " (" + id + ")"
 }
 
-// prompt prints a question on stderr, to keep it out of the output, and returns the line that the user types.
+// prompt prints a question on stderr, so that it does not get into the command's output, and returns the line
+// that the user types.
 func (a *app) prompt(question string) (string, error) {
 	if _, err := fmt.Fprint(a.streams.Err, question); err != nil {
 		return "", err

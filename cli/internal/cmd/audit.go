@@ -38,7 +38,7 @@ type auditEvent struct {
 	Details       map[string]string `json:"details"`
 }
 
-// auditActor is who acted. Caller is the name in the caller's certificate.
+// auditActor identifies who acted. Caller is the name in the caller's certificate.
 type auditActor struct {
 	Kind   string  `json:"kind"`
 	ID     *string `json:"id"`
@@ -116,7 +116,7 @@ func actionNames() (names []string) {
 	return names
 }
 
-// eventNames are the names of the objects in events, by id.
+// eventNames maps the ids of objects in events to their names.
 type eventNames map[string]*authv1.EventName
 
 // of returns the name of an object, and marks objects that no longer exist.
@@ -208,7 +208,7 @@ func shortAuditTable(events []*authv1.AuditEvent, names eventNames) []string {
 	return table([]string{"TIME", "ACTION", "BY", "ON", "ACCOUNT", "RESULT"}, rows)
 }
 
-// actorOf returns who acted. Operators are named as in their certificate.
+// actorOf formats the actor of an event. Operators have the name in their certificate.
 func actorOf(e *authv1.AuditEvent, names eventNames) string {
 	by := e.GetActor()
 	switch by.GetKind() {
@@ -220,7 +220,7 @@ func actorOf(e *authv1.AuditEvent, names eventNames) string {
 	return cmp.Or(names.of(by.GetId()), by.GetId())
 }
 
-// short truncates a cell to most characters.
+// short truncates a cell to at most the given number of characters.
 func short(text string, most int) string {
 	text = dashed(oneLine(text))
 	if letters := []rune(text); len(letters) > most {

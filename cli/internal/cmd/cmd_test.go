@@ -69,7 +69,7 @@ func answer(call conntest.Call) (proto.Message, error) {
 	case *authv1.CreateAppRequest:
 		return &authv1.CreateAppResponse{App: &authv1.App{Id: "app_1", ClientId: "svc_ci_1"}, ClientSecret: "svc_cs_1"}, nil
 	}
-	return answerOfApps(call)
+	return appResponses(call)
 }
 
 func answerOfEmployers(call conntest.Call) (proto.Message, error) {

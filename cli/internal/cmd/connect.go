@@ -29,7 +29,8 @@ const environmentHelp = `vitaectl finds a local stack through the data folder of
 
 Exit status: 0 success; 1 refused or failed, with the reason on stderr; 2 usage error.`
 
-// settings holds the settings from the environment. The local stack provides missing ones.
+// settings holds the settings from the environment. If any are missing, the local stack provides
+// them.
 type settings struct {
 	DataDir        string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
 	Auth           string `env:"VITAE_AUTH_GRPC_ADDR"`

@@ -53,7 +53,7 @@ func TestUnreachableServiceIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	if err := l.Close(); err != nil { // so nothing listens on the address
+	if err := l.Close(); err != nil { // now nothing listens on the address
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

@@ -56,7 +56,7 @@ func addPeriod(c *cobra.Command, from, to **timestamppb.Timestamp) {
 	add(to, "to", 24*time.Hour, "last UTC day, or a time (exclusive)")
 }
 
-// takeAccount lets a command accept the account as its argument or as --account.
+// takeAccount lets a command accept the account either as an argument or with --account.
 func takeAccount(c *cobra.Command, id *string, required bool) {
 	c.Flags().StringVar(id, "account", "", "the account (id), instead of the argument")
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -105,7 +105,7 @@ func addBool(c *cobra.Command, value **bool, name, usage string) {
 	}}, name, "", usage).NoOptDefVal = "true"
 }
 
-// complete registers the values that the shell offers to complete for a flag.
+// complete registers the values that the shell offers as completions for a flag.
 func complete(c *cobra.Command, flag string, words []string) {
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is undefined or registered twice

@@ -42,7 +42,7 @@ func newAPIKey(k *authv1.ApiKey, secret string) apiKey {
 }
 
 // companyScopes lists the scopes that a key can have (behaviour: tokens#api-key-scopes), for the help text.
-// auth decides which scopes a key gets.
+// The auth service decides which scopes a key gets.
 var companyScopes = strings.Join(scope.Company(), ", ")
 
 func (a *app) keyCreateCommand() *cobra.Command {
@@ -101,7 +101,7 @@ func (a *app) keyDeleteCommand() *cobra.Command {
 	return c
 }
 
-// keyEnd returns the time at which a key was deleted or expires.
+// keyEnd returns the time at which a key was deleted, or at which it expires.
 func (a *app) keyEnd(k *authv1.ApiKey) string {
 	if k.GetDeletedAt() != nil {
 		return "deleted " + when(k.GetDeletedAt())

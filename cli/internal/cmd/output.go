@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// nothing is printed instead of a table without rows.
-	nothing   = "Nothing found."
-	shownOnce = "The secret is shown only once."
+	// emptyTable is printed instead of a table without rows.
+	emptyTable = "Nothing found."
+	shownOnce  = "The secret is shown only once."
 )
 
 // show prints value as JSON with -o json, and lines otherwise.
@@ -22,7 +22,7 @@ func (a *app) show(value any, lines ...string) error {
 		return a.showJSON(value)
 	}
 	if len(lines) == 0 {
-		lines = []string{nothing}
+		lines = []string{emptyTable}
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(a.streams.Out, line); err != nil {

@@ -71,7 +71,7 @@ func (a *app) planRequestsListCommand() *cobra.Command {
 	return c
 }
 
-// noPlanRequests describes an empty list, so that it does not look like a failure.
+// noPlanRequests returns the message for an empty list, which must not look like a failure.
 func noPlanRequests(req *authv1.ListPlanRequestsRequest) string {
 	what := "No open requests for another plan"
 	if req.GetIncludeDecided() {

@@ -43,10 +43,10 @@ func flagOf(c *cobra.Command, path string) string {
 	return "--" + name
 }
 
-// refused replaces field names in an error by flags, because users know --expires-at and not expires_at. If
-// there are several errors, it lists them on stderr and returns an error that states their number. With -o
-// json, it also prints {"code","violations":[{"field","message"}]} on stdout, with "truncated":true if the
-// service shortened the list.
+// refused replaces field names in an error with flags, because users know --expires-at and not expires_at.
+// If there are several errors, it lists them on stderr and returns an error that states their number. With
+// -o json, it also prints {"code","violations":[{"field","message"}]} on stdout, with "truncated":true if
+// the service shortened the list.
 func (a *app) refused(c *cobra.Command, err error) error {
 	refusal, ok := errs.As(err)
 	if !ok {
@@ -98,7 +98,7 @@ func explain(err error) string {
 		// Operators need to know why a service did not respond.
 		text += ": " + cause.Error()
 	}
-	// The part before the service's message says where the error occurred.
+	// The text before the service's message says where the error occurred.
 	if before, found := strings.CutSuffix(err.Error(), refusal.Error()); found {
 		text = before + text
 	}

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// remote is a connection that adds the service's name and address to errors if the service is unreachable.
+// remote is a connection to a service. If the service is unreachable, errors include its name and address.
 type remote struct {
 	grpc.ClientConnInterface
 	name, addr string
@@ -49,9 +49,9 @@ type remoteStream struct {
 
 func (s remoteStream) RecvMsg(m any) error { return s.remote.explained(s.ClientStream.RecvMsg(m)) }
 
-// explained converts the error of an unreachable service to an unreachableError. If a service responds that it
-// is unavailable, the error stays as it is. Only an unreachable service's error has a gRPC status as its cause,
-// because package grpcx keeps the status that gRPC created.
+// explained converts the error of an unreachable service to an unreachableError. If the service itself responds
+// that it is unavailable, the error is unchanged. The two cases differ in the cause: only if the service is
+// unreachable is the cause a gRPC status, because package grpcx then keeps the status that gRPC created.
 func (r remote) explained(err error) error {
 	refusal, ok := errs.As(err)
 	if !ok || refusal.Kind != errs.Unavailable {
@@ -63,7 +63,7 @@ func (r remote) explained(err error) error {
 	}
 	reason := ": " + cause.Message()
 	if strings.Contains(reason, "connection refused") {
-		reason = "" // the address says enough
+		reason = "" // the address is enough
 	}
 	return &unreachableError{r.name, r.addr, reason, err}
 }

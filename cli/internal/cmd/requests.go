@@ -56,7 +56,7 @@ func (a *app) requestsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.output == "json" { // JSON output needs no names
+			if a.output == "json" { // JSON output contains no names
 				rows := []request{}
 				for _, e := range entries {
 					rows = append(rows, newRequest(e))
@@ -111,8 +111,8 @@ func requestTable(entries []*authv1.RequestEntry, n names) []string {
 	}, rows)
 }
 
-// requests reads pages until it has limit entries, the log ends, or a search stops early. In the last case it
-// prints how to continue.
+// requests reads pages until it has limit entries, the log ends, or a search stops early. In the last case,
+// it prints how to continue the search.
 func (a *app) requests(ctx context.Context, s *stack, req *authv1.ListRequestsRequest, id string, limit int32) (entries []*authv1.RequestEntry, err error) {
 	if id != "" {
 		one, err := s.usage.GetRequest(ctx, &authv1.GetRequestRequest{AccountId: req.GetAccountId(), RequestId: id})

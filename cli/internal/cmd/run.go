@@ -21,7 +21,7 @@ import (
 	"vitae.internal/pkg/release"
 )
 
-// These are the exit statuses of vitaectl.
+// Exit statuses of vitaectl.
 const (
 	exitOK     = 0
 	exitFailed = 1
@@ -44,8 +44,8 @@ type app struct {
 	output  string
 }
 
-// failure marks an error of a command whose usage was correct. All other errors that reach Run are usage
-// errors.
+// failure marks an error from a command that was used correctly. All other errors that reach Run are
+// usage errors.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -105,7 +105,7 @@ func (a *app) root() *cobra.Command {
 		a.planRequestsCommand(), a.operatorCommand(), a.versionCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "completion" { // behaves like the other groups
+		if c.Name() == "completion" { // make it behave like the other groups
 			c.RunE, c.Args = incomplete, noSuchCommand
 		}
 	}
@@ -166,7 +166,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
 }
 
-// flagFault describes an invalid flag. If the command is unknown, its flags are too, so flagFault reports the
+// flagFault describes an invalid flag. If the command is unknown, so are its flags, and flagFault reports the
 // command instead.
 func flagFault(c *cobra.Command, err error) error {
 	if c.HasSubCommands() {

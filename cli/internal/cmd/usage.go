@@ -107,7 +107,7 @@ func usageTable(rows []used, by authv1.UsageGrouping) []string {
 	for _, u := range rows {
 		line := []string{u.Day}
 		if by == authv1.UsageGrouping_USAGE_GROUPING_STATUS {
-			// A refused request has also failed, but has a separate column.
+			// Rejected requests also count as failed, but have a separate column.
 			lines = append(lines, append(line, count(u.Requests), count(u.Metered), count(u.Requests-u.Failed-u.Redirected), count(u.Redirected),
 				count(u.Failed-u.ServerFailed-u.Refused), count(u.Refused), count(u.ServerFailed)))
 			continue
@@ -134,10 +134,10 @@ func orDash(name *string) string {
 	return oneLine(*name)
 }
 
-// dashed replaces an empty text by a dash.
+// dashed replaces an empty string with a dash.
 func dashed(text string) string { return orDash(orNull(text)) }
 
-// names are the names of apps and keys by id.
+// names holds the names of apps and keys by id.
 type names struct{ apps, keys map[string]string }
 
 // counted is a row about an app and possibly one of its keys.
@@ -180,7 +180,7 @@ func namesOf[R counted](ctx context.Context, s *stack, account string, rows []R)
 	return n, nil
 }
 
-// orNull returns nil for an empty text.
+// orNull returns nil for an empty string.
 func orNull(s string) *string {
 	if s == "" {
 		return nil

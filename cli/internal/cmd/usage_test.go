@@ -11,8 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// answerOfUsage answers calls about usage and the request log.
-func answerOfUsage(call conntest.Call) (proto.Message, error) {
+// usageResponses responds to calls about usage and the request log.
+func usageResponses(call conntest.Call) (proto.Message, error) {
 	switch call.Request.(type) {
 	case *authv1.ListUsageRequest:
 		return &authv1.ListUsageResponse{Usage: []*authv1.Usage{

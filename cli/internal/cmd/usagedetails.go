@@ -94,7 +94,7 @@ milliseconds, accurate to a fifth. At most 92 days.`,
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// refusals is the JSON form of a limit's refusals in a day.
+// refusals is the JSON form of the requests that one limit rejected in a day.
 type refusals struct {
 	Day      string `json:"day"`
 	Limit    string `json:"limit"`

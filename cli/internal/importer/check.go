@@ -53,7 +53,7 @@ func (c *checker) person(s Services, p world.Person) {
 	profile.ValidateOnly = true
 	profile.GetProfile().PersonId = unknownParent
 	ask(c, c.ctx, profile, s.Profiles.CreateProfile, p.Path, func(field string) string {
-		// In a file, "profile" holds the content of the main CV. The other profile fields are directly in the
+		// In a file, "profile" holds the content of the main CV. All other profile fields are directly in the
 		// person object.
 		return moved(moved(field, "profile", ""), "content", "profile")
 	})
@@ -87,7 +87,7 @@ func (c *checker) developer(s Services, d world.Developer) {
 
 // ask sends a dry run to a service and records all errors that it returns. thing is the path of the object in
 // the file. inFile maps the path of a request field, in JSON names, to its path in the object. If inFile is
-// nil, the paths are equal.
+// nil, the two paths are the same.
 func ask[Req proto.Message, Resp any](
 	c *checker, ctx context.Context, req Req, call func(context.Context, Req, ...grpc.CallOption) (Resp, error),
 	thing string, inFile func(field string) string,

@@ -52,9 +52,9 @@ func (c *checker) application(s Services, a world.Application, j world.Job) {
 	})
 }
 
-// leaveOutKnownFaults removes from req what package world has already rejected: questions without a type,
-// answers to such questions and to missing ones, and required questions without an answer. It returns, for each
-// remaining answer, its index in the file.
+// leaveOutKnownFaults removes everything that package world has already rejected from req: questions without a
+// type, answers to these questions or to missing questions, and required questions without an answer. It
+// returns, for each remaining answer, its index in the file.
 func leaveOutKnownFaults(a world.Application, req *candidatev1.ApplyRequest) (places []int) {
 	job := req.GetPosting().GetJob()
 	job.ScreeningQuestions = slices.DeleteFunc(job.ScreeningQuestions, func(q *partnercatalogv1.ScreeningQuestion) bool {
@@ -109,7 +109,7 @@ func answerInFile(field string, places []int) (path string, is bool) {
 	return path, true
 }
 
-// resume checks a resume. Errors that are not about its file name are about its content.
+// resume checks a resume. Errors that do not concern its file name concern its content.
 func (c *checker) resume(s Services, a world.Application) {
 	at := world.Child(a.Path, "resume")
 	d := &candidatev1.ResumeDescription{PersonId: unknownParent, Filename: a.Resume.Filename, ValidateOnly: true}

@@ -16,7 +16,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// contract returns a publish error that names the given fields.
+// contract returns a publish-contract error for the given fields.
 func contract(fields ...string) error {
 	faults := fault.New(errs.Precondition, fault.CodeValidation)
 	for _, field := range fields {
@@ -82,8 +82,8 @@ func TestCheckReportsEmployerErrors(t *testing.T) {
 	}
 }
 
-// TestAnswersKeepTheirIndexes checks that errors have the answers' indexes in the file even if package world
-// has rejected other answers, which are then not part of the request.
+// Errors must contain the answer's index in the file, even if package world has rejected other answers and
+// the request therefore does not contain them.
 func TestAnswersKeepTheirIndexes(t *testing.T) {
 	raw := strings.Replace(employersFile, `[{"question": 1, "value": 3.5}, {"question": 0, "value": true}]`,
 		`[{"question": 9, "value": 3.5}, {"question": 1, "value": 3.5}, {"question": -1, "value": 1}, {"question": 0, "value": true}]`, 1)
@@ -109,7 +109,7 @@ func TestAnswersKeepTheirIndexes(t *testing.T) {
 	}
 }
 
-// TestKnownErrorsAreListedOnce makes the services reject what package world has already rejected.
+// The services reject the same values that package world has already rejected.
 func TestKnownErrorsAreListedOnce(t *testing.T) {
 	raw := strings.NewReplacer(
 		`{"question": 0, "value": true}`, `{"question": 7, "value": {}}, {"question": "2", "value": 5}`,
@@ -130,7 +130,7 @@ func TestKnownErrorsAreListedOnce(t *testing.T) {
 				return nil, contract("basics.title")
 			}
 		case *candidatev1.ApplyRequest:
-			// Package world has rejected every answer in the file.
+			// Package world has already rejected every answer in the file, so none may be sent.
 			if len(req.GetAnswers()) > 0 {
 				return nil, invalid("answers[0].value")
 			}

@@ -17,7 +17,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// check runs Check with services that reject requests as refuse decides. It returns the paths of the errors.
+// check runs Check with services that reject a request if refuse returns an error. It returns the paths of
+// all errors.
 func check(t *testing.T, raw string, refuse func(conntest.Call) error) ([]string, error) {
 	t.Helper()
 	conn := &conntest.Conn{Answer: func(call conntest.Call) (proto.Message, error) { return nil, refuse(call) }}
@@ -104,7 +105,7 @@ func TestCheckSendsEachObjectOnce(t *testing.T) {
 	}
 }
 
-// TestImporterFieldsAreNotReported makes the services reject fields that the importer sets.
+// The services reject fields that the importer sets and that are not in the file.
 func TestImporterFieldsAreNotReported(t *testing.T) {
 	paths, err := check(t, file, func(call conntest.Call) error {
 		switch call.Request.(type) {

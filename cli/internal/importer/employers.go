@@ -53,8 +53,8 @@ func (s Services) employers(ctx context.Context, w world.World, made *Created) e
 	return nil
 }
 
-// companies creates the companies that have a slug in the file first, so that slugs derived for the others
-// cannot take theirs.
+// companies creates companies. Companies that have a slug in the file come first, so that no slug derived
+// for another company can be the same.
 func (s Services) companies(ctx context.Context, companies []world.Company, made *Created) error {
 	ordered := slices.Clone(companies)
 	slices.SortStableFunc(ordered, func(a, b world.Company) int {

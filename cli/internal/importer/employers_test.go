@@ -47,8 +47,8 @@ const employersFile = `{
 const job = `"basics": {"title": "T", "workMode": "remote", "employment": "full_time", "seniority": "mid"},
   "content": {"summary": "S", "responsibilities": ["R"], "requirements": ["Q"]}, "distribution": "hidden"`
 
-// creatingEmployers handles requests to create companies, jobs, resumes and applications. It passes all others
-// to creating.
+// creatingEmployers responds to requests to create companies, jobs, resumes and applications. It passes all
+// other requests to creating.
 func creatingEmployers(call conntest.Call) (proto.Message, error) {
 	switch req := call.Request.(type) {
 	case *authv1.CreateAppRequest:

@@ -112,7 +112,7 @@ func (s Services) developer(ctx context.Context, d world.Developer, made *Create
 	}
 	id := account.GetAccount().GetId()
 	made.Developers[d.Ref] = ID{id}
-	if d.Suspended { // before it has owners, who would get an email
+	if d.Suspended { // before the account has owners, because they would get an email
 		if _, err := s.Developers.SuspendAccount(ctx, &authv1.SuspendAccountRequest{Id: id}); err != nil {
 			return stopped(d.Path, err)
 		}

@@ -9,11 +9,11 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pieceSize is the maximum size of a message in bytes.
+// pieceSize is the maximum size of a message, in bytes.
 const pieceSize = 1 << 20
 
 func (s Services) upload(ctx context.Context, d *candidatev1.ResumeDescription, content []byte) (*candidatev1.UploadResumeResponse, error) {
-	ctx, cancel := context.WithCancel(ctx) // ends the call if upload returns early
+	ctx, cancel := context.WithCancel(ctx) // cancels the call if upload returns early
 	defer cancel()
 	call, err := s.Resumes.UploadResume(ctx)
 	if err != nil {

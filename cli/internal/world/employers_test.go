@@ -26,7 +26,7 @@ func employers(companies, jobs, applications string) string {
 	  "companies":[` + companies + `],"jobs":[` + jobs + `],"applications":[` + applications + `]}`
 }
 
-func TestEmployersBecomeRequests(t *testing.T) {
+func TestEmployersAreParsedIntoRequests(t *testing.T) {
 	file := employers(
 		`{`+theCompany+`,"slug":"s","website":"https://w.example","logo":null,"externalId":"x","published":true,"verified":false}`,
 		`{"ref":"j",`+theJob+`,"idempotencyKey":"k","closed":true,"archived":true,

@@ -23,7 +23,8 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 		},
 	}
 	p.Profile = &candidatev1.CreateProfileRequest{Profile: readProfile(r, p.Account)}
-	// As in auth, email addresses are equal if they differ only in case or in the form of the domain.
+	// Like the auth service, treat two email addresses as the same if they differ only in case, or in
+	// whether the domain is in Unicode or in Punycode.
 	s.emails.add(emailaddress.Key(p.Account.GetEmail()), Child(path, "email"), faults)
 	s.usernames.add(p.Profile.GetProfile().GetUsername(), Child(path, "username"), faults)
 
@@ -36,8 +37,8 @@ func readPerson(path string, v any, s *seen, faults *Faults) (Person, bool) {
 	return p, true
 }
 
-// stored returns an email address in the form in which auth stores it. It returns an invalid address unchanged,
-// so that auth rejects it.
+// stored returns an email address in the form in which the auth service stores it. It returns an invalid
+// address unchanged, so that the service rejects it.
 func stored(email string) string {
 	if address, ok := emailaddress.Parse(email); ok {
 		return address

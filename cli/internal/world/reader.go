@@ -34,8 +34,8 @@ func (r *reader) take(key string) (v any, path string) {
 	return r.object.fields[key], Child(r.path, key)
 }
 
-// end records an error for every field that was not read. Otherwise, the value of a misspelt field would be
-// lost silently.
+// end records an error for every field that was not read. Otherwise, a misspelled field would be ignored
+// silently.
 func (r *reader) end() {
 	for _, key := range r.object.keys {
 		if !slices.Contains(r.taken, key) {
@@ -123,8 +123,8 @@ func (r *reader) message(key string, m proto.Message) bool {
 	return true
 }
 
-// rest fills m from the fields that have not been read. It rejects the fields in hidden, which files cannot
-// set.
+// rest fills m from the fields that have not been read. It rejects the fields in hidden, because files
+// cannot set them.
 func (r *reader) rest(m proto.Message, hidden ...string) {
 	rest := &object{fields: map[string]any{}}
 	for _, key := range r.object.keys {

@@ -72,7 +72,7 @@ func checkReferences(w World, faults *Faults) {
 		case a.CV == "":
 		case there:
 			checkCV(a, person, faults)
-		default: // if the person is unknown, the CV may be anyone's
+		default: // if the person is unknown, the CV may belong to anyone
 			known(x.cvs[a.CV], Child(a.Path, "cv"), a.CV, "CV")
 		}
 		job, there := x.jobs[a.Job]

@@ -11,7 +11,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-func TestFileBecomesRequests(t *testing.T) {
+func TestFileIsParsedIntoRequests(t *testing.T) {
 	const file = `{
 	  "people": [{
 	    "ref": "mona", "email": "Mona@demo.vitae.example", "password": "demo-password", "name": "Mona",
@@ -195,7 +195,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDocumentedAndDemoFilesAreValid fails if the format changes but the documentation or the demo does not.
+// The test fails if the format changes but the documentation or the demo world does not.
 func TestDocumentedAndDemoFilesAreValid(t *testing.T) {
 	docs, err := os.ReadFile("../../../docs/world-file.md")
 	if err != nil {
