@@ -51,7 +51,7 @@ func TestMisspelledValuesAreRejected(t *testing.T) {
 	}
 }
 
-func TestNotesNameEveryURL(t *testing.T) {
+func TestNotesListEveryURL(t *testing.T) {
 	notes := mustRender(t, requiredValues)["vitae/templates/NOTES.txt"]
 	for _, address := range []string{"https://api.example.com", "https://vitae.example.com/docs", "https://console.example.com", "https://legacy.example.com"} {
 		if !strings.Contains(notes, address) {

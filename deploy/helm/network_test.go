@@ -157,7 +157,7 @@ func TestEveryCallerHasItsOwnCertificate(t *testing.T) {
 	}
 }
 
-func TestEveryHostLeadsToItsPort(t *testing.T) {
+func TestEveryHostIsRoutedToItsPort(t *testing.T) {
 	all := render(t, requiredValues)
 	ports := map[string]int32{}
 	for _, p := range all["Service prod-gateway"].(*corev1.Service).Spec.Ports {

@@ -125,7 +125,7 @@ func (d *Dir) Keep(name string, content []byte) error {
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
-	defer os.Remove(f.Name()) // does nothing if the rename succeeded
+	defer os.Remove(f.Name()) // fails without effect if the rename succeeded
 	_, err = f.Write(content)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
@@ -146,7 +146,7 @@ const (
 )
 
 // Remove deletes the folder at path, and server data that is stored elsewhere (see package backing). It returns the
-// removed paths, none if the folder did not exist. It fails if a stack is running in the folder.
+// removed paths, which are empty if the folder did not exist. It fails if a stack is running in the folder.
 func Remove(path string) (gone []string, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

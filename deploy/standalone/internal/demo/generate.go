@@ -62,7 +62,7 @@ func (g *generator) dayAgo(n int) []*authv1.RequestEntry {
 	return entries
 }
 
-// volume returns the number of requests that a source sends on a day. It is random, lower at weekends, and grows over
+// volume returns the number of requests that a source sends on a day. It is random, lower on weekends, and grows over
 // time.
 func (g *generator) volume(s source, midnight time.Time, n int) int {
 	usual := s.Weekday
@@ -120,7 +120,7 @@ func (g *generator) entry(s source, r route, at time.Time) *authv1.RequestEntry 
 	return e
 }
 
-// failures returns the failed requests of an incident.
+// failures returns the requests that fail in an incident.
 func (g *generator) failures(i incident, midnight time.Time) (entries []*authv1.RequestEntry) {
 	for _, s := range g.Sources {
 		for range i.Extra {

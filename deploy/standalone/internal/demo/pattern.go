@@ -29,9 +29,9 @@ type source struct {
 	Routes    []route
 }
 
-// route describes one kind of request that a source sends. IDs is the kind of id in the path.
+// route describes one kind of request that a source sends. IDs names the kind of id in the path.
 type route struct {
-	// Reads is what a successful request reads (RequestEntry.reads of the contract).
+	// Reads names the data that a successful request reads (RequestEntry.reads in the contract).
 	Method, Route, IDs, Reads string
 	Weight, OK                int
 	MS                        float64
@@ -58,8 +58,8 @@ type incident struct {
 // usageFile returns the path of the usage file that belongs to a world file.
 func usageFile(world string) string { return filepath.Join(filepath.Dir(world), "usage.json") }
 
-// readPattern reads the usage file of a world. there is false if the file does not exist.
-func readPattern(world string) (p pattern, there bool, err error) {
+// readPattern reads the usage file of a world. ok is false if the file does not exist.
+func readPattern(world string) (p pattern, ok bool, err error) {
 	err = readJSON(usageFile(world), &p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, false, nil
@@ -75,14 +75,14 @@ func readPattern(world string) (p pattern, there bool, err error) {
 	return p, err == nil, err
 }
 
-// made is an imported object.
-type made struct {
+// imported is an imported object.
+type imported struct {
 	ID string `json:"id"`
 }
 
 // things holds the imported objects by ref.
 type things struct {
-	Developers, Apps, APIKeys, Companies, Jobs, Applications map[string]made
+	Developers, Apps, APIKeys, Companies, Jobs, Applications map[string]imported
 }
 
 // owned contains the ids of an app's objects, by kind.
@@ -99,7 +99,7 @@ func (t things) ownedBy(world, app string) (owned, error) {
 		return nil, err
 	}
 	out, of := owned{}, map[string]bool{app: true}
-	take := func(kind, ref, parent string, one made) {
+	take := func(kind, ref, parent string, one imported) {
 		if of[parent] && one.ID != "" {
 			of[ref] = true
 			out[kind] = append(out[kind], one.ID)

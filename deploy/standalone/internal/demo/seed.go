@@ -21,7 +21,7 @@ const (
 	pending = "seed.pending"
 )
 
-// Await marks the databases as new, so that a later start seeds them if this start is interrupted.
+// Await marks the databases as new. If this start is interrupted, a later one then seeds them.
 func Await(d *datadir.Dir) error { return d.Keep(pending, nil) }
 
 // Seed imports the world file into new databases. It does nothing if world is empty or the databases are not new.

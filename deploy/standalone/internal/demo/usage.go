@@ -20,8 +20,8 @@ const (
 	batch = 1000
 )
 
-// SeedUsage records the usage that the file usage.json next to a world file describes, as a gateway would. It does
-// nothing if that file does not exist.
+// SeedUsage records the usage described in the file usage.json next to a world file, as a gateway would. It
+// does nothing if that file does not exist.
 func SeedUsage(ctx context.Context, d *datadir.Dir, to authv1.UsageServiceClient, world string, now time.Time) error {
 	if _, err := os.Stat(d.File(usagePending)); world == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -59,7 +59,8 @@ func (p pattern) seed(ctx context.Context, d *datadir.Dir, to authv1.UsageServic
 		if n >= logged {
 			entries = nil
 		}
-		// If an interrupted start is repeated, its batches have the same ids, so auth applies each batch only once.
+		// If an interrupted start is repeated, its batches have the same ids, so the auth service applies each
+		// batch only once.
 		name := fmt.Sprintf("demo-%s-%s", made.Developers[p.Account].ID, now.UTC().AddDate(0, 0, -n).Format(time.DateOnly))
 		for i := 0; i == 0 || len(entries) > 0; i++ {
 			part := entries[:min(len(entries), batch)]

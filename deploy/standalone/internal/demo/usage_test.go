@@ -72,7 +72,7 @@ var afternoon = time.Date(2030, 1, 31, 15, 30, 0, 0, time.UTC)
 
 func TestDemoAccountHasUsageAndRequests(t *testing.T) {
 	d, b := imported(t), &fakeUsage{batches: map[string]bool{}, days: map[string]*authv1.Usage{}}
-	for range 2 { // a stack starts many times
+	for range 2 { // a stack is started many times
 		if err := demo.SeedUsage(t.Context(), d, b, world90, afternoon); err != nil {
 			t.Fatal(err)
 		}

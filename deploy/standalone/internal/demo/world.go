@@ -62,7 +62,7 @@ type file struct {
 	} `json:"developers"`
 }
 
-// nameOf returns the name of the person with this ref, or "" if there is none.
+// nameOf returns the name of the person with the given ref, or "" if there is none.
 func (f file) nameOf(ref string) string {
 	for _, p := range f.People {
 		if p.Ref == ref {

@@ -61,13 +61,13 @@ func TestDemoWorldIsPrintedAtEveryStart(t *testing.T) {
 	}
 }
 
-func TestUsedDatabasesAreNotSeeded(t *testing.T) {
+func TestExistingDatabasesAreNotSeeded(t *testing.T) {
 	d, err := datadir.Open(filepath.Join(t.TempDir(), ".vitae"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
-	// There is no vitaectl in this folder: calling it would be an error.
+	// This folder contains no vitaectl, so running it would fail.
 	if err := demo.Seed(t.Context(), d, t.TempDir(), "world.json"); err != nil {
 		t.Error(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// folder is the name of the folder with the authority's files. No service mounts it.
+// folder is the name of the folder with the certificate authority's files. No service mounts it.
 const folder = "authority"
 
 // authorities holds the current certificate authority. During a replacement it also holds the next authority, which is
@@ -31,7 +31,7 @@ func (i *Issuer) file(name string) string { return filepath.Join(i.dir, folder, 
 
 // authorities reads the authorities, and takes the next step of a replacement if it is due. The next authority is
 // created after two thirds of the current authority's lifetime, and starts to sign after Overlap. docs/operations.md,
-// "Certificates", has the same steps for an external authority.
+// "Certificates", describes the same steps for an external authority.
 func (i *Issuer) authorities() (a authorities, err error) {
 	now := i.now()
 	if a.current, err = readPair(i.file("current")); absent(err) {

@@ -19,8 +19,8 @@ type Settings struct {
 	Life time.Duration `env:"VITAE_CERTIFICATE_LIFE" envDefault:"2160h"`
 	// AuthorityLife is the lifetime of the certificate authority.
 	AuthorityLife time.Duration `env:"VITAE_AUTHORITY_LIFE" envDefault:"43800h"`
-	// Overlap is the time between two steps of an authority replacement. During this time, every service applies the
-	// previous step.
+	// Overlap is the time between two steps of an authority replacement. By the end of this time, every service has
+	// applied the previous step.
 	Overlap time.Duration `env:"VITAE_AUTHORITY_OVERLAP" envDefault:"24h"`
 	// Every is the time between checks.
 	Every time.Duration `env:"VITAE_CERTIFICATE_EVERY" envDefault:"1h"`
@@ -112,7 +112,7 @@ func replace(file string, contents []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(next.Name()) // does nothing after the rename
+	defer os.Remove(next.Name()) // fails without effect after the rename
 	_, err = next.Write(contents)
 	if err = errors.Join(err, next.Chmod(mode), next.Sync(), next.Close()); err != nil {
 		return err

@@ -59,7 +59,7 @@ func (d *deployment) read(name string) []byte {
 	return text
 }
 
-// verify checks a service's certificate against the authorities that another service trusts, at the clock's time.
+// verify checks a service's certificate at the clock's time, against the authorities that another service trusts.
 func (d *deployment) verify(name, trusting string) error {
 	d.Helper()
 	return d.verifyWith(d.read(name+"/cert.pem"), d.read(trusting+"/ca.pem"))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Run calls Keep regularly until ctx ends. The first call must succeed. Later failures are only logged, because the
-// current certificates are still valid.
+// Run calls Keep regularly until ctx is done. The first call must succeed. Later failures are only logged, because
+// the current certificates are still valid.
 func (i *Issuer) Run(ctx context.Context, log *slog.Logger) error {
 	if err := i.Keep(); err != nil {
 		return err

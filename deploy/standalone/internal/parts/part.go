@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// The names of the services, as in their certificates.
+// Names of the services, as in their certificates.
 const (
 	Auth           = "auth"
 	PartnerCatalog = "partnercatalog"
@@ -23,11 +23,11 @@ type Running interface {
 	Name() string
 	// Ready returns nil if the service is ready, or an error with the reason if it is not.
 	Ready(context.Context) error
-	// Done returns a channel that is closed when the service has ended, for any reason.
+	// Done returns a channel that is closed when the service has stopped for any reason.
 	Done() <-chan struct{}
-	// Err returns the reason for the end. It may be called only after Done is closed.
+	// Err returns the reason why the service stopped. It may be called only after Done is closed.
 	Err() error
-	// Stop lets running calls finish and waits for the service to end.
+	// Stop waits for in-flight calls to finish and for the service to stop.
 	Stop(context.Context) error
 }
 
@@ -37,7 +37,8 @@ type Start func(ctx context.Context, name string, e config.Environment, log io.W
 // pollEvery is the time between readiness checks.
 const pollEvery = 20 * time.Millisecond
 
-// AwaitReady waits until the service is ready. It returns an error if the service or ctx ends first.
+// AwaitReady waits until the service is ready. It returns an error if the service stops or ctx is
+// done first.
 func AwaitReady(ctx context.Context, p Running) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

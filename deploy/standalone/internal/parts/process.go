@@ -69,8 +69,8 @@ func (p *process) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Err returns the reason why the process ended. It is never nil, because a service that exits without being stopped has
-// failed.
+// Err returns the reason why the process exited. It is never nil, because a service that exits without being stopped
+// has failed.
 func (p *process) Err() error {
 	if err := p.Process.Err(); err != nil {
 		return err

@@ -26,7 +26,7 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// script runs a script of the deployment.
+// script runs one of the deployment's scripts.
 func script(t *testing.T, file string, env ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", file)
@@ -36,8 +36,8 @@ func script(t *testing.T, file string, env ...string) {
 	}
 }
 
-// newSecrets runs new-env.sh next to an .env file with this content, and returns the folder with the secrets that the
-// script creates.
+// newSecrets runs new-env.sh next to an .env file with the given content, and returns the folder with the secrets
+// that the script creates.
 func newSecrets(t *testing.T, env string) string {
 	t.Helper()
 	root := t.TempDir()

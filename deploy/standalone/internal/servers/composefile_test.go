@@ -94,7 +94,7 @@ func TestComposeRestrictsContainers(t *testing.T) {
 	}
 }
 
-// stopping is the time that a service may take to stop: 20 s for running calls, and 20 s to send usage reports and
+// stopping is the time that a service may take to stop: 20 s for in-flight calls, and 20 s to send usage reports and
 // events.
 const stopping = 40 * time.Second
 

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// prefix starts the names of databases and roles.
+	// prefix is the prefix of the names of databases and roles.
 	prefix = "vitae_"
-	// suffix ends the names of the roles with which services serve requests.
+	// suffix is the suffix of the names of roles that serve requests.
 	suffix = "_service"
 )
 
@@ -64,7 +64,7 @@ func provide(ctx context.Context, service, admin string, passwords map[string]st
 
 // provideOne creates a database and its two roles, and reports whether the database is new. The owner migrates the
 // database, and the migrations grant rights to the service's role. No other role may connect. Both roles have the same
-// password, because a local stack stores their passwords in the same places.
+// password, because a local stack stores them in the same place.
 func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (made bool, err error) {
 	for _, role := range []string{name, name + suffix} {
 		if err := provideRole(ctx, conn, role, password); err != nil {
@@ -89,8 +89,8 @@ func provideOne(ctx context.Context, conn *pgx.Conn, name, password string) (mad
 	return !there, err
 }
 
-// knowsLetters is a query that reports whether new databases have UTF-8 and a locale that knows the letters of every
-// script. Trigram indexes on names need both. The query also returns true if the server has no such locale.
+// knowsLetters is a query that reports whether new databases have UTF-8 and a locale that recognizes the letters of
+// every script. Trigram indexes on names need both. The query also returns true if the server has no such locale.
 const knowsLetters = `SELECT pg_encoding_to_char(encoding) = 'UTF8' AND datctype NOT IN ('C', 'POSIX')
 	OR NOT EXISTS (SELECT FROM pg_collation WHERE lower(collname) IN ('c.utf-8', 'c.utf8'))
 FROM pg_database WHERE datname = 'template1'`

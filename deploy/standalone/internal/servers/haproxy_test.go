@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// HAProxy accepts rules in sections where it ignores them, and `haproxy -c` does not report that, so the test runs it.
+// HAProxy accepts rules in sections in which it ignores them. `haproxy -c` does not report this, so the test runs
+// HAProxy.
 func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("haproxy")
@@ -124,7 +125,7 @@ func TestProxyLimitsConnectionsPerAddress(t *testing.T) {
 		if _, err := ask(busy, "8080"); err != nil {
 			t.Fatal(err)
 		}
-		conn, err := gateway.Accept() // the request is running
+		conn, err := gateway.Accept() // the request is in flight
 		if err != nil {
 			t.Fatal(err)
 		}

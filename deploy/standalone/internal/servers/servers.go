@@ -13,8 +13,8 @@ import (
 type Options struct {
 	// PostgresURL and RedisURL are the URLs of existing servers. If one is empty, Start starts that server.
 	PostgresURL, RedisURL string
-	// MigrationURL is the URL of the same Postgres, for the case that PostgresURL leads to a pooler. The databases are
-	// created and migrated through it.
+	// MigrationURL is a direct URL of the same Postgres. It is needed if PostgresURL points to a pooler. The databases
+	// are created and migrated through it.
 	MigrationURL string
 	// PostgresDir and RedisDir are the data folders of started servers.
 	PostgresDir, RedisDir string
@@ -74,7 +74,7 @@ func Start(ctx context.Context, o Options) (_ *Servers, err error) {
 	return s, nil
 }
 
-// Ended returns a channel that receives the name of each started server that ends.
+// Ended returns a channel that receives the name of each started server that exits.
 func (s *Servers) Ended() <-chan string {
 	ended := make(chan string, 2)
 	if s.postgres != nil {

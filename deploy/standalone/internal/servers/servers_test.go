@@ -92,7 +92,7 @@ func TestSecondStartSetsNewPasswords(t *testing.T) {
 	}
 }
 
-// The test uses a server as Debian's package sets it up if no locale is configured.
+// The test's server is set up as by Debian's package on a system without a configured locale.
 func TestDatabasesAreUTF8OnASCIIServer(t *testing.T) {
 	pg, err := backing.StartPostgres(t.Context(), backing.PostgresOptions{Dir: filepath.Join(place(t), "postgres"), Throwaway: true})
 	if err != nil {

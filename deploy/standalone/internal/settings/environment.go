@@ -11,9 +11,9 @@ import (
 type Secrets struct {
 	// CVLinkKey and CookieKey are 32 bytes in base64, for the gateway.
 	CVLinkKey, CookieKey string
-	// RecordKey is 32 bytes in base64, for auth and the gateway.
+	// RecordKey is 32 bytes in base64, for the auth service and the gateway.
 	RecordKey string
-	// BlobSigningKey is 32 bytes in base64, for candidate.
+	// BlobSigningKey is 32 bytes in base64, for the candidate service.
 	BlobSigningKey string
 }
 
@@ -43,8 +43,8 @@ type Plan struct {
 	Base config.Environment
 }
 
-// ours lists the variables that configure the stack. They are not passed to the services, for which they have a
-// different meaning or none.
+// ours lists the variables that configure the stack. They are not passed to the services, where they would have
+// a different meaning or none.
 var ours = []string{
 	"VITAE_DATA_DIR", "VITAE_WORLD", "VITAE_SPLIT", "VITAE_GATEWAY_REPLICAS",
 	"VITAE_POSTGRES_URL", "VITAE_POSTGRES_MIGRATION_URL", "VITAE_REDIS_URL", "VITAE_OPS_ADDR", "VITAE_BLOB_URL",
@@ -70,7 +70,7 @@ func (p Plan) common(name string) config.Environment {
 }
 
 // database returns the settings for a service's database. The service migrates the database as its owner. It serves
-// with a role that can only insert into append-only tables.
+// requests with a role that can only insert into append-only tables.
 func (p Plan) database(service string) config.Environment {
 	e := config.Environment{"VITAE_POSTGRES_URL": p.Backing.Postgres[service]}
 	if owner := p.Backing.Owners[service]; owner != "" {

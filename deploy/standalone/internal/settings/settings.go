@@ -12,14 +12,14 @@ import (
 	"vitae.internal/pkg/telemetry"
 )
 
-// replicaStep is the difference between the ports of one gateway replica and the next.
+// replicaStep is the difference between the ports of two consecutive gateway replicas.
 const replicaStep = 100
 
 // Settings holds the settings of a local stack. The services read their settings from the same environment.
 type Settings struct {
-	// DataDir is the folder with everything that is kept between runs.
+	// DataDir is the folder for all data that is kept between runs.
 	DataDir string `env:"VITAE_DATA_DIR" envDefault:".vitae"`
-	// World is the path of the world file that seeds an empty database. "none" disables the seed.
+	// World is the path of the world file that seeds an empty database. "none" disables seeding.
 	World string `env:"VITAE_WORLD"`
 	// Split runs each service in a separate process, from the binaries in the same folder.
 	Split bool `env:"VITAE_SPLIT"`
@@ -28,7 +28,8 @@ type Settings struct {
 
 	// PostgresURL is a superuser's URL for an existing server. If it is empty, the stack starts one.
 	PostgresURL string `env:"VITAE_POSTGRES_URL"`
-	// MigrationURL is a superuser's URL for the same server, for the case that PostgresURL leads to a pooler.
+	// MigrationURL is a superuser's direct URL for the same server. It is needed if PostgresURL points to a
+	// pooler.
 	MigrationURL string `env:"VITAE_POSTGRES_MIGRATION_URL"`
 	// RedisURL is the URL of an existing server. If it is empty, the stack starts one.
 	RedisURL string `env:"VITAE_REDIS_URL"`
@@ -56,10 +57,10 @@ type Settings struct {
 	CVRenderAddr       string `env:"VITAE_CVRENDER_GRPC_ADDR" envDefault:"127.0.0.1:9104"`
 }
 
-// defaultWorld is the path of the seed in a clone.
+// defaultWorld is the path of the default world file in a clone.
 const defaultWorld = "deploy/demo/world.json"
 
-// noWorld is the value of VITAE_WORLD that disables the seed.
+// noWorld is the value of VITAE_WORLD that disables seeding.
 const noWorld = "none"
 
 // Load reads the settings from e. programs is the folder that contains this program's binary.

@@ -13,7 +13,8 @@ import (
 	"vitae.internal/pkg/config"
 )
 
-// said returns what a stack with this data folder, world and environment prints after its start.
+// said returns the text that a stack with the given data folder, world and environment prints after
+// its start.
 func said(t *testing.T, dataDir string, w demo.World, e config.Environment) string {
 	t.Helper()
 	set, err := settings.Load(e.With(config.Environment{"VITAE_WORLD": "none", "VITAE_DATA_DIR": dataDir}), t.TempDir())

@@ -42,7 +42,8 @@ type platform struct {
 	base, key string
 }
 
-// get reads one resource, or a whole list, because no list in the demo fills a page.
+// get reads a single resource or a list. It reads only one page, because no list in the demo is
+// longer.
 func (p platform) get(path string, into any) {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.base+"/v1/"+path, nil)
@@ -126,7 +127,8 @@ func everyStateAndStageIsShown(t *testing.T, said string, e config.Environment) 
 		"application/vnd.openxmlformats-officedocument.wordprocessingml.document")
 }
 
-// The printed people can see charts and a request log in the console of the account.
+// The people whose credentials are printed can see charts and a request log in the account's
+// console.
 func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.Environment) {
 	identity, err := mtls.Load(mtls.Files(filepath.Join(e["VITAE_DATA_DIR"], "tls"), "vitaectl"))
 	if err != nil {
@@ -156,7 +158,7 @@ func anAccountHasMembersAndAQuarterOfUsage(t *testing.T, said string, e config.E
 		AccountId: account[1], FromDay: time.Now().UTC().AddDate(0, 0, -91).Format(time.DateOnly),
 		GroupBy: authv1.UsageGrouping_USAGE_GROUPING_STATUS,
 	})
-	if err != nil || len(usage.GetUsage()) < 89 || len(usage.GetUsage()) > 91 { // no request may have come since midnight
+	if err != nil || len(usage.GetUsage()) < 89 || len(usage.GetUsage()) > 91 { // there may be no request since midnight
 		t.Errorf("%d days, %v", len(usage.GetUsage()), err)
 	}
 	requests, err := calls.ListRequests(t.Context(), &authv1.ListRequestsRequest{AccountId: account[1]})

@@ -29,11 +29,11 @@ import (
 )
 
 const (
-	// readyTimeout limits how long a service may take to become ready. Migrations and the start of Chromium take long on a
-	// loaded machine.
+	// readyTimeout limits how long a service may take to become ready. Migrations and starting Chromium take a long
+	// time on a busy machine.
 	readyTimeout = 2 * time.Minute
-	// stopTimeout limits how long a service may take to stop. It is longer than a service needs to finish its running
-	// calls.
+	// stopTimeout limits how long a service may take to stop. It is longer than a service needs to finish its
+	// in-flight calls.
 	stopTimeout = 30 * time.Second
 )
 
@@ -58,12 +58,13 @@ type Stack struct {
 	start    parts.Start
 	world    demo.World
 
-	ended   chan error      // receives the reason if a service or server ends
+	ended   chan error      // receives the reason if a service or server exits
 	stopped []func() error  // run in reverse order when the stack stops
-	running []parts.Running // for the readiness of the stack
+	running []parts.Running // services whose readiness determines the stack's readiness
 }
 
-// Run starts the stack, prints its addresses to out, and stops it when ctx or a service ends.
+// Run starts the stack, prints its addresses to out, and stops it when ctx is done or a service
+// exits.
 func Run(ctx context.Context, e config.Environment, programs string, out io.Writer) (err error) {
 	s, err := settings.Load(e, programs)
 	if err != nil {
@@ -116,7 +117,7 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	if err := s.checkAddresses(); err != nil {
 		return err
 	}
-	// The file of an earlier run may contain wrong addresses.
+	// The file from an earlier run may contain wrong addresses.
 	if err := os.Remove(s.dir.File("stack.json")); err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -142,8 +143,8 @@ func (s *Stack) up(ctx context.Context, e config.Environment) error {
 	return s.startPartner(ctx, e)
 }
 
-// seedPast sends the requests of the last months to auth, as a gateway would. Then it creates the open requests in the
-// console, as an operator would.
+// seedPast sends the requests of the last few months to the auth service, as a gateway would. Then it creates the open
+// requests in the console, as an operator would.
 func (s *Stack) seedPast(ctx context.Context) error {
 	err := s.withAuth(parts.Gateway, func(auth *grpc.ClientConn) error {
 		return demo.SeedUsage(ctx, s.dir, authv1.NewUsageServiceClient(auth), s.settings.World, time.Now())
@@ -157,7 +158,7 @@ func (s *Stack) seedPast(ctx context.Context) error {
 	})
 }
 
-// withAuth calls do with a connection to auth that uses the caller's certificate.
+// withAuth calls do with a connection to the auth service that uses the caller's certificate.
 func (s *Stack) withAuth(caller string, do func(*grpc.ClientConn) error) (err error) {
 	identity, err := mtls.Load(mtls.Files(s.plan.TLSDir, caller))
 	if err != nil {

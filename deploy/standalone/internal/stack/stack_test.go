@@ -41,7 +41,7 @@ func environment(t *testing.T) config.Environment {
 	return e
 }
 
-// up starts a stack, waits until it is up, and returns its output and a function that stops it.
+// up starts a stack, waits until it is ready, and returns its output and a function that stops it.
 func up(t *testing.T, e config.Environment, programs string) (said string, down func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -92,7 +92,7 @@ func TestStackStartsStopsAndRestarts(t *testing.T) {
 	}
 }
 
-func TestTakenAddressNamesItsVariable(t *testing.T) {
+func TestAddressInUseErrorNamesVariable(t *testing.T) {
 	e := environment(t)
 	l, err := net.Listen("tcp4", e["VITAE_APP_ADDR"])
 	if err != nil {
