@@ -26,7 +26,7 @@ func TestSignInSendsPKCEChallengeAndState(t *testing.T) {
 	}
 }
 
-func TestForeignResponseSignsNobodyIn(t *testing.T) {
+func TestInvalidResponseDoesNotSignIn(t *testing.T) {
 	for name, change := range map[string]func(url.Values){
 		"state of another sign-in": func(q url.Values) { q.Set("state", "other") },
 		"no state":                 func(q url.Values) { q.Del("state") },

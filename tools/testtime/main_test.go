@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestSlowestComeFirst(t *testing.T) {
+func TestSlowestTestsAreListedFirst(t *testing.T) {
 	packages, tests, err := slowest(strings.NewReader(`{"Action":"run","Package":"a","Test":"TestA"}
 {"Action":"output","Package":"a","Test":"TestA","Output":"=== RUN\n"}
 {"Action":"pass","Package":"a","Test":"TestA/x","Elapsed":9}
