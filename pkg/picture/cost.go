@@ -51,7 +51,7 @@ func scalingCost(format string, conf image.Config) int64 {
 	return before + 4*8*int64(small.X)*int64(size.Y) + 64*columnsAndRows
 }
 
-// jpegCost returns the sum of the component planes, the coefficients if the file is progressive, and
+// jpegCost returns the memory for the component planes, the coefficients if the file is progressive, and
 // the conversion to a different color model. A file without a readable frame header gets the highest
 // cost.
 func jpegCost(file []byte, conf image.Config) cost {
@@ -127,7 +127,7 @@ func readFrame(progressive bool, header []byte) (f frame, ok bool) {
 	return f, true
 }
 
-// pngCost returns the sum of the picture, the passes if it is interlaced, and two rows.
+// pngCost returns the memory for the picture, the passes if it is interlaced, and two rows.
 func pngCost(file []byte, conf image.Config) cost {
 	const interlaceAt = 28 // the offset if the header chunk is first
 	size := int64(4)
@@ -143,7 +143,7 @@ func pngCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// webpCost returns the sum of the chunks that x/image/webp decodes: a lossy picture (VP8), and a
+// webpCost returns the memory for the chunks that x/image/webp decodes: a lossy picture (VP8), and a
 // lossless picture (VP8L) or alpha channel (ALPH, which is decoded like a lossless picture). It uses
 // the decoder's reader, so that both find the same chunks.
 func webpCost(file []byte, conf image.Config) cost {
@@ -169,14 +169,14 @@ func webpCost(file []byte, conf image.Config) cost {
 	return c
 }
 
-// vp8Cost returns the sum of the planes, the state of each macroblock, and the partitions, which the
+// vp8Cost returns the memory for the planes, the state of each macroblock, and the partitions, which the
 // decoder allocates according to the lengths in their headers before it reads them.
 func vp8Cost(pixels, length int64) int64 {
 	const firstPartition = 1 << 19 // its length has 19 bits (RFC 6386 9.1)
 	return 3*pixels/2 + pixels/16 + firstPartition + length
 }
 
-// vp8lCost returns the sum of a picture with a palette, an alpha channel derived from it, and the
+// vp8lCost returns the memory for a picture with a palette, an alpha channel derived from it, and the
 // Huffman trees.
 func vp8lCost(pixels, length int64) int64 {
 	const (

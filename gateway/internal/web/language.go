@@ -29,7 +29,7 @@ const maxAccepted = 500
 // wishes holds the languages that take precedence over Accept-Language, as BCP 47 tags, or "" if there are
 // none. It also holds the visitor for the rest of the request.
 type wishes struct {
-	// page is set by ShowIn.
+	// page is the language set by ShowIn.
 	page string
 	// account is the language set in the visitor's account, once the visitor is known.
 	account string

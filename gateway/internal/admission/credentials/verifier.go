@@ -53,7 +53,7 @@ type Config struct {
 	// Records verifies session records.
 	Records *records.Opener
 	Guard   *outage.Guard
-	// Limits charges the requests of live credentials.
+	// Limits charges requests that have live credentials.
 	Limits Limits
 	// Clock determines whether records have expired.
 	Clock clock.Clock

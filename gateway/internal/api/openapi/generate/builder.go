@@ -126,7 +126,7 @@ type endpoint struct {
 	// ownPolicy is true if the response has no Content-Security-Policy, or a special one, because the
 	// usual policy blocks browsers' PDF viewers.
 	ownPolicy bool
-	// codes lists the error codes in addition to those of the surface.
+	// codes lists the error codes that the endpoint returns in addition to the surface's codes.
 	codes []string
 }
 
