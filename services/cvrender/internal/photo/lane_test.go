@@ -109,9 +109,9 @@ func TestGivingUpLeavesQueue(t *testing.T) {
 	inLine(t, l, "b", 0)
 	leave()
 	enter(t, l, "b")()
-	for range 64 { // even if a slot is free, a cancelled context must always win
+	for range 64 { // even if a slot is free, a canceled context must always win
 		if _, err := l.enter(ctx, "c"); !errors.Is(err, context.Canceled) {
-			t.Fatalf("the cancelled caller got %v", err)
+			t.Fatalf("the canceled caller got %v", err)
 		}
 	}
 	if l.free != 1 || len(l.turns)+len(l.waiting)+len(l.inside) != 0 {
