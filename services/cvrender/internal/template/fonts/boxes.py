@@ -1,10 +1,10 @@
-"""Makes VitaeBoxes-Regular.ttf, a font with a box for every character (fontTools 4.38)."""
+"""Creates VitaeBoxes-Regular.ttf, a font with a box for every character (fontTools 4.38)."""
 
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 
-# All but spaces, controls, surrogates and what is no character.
+# All characters except spaces, control characters, surrogates and noncharacters.
 RANGES = [(0x21, 0x7E), (0xA1, 0xD7FF), (0xE000, 0xFDCF), (0xFDF0, 0xFFFD), (0x10000, 0x1FBFF), (0x20000, 0x323AF)]
 
 
@@ -39,7 +39,7 @@ font.setupNameTable({
 font.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200, fsType=0)
 font.setupPost()
 font.font["head"].created = font.font["head"].modified = 3786825600
-# Format 13 gives many characters one glyph.
+# Format 13 maps many characters to one glyph.
 font.font["cmap"].tables = [table(4, 1, [0xFFFD]), table(13, 10, (c for a, b in RANGES for c in range(a, b + 1)))]
 font.font.recalcTimestamp = False
 font.save("VitaeBoxes-Regular.ttf")
