@@ -1,5 +1,5 @@
-// Shows how far an export is, without loading the page anew. Where scripts do not run, the page
-// loads itself anew.
+// Shows the progress of an export without reloading the page. Where scripts do not run, the page
+// reloads itself.
 const state = document.getElementById('export-state')
 
 const look = async () => {
@@ -14,7 +14,7 @@ const look = async () => {
       const before = state.querySelector('progress')
       const now = part.querySelector('progress')
       if (now && before) {
-        // Only the numbers change, so that nothing is read aloud again.
+        // Change only the numbers, so that screen readers do not read the section again.
         before.max = now.max
         before.value = now.value
       } else {
@@ -22,7 +22,7 @@ const look = async () => {
       }
     }
   } catch {
-    // No connection: the next look may have one.
+    // There is no connection. The next request may succeed.
   }
   if (state.querySelector('progress')) setTimeout(look, 2000)
 }

@@ -1,32 +1,32 @@
-// Keeps a draft of the form of a profile or a CV while it is written, and in this browser what the site
-// does not have yet. Nobody sees a draft before the person presses Save. Without this script there are no drafts, and
-// everything else on the page works too.
+// Saves a draft of a profile or CV form while the person is writing, and stores in this browser what the site
+// does not have yet. Nobody else sees a draft before the person presses Save. Without this script there are no
+// drafts, but everything else on the page works.
 const form = document.getElementById('editor')
 const state = document.getElementById('save-state')
 const compare = document.getElementById('compare')
 const texts = form.dataset
 
-// How long typing must stop before a save, and how long to wait after one that failed.
+// How long to wait after the last keystroke before saving, and after a failed save, in milliseconds.
 const pause = 1000
 const retry = 5000
 
-// Drafts are kept by person: the next person at this browser sees none of them. Each tab has
-// its own, so that two tabs without a connection do not overwrite each other's.
+// Drafts are stored per person, so the next person in this browser does not see them. Each tab has its
+// own draft, so that two tabs without a connection do not overwrite each other's.
 const drafts = 'vitae-draft '
 const tab = sessionStorage.getItem('vitae-tab') ?? Math.random().toString(36).slice(2)
 sessionStorage.setItem('vitae-tab', tab)
 const formKey = `${drafts}${texts.owner} ${form.action} `
 const draftKey = formKey + tab
-// Each tab holds a lock while its editor is open, by which other tabs know that the text is still being written.
+// Each tab holds a lock while its editor is open. It shows other tabs that the text is still being written.
 const locks = navigator.locks
 locks?.request(`vitae-tab ${tab}`, () => new Promise(() => {}))
 
 let timer = 0
 let sending = false
 let changed = false
-// publishing says that Save was pressed, and that the site has not stored the form yet.
+// publishing reports whether Save was pressed and the site has not stored the form yet.
 let publishing = false
-// stopped says that a save cannot help until the person has decided something.
+// stopped reports whether saving is pointless until the person has made a decision.
 let stopped = false
 
 const say = (text, unsaved) => {
@@ -34,7 +34,7 @@ const say = (text, unsaved) => {
   state.classList.toggle('fault', Boolean(unsaved))
 }
 
-// contents are the names and values of the form, without what belongs to the page alone.
+// contents returns the names and values in the form, without fields that concern only the page.
 const contents = () => [...new FormData(form)].filter(([name]) => !['csrf', 'version', 'draft'].includes(name))
 
 const keep = () => {
@@ -42,7 +42,7 @@ const keep = () => {
   try {
     localStorage.setItem(draftKey, JSON.stringify(draft))
   } catch {
-    // The browser keeps nothing for this site. The page still has the text.
+    // The browser does not store data for this site. The page still has the text.
   }
 }
 
@@ -54,19 +54,19 @@ const dropOthers = () => {
   }
 }
 
-// stored reads a draft, and removes one that cannot be read.
+// stored reads a draft. It removes the draft if it is invalid.
 const stored = (key) => {
   try {
     const draft = JSON.parse(localStorage.getItem(key))
     if (Array.isArray(draft?.contents)) return [{ key, ...draft }]
   } catch {
-    // It is removed, like every other text that cannot be read.
+    // It is removed below, like any invalid draft.
   }
   localStorage.removeItem(key)
   return []
 }
 
-// left are the drafts of this form, newest first, that no open tab is writing.
+// left returns the drafts of this form that belong to no open tab, newest first.
 const left = async () => {
   const { held } = await locks?.query() ?? { held: [] }
   const open = new Set(held.map((lock) => lock.name))
@@ -74,7 +74,7 @@ const left = async () => {
     .flatMap(stored).sort((a, b) => b.at - a.at)
 }
 
-// setAside keeps the text of this tab for a later visit to compare.
+// setAside stores this tab's text separately, so that a later visit can compare it.
 const setAside = () => {
   const text = localStorage.getItem(draftKey)
   if (text === null) return
@@ -82,8 +82,8 @@ const setAside = () => {
   forget()
 }
 
-// same reports whether a draft says what the page says. The site stores no white space around
-// a text.
+// same reports whether a draft has the same content as the page. It ignores white space around texts,
+// which the site does not store.
 const same = (draft) => {
   const plain = (pairs) => JSON.stringify(pairs.map(([name, value]) => [name, value.split('\n').map((l) => l.trim()).filter(Boolean)]))
   return plain(draft.contents) === plain(contents())
@@ -134,12 +134,12 @@ const rearrange = (button) => {
   touched()
 }
 
-// unfold opens the section and the entry around a control.
+// unfold opens the section and the entry that contain a control.
 const unfold = (control) => {
   for (let fold = control.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
 }
 
-// fill puts contents into the form: the entries first, then what they hold.
+// fill writes contents to the form: it first creates the entries, and then sets their values.
 const fill = (pairs) => {
   for (const list of form.querySelectorAll('[data-list]')) {
     list.replaceChildren()
@@ -166,7 +166,7 @@ const showFaults = (faults) => {
   for (const { field, message } of faults) {
     const place = document.getElementById(`${field}.fault`)
     if (!place) continue
-    place.innerHTML = message // a text of the site's own
+    place.innerHTML = message // HTML from this site
     place.hidden = false
     unfold(place)
     document.getElementById(field).setAttribute('aria-invalid', 'true')
@@ -180,8 +180,8 @@ const plan = (delay) => {
   timer = setTimeout(save, delay)
 }
 
-// autosaved says that the form is saved while it is written. A CV that is not there yet is made
-// by its button, and a conflict is decided by it.
+// autosaved reports whether the form is saved while the person is writing. It is not if the CV does not
+// exist yet or there is a conflict: then only a button saves it.
 const autosaved = Boolean(texts.preview) && !('undecided' in texts)
 
 const touched = () => {
@@ -300,7 +300,7 @@ if (copy && navigator.clipboard) {
 
 let nextPreview = 0
 
-// preview shows the draft as a reader would see it. A site that is busy is asked again.
+// preview shows the draft as a reader would see it. If the site is busy, it tries again later.
 const preview = async () => {
   clearTimeout(nextPreview)
   const place = document.getElementById('preview')
@@ -316,7 +316,7 @@ const preview = async () => {
   }
 }
 
-// Text that was kept.
+// Stored text.
 
 const current = (draft) => draft.version === form.elements.version.value && (draft.draft ?? '0') === form.elements.draft.value
 
@@ -328,8 +328,8 @@ const restore = (draft) => {
   keep()
 }
 
-// offer shows that there is a text which was made from an older version than the page, and does not replace
-// what the form has.
+// offer shows that there is a text based on an older version than the page. It does not replace the
+// content of the form.
 const offer = (draft) => {
   const card = document.getElementById('kept')
   card.hidden = false
@@ -346,10 +346,10 @@ const offer = (draft) => {
   }
 }
 
-// begin goes on with the text of this tab, or else with the newest one that a closed tab has left.
+// begin continues with the text of this tab, or else with the newest text that a closed tab has left.
 const begin = async () => {
   dropOthers()
-  if ('published' in texts) { // the page after a save shows what was saved
+  if ('published' in texts) { // after a save, the page shows what was saved
     forget()
     return
   }
@@ -379,7 +379,7 @@ form.addEventListener('click', (event) => {
 if (autosaved) {
   form.addEventListener('input', touched)
   form.addEventListener('submit', (event) => {
-    if (event.submitter === compare || !compare.hidden) return // the site answers a conflict with the comparison
+    if (event.submitter === compare || !compare.hidden) return // in a conflict, the site responds with the comparison
     event.preventDefault()
     stopped = false
     changed = true

@@ -1,8 +1,8 @@
-// Makes a large photo smaller before it is sent. Without this script the site does so.
+// Scales down a large photo before it is uploaded. Without this script, the site does so.
 const form = document.getElementById('photo-form')
 const input = document.getElementById('photo')
 
-// A file of fewer bytes is sent as it is. The site keeps pictures of at most 512 pixels.
+// A smaller file is uploaded unchanged. The site stores pictures of at most 512 pixels.
 const small = 512 * 1024
 const side = 1024
 
