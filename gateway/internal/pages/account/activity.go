@@ -53,9 +53,9 @@ type activityEvent struct {
 // activityDetails lists the details of a change in the order in which they are shown.
 var activityDetails = []string{audit.ShareEmail, audit.SharePhoto, audit.ShareContact, audit.Paused}
 
-// tell adds the changes in an event. Every change of a connection contains the state of CV sharing, so tell
-// adds that state only if there is nothing else.
-func (e *activityEvent) tell(details map[string]string) {
+// addChanges adds the changes in an event. Every change of a connection contains the state of CV sharing, so
+// that state is added only if there is nothing else.
+func (e *activityEvent) addChanges(details map[string]string) {
 	if details[audit.Kept] != "" {
 		e.Text = "activity.consent.kept"
 	}
@@ -99,7 +99,7 @@ func (p activityPages) list(w http.ResponseWriter, r *http.Request, who shell.Pe
 			Refused: e.GetOutcome() == authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED,
 			Browser: e.GetBrowser().GetName(), System: e.GetBrowser().GetSystem(), Country: e.GetCountry(), ByOperator: e.GetByOperator(), Repeated: int64(e.GetRepeated()),
 		}
-		event.tell(e.GetDetails())
+		event.addChanges(e.GetDetails())
 		data.Events = append(data.Events, event)
 	}
 	if next := resp.GetNextPageToken(); next != "" {

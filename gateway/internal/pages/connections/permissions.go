@@ -132,9 +132,9 @@ func (a *connectedApp) addPhoto(all []*authv1.Connection) {
 	a.Switches = slices.Insert(a.Switches, at, *photo)
 }
 
-// wanted returns the requested state of a switch or button. The form contains the state, so that pressing
+// wantedState returns the requested state of a switch or button. The form contains the state, so that pressing
 // twice does not undo the change.
-func wanted(r *http.Request) (on bool, err error) {
+func wantedState(r *http.Request) (on bool, err error) {
 	switch r.PostForm.Get("to") {
 	case "on":
 		return true, nil
@@ -174,7 +174,7 @@ var (
 // change returns a handler that withdraws or restores a permission, or pauses or resumes an app.
 func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Request, shell.Person) error {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-		on, err := wanted(r)
+		on, err := wantedState(r)
 		if err != nil {
 			return err
 		}

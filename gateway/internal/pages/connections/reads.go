@@ -79,8 +79,8 @@ var readNames = map[authv1.ReadKind]string{
 	authv1.ReadKind_READ_KIND_LINK: "reads.link", authv1.ReadKind_READ_KIND_PHOTO: "reads.photo", authv1.ReadKind_READ_KIND_PROFILE: "reads.profile",
 }
 
-// opened reports whether a read needs no credential of the app.
-func opened(k authv1.ReadKind) bool {
+// needsNoCredential reports whether reads of a kind need no credential of the app.
+func needsNoCredential(k authv1.ReadKind) bool {
 	return k == authv1.ReadKind_READ_KIND_LINK || k == authv1.ReadKind_READ_KIND_PHOTO
 }
 
@@ -123,7 +123,7 @@ func viewReads(reads []*authv1.ReadDay, now time.Time) (readsView, error) {
 		addFrom(from, r)
 		last.Kinds = append(last.Kinds, readKind{readNames[r.GetKind()], r.GetReads(), r.GetLastAt().AsTime(), sortedFrom(from)})
 		at := min(max(int(day.Sub(first)/week), 0), weeks-1)
-		if opened(r.GetKind()) {
+		if needsNoCredential(r.GetKind()) {
 			view.Opened += r.GetReads()
 			ofOthers[at] += r.GetReads()
 			addFrom(others, r)

@@ -65,7 +65,7 @@ func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connectio
 		return err
 	}
 	ask := func(id, name, path string, h http.Handler, list func(*seen.Content, []byte) error) (refused bool, err error) {
-		shown, err := answered(as, path, h, list)
+		shown, err := responseOf(as, path, h, list)
 		if err != nil {
 			return false, err
 		}
@@ -112,9 +112,9 @@ func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as
 	return as, false, err
 }
 
-// answered returns a handler's response, with the content that list adds to it. It returns an error if Vitae
+// responseOf returns a handler's response, with the content that list adds to it. It returns an error if Vitae
 // itself fails.
-func answered(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
+func responseOf(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
 	got := seen.Ask(as, path, h)
 	if got.Failed() {
 		return shownAnswer{}, errs.New(errs.Unavailable, answer.CodeUnavailable, "What the app receives cannot be shown now.")

@@ -52,7 +52,7 @@ func (c *pending) asksNothingNew() bool {
 // offerContinue shows the short page.
 func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	data := continueView{
-		consentView: c.view(selection{}), Name: c.cvs.GetName(), Sees: seen.By(c.live), StaysOff: c.off(),
+		consentView: c.view(selection{}), Name: c.cvs.GetName(), Sees: seen.By(c.live), StaysOff: c.staysOff(),
 		Review: p.ReturnPath(r.URL.Path + "?" + authorization.FullPage(r.URL.RawQuery)),
 	}
 	data.Action = p.ReturnPath(r.URL.RequestURI())
@@ -65,8 +65,8 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
-// off returns the message keys for what the person was offered, but the app does not see.
-func (c *pending) off() (keys []string) {
+// staysOff returns the message keys for what the person was offered, but the app does not see.
+func (c *pending) staysOff() (keys []string) {
 	if c.cvs.GetHasPhoto() && !c.live.GetSharePhoto() {
 		keys = append(keys, "connections.chip.photo")
 	}
@@ -87,7 +87,7 @@ func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c 
 	if err != nil {
 		return err
 	}
-	if c.takes(found); !c.asksNothingNew() {
+	if c.setPerson(found); !c.asksNothingNew() {
 		return p.askWhole(w, r, who, c)
 	}
 	resp, err := p.oauth.Authorize(r.Context(), &authv1.AuthorizeRequest{

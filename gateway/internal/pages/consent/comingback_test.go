@@ -80,7 +80,7 @@ func TestPersonIsAskedAgainOnlyAfterChange(t *testing.T) {
 		short bool
 	}{
 		"the same":       {allowed(), pagestest.ConsentPath, true},
-		"narrower":       {allowed(), asking("profile email"), true},
+		"narrower":       {allowed(), requestFor("profile email"), true},
 		"one taken back": {allowingWith(func(c *authv1.Connection) { c.Scopes, c.WithheldScopes = less, []string{"email", "cv:contact"} }), pagestest.ConsentPath, true},
 		"sharing off":    {allowingWith(func(c *authv1.Connection) { c.Scopes, c.CvSharing = []string{"profile"}, false }), pagestest.ConsentPath, true},
 		"ends by itself": {allowingWith(func(c *authv1.Connection) { c.EndsAt = timestamppb.New(pagestest.Now) }), pagestest.ConsentPath, true},
@@ -93,7 +93,7 @@ func TestPersonIsAskedAgainOnlyAfterChange(t *testing.T) {
 		"more":             {allowingWith(func(c *authv1.Connection) { c.Scopes, c.GrantedScopes = less, less }), pagestest.ConsentPath, false},
 		"paused":           {allowingWith(func(c *authv1.Connection) { c.PausedAt = timestamppb.New(pagestest.Now) }), pagestest.ConsentPath, false},
 		"the CV is gone":   {allowingWith(func(c *authv1.Connection) { c.CvId = "cv_deleted" }), pagestest.ConsentPath, false},
-		"nothing in force": {allowingWith(func(c *authv1.Connection) { c.Scopes = []string{"profile"} }), asking("email"), false},
+		"nothing in force": {allowingWith(func(c *authv1.Connection) { c.Scopes = []string{"profile"} }), requestFor("email"), false},
 		"prompted":         {allowed(), pagestest.ConsentPath + "&prompt=login%20consent", false},
 		"other prompt":     {allowed(), pagestest.ConsentPath + "&prompt=login", true},
 		"of the older one": {allowingWith(func(c *authv1.Connection) { c.Legacy = true }), pagestest.ConsentPath, false},

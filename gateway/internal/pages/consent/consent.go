@@ -232,7 +232,7 @@ func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		c.takes(found)
+		c.setPerson(found)
 		return p.ask(w, r, who, c)
 	})(w, r)
 }

@@ -36,8 +36,8 @@ func (p Pages) read(ctx context.Context, who shell.Person, cvID string) (found p
 	return found, err
 }
 
-// takes stores the data that was read about the person.
-func (c *pending) takes(found personal) {
+// setPerson stores the data that was read about the person.
+func (c *pending) setPerson(found personal) {
 	c.cvs, c.live = found.cvs, c.connected(found.connections)
 	c.left = c.standing()
 }

@@ -110,7 +110,7 @@ func TestFormShowsWithheldPausedAndEnding(t *testing.T) {
 func TestFormOffersOnlyWhatIsRequested(t *testing.T) {
 	t.Parallel()
 	v := reconsent(t, &authv1.Connection{Scopes: []string{"profile", "email", "cv:read"}, CvGranted: true, CvSharing: true, CvId: "cv_2"})
-	page := v.Get(asking("profile email"))
+	page := v.Get(requestFor("profile email"))
 	if page.ByID("scope-cv") != nil || !pagestest.Has(page.ByID("scope-email"), "checked") {
 		t.Errorf("page is %s", page.Text())
 	}

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// asking returns an authorization request for a scope.
-func asking(scope string) string {
+// requestFor returns an authorization request for a scope.
+func requestFor(scope string) string {
 	return "/oauth/authorize?" + url.Values{
 		"client_id": {"svc_ci_1"}, "scope": {scope}, "redirect_uri": {pagestest.RedirectURI},
 	}.Encode()
@@ -24,11 +24,11 @@ func TestProfileIsNotAlwaysGranted(t *testing.T) {
 		"cv:read email": {"email", "cv:read"},
 	} {
 		v := pagestest.SignedIn(t)
-		page := v.Get(asking(scope))
+		page := v.Get(requestFor(scope))
 		if page.ByID("scope-profile") != nil {
 			t.Errorf("%s: the profile is offered", scope)
 		}
-		v.Post(asking(scope), allow(want...)).Query(t)
+		v.Post(requestFor(scope), allow(want...)).Query(t)
 		if got := v.Backend.Authorized[0].GetGrantedScopes(); !slices.Equal(got, want) {
 			t.Errorf("%s: granted scopes %v", scope, got)
 		}
@@ -42,7 +42,7 @@ func TestAllowingNothingIsRejected(t *testing.T) {
 		form := allow()
 		form.Set("cv", "cv_2")
 		form.Set("photo", "1")
-		a := v.Post(asking(scope), form)
+		a := v.Post(requestFor(scope), form)
 		if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text(), "Nothing is selected.") || len(v.Backend.Authorized) != 0 {
 			t.Fatalf("%s: status %d: %s", scope, a.StatusCode, a.Text())
 		}

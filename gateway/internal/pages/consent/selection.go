@@ -135,7 +135,7 @@ func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen sel
 	if err != nil {
 		return chosen, "", "", err
 	}
-	c.takes(found)
+	c.setPerson(found)
 	if foreign {
 		return chosen, c.cvField(), "consent.error.cv_foreign", nil
 	}

@@ -18,8 +18,8 @@ func noCV(t *testing.T) *pagestest.Visitor {
 	return v
 }
 
-// leave follows the consent page's link to the CVs.
-func leave(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Response {
+// followLink follows the consent page's link to the CVs.
+func followLink(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Response {
 	t.Helper()
 	to := v.Get(path).Link(link)
 	if a := v.Get(to); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/cvs" {
@@ -34,7 +34,7 @@ func TestCreatingCVLeadsBackToConsent(t *testing.T) {
 		for _, path := range []string{pagestest.ConsentPath, pagestest.LegacyPath} {
 			v := noCV(t)
 			v.Lang = lang
-			leave(t, v, path, link[0])
+			followLink(t, v, path, link[0])
 			for _, at := range []string{"/cvs", "/cvs/new", "/cvs/import", "/profile", "/", "/account"} {
 				if got := v.Get(at).Link(link[1]); got != path {
 					t.Errorf("%s: %s leads back to %q", lang, at, got)
@@ -78,7 +78,7 @@ func TestSavedCVReturnsToConsent(t *testing.T) {
 	t.Parallel()
 	full := url.Values{"title": {"For Acme"}, "name": {"Layla Haddad"}, "summary": {"Engineer"}, "version": {"2"}}
 	v := noCV(t)
-	leave(t, v, pagestest.ConsentPath, "Make or import a CV")
+	followLink(t, v, pagestest.ConsentPath, "Make or import a CV")
 	if page := v.Get("/profile"); !strings.Contains(page.Text(), "Save and go back to Acme Jobs") {
 		t.Errorf("the Save button does not say where it leads: %s", page.Text())
 	}

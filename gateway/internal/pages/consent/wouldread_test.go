@@ -16,8 +16,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// looking presses the button that shows what the app would read.
-func looking(v *pagestest.Visitor, selection url.Values) pagestest.Response {
+// pressPreview presses the button that shows what the app would read.
+func pressPreview(v *pagestest.Visitor, selection url.Values) pagestest.Response {
 	selection.Set("decision", "preview")
 	return v.Post(pagestest.ConsentPath, selection)
 }
@@ -32,7 +32,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 			"experiences":[{"title":"Developer","company":"Noor"}],"educations":[{"school":"Sharjah"}],"certifications":[],"projects":[]},
 			"personalDetails":{"nationality":"Emirati","gender":null,"dateOfBirth":"1990-05-17"}}}`,
 	}
-	a := looking(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}, "photo": {"1"}})
+	a := pressPreview(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}, "photo": {"1"}})
 	if a.StatusCode != http.StatusOK || len(v.Backend.Authorized) != 0 {
 		t.Fatalf("status %d, %d grants: %s", a.StatusCode, len(v.Backend.Authorized), a.Text())
 	}
@@ -125,7 +125,7 @@ func TestDataPreviewShowsEveryField(t *testing.T) {
 	}
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/v1/me": `{"data":{}}`, "/v1/me/cv": `{"data":` + string(raw) + `}`}
-	a := looking(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}})
+	a := pressPreview(v, url.Values{"scope": {"email", "cv:read", "cv:contact"}, "cv": {"cv_2"}})
 	for marker, field := range markers {
 		if !strings.Contains(a.Body, marker) {
 			t.Errorf("%s is not shown", field)
@@ -142,7 +142,7 @@ func TestDataPreviewReadsOnlySelection(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownBody = map[string]string{"/v1/me": `{"data":{"name":"Layla Haddad"}}`, "/v1/me/cv": `{"data":{"title":"Secret"}}`}
-	a := looking(v, url.Values{"cv": {"cv_2"}})
+	a := pressPreview(v, url.Values{"cv": {"cv_2"}})
 	if reads := pagestest.TextOf(a.ByID("reads")); !strings.Contains(reads, "Layla Haddad") || strings.Contains(reads, "Secret") || strings.Contains(reads, "Photo") {
 		t.Errorf("%s", reads)
 	}
@@ -151,7 +151,7 @@ func TestDataPreviewReadsOnlySelection(t *testing.T) {
 	}
 	// A scope that the app has not requested must not be previewed, whatever the form says.
 	form := url.Values{"scope": {"email", "cv:read"}, "cv": {"cv_2"}, "decision": {"preview"}}
-	if a = v.Post(asking("profile"), form); strings.Contains(a.Text(), "Secret") {
+	if a = v.Post(requestFor("profile"), form); strings.Contains(a.Text(), "Secret") {
 		t.Errorf("page is %s", a.Text())
 	}
 }
@@ -159,7 +159,7 @@ func TestDataPreviewReadsOnlySelection(t *testing.T) {
 func TestInvalidSelectionHasNoDataPreview(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	a := looking(v, url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
+	a := pressPreview(v, url.Values{"scope": {"cv:read"}, "cv": {"cv_of_somebody"}})
 	if a.StatusCode != http.StatusUnprocessableEntity || a.ByID("reads") != nil || !strings.Contains(a.Text(), "That CV is no longer available") {
 		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
@@ -169,7 +169,7 @@ func TestFailedDataPreviewReportsError(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	v.Backend.ShownStatus = http.StatusInternalServerError
-	if a := looking(v, url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
+	if a := pressPreview(v, url.Values{"cv": {"cv_2"}}); a.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("status %d: %s", a.StatusCode, a.Text())
 	}
 }

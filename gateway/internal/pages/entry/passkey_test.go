@@ -14,8 +14,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// at returns a function that sets the host of a request, as a browser at that host would.
-func at(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
+// atHost returns a function that sets the host of a request, as a browser at that host would.
+func atHost(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
 
 // Browsers create passkeys only for host names. A local stack is reachable at an IP address and at localhost.
 func TestPasskeysNeedHostName(t *testing.T) {
@@ -34,7 +34,7 @@ func TestPasskeysNeedHostName(t *testing.T) {
 		v := pagestest.VisitAt(t, c.appURL)
 		confirm := "/sign-up/confirm?token=" + pagestest.GoodToken
 		for page, action := range map[string]string{"/sign-in?return=%2Faccount": "/sign-in/passkey", confirm: "/sign-up/confirm/start"} {
-			a := v.Get(page, at(c.host))
+			a := v.Get(page, atHost(c.host))
 			if got := strings.Contains(a.Body, action); got != c.on {
 				t.Errorf("%s at %s, %s: offered %t", c.appURL, c.host, page, got)
 			}
@@ -53,7 +53,7 @@ func TestPasskeysNeedHostName(t *testing.T) {
 			}
 		}
 		v.SignIn()
-		if got := v.Get("/account", at(c.host)).ByHref("/account/passkeys/new"); (got != nil) != c.on {
+		if got := v.Get("/account", atHost(c.host)).ByHref("/account/passkeys/new"); (got != nil) != c.on {
 			t.Errorf("%s at %s, account: offered %t", c.appURL, c.host, got != nil)
 		}
 	}

@@ -65,7 +65,7 @@ func (p cvPages) owned(r *http.Request, who shell.Person) (v cvsView, err error)
 	}
 	v.Drafted = slices.Contains(cvs.GetDrafts(), shell.MainCV)
 	for _, one := range cvs.GetCvs() {
-		cv := cvView{CvReference: one, Apps: seeing(connections, one.GetId()), Drafted: slices.Contains(cvs.GetDrafts(), one.GetId())}
+		cv := cvView{CvReference: one, Apps: appsSeeing(connections, one.GetId()), Drafted: slices.Contains(cvs.GetDrafts(), one.GetId())}
 		if one.GetId() == shell.MainCV {
 			v.Main = &cv
 		} else {
@@ -75,8 +75,8 @@ func (p cvPages) owned(r *http.Request, who shell.Person) (v cvsView, err error)
 	return v, nil
 }
 
-// seeing returns the names of the apps that can see a CV. Apps on the legacy interface see the main CV.
-func seeing(connections []*authv1.Connection, cvID string) (names []string) {
+// appsSeeing returns the names of the apps that can see a CV. Apps on the legacy interface see the main CV.
+func appsSeeing(connections []*authv1.Connection, cvID string) (names []string) {
 	for _, c := range connections {
 		if c.GetPausedAt() == nil && (c.GetCvSharing() && c.GetCvId() == cvID || c.GetLegacy() && cvID == shell.MainCV) {
 			names = append(names, c.GetApp().GetName())
@@ -125,7 +125,7 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 	resp, err := p.editor.CreateOwnCv(r.Context(), &candidatev1.CreateOwnCvRequest{SessionToken: who.Token, Title: e.title, Content: e.doc.Content})
 	switch {
 	case err == nil:
-		return p.created(w, r, who, e, shell.CVsPath+"/"+resp.GetId())
+		return p.finishCreate(w, r, who, e, shell.CVsPath+"/"+resp.GetId())
 	case errs.KindOf(err) == errs.Invalid && copied:
 		faults, err := p.faults(r, err, keys, nil)
 		if err != nil {
@@ -133,7 +133,7 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 		}
 		return p.showBegin(w, r, http.StatusUnprocessableEntity, who, faults, newView{Title: e.title, From: from[0]})
 	case errs.HasCode(err, codeTooMany):
-		faults, err := p.full(r)
+		faults, err := p.tooManyFault(r)
 		if err != nil {
 			return err
 		}
@@ -142,17 +142,17 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 		}
 		return p.draw(w, r, http.StatusConflict, who, e, web.View{Faults: faults}, editorView{Form: p.formOf(r, e.doc), Unsaved: true, Full: true})
 	case errs.KindOf(err) == errs.Invalid:
-		return p.again(w, r, who, e, err, keys, editorView{})
+		return p.showAgain(w, r, who, e, err, keys, editorView{})
 	default:
 		return profileFailure(err)
 	}
 }
 
-// created saves what the person selected for the profile, and redirects after a CV was created at path. The
+// finishCreate saves what the person selected for the profile, and redirects after a CV was created at path. The
 // CV is created first: if it is rejected, the profile is unchanged, and no app sees contact details that the
 // page still shows as unsaved. If the profile cannot be saved afterwards, the CV is kept and a notice says
 // what is missing. With an error page, the person would submit the form again and create a second CV.
-func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
+func (p cvPages) finishCreate(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
 	next, notice := path, "notice.cv_created"
 	if p.useOffers(r, who, r.PostForm) != nil {
 		notice = "refused.profile_unsaved"
@@ -168,14 +168,14 @@ func (p cvPages) created(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// full returns the error for a person with the maximum number of CVs. The form keeps its content.
-func (p cvPages) full(r *http.Request) ([]web.Fault, error) {
+// tooManyFault returns the error for a person with the maximum number of CVs. The form keeps its content.
+func (p cvPages) tooManyFault(r *http.Request) ([]web.Fault, error) {
 	fault, err := p.Fault(r, "editor", "cvs.full")
 	return []web.Fault{fault}, err
 }
 
-// named returns the CV that the path names. It never returns the main CV.
-func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
+// cvInPath returns the CV that the path names. It never returns the main CV.
+func (p cvPages) cvInPath(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
 		return cvView{}, err
@@ -190,7 +190,7 @@ func (p cvPages) named(r *http.Request, who shell.Person) (cvView, error) {
 
 // askDelete explains what deleting a CV does, and asks for confirmation.
 func (p cvPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	cv, err := p.named(r, who)
+	cv, err := p.cvInPath(r, who)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (p cvPages) askMain(w http.ResponseWriter, r *http.Request, who shell.Perso
 }
 
 func (p cvPages) showMain(w http.ResponseWriter, r *http.Request, status int, who shell.Person, faults []web.Fault, data mainView) (err error) {
-	if data.Chosen, err = p.named(r, who); err != nil {
+	if data.Chosen, err = p.cvInPath(r, who); err != nil {
 		return err
 	}
 	owned, err := p.owned(r, who)
@@ -256,7 +256,7 @@ func (p cvPages) makeMain(w http.ResponseWriter, r *http.Request, who shell.Pers
 		return p.showMain(w, r, http.StatusUnprocessableEntity, who, []web.Fault{fault}, mainView{KeptTitle: title})
 	}
 	if errs.HasCode(err, codeTooMany) {
-		faults, err := p.full(r)
+		faults, err := p.tooManyFault(r)
 		if err != nil {
 			return err
 		}

@@ -127,8 +127,8 @@ type editorView struct {
 	Full bool
 }
 
-// subject returns the id of the document that the request's path names.
-func subject(r *http.Request) string {
+// documentInPath returns the id of the document that the request's path names.
+func documentInPath(r *http.Request) string {
 	if r.URL.Path == shell.ProfilePath || strings.HasPrefix(r.URL.Path, shell.ProfilePath+"/") {
 		return shell.MainCV
 	}
@@ -141,7 +141,7 @@ func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Pers
 		web.SeeOther(w, shell.ProfilePath)
 		return nil
 	}
-	e, err := p.read(r, who, subject(r))
+	e, err := p.read(r, who, documentInPath(r))
 	if err != nil {
 		return err
 	}

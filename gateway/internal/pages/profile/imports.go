@@ -65,7 +65,7 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 		}
 	}
 	if e.doc.Content != nil && errs.KindOf(err) == errs.Invalid {
-		return p.again(w, r, who, e, err, form.Keys{}, data)
+		return p.showAgain(w, r, who, e, err, form.Keys{}, data)
 	}
 	if err != nil {
 		return err

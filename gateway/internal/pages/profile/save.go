@@ -47,7 +47,7 @@ func cvFailure(err error) error {
 // is redirected back to the page. A script also stores drafts, which only Save publishes
 // (behaviour: profiles#autosave).
 func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	e, keys, err := posted(r, subject(r))
+	e, keys, err := posted(r, documentInPath(r))
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Pers
 		if byScript {
 			return p.answerFaults(w, r, err, keys)
 		}
-		return p.again(w, r, who, e, err, keys, editorView{})
+		return p.showAgain(w, r, who, e, err, keys, editorView{})
 	default:
 		return err
 	}
@@ -169,8 +169,8 @@ func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.
 	return p.draw(w, r, http.StatusConflict, who, mine, web.View{}, data)
 }
 
-// again shows the form with its errors.
-func (p editorPages) again(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys form.Keys, data editorView) error {
+// showAgain shows the form with its errors.
+func (p editorPages) showAgain(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, refused error, keys form.Keys, data editorView) error {
 	data.Form, data.Unsaved = p.formOf(r, e.doc), true
 	faults, err := p.faults(r, refused, keys.Renumbered(e.doc), labels(data.Form))
 	if err != nil {
@@ -293,7 +293,7 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 
 // preview shows a CV in the layout of the public page, only to its owner (behaviour: profiles#preview).
 func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	e, err := p.read(r, who, subject(r))
+	e, err := p.read(r, who, documentInPath(r))
 	if err != nil {
 		return err
 	}

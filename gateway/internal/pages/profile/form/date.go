@@ -67,9 +67,9 @@ func DateOf(s string) string {
 	return s
 }
 
-// written is the inverse of DateOf: it formats a stored date like the form's hints, such as 03/2019 or
+// formatDate is the inverse of DateOf: it formats a stored date like the form's hints, such as 03/2019 or
 // 17/05/1990. If day and month could be confused, it spells out the month.
-func written(stored string, arabic bool) string {
+func formatDate(stored string, arabic bool) string {
 	parts := strings.Split(stored, "-")
 	slices.Reverse(parts)
 	if text := strings.Join(parts, "/"); DateOf(text) == stored {

@@ -26,10 +26,10 @@ func TestCommonDateFormatsAreRead(t *testing.T) {
 		"2019": "2019", "2019-03": "03/2019", "1990-05-17": "17/05/1990", "1990-05-04": "4 May 1990", "1990-05-05": "05/05/1990",
 		"": "", "2019-13": "2019-13", "03/04/2019": "03/04/2019", "when it rained": "when it rained",
 	} {
-		if got := written(stored, false); got != want || DateOf(got) != stored {
+		if got := formatDate(stored, false); got != want || DateOf(got) != stored {
 			t.Errorf("%q is shown as %q, want %q", stored, got, want)
 		}
-		if got := written(stored, true); DateOf(got) != stored {
+		if got := formatDate(stored, true); DateOf(got) != stored {
 			t.Errorf("%q is shown as %q in Arabic, which is a different date", stored, got)
 		}
 	}

@@ -93,7 +93,7 @@ func Of(d Document, arabic bool) Form {
 		}
 		for _, f := range out.Controls() {
 			if f.Kind == Date {
-				f.Value = written(f.Value, arabic)
+				f.Value = formatDate(f.Value, arabic)
 			}
 		}
 		form = append(form, out)
