@@ -61,6 +61,8 @@ func takeAccount(c *cobra.Command, id *string, required bool) {
 	c.Flags().StringVar(id, "account", "", "the account (id), instead of the argument")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
+		case len(args) == 1 && args[0] == "":
+			return errors.New("the account is empty")
 		case len(args) == 1 && *id != "":
 			return errors.New("name the account once, as the argument or with --account")
 		case len(args) == 1:

@@ -64,6 +64,9 @@ func MethodOf(service protoreflect.ServiceDescriptor, name protoreflect.Name) (M
 	}
 	m.Codes = proto.GetExtension(d.Options(), optionsv1.E_ErrorCodes).([]string)
 	m.Reads = proto.GetExtension(d.Options(), optionsv1.E_Reads).(string)
+	if m.Reads != "" && m.HTTPMethod != http.MethodGet {
+		return Method{}, fmt.Errorf("contract: %s reads %s, but is no GET", d.FullName(), m.Reads)
+	}
 	return m, m.response(rule)
 }
 

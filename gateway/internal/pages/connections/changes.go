@@ -18,7 +18,7 @@ import (
 func (p pages) changeCV(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	id := r.PostForm.Get("cv")
 	_, err := shell.ListCVs(r.Context(), p.profiles, who, id)
-	if id == "" || errs.HasCode(err, shell.CodeCVNotFound) {
+	if errs.HasCode(err, shell.CodeCVNotFound) || err == nil && id == "" {
 		return p.back(w, "refused.cv_foreign", "")
 	}
 	if err != nil {

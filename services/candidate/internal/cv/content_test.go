@@ -69,6 +69,24 @@ func TestStoredFormKeepsEveryField(t *testing.T) {
 	}
 }
 
+// Rows in the database have this form, so a name in it must not change.
+func TestStoredFormIsFixed(t *testing.T) {
+	const stored = `{"v":1,"summary":"a","bio":"b","about":"c","location":"d","socials":{"linkedin":"e"},"languages":["f"],"skills":["g"],` +
+		`"skillGroups":[{"category":"h","items":["i"]}],"interests":["j"],"highlights":[{"id":"k","title":"l","desc":"m"}],` +
+		`"experiences":[{"id":"n","title":"o","company":"p","location":"q","locationType":"remote","employmentType":"full_time","startDate":"2020",` +
+		`"endDate":"2021","current":true,"overview":"r","bullets":["s"]}],` +
+		`"educations":[{"id":"t","school":"u","degree":"v","fieldOfStudy":"w","startDate":"2020","endDate":"2021","description":"x"}],` +
+		`"certifications":[{"id":"y","name":"z","issuer":"A","issueDate":"2020","expirationDate":"2021","credentialUrl":"B"}],` +
+		`"projects":[{"id":"C","title":"D","description":"E","image":"F","link":"G","technologies":["H"]}]}`
+	content, err := cv.Decode([]byte(stored))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := cv.Encode(content); err != nil || string(raw) != stored {
+		t.Errorf("read and stored again: %s, %v", raw, err)
+	}
+}
+
 func TestUnknownStoredVersionFails(t *testing.T) {
 	for _, raw := range []string{`{"v":2,"summary":"s"}`, `{"summary":"s"}`, `{`, `null`, ``} {
 		if got, err := cv.Decode([]byte(raw)); err == nil {

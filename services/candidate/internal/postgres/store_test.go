@@ -63,9 +63,9 @@ func add(t *testing.T, s *postgres.Stores, personID, username string) profile.Pr
 
 // same compares values that contain messages, whose unexported fields may differ.
 func same(a, b any) bool {
-	left, _ := json.Marshal(a)
-	right, _ := json.Marshal(b)
-	return bytes.Equal(left, right)
+	left, err := json.Marshal(a)
+	right, other := json.Marshal(b)
+	return err == nil && other == nil && bytes.Equal(left, right)
 }
 
 func addCv(t *testing.T, s *postgres.Stores, personID, title string, at time.Time) profile.Cv {

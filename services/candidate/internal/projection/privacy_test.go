@@ -40,16 +40,31 @@ var needs = map[string]string{
 	"Location": cvOnly, "Cv.ID": cvOnly, "Cv.Title": cvOnly, "Cv.Template": cvOnly,
 }
 
+// entryFields lists the fields of a CV's entries that cv:read shows. Stored and shared entries have the same
+// type, so a new field must be classified here. Experiences.EndDate is missing because filled makes all
+// positions current.
+var entryFields = map[string]string{
+	"Certifications": "CredentialUrl ExpirationDate Id IssueDate Issuer Name",
+	"Educations":     "Degree Description EndDate FieldOfStudy Id School StartDate",
+	"Experiences":    "Bullets Company EmploymentType Id Location LocationType Overview StartDate Title",
+	"Highlights":     "Desc Id Title",
+	"Projects":       "Description Id Image Link Technologies Title",
+	"SkillGroups":    "Category Items",
+}
+
 // need returns the permission that shows a stored text. Texts of a CV need cv:read if the shared CV has a
 // field with the same name.
 func need(path string) string {
-	if name, ok := strings.CutPrefix(path, "Cv.Content."); ok {
-		section, _, _ := strings.Cut(name, ".")
-		if _, ok := reflect.TypeFor[cvv1.CvDocument]().FieldByName(section); ok && name != "Experiences.EndDate" {
-			return cvOnly // filled makes all positions current, so none has an end date
-		}
+	name, ok := strings.CutPrefix(path, "Cv.Content.")
+	if !ok {
+		return needs[path]
 	}
-	return needs[path]
+	section, field, ofEntry := strings.Cut(name, ".")
+	_, shared := reflect.TypeFor[cvv1.CvDocument]().FieldByName(section)
+	if !shared || ofEntry && !slices.Contains(strings.Fields(entryFields[section]), field) {
+		return ""
+	}
+	return cvOnly
 }
 
 // bird returns the canary for the field at path. It is a valid link. The trailing slash prevents a path from

@@ -14,7 +14,7 @@ const longDate = 64
 
 var (
 	// yearFirst matches a date of any precision. A CV does not use a time of day after the date.
-	yearFirst = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ]\d.*)?$`)
+	yearFirst = regexp.MustCompile(`^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?:[T ]\d\d?:.*)?$`)
 	// monthYear matches 03/2019; dayMonthYear matches 17/05/1990 and 05/17/1990.
 	monthYear    = regexp.MustCompile(`^(0?[1-9]|1[0-2])\s?[-/.]\s?(\d{4})$`)
 	dayMonthYear = regexp.MustCompile(`^(\d{1,2})\s?[-/.]\s?(\d{1,2})\s?[-/.]\s?(\d{4})$`)

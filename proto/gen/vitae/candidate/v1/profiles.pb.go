@@ -1767,11 +1767,11 @@ const file_vitae_candidate_v1_profiles_proto_rawDesc = "" +
 	"\x0fListCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +
-	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"Y\n" +
+	"\thas_photo\x18\x03 \x01(\bR\bhasPhoto\"b\n" +
 	"\x11ListOwnCvsRequest\x12/\n" +
 	"\rsession_token\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x13\n" +
-	"\x05cv_id\x18\x02 \x01(\tR\x04cvId\"\x90\x01\n" +
+	"\xbaH\ar\x05\x10\x01\x18\xc8\x01R\fsessionToken\x12\x1c\n" +
+	"\x05cv_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18dR\x04cvId\"\x90\x01\n" +
 	"\x12ListOwnCvsResponse\x121\n" +
 	"\x03cvs\x18\x01 \x03(\v2\x1f.vitae.candidate.v1.CvReferenceR\x03cvs\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1b\n" +

@@ -16,7 +16,7 @@ var (
 	ErrNotIssued = errs.New(errs.Unauthenticated, "CREDENTIAL_NOT_ISSUED", "The credential is not valid.")
 	// ErrConnectionGone is returned for a live token whose connection no longer has a row
 	// (behaviour: tokens#ended-connections).
-	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The token's connection no longer exists.")
+	ErrConnectionGone = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "The connection behind this token is gone.")
 	// ErrExpired is returned for a legacy token that has expired and was not revoked before that
 	// (behaviour: legacy#expired-tokens).
 	ErrExpired = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
