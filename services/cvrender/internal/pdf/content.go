@@ -22,9 +22,9 @@ type piece struct {
 	run *run
 	// frame contains the operators that set the matrix, the clipping path and so on. depth is the
 	// number of them that save the state.
-	frame  string
-	depth  int
-	colour string
+	frame string
+	depth int
+	color string
 }
 
 // level is an entry of the graphics state stack (ISO 32000-1, 8.4.2).
@@ -93,9 +93,9 @@ func (r *reader) operate(op string, args [][]byte, raw string) bool {
 	case "cm", "gs", "w", "J", "j", "M", "d", "i", "ri":
 		now.frame += raw
 	case "rg", "g", "k":
-		now.fill = colourOf(args, op)
+		now.fill = colorOf(args, op)
 	case "RG", "G", "K":
-		now.stroke = colourOf(args, op)
+		now.stroke = colorOf(args, op)
 	case "BDC":
 		return r.begin(args, raw)
 	case "EMC":
@@ -108,7 +108,7 @@ func (r *reader) operate(op string, args [][]byte, raw string) bool {
 	return true
 }
 
-func colourOf(args [][]byte, op string) string {
+func colorOf(args [][]byte, op string) string {
 	return string(bytes.Join(args, []byte(" "))) + " " + op + "\n"
 }
 
@@ -167,7 +167,7 @@ func (r *reader) add(p piece) {
 	}
 	p.depth = len(r.levels) - 1
 	now := r.levels[len(r.levels)-1]
-	p.colour = now.stroke + now.fill
+	p.color = now.stroke + now.fill
 	last := len(r.marks) - 1
 	blank := p.run != nil && strings.TrimSpace(p.run.text()) == ""
 	if !r.tagged && (last < 0 || r.marks[last].tag != "" && !blank) {

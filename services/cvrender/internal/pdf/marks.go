@@ -38,9 +38,9 @@ func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 
 // markWriter writes marked content, and changes the graphics state in between if necessary.
 type markWriter struct {
-	out           bytes.Buffer
-	frame, colour string
-	depth         int
+	out          bytes.Buffer
+	frame, color string
+	depth        int
 }
 
 // mark writes marked content. It also writes content that shows nothing, because the structure
@@ -76,7 +76,7 @@ func (w *markWriter) line(pieces []piece) {
 			w.out.WriteString("ET\n")
 		}
 		w.enter(p)
-		marks[i] = p.run.write(&w.out, joins, cmp.Or(p.colour, "0 g\n"))
+		marks[i] = p.run.write(&w.out, joins, cmp.Or(p.color, "0 g\n"))
 	}
 	w.out.WriteString("ET\n")
 	for i, p := range pieces {
@@ -105,11 +105,11 @@ func (w *markWriter) enter(p piece) {
 	if p.frame != w.frame || p.depth != w.depth {
 		w.leave()
 		w.out.WriteString("q\n" + p.frame)
-		w.frame, w.depth, w.colour = p.frame, p.depth+1, ""
+		w.frame, w.depth, w.color = p.frame, p.depth+1, ""
 	}
-	if p.colour != w.colour {
-		w.out.WriteString(p.colour)
-		w.colour = p.colour
+	if p.color != w.color {
+		w.out.WriteString(p.color)
+		w.color = p.color
 	}
 }
 

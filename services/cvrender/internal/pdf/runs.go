@@ -16,13 +16,13 @@ import (
 // space stays in the same text object and sets its color again. joins reports whether this run does
 // so, in a text object that is already open. write leaves the text object open and returns the
 // marks to be drawn after it.
-func (r *run) write(out *bytes.Buffer, joins bool, colour string) []glyph {
+func (r *run) write(out *bytes.Buffer, joins bool, color string) []glyph {
 	marks := r.takeMarks()
 	stretches := r.stretches()
 	for i, glyphs := range stretches {
 		switch {
 		case joins:
-			out.WriteString(colour)
+			out.WriteString(color)
 		case i > 0:
 			out.WriteString("ET\nBT\n")
 		default:

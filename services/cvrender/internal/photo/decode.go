@@ -24,7 +24,7 @@ const (
 func square(ctx context.Context, file picture.File) ([]byte, error) {
 	small, err := file.Scale(ctx, func(whole image.Rectangle) (image.Point, image.Rectangle) {
 		size := min(side, whole.Dx(), whole.Dy())
-		return image.Pt(size, size), centre(whole)
+		return image.Pt(size, size), center(whole)
 	})
 	if err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func square(ctx context.Context, file picture.File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// centre returns the largest square in the middle of a picture. In a tall picture the square is a
+// center returns the largest square in the middle of a picture. In a tall picture the square is a
 // little above the middle, where faces usually are.
-func centre(r image.Rectangle) image.Rectangle {
+func center(r image.Rectangle) image.Rectangle {
 	w, h := r.Dx(), r.Dy()
 	if w >= h {
 		left := r.Min.X + (w-h)/2

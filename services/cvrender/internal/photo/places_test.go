@@ -119,7 +119,7 @@ func TestSquareIsCenteredOrHigher(t *testing.T) {
 		image.Rect(0, 0, 10, 4): image.Rect(3, 0, 7, 4), image.Rect(5, 7, 15, 11): image.Rect(8, 7, 12, 11),
 		image.Rect(0, 0, 4, 10): image.Rect(0, 2, 4, 6), image.Rect(5, 7, 9, 17): image.Rect(5, 9, 9, 13), image.Rect(1, 2, 5, 6): image.Rect(1, 2, 5, 6),
 	} {
-		if got := centre(from); got != want {
+		if got := center(from); got != want {
 			t.Errorf("the square of %v is %v, want %v", from, got, want)
 		}
 	}
