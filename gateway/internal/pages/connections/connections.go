@@ -50,8 +50,8 @@ type connectedApp struct {
 	// Paused reports whether the app has seen nothing since PausedAt, because the person paused it.
 	Paused   bool
 	PausedAt time.Time
-	// Pausable is the connection that requests to pause, resume or end access name. They affect all
-	// connections of the app.
+	// Pausable is the id of the connection named in requests to pause, resume or end access. Such a request
+	// affects all of the app's connections.
 	Pausable string
 	// Older is the connection on the legacy interface if there is also one on the current interface, and ""
 	// otherwise.

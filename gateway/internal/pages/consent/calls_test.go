@@ -14,8 +14,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// together is a connection that responds to the check of a request only after the calls about the person have
-// begun.
+// together is a connection on which the check of a request gets its response only after the calls about the
+// person have begun.
 type together struct {
 	grpc.ClientConnInterface
 	begun *sync.WaitGroup
@@ -31,7 +31,7 @@ func (c together) Invoke(ctx context.Context, method string, args, reply any, op
 	return c.ClientConnInterface.Invoke(ctx, method, args, reply, opts...)
 }
 
-func TestConsentMakesTwoCallsInARow(t *testing.T) {
+func TestConsentMakesTwoSequentialCalls(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	begun := new(sync.WaitGroup)

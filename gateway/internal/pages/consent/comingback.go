@@ -80,8 +80,8 @@ func (c *pending) staysOff() (keys []string) {
 	return keys
 }
 
-// goOn sends the browser back to the app, which sees what it already could. The auth service does not change
-// the connection. If the connection no longer allows what the app requests, the person is asked.
+// goOn sends the browser back to the app, which sees the same data as before. The auth service does not
+// change the connection. If the connection no longer allows what the app requests, the person is asked.
 func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	found, err := p.read(r.Context(), who, "")
 	if err != nil {

@@ -268,7 +268,7 @@ func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c 
 	return p.Show(w, r, who, status, "consent", v, view.Again("consent.title"), "app", c.app.GetName())
 }
 
-// view returns the data of the page that does not depend on the person.
+// view returns the page data that is the same for everyone.
 func (c *pending) view(chosen selection) consentView {
 	return consentView{
 		App:       shell.AppOf(c.app),

@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// personal is the person's data that the page needs.
+// personal holds the data about the person that the page needs.
 type personal struct {
 	cvs         *candidatev1.ListOwnCvsResponse
 	connections []*authv1.Connection

@@ -151,7 +151,7 @@ func (c *pending) cvField() string {
 	return "cv-0"
 }
 
-// check does the same as choice, except for the decision of the candidate service.
+// check is like choice, but does not call the candidate service.
 func (c *pending) check(chosen selection) (field, message string) {
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"

@@ -13,7 +13,7 @@ import (
 func ExperiencesByRecency(c *Content) []*Experience {
 	sorted := slices.Clone(c.GetExperiences())
 	slices.SortStableFunc(sorted, func(a, b *Experience) int {
-		byStart := later(a.GetStartDate(), b.GetStartDate())
+		byStart := byLatest(a.GetStartDate(), b.GetStartDate())
 		switch {
 		case a.GetCurrent() && b.GetCurrent():
 			return byStart
@@ -22,7 +22,7 @@ func ExperiencesByRecency(c *Content) []*Experience {
 		case b.GetCurrent():
 			return 1
 		}
-		return cmp.Or(later(a.GetEndDate(), b.GetEndDate()), byStart)
+		return cmp.Or(byLatest(a.GetEndDate(), b.GetEndDate()), byStart)
 	})
 	return sorted
 }
@@ -38,14 +38,14 @@ func EducationsByRecency(c *Content) []*Education {
 	}
 	sorted := slices.Clone(c.GetEducations())
 	slices.SortStableFunc(sorted, func(a, b *Education) int {
-		return cmp.Or(later(end(a), end(b)), later(a.GetStartDate(), b.GetStartDate()))
+		return cmp.Or(byLatest(end(a), end(b)), byLatest(a.GetStartDate(), b.GetStartDate()))
 	})
 	return sorted
 }
 
-// later compares two dates of any precision so that the latest sorts first and unknown dates last. A date
+// byLatest compares two dates of any precision so that the latest sorts first and unknown dates last. A date
 // without a month or day counts as the end of its year or month.
-func later(a, b *wrapperspb.StringValue) int {
+func byLatest(a, b *wrapperspb.StringValue) int {
 	return cmp.Compare(endOf(b.GetValue()), endOf(a.GetValue()))
 }
 

@@ -35,7 +35,7 @@ func broken() (profile.Profile, []string) {
 	p.Content = brokenContent
 	return p, append([]string{
 		"profile.person_id", "profile.email", "profile.name", "profile.locale", "profile.personal_details.date_of_birth", "profile.phone",
-	}, below("profile.content")...)
+	}, brokenPaths("profile.content")...)
 }
 
 var brokenContent = &cv.Content{
@@ -46,8 +46,8 @@ var brokenContent = &cv.Content{
 	Educations:  []*cv.Education{{School: "s", StartDate: text("2020"), EndDate: text("2019")}},
 }
 
-// below returns the paths of the faults in brokenContent, below root.
-func below(root string) []string {
+// brokenPaths returns the paths of the faults in brokenContent, below root.
+func brokenPaths(root string) []string {
 	var paths []string
 	for _, path := range []string{
 		"summary", "socials", `socials["github"]`, `socials["phone"]`, "languages[1]",
@@ -84,7 +84,7 @@ func TestInvalidCvListsAllFaults(t *testing.T) {
 	_, updated := s.UpdateCv(t.Context(), profile.CvChange{
 		Cv: profile.Cv{ID: "cv_1", Title: " ", Content: brokenContent}, NewTitle: true, NewContent: true,
 	})
-	want := append([]string{"title"}, below("content")...)
+	want := append([]string{"title"}, brokenPaths("content")...)
 	for _, err := range []error{created, updated, profile.ValidateCreateCv(" ", brokenContent)} {
 		if got := pathsOf(t, err); !slices.Equal(got, want) {
 			t.Errorf("faults of\n%q, want\n%q", got, want)

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// HandleKept is how long a former handle stays reserved for its person, because there are links that contain
-// it.
+// HandleKept is how long a former handle stays reserved for its person, so that existing links with the
+// handle do not lead to someone else.
 const HandleKept = 90 * 24 * time.Hour
 
-// HandlesKept is the maximum number of former handles reserved for one person. It prevents anyone from
-// blocking any number of handles.
+// HandlesKept is the maximum number of former handles reserved for one person, so that no one can block an
+// unlimited number of handles.
 const HandlesKept = 3
 
 // reservedHandles are handles that could belong to the site's operators, without dots, dashes and

@@ -14,7 +14,7 @@ import (
 func TestEmployersSeeOnlyListedSections(t *testing.T) {
 	t.Parallel()
 	content := &cv.Content{}
-	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(content, bird))))
+	all := slices.Compact(slices.Sorted(slices.Values(canarytest.Fill(content, canaryAt))))
 	in := func(sections ...string) (listed []string) {
 		for _, path := range all {
 			section, _, _ := strings.Cut(path, ".")

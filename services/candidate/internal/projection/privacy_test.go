@@ -67,13 +67,13 @@ func need(path string) string {
 	return cvOnly
 }
 
-// bird returns the canary for the field at path. It is a valid link. The trailing slash prevents a path from
+// canaryAt returns the canary for the field at path. It is a valid link. The trailing slash prevents a path from
 // matching a longer one.
-func bird(path string) string { return "https://canary.example/" + path + "/" }
+func canaryAt(path string) string { return "https://canary.example/" + path + "/" }
 
 func filled() (projection.Source, []string) {
 	var source projection.Source
-	paths := canarytest.Fill(&source, bird)
+	paths := canarytest.Fill(&source, canaryAt)
 	return source, slices.Compact(slices.Sorted(slices.Values(paths)))
 }
 
@@ -81,7 +81,7 @@ func filled() (projection.Source, []string) {
 func shownIn(shown any, paths []string) (found []string) {
 	text := deepText(shown)
 	for _, path := range paths {
-		if strings.Contains(text, bird(path)) {
+		if strings.Contains(text, canaryAt(path)) {
 			found = append(found, path)
 		}
 	}

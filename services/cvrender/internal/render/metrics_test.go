@@ -10,8 +10,8 @@ import (
 	"vitae.internal/pkg/testkit/metrics"
 )
 
-// grown returns a function that reports by how much the i-th counter or histogram has grown.
-func grown(t *testing.T, names ...[]string) func(i int) float64 {
+// growth returns a function that reports by how much the i-th counter or histogram has grown.
+func growth(t *testing.T, names ...[]string) func(i int) float64 {
 	t.Helper()
 	before := make([]float64, len(names))
 	for i, n := range names {
@@ -38,7 +38,7 @@ func TestMetricsShowQueueAndRejections(t *testing.T) {
 	g, l := newGate(), limits()
 	l.Queue = 2
 	s, pool := fakeService(t, l, 10, always(g.print))
-	by := grown(t, []string{"vitae_render_turned_away_total"}, []string{"vitae_render_duration_seconds", "result", "printed"},
+	by := growth(t, []string{"vitae_render_turned_away_total"}, []string{"vitae_render_duration_seconds", "result", "printed"},
 		[]string{"vitae_render_answers_total", "from", "chromium"}, []string{"vitae_render_answers_total", "from", "cache"})
 	var all sync.WaitGroup
 	for i := range 3 {
@@ -66,7 +66,7 @@ func TestMetricsShowQueueAndRejections(t *testing.T) {
 
 func TestMetricsShowLostBrowsers(t *testing.T) {
 	var prints atomic.Int32
-	by := grown(t, []string{"vitae_render_browsers_ended_total", "why", "lost"}, []string{"vitae_render_browsers_started_total", "result", "started"},
+	by := growth(t, []string{"vitae_render_browsers_ended_total", "why", "lost"}, []string{"vitae_render_browsers_started_total", "result", "started"},
 		[]string{"vitae_render_duration_seconds", "result", "failed"}, []string{"vitae_render_browsers_ended_total", "why", "planned"},
 		[]string{"vitae_render_browsers_started_total", "result", "failed"})
 	s, pool := fakeService(t, limits(), 10, always(func(_ context.Context, html string) ([]byte, error) {
