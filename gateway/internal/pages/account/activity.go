@@ -42,7 +42,7 @@ type activityEvent struct {
 	// unknown.
 	Browser, System, Country string
 	ByOperator               bool
-	// Repeated is the number of further times that the same action was refused.
+	// Repeated is the number of additional times that the same action was refused.
 	Repeated int64
 	// Changes are the message keys for what was changed in a connection. EndsAt is the new end of its access,
 	// or the zero time if no end was set.

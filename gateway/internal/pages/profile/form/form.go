@@ -62,8 +62,7 @@ type Field struct {
 	// Value is the value of the control. On is the state of a Check.
 	Value string
 	On    bool
-	// Options are the words of the contract that a Choice offers. A stored value that is none of them is only
-	// in Value.
+	// Options are the contract's keywords that a Choice offers. Any other stored value is only in Value.
 	Options []string
 	// Required, Hinted and Latin are as in the table.
 	Required, Hinted, Latin bool

@@ -19,7 +19,7 @@ const (
 	Link Kind = "link"
 	// Check is a checkbox.
 	Check Kind = "check"
-	// Choice is a word of the contract from a list of options, or the stored value.
+	// Choice is a keyword from a list of options, or whatever value is stored.
 	Choice Kind = "choice"
 	// Hidden is not shown; the form returns it unchanged.
 	Hidden Kind = "hidden"
@@ -115,7 +115,7 @@ var career = []group{
 	}},
 }
 
-// further holds the other groups of a content.
+// further holds the remaining groups of a CV.
 var further = []group{
 	{name: "skills", of: ofContent, list: "skill_groups", heading: "category", controls: []control{{name: "skills", kind: Lines, hinted: true}}, entry: []control{
 		{name: "category", kind: Line, required: true}, {name: "items", kind: Lines, hinted: true},
