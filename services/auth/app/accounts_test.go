@@ -9,7 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Otherwise, any app could pose as the console or as a verified company on the consent page.
+// If other people could use these names, any app could pose as the console or as a verified company on the consent
+// page.
 func TestOnlyOperatorsUseReservedNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

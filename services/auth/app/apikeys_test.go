@@ -79,7 +79,7 @@ func TestKeyIsListedWithExpiryAndCreator(t *testing.T) {
 	}
 }
 
-// used reports requests made with a key.
+// used reports a batch of requests made with the given API key.
 func (w *world) used(batch string, c client, key string, at ...time.Time) {
 	w.Helper()
 	req := &authv1.RecordRequestsRequest{BatchId: batch, Counts: []*authv1.AccountUsage{{
@@ -113,7 +113,7 @@ func TestLastUseOfKeyLagsAtMostAMinute(t *testing.T) {
 	}
 	for i, step := range []struct {
 		name  string
-		later time.Duration // time since the start
+		later time.Duration // time since the start of the test
 		at    []time.Duration
 		want  time.Duration
 	}{
@@ -135,7 +135,7 @@ func TestLastUseOfKeyLagsAtMostAMinute(t *testing.T) {
 		}
 	}
 	w.clock.Advance(time.Hour)
-	w.used("a", c, key) // the same batch again
+	w.used("a", c, key) // the same batch is sent again
 	if got := lastUse(); !got.Equal(started.Add(time.Hour)) {
 		t.Errorf("a repeated batch counts: %v", got.Sub(started))
 	}

@@ -27,7 +27,7 @@ import (
 	"vitae.internal/services/auth/internal/redis"
 )
 
-// Name is the service's name as a caller, as in its certificate.
+// Name identifies this service when it calls other services, as in its certificate.
 const Name = "auth"
 
 // App is the running service.
@@ -35,7 +35,7 @@ type App struct {
 	pool   *pgxpool.Pool
 	redis  goredis.UniversalClient
 	stores *postgres.Stores
-	// records is nil until the service is built.
+	// records is nil before the service is built.
 	records *redis.Records
 	api     *grpcapi.API
 	audit   *auditlog.Service
@@ -52,15 +52,13 @@ type options struct {
 	password password.Params
 }
 
-// WithClock sets the clock of the service.
+// WithClock replaces the service's clock.
 func WithClock(c clock.Clock) Option { return func(o *options) { o.clock = c } }
 
-// WithWaitOut replaces sessionrecord.WaitOut, the time that a revocation waits if it cannot reach
-// Redis.
+// WithWaitOut replaces sessionrecord.WaitOut, the time for which a revocation waits if Redis is unreachable.
 func WithWaitOut(d time.Duration) Option { return func(o *options) { o.waitOut = d } }
 
-// WithPasswordCost replaces the argon2id cost of new password hashes: memory in KiB, passes and
-// lanes.
+// WithPasswordCost replaces the argon2id parameters of new password hashes: memory in KiB, passes and lanes.
 func WithPasswordCost(memory, time uint32, threads uint8) Option {
 	return func(o *options) { o.password = password.Params{Memory: memory, Time: time, Threads: threads} }
 }
@@ -83,7 +81,7 @@ func New(ctx context.Context, c Config, log *slog.Logger, opts ...Option) (*App,
 	return a, nil
 }
 
-// build opens the backends, builds the service and returns the jobs to start.
+// build connects to the backends, assembles the service and returns the jobs to start.
 func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) ([]background.Job, error) {
 	addresses, err := geoip.Open(c.AddressDatabase)
 	if err != nil {
@@ -120,8 +118,8 @@ func (a *App) build(ctx context.Context, c Config, o options, log *slog.Logger) 
 	return p.jobs(c)
 }
 
-// guardAudit creates the partitions that the audit log needs now. It logs a warning if the role of
-// this process could change stored events.
+// guardAudit creates the audit log partitions that are needed now. It logs a warning if this process's Postgres role
+// could change stored events.
 func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 	if err := a.stores.Audit.MakeNextAuditPartitions(ctx); err != nil {
 		return err
@@ -136,12 +134,12 @@ func (a *App) guardAudit(ctx context.Context, log *slog.Logger) error {
 
 func (a *App) Audit() audit.Recorder { return a.audit }
 
-// Members authorizes calls for people of the developer console.
+// Members returns the authorizer for calls on behalf of developer console users.
 func (a *App) Members() grpcserver.Members { return a.members }
 
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready implements daemon.Service. It doesn't check Redis, because auth works without it.
+// Ready implements daemon.Service. It doesn't check Redis, because the service works without it.
 func (a *App) Ready(ctx context.Context) error { return a.pool.Ping(ctx) }
 
 func (a *App) Close(ctx context.Context) error {

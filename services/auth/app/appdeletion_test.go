@@ -38,7 +38,7 @@ func (w *world) ended(c client, p person, tokens *authv1.TokenPair, code, key st
 	}
 }
 
-// The job that deletes the rows must not be needed: it has not run since the app was created.
+// The test never runs the cleanup job that deletes the rows: credentials must be rejected before it runs.
 func TestDeletedAppIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

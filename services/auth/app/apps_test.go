@@ -15,14 +15,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// change updates the fields of an app that paths names.
+// change updates the fields of an app that the given paths name.
 func (w *world) change(c client, to *authv1.UpdateAppRequest, paths ...string) (*authv1.App, error) {
 	to.Id, to.UpdateMask = c.app.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
 	resp, err := w.developers.UpdateApp(w.Context(), to)
 	return resp.GetApp(), err
 }
 
-// rescope changes the scopes of an app.
+// rescope replaces the scopes of an app.
 func (w *world) rescope(c client, scopes ...string) {
 	w.Helper()
 	_, err := w.change(c, &authv1.UpdateAppRequest{Scopes: scopes}, "scopes")
@@ -154,8 +154,8 @@ func TestLostScopeIsRejectedEverywhere(t *testing.T) {
 	}
 }
 
-// The page of connected apps has shown the person that the app no longer sees the CV. Only the
-// person may allow that again.
+// The page of connected apps has shown the person that the app can no longer see the CV. Only the person may grant
+// that access again.
 func TestRegainedScopeNeedsNewConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -203,7 +203,7 @@ func TestLegacyConsentIgnoresScopesOfApp(t *testing.T) {
 	}
 }
 
-// The consent is checked before the change commits, and stored after it.
+// The test checks a consent before the app change commits, and stores it afterwards.
 func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*world, client) error{
@@ -220,7 +220,7 @@ func TestConsentCheckedBeforeAppChangeFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			p, c := w.person("a@example.com"), w.confidential()
-			// The change holds the lock on the app, and waits before its commit.
+			// The transaction holds the lock on the app, so the app change waits before its commit.
 			tx, err := w.db.Begin(t.Context())
 			w.must(err)
 			_, err = tx.Exec(t.Context(), "LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE")

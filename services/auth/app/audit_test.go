@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// events returns the entries of the audit log for a request, oldest first.
+// events returns the audit events of a request, oldest first.
 func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	w.Helper()
 	resp, err := w.audit.ListEvents(w.Context(), &authv1.ListEventsRequest{PageSize: 1000})
@@ -23,7 +23,7 @@ func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	return events
 }
 
-// traced runs do as one request and returns the events of that request.
+// traced calls do with the context of a single request and returns that request's audit events.
 func (w *world) traced(do func(ctx context.Context)) []*authv1.AuditEvent {
 	w.Helper()
 	request := id.New("req")

@@ -87,8 +87,8 @@ func TestMembersSeeOnlyTheirAuditEvents(t *testing.T) {
 	}
 }
 
-// A look-up that finds nothing is not a refusal: a mistyped id would otherwise fill the account's
-// log. Look-ups by operators are always recorded.
+// A look-up that finds nothing is not a rejection: otherwise, a mistyped id would fill the account's log. Look-ups
+// by operators are always recorded.
 func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,7 +118,7 @@ func TestFailedMemberLookupIsNotAudited(t *testing.T) {
 	}
 }
 
-// Reads by members are not recorded, but rejected reads are.
+// Successful reads by members are not recorded, but rejected reads are.
 func TestOnlyRejectedReadsAreAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

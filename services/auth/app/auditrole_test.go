@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// connectAs opens a connection with the role in a URL.
+// connectAs opens a connection as the role named in a URL.
 func connectAs(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -21,7 +21,7 @@ func connectAs(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// refused fails the test unless a statement fails for lack of privilege.
+// refused fails the test unless a statement fails because the role lacks the privilege.
 func refused(t *testing.T, conn *pgx.Conn, sql string) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
@@ -41,7 +41,7 @@ func (w *world) auditPartitions() []string {
 	return names
 }
 
-// An attacker who controls auth has auth's Postgres role. The role must not allow hiding events.
+// An attacker who takes over the service gains its Postgres role. That role must not be able to hide events.
 func TestServiceRoleOnlyAddsAuditEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -81,7 +81,7 @@ func TestServiceRoleOnlyAddsAuditEvents(t *testing.T) {
 	}
 }
 
-// The triggers also prevent mistakes by people who have the owner's role.
+// The triggers also prevent mistakes by people who connect as the tables' owner.
 func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,8 +99,8 @@ func TestOwnerCannotChangeAuditLogByMistake(t *testing.T) {
 	}
 }
 
-// The request log is protected too: the role can add rows, and the function that drops partitions
-// drops none that are younger than 30 days.
+// The request log is protected too: the role can add rows, but the function that drops partitions keeps all
+// partitions that are less than 30 days old.
 func TestServiceRoleCannotDropYoungRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

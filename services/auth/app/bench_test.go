@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// grants returns a function that connects a new person, one for each goroutine of a benchmark:
+// grants returns a function that connects a new person. Each goroutine of a benchmark calls it once, because
 // partners refresh the tokens of different people at the same time.
 func grants(w *world, c client) func() *authv1.TokenPair {
 	var n atomic.Int32
@@ -84,8 +84,8 @@ func BenchmarkRecordRequests(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/request")
 }
 
-// BenchmarkRecordReads measures the most expensive batch: each request is a read through a
-// different connection, so each adds a row to the list of what apps have read.
+// BenchmarkRecordReads measures the most expensive batch: every request reads through a different connection, so
+// each of them adds a row to the list of what apps have read.
 func BenchmarkRecordReads(b *testing.B) {
 	w := newWorld(b)
 	account := w.account()

@@ -41,7 +41,7 @@ func (b *browser) signIn(email, password string) error {
 	return err
 }
 
-// waits fails the test unless an attempt was rejected without a password check. It returns the
+// waits fails the test unless err rejects an attempt without a password check. It returns how long the caller must
 // wait.
 func (w *world) waits(err error) time.Duration {
 	w.Helper()
@@ -52,7 +52,7 @@ func (w *world) waits(err error) time.Duration {
 	return e.RetryAfter
 }
 
-// elsewhere returns the i-th of many IP addresses, each in a different network.
+// elsewhere returns the i-th of many IP addresses, all in different networks.
 func elsewhere(i int) string {
 	if i%2 == 0 {
 		return fmt.Sprintf("2001:db8:%x:%x::1", i>>8, i&255)

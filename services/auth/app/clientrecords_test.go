@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// leaving introspects a token and requests session records for the client and the token.
+// leaving introspects a token and asks the service to leave session records for the client and the token in Redis.
 func (w *world) leaving(c *authv1.ClientAuthentication, token string) (*authv1.IntrospectTokenResponse, error) {
 	return w.oauth.IntrospectToken(w.Context(), &authv1.IntrospectTokenRequest{
 		Client: c, Token: token, LeaveClientRecord: true, LeaveTokenRecord: true,
@@ -45,7 +45,7 @@ func (c client) digest() credential.Digest {
 	return credential.ClientDigest(c.app.GetClientId(), credential.Hash(c.secret))
 }
 
-// endsOfClients are changes that end a client secret.
+// endsOfClients holds the operations that invalidate a client secret.
 var endsOfClients = map[string]func(*world, client){
 	"a rotation": func(w *world, c client) { w.rotated(c, 0) },
 	"the deletion of the secret": func(w *world, c client) {
@@ -61,7 +61,7 @@ var endsOfClients = map[string]func(*world, client){
 	},
 }
 
-// endsIn sets the expiry of the newest secret to d from now.
+// endsIn makes the newest secret expire after d.
 func (w *world) endsIn(c client, d time.Duration) {
 	w.Helper()
 	_, err := w.developers.SetClientSecretExpiry(w.Context(), &authv1.SetClientSecretExpiryRequest{
@@ -105,7 +105,7 @@ func TestOverlappingRotationKeepsRecords(t *testing.T) {
 	}
 }
 
-// The secret that the first call ended must also be an ended secret for the second call.
+// The first call ends a secret. The second call must also wait until no gateway accepts that secret.
 func TestRotationWaitsForRecentSecretEnd(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
@@ -113,7 +113,7 @@ func TestRotationWaitsForRecentSecretEnd(t *testing.T) {
 	first := w.confidential()
 	w.rotated(first, day)
 	w.must(server.Freeze())
-	for call, overlap := range []time.Duration{0, day} { // the second call keeps all live secrets
+	for call, overlap := range []time.Duration{0, day} { // the second call ends no live secret
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		err := second(w.developers.RotateClientSecret(ctx, &authv1.RotateClientSecretRequest{AppId: first.app.GetId(), Overlap: durationpb.New(overlap)}))
 		cancel()

@@ -12,9 +12,9 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Config is auth's configuration. The defaults are documented in docs/behaviour.
+// Config is the configuration of the auth service. The defaults are documented in docs/behaviour.
 type Config struct {
-	// Postgres is auth's own database.
+	// Postgres is the auth service's own database.
 	Postgres postgres.Config
 	// Redis holds session records and the counts of sign-in attempts.
 	Redis      redisx.Config
@@ -48,8 +48,8 @@ type Config struct {
 	ElevatedPerDay    int32 `env:"VITAE_PLAN_ELEVATED_PER_DAY" envDefault:"200000" help:"Requests a day of the elevated plan."`
 }
 
-// check rejects a configuration without a usable database or without keys, and zero or negative
-// limits: a budget of zero would reject every request forever.
+// check rejects a configuration without a usable database or without keys. It also rejects zero and negative limits,
+// because a budget of zero would reject every request forever.
 func (c Config) check() error {
 	faults := []error{c.Postgres.Check()}
 	if keys, err := c.recordKeys(); err != nil {

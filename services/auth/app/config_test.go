@@ -17,7 +17,7 @@ func TestEmptySettingsPreventStart(t *testing.T) {
 		"VITAE_PLAN_STANDARD_PER_MINUTE": "0", "VITAE_PLAN_ELEVATED_PER_DAY": "-1", "VITAE_AUTH_ACCESS_LIFE": "0s", "VITAE_AUTH_PASSWORDS_AT_ONCE": "0",
 		"VITAE_AUTH_PASSWORDS_WAITING": "0", "VITAE_AUTH_DEVICE_LIFE": "0s", "VITAE_RECORD_KEYS": "", "VITAE_ADDRESS_DATABASE": "/nowhere/countries.mmdb",
 	} {
-		// No server is running, so the setting must be checked before connecting.
+		// No server is running, so the settings must be checked before the service connects.
 		cfg, err := config.Load[app.Config](config.Environment{
 			"VITAE_POSTGRES_URL": "postgres://127.0.0.1:1/none", "VITAE_REDIS_URL": "redis://127.0.0.1:1/0",
 			"VITAE_RECORD_KEYS": testkit.Keys("a"),

@@ -102,7 +102,7 @@ func TestConsoleSessionEndsAtOnce(t *testing.T) {
 			t.Errorf("%s: %d sessions are left", name, left)
 		}
 		if strings.Contains(name, "browser") || strings.Contains(name, "pages") {
-			continue // the connection stays, and so does the name
+			continue // the connection and its name are retained
 		}
 		var names int
 		w.must(w.db.QueryRow(t.Context(), "SELECT count(*) FROM console_names WHERE person_id = $1", p.id).Scan(&names))

@@ -17,7 +17,7 @@ const (
 	consoleSecret = "a secret that replicas derive from their keys"
 )
 
-// console returns the client that the gateway uses on behalf of the console.
+// console returns a client with which the gateway serves the developer console.
 func (w *world) console() authv1.ConsoleServiceClient {
 	return authv1.NewConsoleServiceClient(w.gateway)
 }
@@ -65,12 +65,12 @@ func (w *world) signInToConsole(p person) string {
 	return resp.GetSessionToken()
 }
 
-// by returns the context of a call on behalf of the person of a console session.
+// by returns a context for calls on behalf of the person signed in to a console session.
 func (w *world) by(session string) context.Context {
 	return grpcx.WithConsoleSession(w.Context(), session)
 }
 
-// whoIs reads a console session.
+// whoIs returns the console session with the given secret.
 func (w *world) whoIs(session string) (*authv1.GetConsoleSessionResponse, error) {
 	return w.console().GetConsoleSession(w.by(session), &authv1.GetConsoleSessionRequest{})
 }

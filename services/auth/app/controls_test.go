@@ -168,7 +168,7 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	w.clock.Advance(5*time.Minute - time.Millisecond)
 	w.live(c, tokens.GetAccessToken())
 	w.clock.Advance(time.Millisecond)
-	// The records may still exist in Redis: a gateway compares their expiry with its own clock.
+	// Redis may still hold the records, so gateways compare their expiry with their own clock.
 	w.loseRecords(c)
 	w.dead(accessToken, account, tokens.GetAccessToken())
 	w.dead(legacyToken, account, older)
@@ -191,7 +191,7 @@ func TestAccessEndsAtTheSetTime(t *testing.T) {
 	}
 	_, err = w.connections.UpdateConnection(t.Context(), &authv1.UpdateConnectionRequest{Actor: bySession(p), Id: seen.GetConnectionId(), NoEnd: true})
 	wantCode(t, err, "CONNECTION_NOT_FOUND")
-	// A new consent creates a new connection, even before the job has ended the old row.
+	// A new consent creates a new connection even if the cleanup job has not yet ended the old one.
 	w.connect(p, c, everything...)
 	if again := w.connectionOf(p); again.GetId() == seen.GetConnectionId() || again.GetEndsAt() != nil {
 		t.Errorf("a new consent returned %v", again)

@@ -13,14 +13,14 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// The address database of knowing has the countries of all these IP addresses except the last.
+// The address database that knowing configures knows the countries of all these IP addresses except the last.
 const (
 	inRiyadh = "203.0.113.7"
 	inBerlin = "198.51.100.7"
 	nowhere  = "192.0.2.7"
 )
 
-// knowing returns a replica that has an address database.
+// knowing returns a replica that has a geolocation database.
 func (w *world) knowing() *world {
 	w.Helper()
 	with := *w
@@ -28,13 +28,12 @@ func (w *world) knowing() *world {
 	return with.replica()
 }
 
-// at returns the context of a call for a client with the given IP address.
+// at returns a context for calls on behalf of a client with the given IP address.
 func (w *world) at(address string) context.Context {
 	return grpcx.WithClientAddress(w.Context(), address)
 }
 
-// signsInAt signs Layla in from an IP address, in an unknown browser, and returns the secret of the
-// session.
+// signsInAt signs Layla in with an unknown browser from the given IP address, and returns the session secret.
 func (w *world) signsInAt(address string) string {
 	w.Helper()
 	w.clock.Advance(2 * time.Minute)
@@ -163,7 +162,7 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 			})
 		}
 	}
-	read(off, 1, "req_1", inRiyadh) // before the address database was configured
+	read(off, 1, "req_1", inRiyadh) // recorded before the geolocation database was configured
 	read(w, 2, "req_2", inBerlin)
 	read(w, 3, "req_3", inRiyadh)
 	read(w, 1, "req_4", nowhere)
@@ -187,8 +186,8 @@ func TestReadsAreCountedByCountry(t *testing.T) {
 	}
 }
 
-// The notices of a password change and of a reset contain the same facts, although a reset has no
-// session.
+// The notices of a password change and of a password reset contain the same facts, although a reset happens without
+// a session.
 func TestPasswordNoticeHasTimeBrowserCountry(t *testing.T) {
 	t.Parallel()
 	off := newWorld(t)

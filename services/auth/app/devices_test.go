@@ -9,8 +9,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// besieged returns an account with so many failed attempts that only known browsers can sign in
-// immediately. The owner has signed in at home before.
+// besieged returns a world in which the owner's account has so many failed attempts that only known browsers can
+// sign in immediately. The owner has signed in at home before.
 func besieged(t *testing.T) (w *world, home *browser) {
 	t.Helper()
 	w = newWorld(t)
@@ -39,7 +39,7 @@ func TestGuessingBrowserIsNoLongerKnown(t *testing.T) {
 	}
 	w.waits(thief.signIn(owner, "guess"))
 	w.waits(home.signIn(owner, plainWord)) // home has the same cookie as the thief
-	// The owner waits as in a new browser, and then gets a new token.
+	// The owner has to wait, as with a new browser, and then gets a new token.
 	w.clock.Advance(2 * time.Minute)
 	w.must(home.signIn(owner, plainWord))
 	if home.token == thief.token {
@@ -137,8 +137,8 @@ func TestBrowserIsKnownToAllItsPeople(t *testing.T) {
 	}
 }
 
-// Signing in to a different account with a stolen cookie returns a new token, which the owner's
-// account does not know. The owner's browser stays known.
+// Signing in to a different account with a stolen cookie returns a new token, which the owner's account doesn't
+// recognize. The owner's browser remains known.
 func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	t.Parallel()
 	w, home := besieged(t)
@@ -196,7 +196,7 @@ func TestReplacedTokenIsKnownAfterSignIn(t *testing.T) {
 	w.must(shared.signIn(owner, plainWord))
 	w.must(shared.signIn("sister@example.com", plainWord))
 	before.ip = "192.0.2.66"
-	_ = before.signIn(owner, "guess") // at its reserved time, as for a browser that came back
+	_ = before.signIn(owner, "guess") // allowed once at its reserved time, like a returning browser
 	w.waits(before.signIn(owner, "guess"))
 }
 
@@ -211,7 +211,7 @@ func TestTokenBeforeReplacementIsUnknown(t *testing.T) {
 	w.clock.Advance(time.Second)
 	_, err := w.db.Exec(t.Context(), "UPDATE people SET password_set_at = $1 WHERE email = $2", w.clock.Now(), owner)
 	w.must(err)
-	home := *thief // the thief has planted the cookie
+	home := *thief // home has the cookie that the thief planted
 	w.must(home.signIn(owner, plainWord))
 	if home.token == thief.token {
 		t.Error("the owner's account knows the planted token")

@@ -1,3 +1,3 @@
-// Package app assembles auth from configuration, database, Redis, domain packages, gRPC services
-// and periodic jobs. Other modules import no other package of this module.
+// Package app assembles the auth service from its configuration, database, Redis, domain packages, gRPC services and
+// periodic jobs. Other modules must not import any other package of this module.
 package app

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// endingSoon returns the metric that counts soon-expiring credentials of a kind.
+// endingSoon returns the metric that counts the credentials of a kind that expire soon.
 func endingSoon(t *testing.T, kind string) float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// failover is a Redis server that fails, with the replica that is promoted in its place.
+// failover holds a Redis master that is going to fail, and the replica that is promoted to replace it.
 type failover struct {
 	*world
 	master  *backing.Redis
@@ -25,7 +25,7 @@ type failover struct {
 	promote []any
 }
 
-// failovers start a Redis deployment of each kind for one test.
+// failovers maps each kind of Redis deployment to a function that starts one for a single test.
 var failovers = map[string]func(t *testing.T) (client, failover){
 	"under Sentinel": func(t *testing.T) (client, failover) {
 		g := testkit.RedisGroup(t)
@@ -42,7 +42,7 @@ var failovers = map[string]func(t *testing.T) (client, failover){
 	},
 }
 
-// waiting returns a world whose revocations wait as long as in production.
+// waiting returns a world in which revocations wait as long as in production.
 func waiting(t *testing.T, c redisx.Config) *world {
 	t.Helper()
 	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), c, app.WithWaitOut(sessionrecord.WaitOut))
@@ -64,8 +64,7 @@ func (f failover) follows() bool {
 	return strings.Contains(f.replica.Info(f.Context(), "replication").Val(), "master_link_status:up")
 }
 
-// leave disconnects the replica from its master. The master's later writes are lost if the replica
-// is promoted.
+// leave disconnects the replica from its master, so the master's later writes are lost if the replica is promoted.
 func (f failover) leave() {
 	f.Helper()
 	f.must(f.replica.ConfigSet(f.Context(), "masterauth", "wrong").Err())
@@ -73,7 +72,7 @@ func (f failover) leave() {
 	eventually(f, "the replica has lost its master", func() bool { return !f.follows() })
 }
 
-// held returns the number of tokens of which the replica has a session record.
+// held returns the number of tokens whose session record exists on the replica.
 func (f failover) held(c client, tokens []string) (n int) {
 	f.Helper()
 	// A replica in a cluster answers KEYS as well.

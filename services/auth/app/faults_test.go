@@ -12,8 +12,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dryRuns are requests that break several rules of the contract and of the service, with the paths
-// of all invalid fields. They need a person with the email address taken@example.com.
+// dryRuns are requests that break several rules of the .proto files and of the service, with the paths of all
+// invalid fields. They need a person with the email address taken@example.com.
 var dryRuns = map[string]struct {
 	call func(*world) error
 	want []string

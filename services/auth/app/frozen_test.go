@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// manyTokens returns more access tokens than auth has Postgres connections.
+// manyTokens returns more access tokens than the auth service has Postgres connections.
 func (w *world) manyTokens(c client) []string {
 	w.Helper()
 	tokens := make([]string, 40)
@@ -23,8 +23,8 @@ func (w *world) manyTokens(c client) []string {
 	return tokens
 }
 
-// revokeAll starts revoking every token. wait waits for the responses and returns the number of
-// errors.
+// revokeAll starts revoking every token. The returned wait function waits for the responses and returns the number
+// of errors.
 func (w *world) revokeAll(ctx context.Context, c client, tokens []string) (wait func() (failed int)) {
 	var (
 		revokes sync.WaitGroup
@@ -56,7 +56,7 @@ func TestWaitingRevokesDelayNoOtherCall(t *testing.T) {
 	wait := w.revokeAll(ctx, c, revoked)
 	defer func() { cancel(); wait() }()
 	eventually(t, "every revoke is committed", func() bool { return w.outbox() == len(revoked) })
-	w.clock.Advance(3 * time.Second) // from now on, the job publishes their entries too
+	w.clock.Advance(3 * time.Second) // from now on, the job also publishes the outbox entries of these calls
 	for range 5 {
 		if !w.introspect(c, alive).GetActive() {
 			t.Fatal("a live token is reported as invalid")

@@ -22,8 +22,8 @@ func (w *world) create(email string) {
 	w.must(err)
 }
 
-// For an hour, passwords are guessed at twenty times the rate of the ceiling. Package ceiling tests
-// the same rule with ten thousand guesses.
+// For an hour, passwords are guessed at twenty times the permitted rate. Package ceiling tests the same rule with
+// ten thousand guesses.
 func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -61,7 +61,7 @@ func TestGuessesFromManyAddressesAreCapped(t *testing.T) {
 	if checked > 100 || checked < 10 || signedIn != 10 || !due.IsZero() {
 		t.Errorf("%d passwords were checked, the owner signed in %d times", checked, signedIn)
 	}
-	// From now on, the account knows the new browser too.
+	// The account now also knows the new browser.
 	for range 3 {
 		wantCode(t, fresh.signIn(owner, "a typo"), "SIGN_IN_FAILED")
 	}
@@ -76,7 +76,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 		w.clock.Advance(time.Second)
 		w.must(w.signIn(owner, plainWord, elsewhere(i)).err)
 	}
-	for range 60 { // more than one IP address may try
+	for range 60 { // more sign-ins than one IP address may try
 		w.must(w.signIn(owner, plainWord, "203.0.113.7").err)
 	}
 	var known int
@@ -86,7 +86,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 	}
 }
 
-// An attempt that the ceiling rejects does not count as a failure of its IP address.
+// An attempt that the ceiling rejects is not counted as a failure from its IP address.
 func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,7 +101,7 @@ func TestUncheckedAttemptsAreNotCounted(t *testing.T) {
 	}
 }
 
-// All replicas share one ceiling, which applies even while Redis is down.
+// All replicas share one ceiling, which applies even if Redis is down.
 func TestCeilingIsSharedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivateRedis(t)
@@ -177,7 +177,7 @@ func TestOwnerSignsInWithoutRedis(t *testing.T) {
 	}
 }
 
-// attemptsCounted returns the value of the metric for one kind of attempt.
+// attemptsCounted returns the metric's value for the given kind of attempt.
 func attemptsCounted(t *testing.T, outcome, known string) (n float64) {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

@@ -18,7 +18,7 @@ func wantCode(t testing.TB, err error, code string) {
 	}
 }
 
-// atOnce calls do n times concurrently, alternating between the replicas.
+// atOnce calls do n times concurrently, and distributes the calls over the replicas.
 func atOnce(n int, replicas []*world, do func(i int, w *world)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -62,7 +62,7 @@ func codeOf(err error) string {
 	return e.Code
 }
 
-// isRefused fails the test unless err has the code and names the field.
+// isRefused fails the test unless err has the given code and names the given field.
 func (w *world) isRefused(err error, code, field string) {
 	w.Helper()
 	e, ok := errs.As(err)

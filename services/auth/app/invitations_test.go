@@ -115,8 +115,8 @@ func TestInvitationIsPersonalAndExpires(t *testing.T) {
 	}
 }
 
-// An owner who is removed or demoted must not be able to return through an invitation that they
-// sent to a second address that they own.
+// Owners who are removed or demoted must not be able to regain their role by accepting an invitation that they sent
+// to another of their email addresses.
 func TestInvitationsEndWithRoleOfInviter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -189,7 +189,7 @@ func TestInvitationIsAcceptedOnce(t *testing.T) {
 	}
 }
 
-// Both calls are authorized, but the second one fails because no owner would be left.
+// Both calls are authorized, but the second one fails because it would leave the account without an owner.
 func TestOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

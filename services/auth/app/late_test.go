@@ -12,10 +12,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience is the time that callers wait for a frozen Postgres.
+// patience is how long callers wait while Postgres is frozen.
 const patience = time.Second
 
-// within returns the context of a call, with a short deadline if Postgres is frozen.
+// within returns the context for a call, with a short deadline if Postgres is frozen.
 func within(ctx context.Context, frozen bool) (context.Context, context.CancelFunc) {
 	if frozen {
 		return context.WithTimeout(ctx, patience)
@@ -23,7 +23,7 @@ func within(ctx context.Context, frozen bool) (context.Context, context.CancelFu
 	return context.WithCancel(ctx)
 }
 
-// allUnavailable fails the test unless every call returned SERVICE_UNAVAILABLE.
+// allUnavailable fails the test unless every error is SERVICE_UNAVAILABLE.
 func (w *world) allUnavailable(failed []error) {
 	w.Helper()
 	for _, err := range failed {
@@ -33,7 +33,8 @@ func (w *world) allUnavailable(failed []error) {
 	}
 }
 
-// Clients repeat a creation after a 503. The repetition must not create a second object.
+// Clients retry a creation after a 503. The creation that they retry must not take effect later, which would create
+// a second object.
 func TestLateCreationCreatesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
@@ -55,8 +56,8 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 			return second(w.people.CreatePerson(ctx, &authv1.CreatePersonRequest{Email: name + "@example.com", Password: plainWord}))
 		},
 	}
-	// Twelve is more than the number of auth's Postgres connections, so each connection prepares
-	// the statement.
+	// Twelve exceeds the number of Postgres connections of the auth service, so every connection prepares the
+	// statement.
 	const each = 12
 	for table, create := range creates {
 		all := func(round string, refused bool) {
@@ -92,15 +93,15 @@ func TestLateCreationCreatesNothing(t *testing.T) {
 	}
 }
 
-// Clients repeat a rotation after a 503. A late first rotation must not end the secret that the
-// second rotation returned.
+// Clients retry a rotation after a 503. If the first rotation took effect later, it would end the secret that the
+// retry returned.
 func TestLateRotationChangesNothing(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t)
 	w := newWorldAt(t, pg.URL("postgres"), testkit.Redis(t))
 	c := w.confidential()
 	all := func(frozen bool) (failed []error) {
-		failed = make([]error, 12) // more than auth has connections, so each of them prepares the statements
+		failed = make([]error, 12) // more than the service's Postgres connections, so each of them prepares the statements
 		atOnce(len(failed), []*world{w}, func(i int, w *world) {
 			ctx, cancel := within(t.Context(), frozen)
 			defer cancel()
@@ -117,7 +118,7 @@ func TestLateRotationChangesNothing(t *testing.T) {
 	w.must(pg.Freeze())
 	w.allUnavailable(all(true))
 	w.must(pg.Thaw())
-	for range 100 { // queued after any statements left on the connections
+	for range 100 { // these queries queue behind any statements left on the connections
 		if !w.authenticates(newest) {
 			t.Fatal("a rotation that failed because it was late ended the secret")
 		}

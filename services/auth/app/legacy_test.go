@@ -13,7 +13,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// profileRead is the only scope of the legacy interface.
+// profileRead is the only scope in the legacy interface.
 const profileRead = "profile:read"
 
 // legacyClient creates an app that may use both the legacy and the current interface.
@@ -63,7 +63,7 @@ func (w *world) legacyExchange(c client, code string) string {
 	return resp.GetAccessToken()
 }
 
-// legacyConnect takes a person through consent and exchange.
+// legacyConnect takes a person through the legacy consent and code exchange, and returns the token.
 func (w *world) legacyConnect(p person, c client) string {
 	w.Helper()
 	return w.legacyExchange(c, w.legacyConsent(p, c))
@@ -75,8 +75,8 @@ func (w *world) legacyRevoke(token string) error {
 	return err
 }
 
-// legacyLive fails the test unless a gateway replica accepts the token twice. The second time, the
-// replica uses the record that the first call created.
+// legacyLive fails the test unless a gateway replica accepts the token twice. For the second request, the replica
+// uses the record that the first one created.
 func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord
@@ -88,7 +88,7 @@ func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	return r
 }
 
-// legacyConnectionOf returns the person's only connection of the legacy interface.
+// legacyConnectionOf returns the person's only legacy connection.
 func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 	w.Helper()
 	resp, err := w.connections.ListConnections(w.Context(), &authv1.ListConnectionsRequest{Actor: bySession(p)})

@@ -16,7 +16,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// pngOf returns a PNG of a single color.
+// pngOf returns a PNG image filled with one color.
 func pngOf(t *testing.T, width, height int, c color.Color) []byte {
 	t.Helper()
 	m := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{c})
@@ -97,7 +97,7 @@ func TestLogoLivesAsLongAsItsApp(t *testing.T) {
 	wantCode(t, err, "APP_LOGO_NOT_FOUND")
 }
 
-// claimed returns a PNG whose header declares a size that doesn't match its data.
+// claimed returns a PNG file whose header declares the given size, regardless of the image data.
 func claimed(file []byte, width, height uint32) []byte {
 	out := bytes.Clone(file)
 	binary.BigEndian.PutUint32(out[16:], width)

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/mail/mailer"
 )
 
-// Mail configures how email is sent. Without a server or a folder, no email is sent, and people
-// cannot create accounts on the pages or replace forgotten passwords.
+// Mail configures how email is sent. Without a server or a folder, no email is sent, so people cannot sign up on the
+// website or reset forgotten passwords.
 type Mail struct {
 	SMTPURL   string `env:"VITAE_SMTP_URL" help:"Mail server: smtp://user:password@host:port (STARTTLS) or smtps://."`
 	SMTPPlain onOff  `env:"VITAE_SMTP_PLAIN" envDefault:"off" help:"on allows unencrypted mail to another machine if the server offers no TLS."`
@@ -19,7 +19,7 @@ type Mail struct {
 	From      string `env:"VITAE_MAIL_FROM" help:"Sender, such as Vitae <vitae@example.com>. Required with a server."`
 }
 
-// onOff is a switch, configured as "on" or "off".
+// onOff is a setting with the value "on" or "off".
 type onOff bool
 
 func (o *onOff) UnmarshalText(text []byte) error {

@@ -12,7 +12,7 @@ import (
 // newSignIn is the subject of the notice sent after a sign-in from a new browser.
 const newSignIn = "Subject: New sign-in to your account"
 
-// Returns the emails to an address, oldest first, without notices of sign-ins.
+// Returns the emails to an address, oldest first, except sign-in notices.
 func (w *world) mails(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))

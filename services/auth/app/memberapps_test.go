@@ -68,7 +68,7 @@ func TestMemberIsNamedAsCreator(t *testing.T) {
 	}
 }
 
-// Deleting the console's app ends the console sessions, and a new app is created for the console.
+// Deleting the console's app ends all console sessions. A new app is then created for the console.
 func TestDeletedConsoleAppIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

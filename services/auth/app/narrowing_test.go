@@ -13,8 +13,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// parkBeforeCommit blocks transactions that end or narrow something when they write to the outbox,
-// shortly before their commit. They continue when release is called.
+// parkBeforeCommit blocks every transaction that revokes or narrows access when it writes to the outbox, shortly
+// before its commit. The transactions continue when release is called.
 func (w *world) parkBeforeCommit() (release func()) {
 	w.Helper()
 	tx, err := w.db.Begin(w.Context())
@@ -24,7 +24,7 @@ func (w *world) parkBeforeCommit() (release func()) {
 	return func() { w.must(tx.Rollback(context.Background())) }
 }
 
-// waiting waits until n of auth's statements wait for a lock.
+// waiting waits until n of the service's statements are waiting for a lock.
 func (w *world) waiting(n int) {
 	w.Helper()
 	eventually(w, "statements that wait for a lock", func() bool {
@@ -35,8 +35,8 @@ func (w *world) waiting(n int) {
 	})
 }
 
-// While a consent is being narrowed, a token may be issued, and resolved before the commit. The
-// token's record then has the wider consent and must be deleted.
+// A token may be issued and used while its consent is being narrowed. Its session record, created before the commit,
+// then grants the wider access and must be deleted.
 func TestNarrowingEndsRecordsOfRacingTokens(t *testing.T) {
 	t.Parallel()
 	other := id.New("cv")

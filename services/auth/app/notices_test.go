@@ -18,8 +18,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// texts returns all emails to an address, decoded, in the order in which they were queued. Each
-// consists of the language, then the plain text and the HTML.
+// texts returns all emails to an address, decoded, in the order in which they were queued. Each string consists of
+// the language, the plain text and the HTML.
 func (w *world) texts(to string) (all []string) {
 	w.Helper()
 	files, err := filepath.Glob(filepath.Join(w.cfg.Mail.Dir, "*.eml"))
@@ -106,7 +106,7 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 		!strings.Contains(made, "1 March 2026 at 09:00 UTC") || !strings.Contains(made, "an unknown browser") {
 		t.Errorf("the notice is %s", made)
 	}
-	w.connect(p, c, "profile", "email") // the same scopes as before
+	w.connect(p, c, "profile", "email") // grants the same scopes as before
 	w.connect(p, c, "profile")          // fewer scopes
 	w.awaitNotices(p.email, 2)
 	w.connect(p, c, "profile", "cv:read")
@@ -121,7 +121,8 @@ func TestNewOrWiderConnectionSendsNotice(t *testing.T) {
 	}
 }
 
-// The contract rejects addresses longer than any mailbox can have, but accepts the longest one.
+// The .proto files reject email addresses that are longer than any mailbox can have, but accept the longest possible
+// one.
 func TestEmailMayHave254Characters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -155,11 +155,10 @@ func (p *parts) signIn(rdb goredis.UniversalClient, c Config, o options) error {
 	return err
 }
 
-// sharesOfQueue is the number of client IP addresses that it takes to fill the queue of password
-// checks.
+// sharesOfQueue is the number of client IP addresses needed to fill the queue of password checks.
 const sharesOfQueue = 8
 
-// api builds the use cases behind the gRPC API.
+// api builds the use cases for the gRPC API.
 func (p *parts) api(c Config) (*grpcapi.API, error) {
 	api := &grpcapi.API{
 		People:   people.Config{Sessions: p.sessions, Deletions: p.deletions},
@@ -215,7 +214,7 @@ func (p *parts) oauth(api *oauth.Config, c Config) (err error) {
 	return err
 }
 
-// accounts builds the use cases of people's own accounts.
+// accounts builds the use cases with which people manage their own accounts.
 func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 	if api.People, err = person.NewService(person.Config{Store: p.stores.People, Hasher: p.hasher, Clock: p.clock}); err != nil {
 		return err
@@ -241,7 +240,7 @@ func (p *parts) accounts(api *people.Config, appURL string) (err error) {
 	return err
 }
 
-// jobs returns the jobs. Every replica runs all of them.
+// jobs returns the periodic jobs. Every replica runs all of them.
 func (p *parts) jobs(c Config) ([]background.Job, error) {
 	mailing, err := p.mailJobs(c)
 	return append(mailing,

@@ -18,7 +18,7 @@ const (
 	signingUp = authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP
 )
 
-// begin starts a ceremony and returns the options for the browser.
+// begin starts a WebAuthn ceremony and returns the options for the browser.
 func (w *world) begin(purpose authv1.CeremonyPurpose, boundTo string) []byte {
 	w.Helper()
 	begun, err := w.passkeys.StartCeremony(w.Context(), &authv1.StartCeremonyRequest{Purpose: purpose, BoundTo: boundTo})
@@ -32,7 +32,7 @@ func (w *world) adds(session string, answer []byte) error {
 	return err
 }
 
-// withPasskey adds a passkey to the account of a session's person.
+// withPasskey adds a passkey to the account of the person signed in to the session.
 func (w *world) withPasskey(session string) *authtest.Authenticator {
 	w.Helper()
 	a := authtest.NewAuthenticator(w)
@@ -83,8 +83,8 @@ func TestPasskeyLifecycle(t *testing.T) {
 	}
 }
 
-// Responses from a thief, a different site or a broken authenticator are rejected, and the first
-// response uses up the challenge.
+// Responses from a thief, another website or a faulty authenticator are rejected. The first response uses up the
+// challenge.
 func TestForeignPasskeyResponsesAreRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -112,7 +112,7 @@ func TestForeignPasskeyResponsesAreRejected(t *testing.T) {
 		}
 		_, err = w.answers(a.Get(options), "form")
 		wantCode(t, err, "CEREMONY_OVER")
-		w.clock.Advance(time.Hour) // the IP address is no longer slowed down
+		w.clock.Advance(time.Hour) // failures from the IP address no longer cause delays
 		p.session = w.signIn(p.email, plainWord, "203.0.113.9").token
 	}
 }
@@ -144,7 +144,7 @@ func TestChallengeIsAcceptedOnceAndInTime(t *testing.T) {
 	w.clock.Advance(passkey.Life)
 	_, err = w.answers(late, "form")
 	wantCode(t, err, "CEREMONY_OVER")
-	w.clock.Advance(time.Hour) // the IP address is no longer slowed down
+	w.clock.Advance(time.Hour) // failures from the IP address no longer cause delays
 	_, err = w.answers([]byte("{}"), "form")
 	wantCode(t, err, "PASSKEY_REFUSED")
 }
@@ -256,7 +256,7 @@ func TestLastSignInMethodStays(t *testing.T) {
 	if _, err := w.entersWith(b); err != nil || listed.GetHasPassword() {
 		t.Errorf("the last passkey does not sign in: %v", err)
 	}
-	// A reset sets a password again.
+	// After a password reset, the account has a password again.
 	w.clock.Advance(time.Second)
 	w.forgets(p.email)
 	eventually(w, "a link", func() bool { return strings.Contains(w.last(p.email), "/reset/choose") })
@@ -284,7 +284,7 @@ func TestSignUpWithPasskey(t *testing.T) {
 	if !who.GetEmailVerified() || !w.isSignedIn(done.GetSession().GetSessionToken()) || w.newProfile(who.GetId()).GetName() != "Noor Saleh" {
 		t.Errorf("made %v", done)
 	}
-	// A stranger who typed the address may have chosen the password.
+	// The password may have been chosen by a stranger who entered this email address.
 	wantCode(t, w.signIn("noor@example.com", plainWord, "203.0.113.9").err, "SIGN_IN_FAILED")
 	if in, err := w.entersWith(a); err != nil || in.GetPerson().GetId() != who.GetId() {
 		t.Errorf("signed in as %v, %v", in, err)
@@ -308,7 +308,7 @@ func TestAccountHasAtMost20Passkeys(t *testing.T) {
 	wantCode(t, w.adds(p.session, b.Create(w.begin(adding, p.session))), "PASSKEY_LIMIT")
 }
 
-// If a signature counter does not increase, the passkey may have been copied.
+// A signature counter that does not increase may mean that the passkey was copied.
 func TestDecreasedCounterIsShownToPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

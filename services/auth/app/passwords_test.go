@@ -46,7 +46,7 @@ func TestResetEndsSessionsAndKnownBrowsers(t *testing.T) {
 	w.must(here.signIn(p.email, plainWord))
 	w.clock.Advance(time.Second)
 	w.forgets("LAYLA@example.com")
-	token := w.tokenIn(w.awaitMail(p.email, 1)) // sent to the account's address
+	token := w.tokenIn(w.awaitMail(p.email, 1)) // sent to the account's email address
 
 	_, err := w.resets(token, "password123")
 	w.isRefused(err, "", "password")
@@ -119,8 +119,8 @@ func TestResetLinkCannotBeExtended(t *testing.T) {
 	w.must(err)
 }
 
-// Requests by strangers must not use up the emails of a different kind, or the emails for a browser
-// that the account knows.
+// Requests by strangers must not use up the limits for other kinds of email, or for requests from a browser that the
+// account knows.
 func TestStrangersCannotBlockReset(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -137,7 +137,7 @@ func TestStrangersCannotBlockReset(t *testing.T) {
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst)
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+1)
-	// The requests of unknown browsers are now used up.
+	// Unknown browsers have now reached their limit.
 	w.must(w.passwordsFrom("unknown", "203.0.113.10", p.email))
 	w.must(w.passwordsFrom(here.token, "198.51.100.1", p.email))
 	w.awaitMail(p.email, len(mails)+3*mail.BudgetBurst+2)
@@ -202,7 +202,7 @@ func TestPasswordChangeNeedsLimitedProof(t *testing.T) {
 	w.isRefused(change(p.session, plainWord, "password123"), "", "new_password")
 	w.clock.Advance(time.Second)
 	w.must(change(p.session, plainWord, another))
-	w.must(change(p.session, "", plainWord)) // the password in the first change was a proof of presence
+	w.must(change(p.session, "", plainWord)) // the first change included the password, which is a proof of presence
 	done, err := w.audit.ListEvents(t.Context(), &authv1.ListEventsRequest{PersonId: p.id, Actions: []string{"session.prove", "password.change"}, Outcome: authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED})
 	w.must(err)
 	var actions []string

@@ -47,7 +47,7 @@ func TestShortOrCommonPasswordIsRejected(t *testing.T) {
 	}
 }
 
-// Passwords that were set before the rule existed are still accepted.
+// Passwords that were set before the rule existed remain valid.
 func TestOldWeakPasswordStillSignsIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

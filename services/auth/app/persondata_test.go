@@ -96,7 +96,7 @@ func TestDeletionTakesTurnsWithCandidate(t *testing.T) {
 	if due := lease(); len(due) != 0 {
 		t.Errorf("candidate deletes before auth: %v", due)
 	}
-	w.replica() // its job starts immediately
+	w.replica() // a new replica runs its job immediately
 	first := leased()
 	finish(first)
 	if due := lease(); len(due) != 0 {

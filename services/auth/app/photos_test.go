@@ -15,7 +15,7 @@ func (w *world) photoOf(p *identityv1.Principal) (*authv1.ResolvePhotoAddressRes
 	})
 }
 
-// withoutPhoto consents to the scopes again, without the photo.
+// withoutPhoto repeats the consent with the given scopes, but without the photo.
 func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.Helper()
 	_, err := w.oauth.Authorize(w.Context(), &authv1.AuthorizeRequest{
@@ -24,7 +24,7 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.must(err)
 }
 
-// Each case revokes a photo URL and states whether the app can read a new URL afterwards.
+// Each story revokes a photo URL and reports whether the app can obtain a new, working URL afterwards.
 func TestPhotoURLIsRevokedAtOnce(t *testing.T) {
 	t.Parallel()
 	w, people := newWorld(t), 0
@@ -85,6 +85,6 @@ func TestSharingOffRevokesPhotoURL(t *testing.T) {
 	w.must(err)
 	_, err = w.photoOf(shown)
 	wantCode(t, err, "PHOTO_NOT_FOUND")
-	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // profile is still granted, which includes the photo
+	_, err = w.photoOf(w.live(c, token).GetPrincipal()) // the app still has the profile scope, which includes the photo
 	w.must(err)
 }

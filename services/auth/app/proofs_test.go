@@ -8,8 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// People without a password re-authenticate with a passkey wherever a proof of presence is
-// required.
+// Wherever a proof of presence is required, people without a password can use a passkey.
 func TestPasskeyIsAcceptedForEveryProof(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

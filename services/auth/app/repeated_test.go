@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// A first attempt that returned Unavailable has been committed, but gateways may still find
-// records. A second attempt must return the same error until the records are gone.
+// A revocation that returned Unavailable has been committed, but gateways may still find session records. Repeating
+// it must return the same error until the records are gone.
 func TestRepeatedEndWaitsForRecords(t *testing.T) {
 	t.Parallel()
 	ends := map[string]struct {
 		prepare func(*world, person, client) (end func(context.Context) error)
-		// again is the error code of a repeated call once the entry is published, or "" for
-		// success.
+		// again is the error code of a repeated call after the entry has been published, or "" if that call
+		// succeeds.
 		again string
 	}{
 		"key": {func(w *world, _ person, c client) func(context.Context) error {

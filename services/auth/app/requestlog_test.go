@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// entry returns a request of an account with every field of the log.
+// entry returns a log entry for a request of an account, with every field set.
 func entry(account, requestID string, at time.Time) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: requestID, AccountId: account, AppId: "app_1", ApiKeyId: "key_1",
@@ -34,7 +34,7 @@ func (w *world) log(entries ...*authv1.RequestEntry) {
 	w.report(&authv1.RecordRequestsRequest{Entries: entries})
 }
 
-// logged returns the ids of a page of the log.
+// logged returns the request ids on a page of the log.
 func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	w.Helper()
 	resp, err := w.ledger.ListRequests(w.Context(), req)
@@ -45,7 +45,7 @@ func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	return ids
 }
 
-// retain runs one round of the job that maintains the request log.
+// retain runs the job that maintains the request log once.
 func (w *world) retain() {
 	w.Helper()
 	w.must(w.retention()(w.Context()))
@@ -132,8 +132,7 @@ func TestEntryWithoutPartitionIsDropped(t *testing.T) {
 	}
 }
 
-// The test's clock is behind the clock of Postgres, which decides by its own clock which rows to
-// drop.
+// The test's clock is behind Postgres's clock, which determines the rows to drop.
 func TestRequestsAreDroppedAfter30Days(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour

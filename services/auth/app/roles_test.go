@@ -27,12 +27,12 @@ type estate struct {
 	account, app, key, secret, invitation, invitationSecret string
 	// request is the id of a request in the account's request log.
 	request string
-	// spare is the member whom the calls change or remove.
+	// spare is the member that the calls change or remove.
 	spare person
 }
 
-// requests maps each method that console users may call to a request that succeeds if the caller
-// has the required role.
+// requests maps each method that console users may call to a function that returns a request. The request succeeds
+// if the caller has the required role.
 var requests = map[string]func(e estate) proto.Message{
 	"AccountService/ListAccounts": func(estate) proto.Message { return &authv1.ListAccountsRequest{} },
 	"AccountService/UpdateAccount": func(e estate) proto.Message {
@@ -97,8 +97,8 @@ var requests = map[string]func(e estate) proto.Message{
 	},
 }
 
-// codeOfThing maps each kind of object to the error code for an object that does not exist for the
-// caller.
+// codeOfThing maps each kind of object to the error code returned if the object does not exist or the caller may not
+// see it.
 var codeOfThing = map[optionsv1.Thing]string{
 	optionsv1.Thing_THING_ACCOUNT: "ACCOUNT_NOT_FOUND", optionsv1.Thing_THING_APP: "APP_NOT_FOUND",
 	optionsv1.Thing_THING_API_KEY: "API_KEY_NOT_FOUND", optionsv1.Thing_THING_CLIENT_SECRET: "CLIENT_SECRET_NOT_FOUND",
@@ -123,7 +123,7 @@ func forPeople(t *testing.T, visit func(name, full string, m protoreflect.Method
 	})
 }
 
-// cast holds the callers.
+// cast holds the people who call the methods.
 type cast struct {
 	sessions                                     map[optionsv1.Role]string
 	people                                       map[optionsv1.Role]person
@@ -178,13 +178,13 @@ func (w *world) estate(c cast, suspended bool) estate {
 	return e
 }
 
-// call makes one call. The type of the response is taken from the contract.
+// call calls a method. The response type is taken from the method's descriptor.
 func call(ctx context.Context, conn grpc.ClientConnInterface, full string, m protoreflect.MethodDescriptor, req proto.Message) error {
 	return conn.Invoke(ctx, full, req, dynamicpb.NewMessage(m.Output()))
 }
 
-// The test calls every method that the contract opens to console users, as every kind of caller. It
-// fails for a method that has no request in this file.
+// The test calls every method that the .proto files open to console users, as every kind of caller. It fails if this
+// file has no request for a method.
 func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -258,7 +258,7 @@ func TestConsoleMethodsRequireTheirRole(t *testing.T) {
 	}
 }
 
-// openToAll tests a method that any person may call.
+// openToAll tests a method that every signed-in person may call.
 func openToAll(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, request func(estate) proto.Message) {
 	t.Helper()
 	want := ""
@@ -271,8 +271,7 @@ func openToAll(t *testing.T, w *world, c cast, name, full string, m protoreflect
 	}
 }
 
-// unknown compares the errors for an object that does not exist and for an object of a different
-// account.
+// unknown checks that the errors for a nonexistent object and for another account's object are the same.
 func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, need *optionsv1.Member, request func(estate) proto.Message) {
 	t.Helper()
 	others := request(w.estate(c, false))
@@ -287,8 +286,8 @@ func unknown(t *testing.T, w *world, c cast, name, full string, m protoreflect.M
 	}
 }
 
-// byVitaectl calls a method with vitaectl's certificate, which needs no session and works even for
-// a suspended account.
+// byVitaectl calls a method with the certificate of vitaectl, which needs no session and may call it even for a
+// suspended account.
 func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflect.MethodDescriptor, request func(estate) proto.Message) {
 	t.Helper()
 	if err := call(w.Context(), w.vitaectl, full, m, request(w.estate(c, true))); err != nil {
@@ -296,7 +295,7 @@ func byVitaectl(t *testing.T, w *world, c cast, name, full string, m protoreflec
 	}
 }
 
-// The gateway must not be able to call operator methods, with or without a session.
+// The gateway must not be able to call operator methods, whether or not it sends a session.
 func TestOperatorMethodsAreClosedToConsole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

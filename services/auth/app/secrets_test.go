@@ -20,7 +20,7 @@ func (w *world) rotation(c client, overlap time.Duration, endOlder bool) (*authv
 	})
 }
 
-// rotated creates a new secret for the app; its newest secret stays valid for the overlap.
+// rotated creates a new secret for the app. The previous secret remains valid for the overlap.
 func (w *world) rotated(c client, overlap time.Duration) client {
 	w.Helper()
 	resp, err := w.rotation(c, overlap, false)
@@ -77,9 +77,9 @@ func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 	_, err = w.setExpiry(oldID, at(3*time.Hour), false)
 	w.must(err)
 	_, err = w.setExpiry(newID, at(2*time.Hour), false)
-	w.must(err) // the older secret outlasts it
+	w.must(err) // the older secret would remain
 	_, err = w.setExpiry(oldID, at(time.Hour), false)
-	w.must(err) // now the newer secret outlasts it
+	w.must(err) // the newer secret now expires later
 	_, err = w.setExpiry(newID, at(time.Hour), false)
 	wantCode(t, err, "LAST_CLIENT_SECRET")
 	_, err = w.setExpiry(newID, at(4*time.Hour), false)

@@ -10,8 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// newProfile returns the profile that the candidate service has yet to create for a person, or nil
-// if there is none.
+// newProfile returns the person's profile that the candidate service has yet to create, or nil if there is none.
 func (w *world) newProfile(personID string) *authv1.NewProfile {
 	w.Helper()
 	resp, err := authv1.NewSignUpServiceClient(w.candidate).ListNewProfiles(w.Context(), &authv1.ListNewProfilesRequest{PersonId: personID})
@@ -98,7 +97,8 @@ func TestSignUpLinkIsResentWithoutPassword(t *testing.T) {
 	w.isRefused(err, "", "password")
 }
 
-// Otherwise, anyone who signs up with someone else's address could learn what happens to it.
+// Otherwise, anyone could sign up with another person's email address to learn whether that person completes a
+// sign-up.
 func TestResendHidesWhetherSignUpExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -164,7 +164,7 @@ func TestNewProfileWaitsForCandidate(t *testing.T) {
 	wantCode(t, err, "CALLER_NOT_ALLOWED")
 }
 
-// Browsers send a domain as typed or as its A-label, in any case. All forms are the same address.
+// Browsers send a domain as typed or as its A-label, in any case. All these forms denote the same address.
 func TestDomainFormsAreOneAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -189,13 +189,12 @@ func TestDomainFormsAreOneAddress(t *testing.T) {
 	if offer.GetInvitation().GetEmail() != stored {
 		t.Errorf("the invited address is %q", offer.GetInvitation().GetEmail())
 	}
-	_, err = w.invite(owner, account, "ميرا@مثال.إختبار", asViewer) // the local part requires RFC 6531
+	_, err = w.invite(owner, account, "ميرا@مثال.إختبار", asViewer) // the local part requires SMTPUTF8 (RFC 6531)
 	w.isRefused(err, "", "email")
 	w.isRefused(w.wants("ميرا@مثال.إختبار"), "", "email")
 }
 
-// The response time depends on the rows that a request writes, so they must be the same for every
-// address.
+// The response time depends on the number of rows that a request writes, so it must be the same for every address.
 func TestSignUpTakesSameWorkForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -270,6 +269,6 @@ func TestEmailRequestsAreSlowedByAddress(t *testing.T) {
 	if wait := w.waits(w.wants("a@example.com")); wait > time.Minute {
 		t.Errorf("the wait is %s", wait)
 	}
-	// Sign-ins from the same IP address are not slowed down.
+	// Sign-ins from the same IP address are not delayed.
 	w.person("a@example.com")
 }

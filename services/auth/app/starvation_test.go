@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/app"
 )
 
-// narrow returns a replica that checks one password at a time and queues up to waiting others. A
-// larger memory (in KiB) makes each check slower.
+// narrow returns a replica that checks one password at a time and queues the given number of others. More memory (in
+// KiB) makes each check slower.
 func narrow(t *testing.T, waiting int, memory uint32) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -19,11 +19,11 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 	return w.replica(app.WithPasswordCost(memory, 1, 1))
 }
 
-// attackers is larger than the queue, so that the queue is always full.
+// attackers is larger than the queue, so the attackers always keep it full.
 const attackers = 20
 
-// flood signs in continuously from the addresses that from returns, until run has returned.
-// It returns the number of attempts rejected because the queue was full.
+// flood signs in continuously until run has returned, each time with an IP address returned by from. It returns the
+// number of attempts rejected because the queue was full.
 func (w *world) flood(from func(i int) string, run func()) int {
 	w.Helper()
 	var busy atomic.Int32
@@ -68,8 +68,8 @@ func TestOneAddressDoesNotStarveOthers(t *testing.T) {
 	}
 }
 
-// Guessers with a new IP address for each attempt fill the strangers' share of the queue. Known
-// browsers and imports have separate shares.
+// Guessers who use a new IP address for each attempt fill the part of the queue reserved for unknown browsers. Known
+// browsers and imports have their own parts.
 func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 8, 4096)
@@ -87,7 +87,7 @@ func TestFloodDoesNotStarveKnownBrowsers(t *testing.T) {
 	}
 }
 
-// Attempts rejected by a full queue must not use up an account's attempts.
+// Attempts rejected because the queue is full must not use up an account's attempts.
 func TestAttemptsRejectedAsBusyAreNotCounted(t *testing.T) {
 	t.Parallel()
 	w := narrow(t, 1, 16<<10) // attempts arrive faster than they are checked

@@ -12,7 +12,7 @@ import (
 
 const consoleURL = "https://console.example"
 
-// toldTeam returns an account with an app and with an owner who receives emails.
+// toldTeam returns an account that has an app and an owner who receives emails.
 func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	t.Helper()
 	w = newWorld(t)
@@ -24,7 +24,7 @@ func toldTeam(t *testing.T) (w *world, account, owner, session, app string) {
 	return w, account, p.email, w.signInToConsole(p), made.GetApp().GetId()
 }
 
-// of returns the emails to an address that contain the given text.
+// of returns the emails to the address that contain the text.
 func (w *world) of(to, text string) []string {
 	return slices.DeleteFunc(w.texts(to), func(mail string) bool { return !strings.Contains(mail, text) })
 }
@@ -121,7 +121,7 @@ func TestInvitationsCannotFloodMailboxes(t *testing.T) {
 		return 0
 	}
 	mailbox, all := 0, 0
-	for i := range 7 { // for each tag, each invitation replaces the previous one
+	for i := range 7 { // for each tag, every invitation replaces the previous one
 		mailbox += emailed("new@example.com") + emailed(fmt.Sprintf("new+%d@example.com", i))
 	}
 	for i := range 25 {

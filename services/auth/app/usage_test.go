@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// used returns the usage of an account, with half of the requests metered.
+// used returns usage of which half of the requests are metered.
 func used(account, day, app, key string, requests int64) *authv1.AccountUsage {
 	return &authv1.AccountUsage{AccountId: account, Usage: &authv1.Usage{
 		Day: day, AppId: app, ApiKeyId: key, Requests: requests, Metered: requests / 2, Failed: 1,
@@ -38,7 +38,7 @@ func (w *world) spent(account, day string) int32 {
 	return resp.GetRequests()
 }
 
-// lines returns the usage of an account, formatted as day, app, key, requests, metered and failed.
+// lines returns usage rows, each formatted as day, app, key, requests, metered and failed.
 func (w *world) lines(req *authv1.ListUsageRequest) (lines []string) {
 	w.Helper()
 	resp, err := w.ledger.ListUsage(w.Context(), req)

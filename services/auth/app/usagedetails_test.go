@@ -79,7 +79,7 @@ func TestUsageByMinuteCountsEveryRequestOnce(t *testing.T) {
 		entry(account, "req_1", now.Add(-time.Hour)), entry(account, "req_2", now.Add(-59*time.Minute)), entry(account, "req_3", now.Add(-time.Minute)),
 		entry(account, "req_4", now), refused, entry(account, "ahead", now.Add(time.Minute)),
 	}}
-	for _, at := range []*world{w, replica, w} { // the batch is sent again, also to a different replica
+	for _, at := range []*world{w, replica, w} { // the batch is sent repeatedly, once to a different replica
 		_, err := at.usage.RecordRequests(t.Context(), proto.CloneOf(batch))
 		w.must(err)
 	}
@@ -109,7 +109,7 @@ func TestErrorsAndLatencyAreShownByRoute(t *testing.T) {
 	w := newWorld(t)
 	account := w.account()
 	var entries []*authv1.RequestEntry
-	for i := range 100 { // 1 to 100 ms, over two days
+	for i := range 100 { // the durations are 1 to 100 ms, spread over two days
 		e := entry(account, fmt.Sprint("req_", i), started.Add(-time.Duration(i%2)*24*time.Hour))
 		e.Latency, e.Status = durationpb.New(time.Duration(i+1)*time.Millisecond), 200
 		if i < 7 {

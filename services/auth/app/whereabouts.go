@@ -10,13 +10,13 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// whereabouts locates people by the client IP addresses that the gateway sends.
+// whereabouts determines countries from the client IP addresses that the gateway sends.
 type whereabouts struct{ addresses *geoip.Database }
 
 var _ session.Whereabouts = whereabouts{}
 
-// Here returns the country only in calls from the gateway: in other calls, the IP address belongs
-// to a different service.
+// Here returns the country only for calls from the gateway. In all other calls, the IP address belongs to another
+// service.
 func (w whereabouts) Here(ctx context.Context) (country string, known bool) {
 	address := grpcx.ClientAddress(ctx)
 	if grpcserver.Caller(ctx) != audit.Gateway || address == "" {

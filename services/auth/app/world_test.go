@@ -46,13 +46,13 @@ const (
 
 var started = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// world is auth behind its real gRPC server, as its callers use it.
+// world runs the auth service behind its real gRPC server and holds clients with its callers' certificates.
 type world struct {
 	testing.TB
 	clock    *clock.Fake
 	redisURL string
 	rdb      redis.UniversalClient
-	// db is connected with ownerURL, as the owner of the database.
+	// db is connected as the owner of the database.
 	db       *pgxpool.Pool
 	ownerURL string
 	cfg      app.Config
@@ -76,13 +76,13 @@ type world struct {
 	audit authv1.AuditServiceClient
 	// own calls AuditService as the pages do.
 	own authv1.AuditServiceClient
-	// recording calls AuditService as candidate.
+	// recording calls AuditService as the candidate service does.
 	recording authv1.AuditServiceClient
-	// gateway, vitaectl and candidate are connections with the certificates of these callers.
+	// gateway, vitaectl and candidate are connections that present these callers' certificates.
 	gateway, vitaectl, candidate conn
 }
 
-// newWorld starts auth with a Redis database for this test only.
+// newWorld starts the auth service with a Redis database that only this test uses.
 func newWorld(t testing.TB, opts ...app.Option) *world {
 	t.Helper()
 	return newWorldOn(t, testkit.Redis(t), opts...)
@@ -93,8 +93,8 @@ func newWorldOn(t testing.TB, redisURL string, opts ...app.Option) *world {
 	return newWorldWith(t, testkit.OwnedDatabase(t, "auth", prepare), redisx.Config{URL: redisURL}, opts...)
 }
 
-// prepare migrates the database that all worlds copy. It also creates the partitions of the request
-// log, which the retention job would otherwise create in every copy.
+// prepare migrates the database that all worlds copy. It also creates the request log partitions; otherwise, the
+// retention job would create them in every copy.
 func prepare(ctx context.Context, c pkgpostgres.Config) error {
 	if err := postgres.Prepare(ctx, c); err != nil {
 		return err
@@ -117,12 +117,11 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	t.Helper()
 	w := &world{TB: t, clock: clock.NewFake(started), redisURL: redis.URL}
 	cfg, err := config.Load[app.Config](config.Environment{
-		// The copied database is already migrated. With the owner's URL, each start would check the
-		// grants again.
+		// The copied database is already migrated. With the owner's URL, each start would check the role's
+		// privileges again.
 		"VITAE_POSTGRES_URL": database.URL, "VITAE_REDIS_URL": redis.URL, "VITAE_RECORD_KEYS": testkit.Keys("a"),
 		"VITAE_MAIL_DIR": t.TempDir(), "VITAE_CONSOLE_URL": consoleURL,
-		// On startup, the jobs open as many connections as allowed, which takes longer than most
-		// tests.
+		// On startup, the jobs open as many connections as they may, which would take longer than most tests.
 		"VITAE_POSTGRES_MAX_CONNS": "4",
 	})
 	w.must(err)
@@ -139,7 +138,7 @@ func newWorldWith(t testing.TB, database pkgpostgres.Config, redis redisx.Config
 	return w
 }
 
-// replica starts a second auth on the same database and Redis.
+// replica starts another auth process with the same database and Redis.
 func (w *world) replica(opts ...app.Option) *world {
 	w.Helper()
 	other := *w
@@ -197,7 +196,7 @@ var identities = sync.OnceValues(func() (map[string]*mtls.Identity, error) {
 	loaded := map[string]*mtls.Identity{}
 	for _, name := range names {
 		files := mtls.Files(dir, name)
-		files.Refresh = day // longer than any test, because the files have been deleted
+		files.Refresh = day // longer than any test, because the files no longer exist
 		if loaded[name], err = mtls.Load(files); err != nil {
 			return nil, err
 		}
@@ -219,8 +218,8 @@ func (w *world) dial(caller string, l net.Listener) conn {
 	return conn{c}
 }
 
-// conn sets a deadline of one minute for calls without a deadline. The default of a few seconds is
-// too short on a busy machine.
+// conn sets a deadline of one minute for calls without one. The default of a few seconds is too short on a busy
+// machine.
 type conn struct{ *grpc.ClientConn }
 
 func (c conn) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
@@ -239,10 +238,10 @@ func (w *world) must(err error) {
 	}
 }
 
-// stores returns stores for auth's database.
+// stores returns Stores that use the service's database.
 func (w *world) stores() *postgres.Stores { return postgres.New(w.db) }
 
-// storesAs returns stores that use the role in a URL.
+// storesAs returns Stores that connect as the role named in a URL.
 func (w *world) storesAs(url string) *postgres.Stores {
 	w.Helper()
 	pool, err := pgxpool.New(context.Background(), url)
@@ -391,8 +390,8 @@ func (w *world) resolve(kind identityv1.CredentialKind, secret string) (*authv1.
 	return resp.GetRecord(), err
 }
 
-// record returns what a gateway replica uses for a credential of the account: the record in Redis
-// if there is one, otherwise the response of auth. Nil means that the credential is rejected.
+// record returns the record that a gateway replica would use for a credential: the record in Redis or, if there is
+// none, the one in the auth service's response. It returns nil if the credential is rejected.
 func (w *world) record(kind identityv1.CredentialKind, accountID, secret string) *authv1.SessionRecord {
 	ref := sessionrecord.Ref{AccountID: accountID, Hash: credential.Hash(secret)}
 	if stored, err := sessionrecord.Read(w.Context(), w.rdb, ref); err == nil && stored != nil {
@@ -402,7 +401,7 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 		if err == nil && held.GetPrincipal().GetKind() == kind {
 			return held
 		}
-		if err != nil && !errors.Is(err, sessionrecord.ErrStale) { // the test's clock has advanced
+		if err != nil && !errors.Is(err, sessionrecord.ErrStale) { // a record that is stale because the test's clock has advanced is not an error
 			w.Fatal(err)
 		}
 	}
@@ -413,8 +412,8 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 	return asked
 }
 
-// live fails the test unless a gateway replica accepts the access token twice. The second time, the
-// replica uses the record that the first call created.
+// live fails the test unless a gateway replica accepts the access token twice. For the second request, the replica
+// uses the record that the first one created.
 func (w *world) live(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord

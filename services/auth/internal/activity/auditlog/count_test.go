@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// A count must not attribute one app's refusals to another.
+// A combined count must not attribute one app's refusals to another app.
 func TestCountNamesActorOnlyIfAllShareIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		second audit.Actor
@@ -28,8 +28,7 @@ func TestCountNamesActorOnlyIfAllShareIt(t *testing.T) {
 	}
 }
 
-// While the database is down, pending counts are held in memory. Their number is limited, and no
-// refusal is lost.
+// While the database is down, pending counts are held in memory. Their number is limited, but no refusal is lost.
 func TestPendingCountsAreLimitedAndComplete(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)
@@ -58,7 +57,7 @@ func TestPendingCountsAreLimitedAndComplete(t *testing.T) {
 	}
 }
 
-// A count of a kind that isn't pending yet is stored separately: there are few kinds.
+// The first pending count of a kind is stored separately even above the limit, because there are few kinds.
 func TestFirstCountOfAKindIsKeptSeparately(t *testing.T) {
 	now := clock.NewFake(time.Unix(1_800_000_000, 0))
 	f := newFlood(now)

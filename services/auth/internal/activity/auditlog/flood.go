@@ -12,49 +12,47 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// These are the limits of behaviour: audit#rate-of-events.
+// These limits implement behaviour: audit#rate-of-events.
 const (
 	// window is the period in which refusals are counted.
 	window = time.Minute
 	// perSource is the maximum number of refusals of one kind from one network, or about one person
 	// or account, that are recorded as separate events in a window.
 	perSource = 30
-	// inAll is the corresponding limit for all networks together, and for all people and accounts
-	// together.
+	// inAll is the corresponding limit for all networks together, and for all people and accounts together.
 	inAll = 600
 	// sources is the maximum number of kinds and networks that are counted separately. Further
 	// refusals are counted by kind only.
 	sources = 2000
-	// namedSources is the maximum number of kinds, people and accounts that are counted separately.
-	// It is higher than the number of password checks that all replicas can do in a window, so
-	// every password guess names its person.
+	// namedSources is the maximum number of combinations of a kind with a person or account that are counted
+	// separately. It exceeds the number of password checks that all replicas can do in a window, so every counted
+	// password guess names its person.
 	namedSources = 20_000
-	// maxOver is the maximum number of pending counts, for example while the database is down.
-	// Further counts are added to the count of their kind.
+	// maxOver is the maximum number of pending counts, which accumulate while the database is down, for example.
+	// Further counts are added to the count for their kind.
 	maxOver = 4 * sources
-	// maxNamedOver is the maximum number of pending counts, including the counts of people and
-	// accounts.
+	// maxNamedOver is the maximum number of pending counts, including those for people and accounts.
 	maxNamedOver = maxOver + 2*namedSources
-	// flushAtOnce is the maximum number of counts added in one transaction.
+	// flushAtOnce is the maximum number of counts added per transaction.
 	flushAtOnce = 200
-	// flushEvery is the interval between two runs that store the counts.
+	// flushEvery is the interval at which the counts are stored.
 	flushEvery = 20 * time.Second
 )
 
-// source is the key under which refusals are counted: the action, the reason, and either the person
-// and account or the network. Attempts against other people from the same network therefore don't
-// hide attempts against one person.
+// source is the key under which refusals are counted: the action, the reason, and either the person and account or
+// the network. Therefore, attempts against other people from the same network don't hide attempts against one
+// person.
 type source struct {
 	action audit.Action
 	code   string
-	// named is the person and account, or empty if the refusals concern neither.
+	// named identifies the person and account. It is empty if the refusals concern neither.
 	named string
 	// network is an IPv4 address or an IPv6 /64, because a host can use every address in its /64.
 	// It is empty if named is set, and for refusals that are not counted separately.
 	network string
 }
 
-// places holds the separately counted sources, up to a limit.
+// places holds the sources that are counted separately, up to a limit.
 type places struct {
 	most    int
 	all     int
@@ -64,7 +62,7 @@ type places struct {
 // count counts the refusals of one source in a window.
 type count struct {
 	admitted, more int
-	// like is the first event that was counted rather than recorded separately.
+	// like is the first event that was only counted.
 	like audit.Event
 }
 
@@ -91,7 +89,7 @@ func (f *flood) empty(now time.Time) {
 	f.named, f.others = places{most: namedSources, counted: map[source]*count{}}, places{most: sources, counted: map[source]*count{}}
 }
 
-// admits reports whether an event is added separately. Otherwise it is counted.
+// admits reports whether an event is to be added separately. If not, admits counts it.
 func (f *flood) admits(e audit.Event) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -181,7 +179,7 @@ func (f *flood) next() {
 	f.empty(now)
 }
 
-// merge adds a count to the anonymous count of its kind, or starts one.
+// merge adds a count to the count for its kind, which names nobody, or starts one.
 func (f *flood) merge(e audit.Event) {
 	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code && !isNamed(o) })
 	if at < 0 {
@@ -200,8 +198,8 @@ func repeated(e audit.Event) int {
 	return n
 }
 
-// event returns the count as an event with the fields that its refusals share. It fixes the time
-// and id, so that a count that is added twice is stored once.
+// event returns an event that represents the count and has the fields that all counted refusals share. The event's
+// time and id are fixed, so that adding it twice stores it once.
 func (c *count) event(at time.Time) audit.Event {
 	e := c.like
 	e.ID, e.At, e.Object.ID, e.RequestID = id.New("evt"), at.Truncate(time.Microsecond), "", ""

@@ -17,19 +17,19 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// table is an in-memory Store that can fail.
+// table is an in-memory Store that can be made to fail.
 type table struct {
 	mu     sync.Mutex
 	events []audit.Event
 	fails  error
-	// left is the number of further transactions that succeed, or nil if all do.
+	// left is the number of transactions that still succeed, or nil if all do.
 	left *int
 	// asked counts the transactions.
 	asked int
 }
 
-// maxTransactions is higher than the number of transactions in any test. It makes a service that adds the
-// same counts forever fail the test instead of filling the memory.
+// maxTransactions is higher than the number of transactions in any test. A service that adds the same counts forever
+// therefore fails the test instead of exhausting the memory.
 const maxTransactions = 2000
 
 func (t *table) failsAfter(n int) { t.left = &n }
@@ -95,7 +95,7 @@ func record(t *testing.T, s *auditlog.Service, e audit.Event) {
 func TestFloodIsCountedCompletely(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for i := range 1000 {
-		record(t, s, refusal(fmt.Sprintf("2001:db8::%x", i))) // one host: all are in one /64
+		record(t, s, refusal(fmt.Sprintf("2001:db8::%x", i))) // one host, because all addresses are in the same /64
 	}
 	record(t, s, refusal("192.0.2.1"))
 	if own, more := kept.counted(); own != 30+1 || more != 0 {
@@ -130,8 +130,8 @@ func TestDistributedFloodIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, more := kept.counted()
-	// 600 events are stored in full. Another 1,400 sources have one row of counts each, and one
-	// more row counts the remaining refusals.
+	// 600 events are stored in full. Another 1,400 sources have a row of counts each, and one more row counts the
+	// remaining refusals.
 	if own != 600 || own+more != sent || len(kept.events) != 600+1400+1 {
 		t.Errorf("%d events and %d counted, in %d rows", own, more, len(kept.events))
 	}
@@ -178,7 +178,7 @@ func TestSuccessesAndInternalEventsAreStored(t *testing.T) {
 	}
 }
 
-// Declining a consent is counted although it succeeds, because it costs the client nothing.
+// Declined consents are counted although they are not refusals, because they cost the client nothing.
 func TestDeclinedConsentsAreCounted(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 100 {
@@ -217,8 +217,8 @@ func TestCountsSurviveADatabaseOutage(t *testing.T) {
 	}
 }
 
-// Refusals in a different minute, for a different reason, from a different network or of a
-// different action are counted separately, so a flood hides none of them.
+// Refusals in another minute, for another reason, from another network or of another action are counted separately,
+// so a flood hides none of them.
 func TestFloodHidesNoOtherRefusals(t *testing.T) {
 	for name, change := range map[string]func(*audit.Event){
 		"another action":       func(e *audit.Event) { e.Action = audit.ClientAuthenticate },
@@ -278,7 +278,7 @@ func TestPersonSeesEveryGuess(t *testing.T) {
 	}
 }
 
-// The same host can be written in several ways: mapped into IPv6, or with a zone.
+// The same host can be written in several ways, such as IPv4-mapped in IPv6, or with a zone.
 func TestHostNotationsAreOneSource(t *testing.T) {
 	for _, same := range [][2]string{{"192.0.2.1", "::ffff:192.0.2.1"}, {"fe80::1%eth0", "fe80::2%eth1"}, {"2001:db8::1", "2001:db8::ffff:1"}} {
 		s, kept, _ := newLog(t)
@@ -292,7 +292,8 @@ func TestHostNotationsAreOneSource(t *testing.T) {
 	}
 }
 
-// A count has the action, the time, the number, and the person if all its refusals share one.
+// A count has the action, the time and the number of refusals. It names the person if all its refusals concern the
+// same one.
 func TestCountHasTheSharedFields(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*audit.Event)
@@ -332,7 +333,7 @@ func TestCountHasTheSharedFields(t *testing.T) {
 	}
 }
 
-// An interrupted run neither loses a count nor adds one twice.
+// An interrupted run must neither lose a count nor add one twice.
 func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for i := range 500 {
@@ -359,8 +360,7 @@ func TestCountsAreAddedInShortTransactions(t *testing.T) {
 	}
 }
 
-// Refused method calls are counted even for internal callers, because a caller can make many of
-// them.
+// Refused method calls are counted even for internal callers, because a single caller can make many of them.
 func TestRefusedMethodCallsAreAlwaysCounted(t *testing.T) {
 	s, kept, _ := newLog(t)
 	for range 100 {
@@ -373,7 +373,7 @@ func TestRefusedMethodCallsAreAlwaysCounted(t *testing.T) {
 	}
 }
 
-// The first 30 refusals of a source have their own events; later ones are only counted.
+// The first 30 refusals of a source have their own events; later refusals are only counted.
 func TestRefusalsAfterThe30thAreCounted(t *testing.T) {
 	for sent, want := range map[int]int{29: 0, 30: 0, 31: 1, 32: 2} {
 		s, kept, _ := newLog(t)
@@ -394,8 +394,7 @@ func TestRefusalsAfterThe30thAreCounted(t *testing.T) {
 	}
 }
 
-// A new window begins with the first refusal after a minute, whether or not counts were
-// added.
+// A new window begins with the first refusal after a minute, whether or not the counts have been stored.
 func TestNewWindowRecordsSeparateEventsAgain(t *testing.T) {
 	s, kept, clk := newLog(t)
 	for range 2 {

@@ -7,16 +7,15 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// Name is the current name of an object or a person. Ended is true if it has been deleted or
+// Name is the current name of an object or person. Ended is true if the object has been deleted or the account
 // closed.
 type Name struct {
 	ID, Name string
 	Ended    bool
 }
 
-// Names returns the names of the ids in a page of search results, with one query. For members, it
-// returns only names in the account of the search; other ids in the events belong to someone else
-// (behaviour: audit#names).
+// Names looks up the names for the ids on a page of search results, in one query. For members, it returns only names
+// within the searched account; other ids in the events belong to someone else (behaviour: audit#names).
 func (s *Service) Names(ctx context.Context, search Search, events []audit.Event) ([]Name, error) {
 	if search.ByMember && search.AccountID == "" { // without an account, the store returns all names
 		return nil, nil

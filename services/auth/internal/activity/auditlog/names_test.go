@@ -11,13 +11,13 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// asked is a query for names that the store received.
+// asked is a name query that the store received.
 type asked struct {
 	ids     []string
 	account string
 }
 
-// directory is a fake store that records the queries for names.
+// directory is a fake store that records name queries.
 type directory struct {
 	*shelf
 	asked []asked

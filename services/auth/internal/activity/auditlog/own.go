@@ -12,9 +12,9 @@ import (
 const usualOwn = 50
 
 // Own returns a page of the events about a person's account, as the person sees them
-// (behaviour: audit#what-a-person-sees), newest first. It also returns the names of the apps in
-// them, and the token of the next page, or "" if this is the last page. Errors: Invalid naming the
-// field.
+// (behaviour: audit#what-a-person-sees), newest first. It also returns the names of the apps in them, and the token
+// of the next page, or "" if this is the last page. It returns an Invalid error that names the field if an argument
+// is invalid.
 func (s *Service) Own(ctx context.Context, personID, pageToken string, size int) (events []audit.Event, apps map[string]string, next string, err error) {
 	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everyone
 		return nil, nil, "", nil
@@ -34,13 +34,13 @@ func (s *Service) Own(ctx context.Context, personID, pageToken string, size int)
 		last := page[len(page)-1]
 		next = Position{At: last.At, ID: last.ID}.token()
 	}
-	// An event is about one person, but someone else may have caused it.
+	// The event is about this person, but may have been caused by someone else.
 	page = slices.DeleteFunc(page, func(e audit.Event) bool { return e.Actor.Kind == audit.Person && e.Actor.ID != personID })
 	apps, err = s.appsOf(ctx, page)
 	return page, apps, next, err
 }
 
-// ofOwners returns the actions that people see in their own log.
+// ofOwners returns the actions that people see in their accounts' logs.
 func ofOwners() (all []string) {
 	for _, a := range audit.Actions {
 		if a.ForOwner() {

@@ -10,8 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// notTheirs maps each kind of object whose actions people do not see in their accounts' logs to the
-// reason.
+// notTheirs maps each kind of object whose actions people do not see in their own log to the reason.
 var notTheirs = map[string]string{
 	"account": "it belongs to a developer's account", "member": "it belongs to a developer's account", "invitation": "it belongs to a developer's account",
 	"app": "it belongs to a developer's account", "api_key": "it belongs to a developer's account", "plan_request": "it belongs to a developer's account",
@@ -21,14 +20,16 @@ var notTheirs = map[string]string{
 	"company": "it belongs to a developer's account", "job": "it belongs to a developer's account", "method": "a part or a team tried what it may not",
 }
 
-// exceptions maps each hidden action on an object whose other actions are shown to the reason.
+// exceptions maps each action that is hidden, although other actions on the same kind of object are shown, to the
+// reason.
 var exceptions = map[audit.Action]string{
 	audit.PersonRead: "operators look for people", audit.PersonFind: "operators look for people", audit.PersonExport: "a service does it",
 	audit.PasswordRequestReset: "anyone may request it, and the person gets an email", audit.ConsentDecline: "nothing was changed",
 	audit.ConnectionList: "operators look at connections", audit.ConsoleEnsureApp: "a part does it", audit.ConsoleSignOut: "the session there ends",
 }
 
-// theirs maps each shown action on an object whose other actions are hidden to the reason.
+// theirs maps each action that is shown, although other actions on the same kind of object are hidden, to the
+// reason.
 var theirs = map[audit.Action]string{
 	audit.ProfileExport: "an intruder can copy everything", audit.ProfileDownloadExport: "an intruder can copy everything",
 }

@@ -10,17 +10,18 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// end is later than every event.
+// end is a time after every possible event.
 var end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// token encodes a position: microseconds since 1970 in eight bytes, then the id. It needs no
-// protection, because a caller who may read a page may know where the page ends.
+// token encodes a position: microseconds since 1970 in eight bytes, followed by the id. It needs no protection,
+// because anyone who may read a page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.ID...))
 }
 
-// position decodes a token. For the empty token, it returns the position before the given time.
+// position decodes a page token. If the token is empty, it returns the position from which the events before the
+// given time are listed.
 func position(token string, before time.Time) (Position, error) {
 	if token == "" {
 		return Position{At: before}, nil

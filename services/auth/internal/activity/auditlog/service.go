@@ -19,7 +19,7 @@ const (
 	// usualPage and maxPage are the default and maximum page sizes.
 	usualPage = 100
 	maxPage   = 1000
-	// keepEvery is the interval between two runs of the partition job.
+	// keepEvery is the interval at which the partition job runs.
 	keepEvery = time.Hour
 )
 
@@ -57,8 +57,8 @@ func (s *Service) Record(ctx context.Context, e audit.Event) error {
 	return s.add(ctx, []audit.Event{e})
 }
 
-// costsNothing reports whether the event can be caused by a client without a valid credential, by a
-// caller that tries methods, or by a person who declines a consent.
+// costsNothing reports whether the event costs the client nothing. Such events come from clients without a valid
+// credential, callers that try methods, and people who decline a consent.
 func costsNothing(e audit.Event) bool {
 	if e.Action == audit.ConsentDecline {
 		return true
@@ -66,15 +66,14 @@ func costsNothing(e audit.Event) bool {
 	return e.Outcome == audit.Refused && (e.Caller == audit.Gateway || e.Action == audit.MethodCall)
 }
 
-// owned maps each service to the kinds of object that it owns. A service can record events only
-// about its own objects.
+// owned maps each service to the kinds of objects that it owns. A service may record events only about these.
 var owned = map[string][]string{
 	"candidate":      {"profile", "cv", "application", "resume", "method"},
 	"partnercatalog": {"company", "job", "method"},
 }
 
-// RecordEvents adds another service's events about its own objects, each of them once. It drops
-// events that are older than the log. Errors: Invalid naming the field.
+// RecordEvents adds events from another service about its own objects, each event once. It drops events that are
+// older than the log. It returns an Invalid error that names the field if an event is invalid.
 func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
 	clean := make([]audit.Event, len(events))
@@ -115,8 +114,7 @@ func (s *Service) add(ctx context.Context, events []audit.Event) error {
 	return s.store.AddEvents(ctx, kept)
 }
 
-// Search selects the events to list. Empty filters match everything. From is inclusive, To
-// exclusive.
+// Search selects the events to list. Empty filters match everything. From is inclusive, To is exclusive.
 type Search struct {
 	AccountID, AppID, PersonID string
 	Actions                    []string
@@ -126,12 +124,12 @@ type Search struct {
 	// PageToken comes from the previous page. A PageSize of 0 means the default size.
 	PageToken string
 	PageSize  int
-	// ByMember is true for a search by a member of the account, who may not see everything.
+	// ByMember is true if a member of the account searches, who may not see everything.
 	ByMember bool
 }
 
-// Events returns a page of the log, newest first, and the token of the next page, or "" if this is
-// the last page. Errors: Invalid naming the field.
+// Events returns a page of the log, newest first, and the token of the next page, or "" if this is the last page. It
+// returns an Invalid error that names the field if a filter is invalid.
 func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, string, error) {
 	faults := fault.Argument()
 	for i, a := range search.Actions {
@@ -180,8 +178,7 @@ func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, str
 	return page, Position{At: last.At, ID: last.ID}.token(), nil
 }
 
-// Job returns the job that creates partitions in advance, drops old ones, and stores the counts of
-// floods.
+// Job returns the job that creates partitions in advance and drops old ones.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: keepEvery, Warning: "cannot create or drop partitions of the audit log; trying again in the next round", Round: s.keep}
 }
@@ -193,7 +190,7 @@ func (s *Service) keep(ctx context.Context) error {
 	return s.partitions.DropAuditPartitions(ctx)
 }
 
-// FloodJob returns the job that stores the counts of refusals without their own event.
+// FloodJob returns the job that stores the counts of refusals that have no separate event.
 func (s *Service) FloodJob() background.Job {
 	return background.Job{Every: flushEvery, Warning: "cannot store the counts of refusals; trying again in the next round", Round: s.Flush}
 }
@@ -215,7 +212,7 @@ func (s *Service) Flush(ctx context.Context) error {
 	return nil
 }
 
-// Close stores all counts when the service stops. A crash loses up to a minute of counts.
+// Close stores all counts when the service stops. A crash loses at most a minute of counts.
 func (s *Service) Close(ctx context.Context) error {
 	s.flood.end()
 	return s.Flush(ctx)

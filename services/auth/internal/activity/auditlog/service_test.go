@@ -18,17 +18,17 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// shelf is a fake store in which the test chooses the times that have no partition.
+// shelf is a fake store whose missing partitions the test chooses.
 type shelf struct {
 	table
 	// missing are times without a partition; tooOld are times that cannot get one.
 	missing, tooOld []time.Time
 	asked           []time.Time
 	makeErr         error
-	// kept records the calls of the partition job, and made is the result of the first one.
+	// kept records the calls by the partition job, and made is the result of the first call.
 	kept []string
 	made error
-	// queries records the queries of the log, and page is their result.
+	// queries records the log queries, and page is their result.
 	queries []auditlog.Query
 	page    []audit.Event
 	// names is the result of NamesOf.
@@ -88,7 +88,7 @@ func newService(t *testing.T) (*auditlog.Service, *shelf, *bytes.Buffer) {
 	return s, kept, said
 }
 
-// read returns an event of the candidate service.
+// read returns a read event recorded by the candidate service.
 func read(at time.Time) audit.Event {
 	return audit.Event{ID: id.New("evt"), At: at, Action: audit.ProfileRead, Outcome: audit.Done, Caller: "internal/search"}
 }
@@ -140,8 +140,8 @@ func TestOtherServicesEventsAreSanitized(t *testing.T) {
 	}
 }
 
-// The partition of the current week may be missing in a replica that starts before the job has run.
-// An event from an outbox may be too old to have a partition.
+// If a replica starts before the job has run, the partition for the current week may be missing. An event from an
+// outbox may be too old for any partition.
 func TestMissingRecentPartitionIsCreated(t *testing.T) {
 	s, kept, said := newService(t)
 	old, now := read(start.AddDate(-2, 0, 0)), read(start)

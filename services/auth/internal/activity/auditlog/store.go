@@ -8,7 +8,8 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// ErrNoPartition is returned if the week of an event has no partition. No event was added.
+// ErrNoPartition is returned if there is no partition for the week of an event. In this case, no event has been
+// added.
 var ErrNoPartition = errors.New("the audit log has no partition for the week of an event")
 
 // Store adds and lists events.
@@ -18,16 +19,16 @@ type Store interface {
 	AddEvents(ctx context.Context, events []audit.Event) error
 	// Events returns a page of the log.
 	Events(ctx context.Context, q Query) ([]audit.Event, error)
-	// NamesOf returns the names of the objects with the given ids. If an account is given, it
-	// returns only names that the account's members may see.
+	// NamesOf returns the names of the objects with the given ids. If accountID is set, it returns only names that
+	// the account's members may see.
 	NamesOf(ctx context.Context, ids []string, accountID string) ([]Name, error)
 }
 
 // Partitions manages the partitions of the log. Several replicas may call it concurrently.
 type Partitions interface {
-	// MakeAuditPartition creates the partition for a time if it is missing; the zero time means
-	// now. It returns false for a time outside the log: more than 400 days ago
-	// (behaviour: audit#retention) or weeks ahead.
+	// MakeAuditPartition creates the partition for a time if it is missing; the zero time means now. It returns
+	// false if the log does not accept that time, because it is more than 400 days ago (behaviour: audit#retention)
+	// or weeks ahead.
 	MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error)
 	// MakeNextAuditPartitions creates the partitions for this week and the next five.
 	MakeNextAuditPartitions(ctx context.Context) error

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Token selects the requests made with tokens and links. It replaces the id of an API key.
+// Token selects the requests made with tokens and links. It is used in place of an API key's id.
 const Token = "token"
 
 // Filter selects requests from the log (behaviour: usage#filters). Zero fields match every request.
@@ -19,11 +19,11 @@ type Filter struct {
 	// Status is a status code, such as 404, or a class, such as 4xx.
 	Status                               string
 	ErrorCode, Method, Route, ResourceID string
-	// From is inclusive, To exclusive.
+	// From is inclusive, To is exclusive.
 	From, To time.Time
 }
 
-// Statuses returns the lowest and highest status code that match.
+// Statuses returns the lowest and highest status codes that match.
 func (f Filter) Statuses() (least, greatest int32) {
 	if f.Status == "" {
 		return 0, math.MaxInt32
@@ -33,7 +33,7 @@ func (f Filter) Statuses() (least, greatest int32) {
 	}
 	exact, err := strconv.ParseInt(f.Status, 10, 32)
 	if err != nil {
-		return 1, 0 // the contract rejects such a value; it matches no status
+		return 1, 0 // the API rejects such a value; here, it matches no status
 	}
 	return int32(exact), int32(exact)
 }
