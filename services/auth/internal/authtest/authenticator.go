@@ -13,7 +13,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// The flags of an authenticator (WebAuthn §6.1).
+// The authenticator's flags (WebAuthn §6.1).
 const (
 	UserPresent  = 0x01
 	UserVerified = 0x04
@@ -24,12 +24,12 @@ const (
 // fields to values that a thief or a broken authenticator would send.
 type Authenticator struct {
 	testing.TB
-	// Origin is the origin of the page, and RPID is the relying party id that is signed.
+	// Origin is the page's origin, and RPID is the signed relying party id.
 	Origin, RPID string
 	// Flags are the flags to send, and Count is the signature counter.
 	Flags byte
 	Count uint32
-	// ID is the credential id, and Handle is the stored user handle.
+	// ID is the credential id, and Handle is the user handle stored with it.
 	ID, Handle []byte
 	key        *ecdsa.PrivateKey
 }
@@ -46,7 +46,7 @@ func NewAuthenticator(t testing.TB) *Authenticator {
 	}
 }
 
-// options are the options of both ceremonies.
+// options holds the options that both ceremonies use.
 type options struct {
 	Challenge string `json:"challenge"`
 	User      struct {
@@ -74,9 +74,9 @@ func (a *Authenticator) Create(raw []byte) []byte {
 	var err error
 	a.Handle, err = base64.RawURLEncoding.DecodeString(o.User.ID)
 	a.must(err)
-	point, err := a.key.PublicKey.Bytes() // 0x04, then both coordinates
+	point, err := a.key.PublicKey.Bytes() // 0x04, followed by both coordinates
 	a.must(err)
-	// RFC 9053 §2.1, §7.1.1: an EC2 key of P-256, for ES256.
+	// This is an EC2 key on the curve P-256, for ES256 (RFC 9053 §2.1, §7.1.1).
 	public, err := cbor.Marshal(map[int]any{1: 2, 3: -7, -1: 1, -2: point[1:33], -3: point[33:]})
 	a.must(err)
 	told := a.data(withKey)

@@ -1,6 +1,5 @@
-// Package authtest runs auth's use cases on a test database, without gRPC and Redis: consents,
-// codes and tokens, and their revocation. Tests of the use cases are faster here than in package
-// app, which uses gRPC.
+// Package authtest runs the auth service's use cases against a test database, without gRPC or Redis: consents, codes
+// and tokens, and their revocation. Tests of use cases run faster here than in package app, which goes through gRPC.
 //
 // The package must be linked only into tests.
 package authtest

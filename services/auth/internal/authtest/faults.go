@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// failing selects which of the statements sent with a context fails.
+// failing selects which of the statements executed with a context fails.
 type failing struct {
 	at, sent int
 	// forgiven lists the names of queries that never fail.
@@ -32,8 +32,7 @@ type tracer struct{}
 
 var _ pgx.QueryTracer = tracer{}
 
-// TraceQueryStart cancels the statement that failing has selected. If that is a rollback, the
-// connection is closed, which ends the transaction, so the error of the rollback is not checked.
+// TraceQueryStart cancels the statement selected by failing, so that it fails.
 func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, sent pgx.TraceQueryStartData) context.Context {
 	f, ok := ctx.Value(failingKey{}).(*failing)
 	if !ok || !f.counts(sent.SQL) {
@@ -61,9 +60,9 @@ func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
 	return pool
 }
 
-// NoFaultIsSwallowed repeats do with the first, second, … of its statements failing, until a run
-// has no failing statement and must succeed. Every other run must return the statement's error
-// instead of a regular result and, if whole is true, must change nothing. Queries whose names are
+// NoFaultIsSwallowed runs do repeatedly. The first statement fails in the first run, the second one in the second
+// run, and so on, until a run has no failing statement; that run must succeed. Every other run must return the
+// statement's error instead of a regular result and, if whole is true, must change nothing. Queries whose names are
 // in forgiven don't fail.
 //
 // It doesn't support concurrent statements.
@@ -107,11 +106,11 @@ func Expecting(code string, do func(ctx context.Context) error) func(ctx context
 	}
 }
 
-// AfterTheCommit lists queries that don't affect the result: the update of a secret's last use, and
-// the publisher's queries, which are retried.
+// AfterTheCommit lists queries whose failure doesn't affect the result: recording a secret's last use, and the
+// publisher's queries, which are retried.
 var AfterTheCommit = []string{"NoteSecretUse", "ConnectionHashes", "DeleteRevocation"}
 
-// contents returns a string that changes with every commit that writes a row.
+// contents returns a string that changes whenever a commit has written a row.
 func (w *World) contents() (now string) {
 	w.Helper()
 	if w.counting == "" {

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// Left is a token.Records that remembers which records were written.
+// Left is a token.Records that remembers which session records were written.
 type Left struct {
 	mu   sync.Mutex
 	told []string

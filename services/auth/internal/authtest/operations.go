@@ -11,12 +11,11 @@ import (
 	"vitae.internal/services/auth/internal/activity/auditlog"
 )
 
-// Operation is a call of a store method.
+// Operation is a call to a store method.
 type Operation = struct {
 	Name string
 	Do   func(ctx context.Context) error
-	// event contains the special fields of the operation's event in the audit log, or is nil if
-	// there are none.
+	// Event contains the fields that are specific to the operation's audit event, or is nil if there are none.
 	Event *audit.Event
 }
 
@@ -27,7 +26,7 @@ func operations(w *World, prepare []func(*World) []Operation) (all []Operation) 
 	return all
 }
 
-// Called returns the audit event that every call in these tests starts with.
+// Called returns the initial audit event of every call in these tests.
 func Called(requestID string) audit.Event {
 	return audit.Event{
 		Action: audit.MethodCall, Outcome: audit.Done, Actor: audit.Actor{Kind: audit.Anonymous}, Caller: audit.Gateway,
@@ -35,8 +34,8 @@ func Called(requestID string) audit.Event {
 	}
 }
 
-// CheckFaults makes each statement of each operation fail in turn. The call must return the error
-// and change nothing.
+// CheckFaults makes each statement of each operation fail in turn. The operation must then return the error and
+// change nothing.
 func CheckFaults(t *testing.T, prepare ...func(*World) []Operation) {
 	t.Helper()
 	w := New(t)
@@ -55,7 +54,7 @@ func CheckFaults(t *testing.T, prepare ...func(*World) []Operation) {
 	}
 }
 
-// CheckEvents runs each operation and checks the event that it adds to the audit log.
+// CheckEvents runs each operation and checks the audit event that it adds.
 func CheckEvents(t *testing.T, prepare ...func(*World) []Operation) {
 	t.Helper()
 	w := New(t)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
-// Records is a revocation.Records that remembers which records were deleted.
+// Records is a revocation.Records that remembers which session records were deleted.
 type Records struct {
 	mu       sync.Mutex
 	hashes   []credential.Digest
@@ -40,17 +40,17 @@ func (r *Records) ForgetAccount(_ context.Context, accountID string) error {
 	return r.fault
 }
 
-// Forgot reports whether the record of a credential has been deleted since the last Reset.
+// Forgot reports whether a credential's record has been deleted since the last Reset.
 func (r *Records) Forgot(secret string) bool { return r.ForgotHash(credential.Hash(secret)) }
 
-// ForgotHash is like Forgot but takes the hash of a credential.
+// ForgotHash is like Forgot, but takes the credential's hash.
 func (r *Records) ForgotHash(hash credential.Digest) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Contains(r.hashes, hash)
 }
 
-// ForgotAccount reports whether all records of an account have been deleted since the last Reset.
+// ForgotAccount reports whether all of an account's records have been deleted since the last Reset.
 func (r *Records) ForgotAccount(accountID string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Names returns the sorted rows of a query with one column.
+// Names returns the rows of a single-column query, sorted.
 func Names(w *World, query string) (all []string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT coalesce(array_agg(x ORDER BY x), '{}') FROM ("+query+") AS rows (x)").Scan(&all))
@@ -37,7 +37,7 @@ func Connected(w *World, scopes ...string) (personID string, app App, c connecti
 	return personID, app, all[0], token
 }
 
-// Waits returns when n statements of the test's database wait for a lock, or when done is closed.
+// Waits returns when n statements in the test's database are waiting for a lock, or when done is closed.
 func Waits(w *World, n int, done <-chan struct{}) {
 	w.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -60,8 +60,8 @@ func Waits(w *World, n int, done <-chan struct{}) {
 	}
 }
 
-// WaitsFor fails the test unless do waits for a transaction that holds the lock, and succeeds after
-// that transaction ends.
+// WaitsFor fails the test unless do waits for a transaction that holds the given lock, and succeeds after that
+// transaction has ended.
 func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -85,7 +85,7 @@ func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	<-done
 }
 
-// DoesNotWait fails the test if do waits for a transaction that holds the lock.
+// DoesNotWait fails the test if do waits for a transaction that holds the given lock.
 func DoesNotWait(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -109,18 +109,17 @@ func DoesNotWait(w *World, name, lock string, of any, do func() error) {
 	<-done
 }
 
-// Tenant is a person with an app, and the app's credentials for the person.
+// Tenant is a person with an app, and the credentials that the app has for that person.
 type Tenant struct {
 	Person                string
 	App                   App
 	Tokens                grant.Tokens
 	Legacy, KeyID, Key    string
-	Connection, Consented string // the ids of the connection and of that of the legacy interface
+	Connection, Consented string // the ids of the connection and of the legacy interface's connection
 	Link                  string
 }
 
-// Tenants creates three tenants, so that there are rows that sort before and after the rows of the
-// second tenant.
+// Tenants creates three tenants, so that other rows sort before and after the second tenant's rows.
 func Tenants(w *World) []Tenant {
 	w.Helper()
 	all := make([]Tenant, 3)
@@ -190,7 +189,7 @@ func ConsoleApp(w *World) App {
 	return a
 }
 
-// OpenConsole opens a console session. called is both its secret and its name.
+// OpenConsole opens a console session. The argument called is both its secret and its name.
 func OpenConsole(w *World, called, token string) error {
 	w.Helper()
 	now := w.Clock.Now()
@@ -199,7 +198,7 @@ func OpenConsole(w *World, called, token string) error {
 	})
 }
 
-// ServerTime returns the time of Postgres. The audit log has partitions for this time.
+// ServerTime returns Postgres's time. The audit log has partitions for this time.
 func ServerTime(w *World) (now time.Time) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT now()").Scan(&now))

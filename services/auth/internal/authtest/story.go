@@ -35,7 +35,7 @@ func (w *World) Person() string {
 	return p.ID
 }
 
-// App is an app with its credentials.
+// App is an app together with its credentials.
 type App struct {
 	app.App
 	client.Credentials
@@ -74,13 +74,14 @@ func Request(a App) authorize.Parameters {
 	}
 }
 
-// Code makes a person consent to the scopes, with the photo and the main CV, and returns the code.
+// Code makes a person consent to the scopes, including the photo and the main CV, and returns the authorization
+// code.
 func (w *World) Code(personID string, a App, scopes ...string) string {
 	w.Helper()
 	return w.code(Request(a), authorize.Decision{Session: Session(personID), Scopes: scopes, CvID: "master", SharePhoto: true})
 }
 
-// LegacyCode makes a person consent in the legacy interface, and returns the code.
+// LegacyCode makes a person consent in the legacy interface, and returns the authorization code.
 func (w *World) LegacyCode(personID string, a App) string {
 	w.Helper()
 	return w.code(
@@ -105,12 +106,12 @@ func (w *World) code(p authorize.Parameters, d authorize.Decision) string {
 	return code
 }
 
-// Exchange returns the request that exchanges a code.
+// Exchange returns the request that exchanges an authorization code.
 func Exchange(a App, code string) grant.Exchange {
 	return grant.Exchange{Client: a.Credentials, Code: code, RedirectURI: RedirectURI, Verifier: Verifier}
 }
 
-// Tokens runs the consent and the code exchange.
+// Tokens makes a person consent, exchanges the code and returns the tokens.
 func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	w.Helper()
 	tokens, err := w.Grant.ExchangeCode(w.Context(), Exchange(a, w.Code(personID, a, scopes...)))
@@ -118,7 +119,7 @@ func (w *World) Tokens(personID string, a App, scopes ...string) grant.Tokens {
 	return tokens
 }
 
-// LegacyToken runs the consent and the code exchange in the legacy interface.
+// LegacyToken makes a person consent in the legacy interface and exchanges the code. It returns the access token.
 func (w *World) LegacyToken(personID string, a App) string {
 	w.Helper()
 	token, err := w.Grant.ExchangeLegacyCode(w.Context(), grant.LegacyExchange{Client: a.Credentials, Code: w.LegacyCode(personID, a)})
@@ -140,14 +141,14 @@ func (w *World) Lives(token string) bool {
 	return lives
 }
 
-// LinkLives reports whether the durable link with the id is live.
+// LinkLives reports whether the durable link with the given id is live.
 func (w *World) LinkLives(linkID string) bool {
 	w.Helper()
 	_, err := w.Stores.States.Read(w.Context(), state.CVLink, state.LinkHash(linkID), w.Clock.Now())
 	return err == nil
 }
 
-// Key creates an API key of an app, and returns its id and secret.
+// Key creates an API key for an app, and returns its id and secret.
 func (w *World) Key(a App, scopes ...string) (keyID, secret string) {
 	w.Helper()
 	key, secret, err := w.Apps.CreateAPIKey(w.Context(), app.KeyCreation{AppID: a.App.ID, Name: "Key", Scopes: scopes})

@@ -34,7 +34,7 @@ const (
 // Start is the initial time of a World's clock.
 var Start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// World holds auth's use cases on a test database.
+// World holds the auth service's use cases and a test database.
 type World struct {
 	testing.TB
 	Pool      *pgxpool.Pool
@@ -42,7 +42,7 @@ type World struct {
 	Clock     *clock.Fake
 	Records   *Records
 	Publisher *revocation.Publisher
-	// Left holds the records that introspections have written.
+	// Left holds the session records that introspections have written.
 	Left *Left
 
 	Accounts  *account.Service
@@ -55,7 +55,7 @@ type World struct {
 	counting string
 }
 
-// New returns a World. The tests of the package must use testkit.Main.
+// New returns a World. Packages whose tests call it must use testkit.Main.
 func New(t testing.TB) *World {
 	t.Helper()
 	w := &World{TB: t, Clock: clock.NewFake(Start), Records: &Records{}, Left: &Left{}}
@@ -94,7 +94,7 @@ func (w *World) Must(err error) {
 	}
 }
 
-// signedIn accepts "session of <person id>" as a session of that person.
+// signedIn accepts "session of <person id>" as the secret of that person's session.
 type signedIn struct{}
 
 const sessionPrefix = "session of "

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// refreshEvery is the interval between two checks for a newer file.
+	// refreshEvery is the interval at which the job checks for a newer file.
 	refreshEvery = time.Minute
-	// tried is the maximum number of networks that are searched for a country when a file is
-	// loaded. A different kind of file, such as one of autonomous systems, contains no countries.
+	// tried is the maximum number of networks that are searched for a country when a file is loaded. The search
+	// detects files of another type, such as autonomous systems, which contain no countries.
 	tried = 1000
-	// walked is the limit of that search including empty networks, of which a broken file may
-	// contain any number.
+	// walked is the maximum number of networks visited by that search, including empty ones, of which a broken file
+	// may contain any number.
 	walked = 1_000_000
 	// largest is the maximum size of a file in bytes, about ten times the size of a file that
 	// includes cities.
@@ -33,22 +33,21 @@ const (
 // code matches an ISO 3166-1 alpha-2 code.
 var code = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// Database looks up countries in the file. The zero value has no file and finds nothing. It is safe
+// Database looks up countries in the file. The zero value has no file and never finds a country. A Database is safe
 // for concurrent use.
 type Database struct {
 	path    string
 	current atomic.Pointer[file]
 }
 
-// file is one version of the file. It is held in memory so that replacing the file on disk doesn't
-// disturb look-ups.
+// file is one version of the file. It is held in memory, so replacing the file on disk doesn't disturb look-ups.
 type file struct {
 	*maxminddb.Reader
 	modified time.Time
 	size     int64
 }
 
-// Open reads the file at path. An empty path means that there is no file. Errors include the path.
+// Open reads the file at path. If path is empty, the Database has no file. Errors include the path.
 func Open(path string) (*Database, error) {
 	d := &Database{path: path}
 	if path == "" {
@@ -60,7 +59,7 @@ func Open(path string) (*Database, error) {
 // On reports whether there is a file.
 func (d *Database) On() bool { return d.path != "" }
 
-// Country returns the ISO 3166-1 alpha-2 code for an IP address, or "" if the address is invalid or
+// Country returns the ISO 3166-1 alpha-2 code of an IP address's country. It returns "" if the address is invalid or
 // unknown, or if there is no file.
 func (d *Database) Country(address string) string {
 	f := d.current.Load()
@@ -91,7 +90,7 @@ func (d *Database) Job() background.Job {
 	}
 }
 
-// refresh loads the file if it has changed. If that fails, the previous version stays.
+// refresh loads the file if it has changed. If that fails, the previous version remains in use.
 func (d *Database) refresh() error {
 	if !d.On() {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// If both branches of each node lead to the same next node, the tree has 2^128 paths.
+// If both branches of every node lead to the same next node, the tree has 2^128 paths.
 func TestSearchOfAnEndlessTreeIsLimited(t *testing.T) {
 	const nodes = 128
 	var b bytes.Buffer

@@ -1,5 +1,5 @@
-// Package grpcapi serves the contracts of vitae.auth.v1. Each handler converts a request to a call
-// of a domain package, and the result to a response.
+// Package grpcapi serves vitae.auth.v1. Each handler converts a request to a call to a domain package, and the
+// result to a response.
 //
-// The only decision that it makes is on whose behalf an Actor acts.
+// The handlers decide only on whose behalf an Actor acts; all other decisions are made in the domain packages.
 package grpcapi

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/grpcapi/platform"
 )
 
-// API holds auth's use cases by subject.
+// API holds the auth service's use cases, grouped by topic.
 type API struct {
 	People   people.Config
 	OAuth    oauth.Config

@@ -10,20 +10,20 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxRequestID is the maximum length of a request id in bytes, as in the API contract.
+// maxRequestID is the maximum length of a request id in bytes, as in the .proto file.
 const maxRequestID = 100
 
-// newest is the position before every entry.
+// newest is a position before the newest entry.
 var newest = Position{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 
-// token encodes a position: microseconds since 1970 in eight bytes, then the id. It needs no
-// protection, because a caller who may read a page may know where the page ends.
+// token encodes a position: microseconds since 1970 in eight bytes, followed by the id. It needs no protection,
+// because anyone who may read a page may know where it ends.
 func (p Position) token() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(p.At.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, p.RequestID...))
 }
 
-// position decodes a token. The empty token stands for the start of the log.
+// position decodes a page token. The empty token means the start of the log.
 func position(token string) (Position, error) {
 	if token == "" {
 		return newest, nil

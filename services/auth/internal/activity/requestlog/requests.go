@@ -24,13 +24,13 @@ type Found struct {
 	Entries []Entry
 	// Next is the token of the next page, or "" at the end of the log.
 	Next string
-	// SearchedTo is the time back to which the log was searched, if the search stopped before the
-	// page was full (behaviour: usage#pages); otherwise zero.
+	// SearchedTo is set if the search stopped before the page was full (behaviour: usage#pages). The log has been
+	// searched back to that time.
 	SearchedTo time.Time
 }
 
-// Requests returns a page of an account's log, newest first. An empty token requests the first
-// page. Errors: account.ErrNotFound; Invalid naming page_token or to.
+// Requests returns a page of an account's log, newest first. An empty token requests the first page. Errors:
+// account.ErrNotFound; Invalid, if the page token is not valid or the filter's times are in the wrong order.
 func (s *Service) Requests(ctx context.Context, accountID string, f Filter, token string, size int) (found Found, err error) {
 	if size == 0 {
 		size = usualPage
@@ -61,8 +61,8 @@ func (s *Service) Requests(ctx context.Context, accountID string, f Filter, toke
 	return found, nil
 }
 
-// query builds the query for a page from the filter's times, the end of the previous page, and the
-// retention of the log.
+// query builds the query for a page from the filter, the end of the previous page, and the retention period of the
+// log.
 func (s *Service) query(accountID string, f Filter, token string, size int) (Query, error) {
 	after, err := position(token)
 	if err != nil {
@@ -84,12 +84,11 @@ func (s *Service) query(accountID string, f Filter, token string, size int) (Que
 	return Query{AccountID: accountID, Filter: f, Since: since, After: after, AtMost: size}, nil
 }
 
-// A request id contains its creation time, which is slightly before the time of the log entry. The
-// first range usually matches; the second covers a gateway that was suspended in between.
+// A request id contains its creation time, which is slightly earlier than the time of the log entry. The first range
+// usually contains the entry. The second one covers gateways that were suspended between the two times.
 var around = []struct{ before, after time.Duration }{{time.Second, time.Minute}, {time.Hour, time.Hour}}
 
-// Request returns one request of an account's log. Errors: account.ErrNotFound,
-// ErrRequestNotFound.
+// Request returns a request from an account's log. Errors: account.ErrNotFound, ErrRequestNotFound.
 func (s *Service) Request(ctx context.Context, accountID, requestID string) (Entry, error) {
 	if !fault.IsStorable(accountID) {
 		return Entry{}, account.ErrNotFound

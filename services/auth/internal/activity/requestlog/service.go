@@ -39,8 +39,8 @@ func NewService(store Store, c clock.Clock) (*Service, error) {
 	return &Service{store: store, clock: c}, nil
 }
 
-// known returns nil if the account exists, although it has no requests, and account.ErrNotFound
-// otherwise.
+// known returns nil if the account exists, and account.ErrNotFound otherwise. It distinguishes an account without
+// requests from an unknown one.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {

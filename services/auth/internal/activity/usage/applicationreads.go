@@ -13,7 +13,7 @@ import (
 // application is the value of Entry.Reads for a request that returns a whole application.
 const application = "application"
 
-// ApplicationReadDay counts an app's reads of an application on a day.
+// ApplicationReadDay counts how often an app read an application on one day.
 type ApplicationReadDay struct {
 	ApplicationID, AppID string
 	Day                  time.Time
@@ -21,10 +21,10 @@ type ApplicationReadDay struct {
 	Latest               time.Time
 }
 
-// ApplicationRead is one day's reads as shown to the applicant.
+// ApplicationRead holds one day's reads of an application, as shown to the applicant.
 type ApplicationRead struct {
 	ApplicationID string
-	// AppName is the current name of the app, or empty if the app no longer exists.
+	// AppName is the app's current name, or empty if the app no longer exists.
 	AppName string
 	Day     time.Time
 	Count   int64
@@ -61,12 +61,12 @@ func (s *Summary) addApplicationRead(known map[applicationReadDay]int, e *reques
 	}
 }
 
-// readsShown is the period of which reads of applications are listed.
+// readsShown is how far back the list of application reads goes.
 const readsShown = 365 * day
 
-// ApplicationReads lists how often applications were read in the last year, sorted by application,
-// then newest day first. The caller must authorize the request, because auth has no data on
-// applications.
+// ApplicationReads lists how often applications were read in the last year, sorted by application, then newest day
+// first. The caller must check that the person may see these applications, because the auth service has no data
+// about applications.
 func (s *Service) ApplicationReads(ctx context.Context, applicationIDs []string) ([]ApplicationRead, error) {
 	known := slices.DeleteFunc(slices.Clone(applicationIDs), func(id string) bool { return !fault.IsStorable(id) })
 	return s.store.ApplicationReads(ctx, known, DayOf(s.clock.Now().Add(-readsShown)))

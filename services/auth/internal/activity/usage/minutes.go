@@ -15,14 +15,14 @@ const (
 	maxMinutes   = 120
 )
 
-// Minute is the usage of the minute that starts at At.
+// Minute holds the usage in the minute that starts at At.
 type Minute struct {
 	At                         time.Time
 	Requests, Metered, Refused int64
 }
 
-// Minutes returns the usage in each of the last minutes, oldest first, optionally of one app or key
-// (behaviour: usage#by-minute). If minutes is zero, it returns the default number. Errors:
+// Minutes returns the usage in each of the most recent minutes, oldest first, optionally limited to one app or key
+// (behaviour: usage#by-minute). If minutes is zero, it returns the default number of minutes. Errors:
 // account.ErrNotFound.
 func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string, minutes int) ([]Minute, error) {
 	if minutes == 0 {
@@ -45,7 +45,7 @@ func (s *Service) Minutes(ctx context.Context, accountID, appID, apiKeyID string
 		}
 	}
 	for _, m := range found {
-		// A gateway whose clock is fast may have reported requests in the future.
+		// A gateway whose clock is fast may have reported requests with a time in the future.
 		if i := int(m.At.Sub(first) / time.Minute); i < len(list) {
 			list[i] = m
 		}

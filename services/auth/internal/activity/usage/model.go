@@ -7,27 +7,27 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// ErrNoPartition is returned if the day of an entry has no partition. Nothing in the batch was
-// applied.
+// ErrNoPartition is returned if there is no partition for the day of an entry. In this case, nothing in the batch
+// has been applied.
 var ErrNoPartition = errors.New("the request log has no partition for the day of an entry")
 
 // day is the length of a UTC day.
 const day = 24 * time.Hour
 
-// DayOf returns the UTC day of a time, represented by the midnight at its start.
+// DayOf returns the UTC day that contains t, represented by its first instant.
 func DayOf(t time.Time) time.Time { return t.UTC().Truncate(day) }
 
-// dayLayout is the string format of days.
+// dayLayout is the time layout of a day.
 const dayLayout = "2006-01-02"
 
-// ParseDay parses a UTC day, YYYY-MM-DD.
+// ParseDay parses a UTC day formatted as YYYY-MM-DD.
 func ParseDay(s string) (time.Time, error) { return time.Parse(dayLayout, s) }
 
 // FormatDay formats a UTC day as YYYY-MM-DD.
 func FormatDay(t time.Time) string { return t.UTC().Format(dayLayout) }
 
-// Count is the usage on one day of one API key or, if APIKeyID is empty, of all tokens and links of
-// an app.
+// Count holds one day's usage of an API key. If APIKeyID is empty, it holds the usage of all tokens and links of an
+// app.
 type Count struct {
 	AccountID string
 	Day       time.Time
@@ -40,16 +40,16 @@ type Count struct {
 	Requests, Metered, Failed, Refused, Redirected, ServerFailed int64
 }
 
-// Batch is a report of one gateway replica.
+// Batch is a report from one gateway replica.
 type Batch struct {
 	ID      string
 	Counts  []Count
 	Entries []requestlog.Entry
 }
 
-// KeyUses returns the time of the last use of each API key in the batch. It is the time of the
-// key's last entry, or now if the key has only counts (the gateway may have dropped the entries).
-// It is never in the future, even if a gateway's clock is fast.
+// KeyUses returns when each API key in the batch was last used. It is the time of the key's last entry, or now if
+// the gateway dropped the key's entries and sent only counts. The time is never in the future, even if a gateway's
+// clock is fast.
 func (b Batch) KeyUses(now time.Time) map[string]time.Time {
 	uses := map[string]time.Time{}
 	for _, e := range b.Entries {

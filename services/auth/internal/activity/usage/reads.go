@@ -7,10 +7,10 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// ReadKind is the kind of personal data that a request reads, as in the contract.
+// ReadKind is the kind of personal data that a request reads, as defined in the .proto file.
 type ReadKind string
 
-// ReadDay counts the reads of one kind through a connection on a day.
+// ReadDay counts one day's reads of one kind through a connection.
 type ReadDay struct {
 	ConnectionID string
 	Day          time.Time
@@ -19,7 +19,7 @@ type ReadDay struct {
 	Latest       time.Time
 }
 
-// ReadCountry counts the reads of a ReadDay from one country.
+// ReadCountry counts those reads of a ReadDay that came from one country.
 type ReadCountry struct {
 	ConnectionID string
 	Day          time.Time
@@ -35,9 +35,9 @@ type readDay struct {
 	kind         ReadKind
 }
 
-// reads returns the kind of personal data that an entry read, or "" if it read none. Failed
-// requests read nothing. A 304 counts, because it reveals that nothing has changed. A HEAD request
-// counts, because it reveals that there is a CV, its length and its entity tag.
+// reads returns the kind of personal data that an entry read, or "" if it read none. Failed requests read nothing. A
+// 304 response counts, because it reveals that nothing has changed. A HEAD request counts, because it reveals that
+// there is a CV, its length and its entity tag.
 func reads(e *requestlog.Entry) ReadKind {
 	if e.ConnectionID == "" || e.Reads == application || e.Status >= http.StatusBadRequest {
 		return ""

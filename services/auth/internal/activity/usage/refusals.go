@@ -9,22 +9,22 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Refusals is the number of requests that one limit rejected on a day.
+// Refusals counts the requests that one limit rejected on one day.
 type Refusals struct {
 	Day      time.Time
 	Limit    string
 	Requests int64
 }
 
-// RefusalDay is the number of an account's requests that one limit rejected on a day.
+// RefusalDay counts the requests of one account that a limit rejected on one day.
 type RefusalDay struct {
 	AccountID string
 	Refusals
 }
 
-// Refused returns the rejected requests of an account by day and limit, newest day first
-// (behaviour: usage#refusals). The range of days works as in List, but may span the retention of
-// the log. Errors: account.ErrNotFound; Invalid naming the field.
+// Refused returns how many of an account's requests were rejected, by day and limit, newest day first
+// (behaviour: usage#refusals). The range of days works as in List, but may span the log's whole retention period.
+// Errors: account.ErrNotFound; Invalid, with the name of the field.
 func (s *Service) Refused(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error) {
 	from, to, err := s.days(from, to, int(requestlog.Retention/day)+1)
 	if err != nil {

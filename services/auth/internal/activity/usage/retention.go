@@ -9,28 +9,27 @@ import (
 )
 
 const (
-	// retainEvery is the interval between two runs of the job.
+	// retainEvery is the interval at which the job runs.
 	retainEvery = 10 * time.Minute
-	// ahead is the number of future days for which partitions exist. With three days, the log
-	// survives a weekend on which the job fails.
+	// ahead is the number of future days for which partitions are created. Three days are enough for the log to
+	// survive a weekend during which the job fails.
 	ahead = 3
-	// batchesKept is the retention of the ids of applied batches. The gateway resends a batch for
-	// as long as it cannot reach auth.
+	// batchesKept is how long the ids of applied batches are retained. The gateway resends a batch for as long as it
+	// cannot reach the auth service.
 	batchesKept = day
-	// minutesKept is the retention of the usage by minute. It is longer than the period that can be
-	// listed.
+	// minutesKept is how long usage by minute is retained. It exceeds the period that can be listed.
 	minutesKept = 3 * time.Hour
-	// routesKept is the retention of errors and latency by route.
+	// routesKept is how long errors and latency by route are retained.
 	routesKept = (maxDays + 1) * day
-	// readsKept is the retention of reads of personal data: a year, including a leap day.
+	// readsKept is how long reads of personal data are retained: a year, including a leap day.
 	readsKept = 366 * day
-	// atOnce is the maximum number of rows deleted in one transaction, so that locks are held only
+	// atOnce is the maximum number of rows deleted in one transaction. It is small, so that locks are held only
 	// briefly.
 	atOnce = 1000
 )
 
-// RetentionJob returns the job that creates the log's partitions in advance and drops old ones
-// (behaviour: usage#retention).
+// RetentionJob returns the job that creates the log's partitions in advance, drops old ones and deletes expired rows
+// of the other tables (behaviour: usage#retention).
 func (s *Service) RetentionJob() background.Job {
 	return background.Job{Every: retainEvery, Warning: "cannot create or drop partitions of the request log; trying again in the next round", Round: s.retain}
 }
@@ -71,5 +70,5 @@ func (s *Service) makeFrom(ctx context.Context, first time.Time) error {
 	return s.partitions.MakePartitions(ctx, first, DayOf(s.clock.Now()).Add(ahead*day))
 }
 
-// oldest returns the first day that is still in the log.
+// oldest returns the first day that the log still contains.
 func oldest(now time.Time) time.Time { return DayOf(now.Add(-requestlog.Retention)) }

@@ -9,11 +9,11 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// RouteStats holds the statistics of one route in a range of days (behaviour: usage#routes).
+// RouteStats holds the statistics of a route over a range of days (behaviour: usage#routes).
 type RouteStats struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
-	// P50 and P95 are the 50th and 95th percentile of the latency.
+	// P50 and P95 are the 50th and 95th percentiles of the latency.
 	P50, P95 time.Duration
 }
 
@@ -25,8 +25,8 @@ type Latencies struct {
 	Requests, Failed, ServerFailed int64
 }
 
-// Routes returns errors and latency by route and method. The range of days works as in List.
-// Errors: account.ErrNotFound; Invalid naming the field.
+// Routes returns errors and latency by route and method. The range of days works as in List. Errors:
+// account.ErrNotFound; Invalid, with the name of the field.
 func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Time) ([]RouteStats, error) {
 	from, to, err := s.days(from, to, maxDays)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Routes(ctx context.Context, accountID string, from, to time.Ti
 	return stats, nil
 }
 
-// statsOf adds up the buckets of one route, ordered from fastest to slowest.
+// statsOf adds up the buckets of one route, which must be ordered from fastest to slowest.
 func statsOf(buckets []Latencies) RouteStats {
 	stats := RouteStats{Method: buckets[0].Method, Route: buckets[0].Route}
 	for _, b := range buckets {
@@ -66,8 +66,8 @@ func statsOf(buckets []Latencies) RouteStats {
 	return stats
 }
 
-// quantile returns the geometric mean of the bounds of the bucket that contains the percentile. The
-// error is a factor of at most 2^(1/4), or 19 %.
+// quantile returns the geometric mean of the bounds of the bucket that contains the percentile. It differs from the
+// exact percentile by a factor of at most 2^(1/4), that is, 19 %.
 func quantile(buckets []Latencies, requests, percent int64) time.Duration {
 	rank := (requests*percent + 99) / 100
 	var passed int64

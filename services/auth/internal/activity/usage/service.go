@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// usualDays is the default number of listed days.
+	// usualDays is the number of days that are listed by default.
 	usualDays = 30
-	// maxDays is the maximum number of listed days: a quarter, which is some megabytes for an
-	// account with many keys.
+	// maxDays is the maximum number of days that can be listed. It is a quarter of a year, which for an account with
+	// many keys is a few megabytes.
 	maxDays = 92
 )
 
@@ -31,7 +31,7 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Countries returns the country of an IP address as an ISO 3166-1 alpha-2 code, or "" if it is
+// Countries looks up the country of an IP address. It returns an ISO 3166-1 alpha-2 code, or "" if the country is
 // unknown.
 type Countries interface{ Country(address string) string }
 
@@ -61,9 +61,9 @@ func (s *Service) Spent(ctx context.Context, accountID string, day time.Time) (i
 	return s.store.Spent(ctx, accountID, day)
 }
 
-// Record stores a batch once. It drops entries that are older than the log or later than tomorrow,
-// so that one wrong clock doesn't fail the batch (behaviour: usage#late-entries). Errors: Invalid
-// naming every invalid field.
+// Record stores a batch once. It drops entries that are older than the log or later than tomorrow, so that a gateway
+// with a wrong clock doesn't make the batch fail (behaviour: usage#late-entries). Errors: Invalid, with the names of
+// all invalid fields.
 func (s *Service) Record(ctx context.Context, b Batch) error {
 	if err := checkBatch(b); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	if !errors.Is(err, ErrNoPartition) {
 		return err
 	}
-	// The partition may be missing because the service has just started and the job has not run
-	// yet, or because the entries are from before the first start.
+	// The partition may be missing because the job has not run yet after the service's start, or because the entries
+	// date from before the first start.
 	earliest := now
 	for _, e := range b.Entries {
 		if e.At.Before(earliest) {
@@ -96,19 +96,19 @@ func (s *Service) Record(ctx context.Context, b Batch) error {
 	return s.store.Apply(ctx, b, now)
 }
 
-// Listing selects the usage to list, and how to group it.
+// Listing selects the usage to list and how to group it.
 type Listing struct {
 	AccountID string
-	// From and To are the first and last day. A zero To means today; a zero From means the default
-	// number of days.
+	// From and To are the first and the last day. If To is zero, it means today. If From is zero, it means the
+	// default number of days.
 	From, To time.Time
-	// AppID and APIKeyID filter as in requestlog.Filter.
+	// AppID and APIKeyID are filters, as in requestlog.Filter.
 	AppID, APIKeyID string
 	// ByApp and ByKey group the usage by app and by API key.
 	ByApp, ByKey bool
 }
 
-// List returns usage, newest day first. Errors: account.ErrNotFound; Invalid naming the field.
+// List returns usage, newest day first. Errors: account.ErrNotFound; Invalid, with the name of the field.
 func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err error) {
 	if l.From, l.To, err = s.days(l.From, l.To, maxDays); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (s *Service) List(ctx context.Context, l Listing) (counts []Count, err erro
 	return nil, s.known(ctx, l.AccountID)
 }
 
-// days applies the default range and rejects a range of more than most days.
+// days applies the default range and rejects ranges longer than the given maximum number of days.
 func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err error) {
 	if to.IsZero() {
 		to = DayOf(s.clock.Now())
@@ -142,8 +142,8 @@ func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err
 	return from, to, nil
 }
 
-// known returns nil if the account exists, although it has no usage, and account.ErrNotFound
-// otherwise.
+// known returns nil if the account exists, and account.ErrNotFound otherwise. It distinguishes an account without
+// usage from an unknown one.
 func (s *Service) known(ctx context.Context, accountID string) error {
 	exists, err := s.store.AccountExists(ctx, accountID)
 	if err == nil && !exists {
@@ -152,8 +152,8 @@ func (s *Service) known(ctx context.Context, accountID string) error {
 	return err
 }
 
-// checkBatch checks that the strings in a batch can be stored. The API contract limits their
-// lengths.
+// checkBatch checks that the strings in a batch can be stored. Their lengths have already been checked against the
+// limits in the .proto file.
 func checkBatch(b Batch) error {
 	faults := fault.Argument()
 	checkStorable := func(value, list string, i int, field string) {

@@ -16,27 +16,27 @@ type Store interface {
 	Apply(ctx context.Context, b Batch, now time.Time) error
 	// Usage lists counts, newest day first, without the account ids.
 	Usage(ctx context.Context, l Listing) ([]Count, error)
-	// Minutes lists the usage of an account since a minute, oldest first, omitting minutes without
-	// usage. Of the filter, it uses only the app and the key.
+	// Minutes lists an account's usage from the given minute onwards, oldest first, omitting minutes without usage.
+	// It ignores all fields of the filter except the app and the key.
 	Minutes(ctx context.Context, accountID string, f requestlog.Filter, since time.Time) ([]Minute, error)
-	// Latencies lists the buckets of an account by route, method and bucket.
+	// Latencies lists an account's latency buckets, ordered by route, method and bucket.
 	Latencies(ctx context.Context, accountID string, from, to time.Time) ([]Latencies, error)
-	// Refusals lists the rejected requests of an account, newest day first, then by limit.
+	// Refusals counts an account's rejected requests, ordered by day, newest first, then by limit.
 	Refusals(ctx context.Context, accountID string, from, to time.Time) ([]Refusals, error)
-	// ApplicationReads lists the reads of applications since a day, ordered by application, then
+	// ApplicationReads lists the reads of applications from the given day onwards, ordered by application, then
 	// newest day first.
 	ApplicationReads(ctx context.Context, applicationIDs []string, since time.Time) ([]ApplicationRead, error)
 	// AccountExists reports whether the account exists.
 	AccountExists(ctx context.Context, id string) (bool, error)
 }
 
-// Partitions manages the partitions of the log and deletes expired rows of other tables. Each
-// Delete method deletes at most atMost rows older than a time and returns the number of deleted
-// rows. Several replicas may call it concurrently.
+// Partitions manages the log's partitions and deletes expired rows from other tables. Each Delete method deletes at
+// most atMost rows older than the given time, and returns how many rows it deleted. Several replicas may call the
+// methods concurrently.
 type Partitions interface {
 	// MakePartitions creates the missing partitions from first to last.
 	MakePartitions(ctx context.Context, first, last time.Time) error
-	// DropPartitions drops the partitions of days before first.
+	// DropPartitions drops the partitions for days before first.
 	DropPartitions(ctx context.Context, first time.Time) error
 	// DeleteBatches deletes the ids of applied batches.
 	DeleteBatches(ctx context.Context, before time.Time, atMost int32) (int64, error)

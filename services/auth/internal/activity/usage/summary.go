@@ -8,31 +8,29 @@ import (
 	"vitae.internal/services/auth/internal/activity/requestlog"
 )
 
-// KeyMinute counts the requests made in a minute with an API key, or with the tokens and links of
-// an app.
+// KeyMinute counts the requests made in one minute with an API key, or with an app's tokens and links.
 type KeyMinute struct {
 	AccountID, AppID, APIKeyID string
 	Minute
 }
 
-// DayLatencies holds the latencies of an account's requests on a day.
+// DayLatencies holds the latencies of an account's requests on one day.
 type DayLatencies struct {
 	AccountID string
 	Day       time.Time
 	Latencies
 }
 
-// Summary holds the totals of a batch's entries. Each row sums up many entries, so a batch writes
-// few rows.
+// Summary holds the totals of a batch's entries. Each row adds up many entries, so a batch writes few rows.
 type Summary struct {
 	Refusals  []RefusalDay
 	Minutes   []KeyMinute
 	Latencies []DayLatencies
-	// Reads are the reads of personal data that people see.
+	// Reads counts the reads of personal data, as shown to the people concerned.
 	Reads []ReadDay
-	// ReadCountries breaks down Reads by known country.
+	// ReadCountries breaks down Reads by country. It omits reads from unknown countries.
 	ReadCountries []ReadCountry
-	// ApplicationReads are the reads of applications that applicants see.
+	// ApplicationReads counts the reads of applications, as shown to the applicants.
 	ApplicationReads []ApplicationReadDay
 }
 
@@ -127,8 +125,8 @@ func (s *Summary) addLatency(known map[bucketDay]int, key bucketDay, e *requestl
 // bucketOf returns the bucket of Latencies for the given latency.
 func bucketOf(latency time.Duration) int {
 	micros := uint64(max(latency.Microseconds(), 1))
-	// Bucket b begins at 2^(b/2), whose square is 2^b, so b is the number of binary digits of the
-	// squared latency, minus one.
+	// Bucket b begins at 2^(b/2), whose square is 2^b. So b is the number of binary digits of the squared latency,
+	// minus one.
 	high, low := bits.Mul64(micros, micros)
 	digits := bits.Len64(low)
 	if high > 0 {

@@ -1,9 +1,9 @@
-// Package cleanup deletes rows that are no longer needed, in small batches. These are sessions,
-// codes, tokens and links that ended long ago, expired sign-ups and resets, and counters that no
-// longer limit password guesses or emails.
+// Package cleanup deletes rows that are no longer needed, in small batches. These are sessions, codes, tokens and
+// links that ended long ago, expired sign-ups and resets, and counters that no longer limit password guesses or
+// emails.
 //
-// It must never delete rows that replay detection needs: used codes and rotated refresh tokens stay
-// as long as their family.
+// It must never delete rows that replay detection needs: used codes and rotated refresh tokens are retained as long
+// as their family.
 package cleanup
 
 import (
@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// every is the interval between two rounds.
+	// every is the interval at which the job runs.
 	every = 10 * time.Minute
-	// keep is the retention of dead rows. They are kept for support, and to distinguish an expired
+	// keep is how long rows are retained after they have ended. Support needs them, and they distinguish an expired
 	// token from an unknown one.
 	keep = 7 * 24 * time.Hour
-	// batch is the maximum number of rows deleted in one transaction, so that locks are held only
+	// batch is the maximum number of rows deleted in one transaction. It is small, so that locks are held only
 	// briefly.
 	batch = 1000
 )
 
-// Store deletes dead rows.
+// Store deletes rows that are no longer needed.
 type Store interface {
 	// DeleteDead deletes up to atMost rows of each kind that expired or ended before the given
 	// time. It reports whether more may be left.
@@ -35,7 +35,7 @@ type Store interface {
 	DeleteIdle(ctx context.Context, now time.Time, atMost int32) (more bool, err error)
 }
 
-// Job returns the job that deletes dead rows.
+// Job returns the cleanup job.
 func Job(store Store, clk clock.Clock) background.Job {
 	return background.Job{Every: every, Warning: "cannot delete expired rows; trying again in the next round", Round: func(ctx context.Context) error {
 		for more := true; more; {

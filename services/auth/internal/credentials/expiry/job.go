@@ -17,10 +17,9 @@ import (
 )
 
 const (
-	// every is the interval between two counts.
+	// every is the interval at which credentials are counted.
 	every = 5 * time.Minute
-	// soon is how far ahead of its expiry a credential is counted. A week always includes working
-	// days.
+	// soon is how long before its expiry a credential starts to be counted. A week always includes working days.
 	soon = 7 * 24 * time.Hour
 )
 
@@ -29,19 +28,18 @@ var endingSoon = promauto.NewGaugeVec(prometheus.GaugeOpts{
 	Help: "Credentials that expire within seven days: client secrets (client_secret) and API keys (api_key). Every replica reports all of them.",
 }, []string{"kind"})
 
-func init() { // export the metric from the start
+func init() { // exports the metric from the start
 	endingSoon.WithLabelValues("client_secret")
 	endingSoon.WithLabelValues("api_key")
 }
 
 // Store counts credentials.
 type Store interface {
-	// CountEnding counts the client secrets and API keys that expire after the first time and no
-	// later than the second.
+	// CountEnding counts the client secrets and API keys that expire later than after, but no later than until.
 	CountEnding(ctx context.Context, after, until time.Time) (secrets, keys int64, err error)
 }
 
-// Job returns the job that counts credentials.
+// Job returns the job that counts the credentials.
 func Job(store Store, clk clock.Clock) background.Job {
 	return background.Job{Every: every, Warning: "cannot count the credentials that end soon; trying again in the next round", Round: func(ctx context.Context) error {
 		now := clk.Now()

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// jobEvery is the interval between two runs of the job.
+	// jobEvery is the interval at which the job runs.
 	jobEvery = time.Second
-	// leftAfter is the minimum age of an entry that the job publishes. A younger entry is still
-	// being published by the call that wrote it.
+	// leftAfter is the minimum age of an entry that the job publishes. The call that wrote a younger entry is
+	// probably still publishing it.
 	leftAfter = 2 * time.Second
-	// obsoleteAfter is the age after which no record of an entry can exist, even if its transaction
-	// took long to commit.
+	// obsoleteAfter is the age at which an entry becomes obsolete, because none of its records can still exist, even
+	// if its transaction took long to commit.
 	obsoleteAfter = 5 * time.Minute
 	// batch is the maximum number of entries read at once.
 	batch = 100
@@ -25,9 +25,9 @@ func (p *Publisher) Job() background.Job {
 	return background.Job{Every: jobEvery, Warning: "cannot publish revocations to Redis; trying again in the next round", Round: p.publishLeft}
 }
 
-// publishLeft publishes the pending entries. It has no open transaction while it calls Redis,
-// because a frozen Redis must not hold Postgres locks or connections. Several replicas may publish
-// the same entry; deleting a record twice is harmless.
+// publishLeft publishes the pending entries. It holds no transaction open while it calls Redis, because a frozen
+// Redis must not make it hold Postgres locks or connections. Several replicas may publish the same entry; deleting a
+// record twice is harmless.
 func (p *Publisher) publishLeft(ctx context.Context) error {
 	for {
 		now := p.clock.Now()
@@ -41,8 +41,8 @@ func (p *Publisher) publishLeft(ctx context.Context) error {
 	}
 }
 
-// publishBatch publishes entries and reports whether more may be pending. After a Redis failure, it
-// only deletes obsolete entries, which are the oldest, for the rest of the run.
+// publishBatch publishes entries and reports whether more may be pending. After a Redis failure, it no longer calls
+// Redis in this run, and only deletes obsolete entries, which come first.
 func (p *Publisher) publishBatch(ctx context.Context, entries []Entry, now time.Time) (more bool, err error) {
 	var down error
 	for _, e := range entries {

@@ -46,7 +46,7 @@ func TestJobPublishesAllPendingEntries(t *testing.T) {
 	}
 }
 
-// broken is an outbox whose operations can fail.
+// broken is an outbox whose operations can be made to fail.
 type broken struct {
 	outbox
 	list, remove, hashes error
@@ -83,8 +83,8 @@ func TestJobReportsErrors(t *testing.T) {
 	}
 }
 
-// The hashes of a connection are read once, after the commit: a credential issued between two
-// attempts has no stale record.
+// A connection's hashes are read once, after the commit. A credential issued between two attempts cannot have a
+// stale record.
 func TestEntrySelectsItsRecords(t *testing.T) {
 	t.Parallel()
 	connection, account := entry(), entry()

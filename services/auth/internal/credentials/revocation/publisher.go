@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// retryEvery is the interval between two attempts to delete records.
+	// retryEvery is the time between two attempts to delete records.
 	retryEvery = 200 * time.Millisecond
-	// deleteWithin limits the deletion of an outbox entry, because no caller should wait long for
+	// deleteWithin limits how long the deletion of an outbox entry may take, because no caller should wait long for
 	// it.
 	deleteWithin = time.Second
 )
@@ -45,17 +45,17 @@ func NewPublisher(c Config) (*Publisher, error) {
 	return &Publisher{records: c.Records, outbox: c.Outbox, waitOut: c.WaitOut, clock: c.Clock, log: c.Log}, nil
 }
 
-// Publish publishes an entry. Call it right after the commit that wrote the entry. It returns nil
-// only when no gateway replica can accept the revoked credentials: Redis has deleted the records on
-// every replica that could be promoted, or all records have expired. If ctx ends first, the error
-// is Unavailable; the entry stays in the outbox, and the job publishes it.
+// Publish publishes an entry. Call it right after the commit that wrote the entry. It returns nil only when no
+// gateway replica can accept the revoked credentials: Redis has deleted the records on every replica that could be
+// promoted, or all records have expired. If ctx is done first, Publish returns an Unavailable error. The entry then
+// stays in the outbox until the job publishes it.
 func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	if e.ID == 0 {
 		return nil
 	}
 	start := time.Now()
-	// No attempt continues after the last record has expired. A hanging Redis would otherwise delay
-	// the response for longer than the caller waits.
+	// No attempt continues after the last record has expired. Otherwise, if Redis hangs, the response would be
+	// delayed for longer than the caller waits.
 	attempts, stop := context.WithTimeout(ctx, p.waitOut)
 	defer stop()
 	retry := time.NewTicker(retryEvery)
@@ -88,8 +88,8 @@ func (p *Publisher) Publish(ctx context.Context, e Entry) error {
 	}
 }
 
-// complete adds the hashes of a connection's credentials to its entry, once for all attempts. Its
-// errors come from Postgres, whereas the errors of deleteRecords come from Redis.
+// complete adds the hashes of a connection's credentials to its entry, once for all attempts. Errors from complete
+// come from Postgres, whereas errors from deleteRecords come from Redis.
 func (p *Publisher) complete(ctx context.Context, e *Entry) error {
 	if e.WholeAccount || e.ConnectionID == "" || len(e.Hashes) > 0 {
 		return nil

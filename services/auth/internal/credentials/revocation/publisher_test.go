@@ -86,7 +86,7 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 	return p
 }
 
-// publish publishes the entry that these tests use.
+// publish publishes these tests' entry.
 func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 	t.Helper()
 	return publishEntry(ctx, t, p, entry())
@@ -111,7 +111,7 @@ func bounded(t *testing.T, f func() error) error {
 	}
 }
 
-// round returns a function that performs one run of the publisher's job.
+// round returns a function that runs the publisher's job once.
 func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	t.Helper()
 	return func(ctx context.Context) error {
@@ -235,7 +235,7 @@ func (m *mute) ConnectionHashes(context.Context, revocation.Entry) ([]credential
 	return nil, errors.New("postgres is down")
 }
 
-// If the hashes cannot be read, the run fails, the entry stays even if it is obsolete, and Redis is
+// If the hashes cannot be read, the run fails, the entry stays in the outbox even if it is obsolete, and Redis is
 // not called.
 func TestJobReportsUnreadableHashes(t *testing.T) {
 	t.Parallel()

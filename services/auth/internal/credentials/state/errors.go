@@ -6,9 +6,9 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
-	// ErrUnknown is returned for a credential that is not live, for whatever reason.
+	// ErrUnknown is returned for a credential that is not live, for any reason.
 	ErrUnknown = errs.New(errs.Unauthenticated, "CREDENTIAL_UNKNOWN", "The credential is not valid.")
 	// ErrNotIssued is returned instead of ErrUnknown for a credential that was never issued. The
 	// gateway counts such credentials, because only a client that guesses presents them
@@ -21,7 +21,7 @@ var (
 	// (behaviour: legacy#expired-tokens).
 	ErrExpired = errs.New(errs.Unauthenticated, "CREDENTIAL_EXPIRED", "The token has expired.")
 
-	// ErrNoPhoto is returned for a photo URL that doesn't work, for whatever reason.
+	// ErrNoPhoto is returned for a photo URL that doesn't work, for any reason.
 	ErrNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
 	errChanging = errs.New(errs.Unavailable, errs.CodeUnavailable, "The credential keeps changing.").WithRetryAfter(time.Second)

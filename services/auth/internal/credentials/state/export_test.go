@@ -1,4 +1,4 @@
 package state
 
-// AfterRead makes s call f between the read from Postgres and the write of the record.
+// AfterRead makes s call f between reading from Postgres and writing the record.
 func (s *Service) AfterRead(f func()) { s.afterRead = f }

@@ -7,9 +7,9 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// LeaveToken writes the session record of a live access token after its request has been completed.
-// It creates no durable link: a token whose connection lacks one gets its record when it is used.
-// If no record can be written, the gateway calls auth again.
+// LeaveToken writes the session record of a live access token after the request that used the token. It creates no
+// durable link: if the token's connection lacks one, the record is written only when the token is resolved. If no
+// record can be written, the gateway calls the auth service the next time.
 func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credential.Digest) {
 	s.leave(ctx, accountID, hash, func(now time.Time) (Record, bool) {
 		state, err := s.store.Read(ctx, AccessToken, hash, now)
@@ -21,8 +21,8 @@ func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credent
 	})
 }
 
-// LeaveClient writes the session record of a client that has authenticated with the secret. The
-// secret may have been revoked since, so it is read again under the lease.
+// LeaveClient writes the session record of a client that has authenticated with the secret. It reads the secret
+// again under the lease, because the secret may have been revoked in the meantime.
 func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest) {
 	s.leave(ctx, accountID, credential.ClientDigest(clientID, secret), func(now time.Time) (Record, bool) {
 		state, err := s.store.ReadClientSecret(ctx, clientID, secret, now)
@@ -34,7 +34,7 @@ func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, s
 	})
 }
 
-// leave writes the record that read returns from Postgres, under a lease.
+// leave acquires a lease, reads the record from Postgres with read, and writes it to Redis.
 func (s *Service) leave(ctx context.Context, accountID string, hash credential.Digest, read func(now time.Time) (Record, bool)) {
 	for range fillTries {
 		lease := s.begin(ctx, accountID, hash)

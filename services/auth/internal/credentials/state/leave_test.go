@@ -40,7 +40,7 @@ func (s *scene) held(hash credential.Digest) bool {
 	return stored != nil
 }
 
-// keep replaces the live secret of the app by the secrets that kept returns.
+// keep replaces the app's live secret with the secrets that kept returns.
 func (s *scene) keep(kept func(app.ClientSecret) []app.ClientSecret) (revocation.Entry, error) {
 	changed, err := s.stores.Apps.ChangeClientSecrets(context.Background(), clientApp, now,
 		func(_ app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
@@ -49,7 +49,7 @@ func (s *scene) keep(kept func(app.ClientSecret) []app.ClientSecret) (revocation
 	return changed.Revocation, err
 }
 
-// clientEnds are changes that revoke a client's secret or end its account's records.
+// clientEnds holds changes that revoke a client's secret or delete all session records of its account.
 var clientEnds = map[string]func(*scene) (revocation.Entry, error){
 	"the deletion of the secret": func(s *scene) (revocation.Entry, error) {
 		return s.keep(func(app.ClientSecret) []app.ClientSecret { return nil })
@@ -162,7 +162,7 @@ func TestTokenWithoutLinkGetsNoRecord(t *testing.T) {
 	}
 }
 
-// The account is part of the record's key, so a call with a wrong account writes no record.
+// The account is part of the record's key, so a call with the wrong account must not write a record.
 func TestLeaveChecksTheAccount(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -6,8 +6,8 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// Preview returns the record that a token with all scopes of a person's connection would have. Such
-// a token need not exist, and no record is written. Errors: ErrUnknown, Unavailable.
+// Preview returns the record that a token with all scopes of a person's connection would have. No such token needs
+// to exist, and the record is not stored. Errors: ErrUnknown, Unavailable.
 func (s *Service) Preview(ctx context.Context, personID, connectionID string) (Record, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(connectionID) {
 		return Record{}, ErrUnknown

@@ -9,18 +9,18 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Kind is the kind of a credential, named as in the contract's CredentialKind.
+// Kind is the kind of a credential, named as in the CredentialKind enum of the .proto file.
 type Kind string
 
-// The kinds of credential.
+// The kinds of credentials.
 const (
 	AccessToken Kind = "access_token"
 	APIKey      Kind = "api_key"
 	CVLink      Kind = "cv_link"
 	// LegacyToken is an access token of the legacy interface.
 	LegacyToken Kind = "legacy_token"
-	// ClientSecret is a client id with its secret. It is never resolved: its record is written when
-	// the client authenticates.
+	// ClientSecret is a client id with its secret. It cannot be resolved: its record is written when the client
+	// authenticates.
 	ClientSecret Kind = "client_secret"
 )
 
@@ -28,14 +28,14 @@ func (k Kind) known() bool {
 	return k == AccessToken || k == APIKey || k == CVLink || k == LegacyToken
 }
 
-// Record contains what the gateway may rely on about a live credential.
+// Record contains what the gateway may assume about a live credential.
 type Record struct {
 	Kind      Kind
 	AccountID string
 	AppID     string
 	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
-	// AccountSuspended makes the gateway reject the credential and state the reason.
+	// AccountSuspended makes the gateway reject the credential and give the reason.
 	AccountSuspended bool
 	Plan             account.Plan
 	// Scopes are the effective scopes: the credential's scopes that its consent still grants
@@ -47,23 +47,23 @@ type Record struct {
 	Connection *Connection
 }
 
-// Connection is the consent behind a credential.
+// Connection is the consent on which a credential is based.
 type Connection struct {
 	ID       string
 	PersonID string
 	// Scopes are the scopes in force.
 	Scopes scope.Set
-	// CvID is the shared CV, or empty without cv:read.
+	// CvID is the shared CV. It is empty without the cv:read scope.
 	CvID       string
 	SharePhoto bool
-	// PhotoVersion is the version of the photo URL.
+	// PhotoVersion is the version number in the photo URL.
 	PhotoVersion int32
 	CreatedAt    time.Time
 	// LinkID is the live durable link, or empty if the credential doesn't share a CV.
 	LinkID string
 }
 
-// Lease permits the write of one record. It is acquired before the state is read.
+// Lease permits writing one record. It is acquired before the credential's state is read.
 type Lease interface {
 	// Complete writes the record. It returns false if the lease was revoked, because the state that
 	// was read may then be stale.

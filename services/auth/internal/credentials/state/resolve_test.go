@@ -19,7 +19,7 @@ import (
 
 var at = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// story is a scripted Store and Records with one credential.
+// story is a fake Store and Records with one credential and scripted results.
 type story struct {
 	Store
 	state                    State
@@ -76,7 +76,7 @@ func (s *story) service(t *testing.T) (*Service, *clock.Fake) {
 	return service, c
 }
 
-// shared returns the state of a token with all scopes, a shared CV and a link.
+// shared returns the state of a token with all scopes, a shared CV and a durable link.
 func shared() State {
 	all := scope.Set{"profile", "email", "cv:read", "cv:contact"}
 	return State{
@@ -266,7 +266,7 @@ func TestChangingConsentIsUnavailable(t *testing.T) {
 	}
 }
 
-// Postgres rejects a NUL in a string, which would become an internal error.
+// Postgres rejects a NUL byte in a string. Without a check, this would become an internal error.
 func TestUnstorablePhotoAddressIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := story{}

@@ -13,30 +13,29 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// fillTries is the maximum number of attempts to read a credential if concurrent revocations
-// invalidate the reads.
+// fillTries is the maximum number of times a credential is read if concurrent revocations keep invalidating the
+// result.
 const fillTries = 4
 
-// Store is the source of truth about credentials.
+// Store reads credentials from Postgres, the source of truth.
 type Store interface {
 	// Route returns the account of a credential, whether or not it is live. Errors: ErrUnknown.
 	Route(ctx context.Context, kind Kind, hash credential.Digest) (accountID string, err error)
-	// Read returns the state of a live credential. Errors: ErrUnknown.
+	// Read returns the state of a credential if it is live. Errors: ErrUnknown.
 	Read(ctx context.Context, kind Kind, hash credential.Digest, now time.Time) (State, error)
-	// ReadClientSecret returns the state of a live secret of a confidential client. Errors:
-	// ErrUnknown.
+	// ReadClientSecret returns the state of a confidential client's secret if it is live. Errors: ErrUnknown.
 	ReadClientSecret(ctx context.Context, clientID string, secret credential.Digest, now time.Time) (State, error)
 	// ReadConnection returns the state that a token with all scopes of a person's live connection
 	// would have. Errors: ErrUnknown.
 	ReadConnection(ctx context.Context, personID, connectionID string, now time.Time) (State, error)
-	// PhotoAddress returns the target of a version of a connection's photo URL. Errors: ErrNoPhoto.
+	// PhotoAddress returns the target of the photo URL with the given version. Errors: ErrNoPhoto.
 	PhotoAddress(ctx context.Context, connectionID string, version int32, now time.Time) (Photo, error)
 	// LegacyTokenExpired reports whether a legacy token has expired and was not revoked before
 	// that.
 	LegacyTokenExpired(ctx context.Context, hash credential.Digest, now time.Time) (bool, error)
-	// MakeLink returns the id of the live durable link of the token's connection. If there is none,
-	// it creates one with the given id. The result is empty if the token is no longer live or the
-	// consent doesn't share a CV. A later change to the connection sees the link.
+	// MakeLink returns the id of the live durable link of the token's connection. If there is none, it creates one
+	// with the given id. It returns "" if the token is no longer live or the consent doesn't share a CV. Every later
+	// change to the connection sees the link.
 	MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error)
 }
 
@@ -44,7 +43,7 @@ type Store interface {
 type Config struct {
 	Store   Store
 	Records Records
-	// Plans holds the budgets of the named plans, which records include.
+	// Plans holds the budgets of the named plans, which are part of the records.
 	Plans account.Plans
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -58,10 +57,11 @@ type Service struct {
 	clock   clock.Clock
 	log     *slog.Logger
 
-	// rest skips Redis while it is frozen, so that fills don't wait for it one after another.
+	// rest avoids Redis for a while after it has failed to respond, so that fills don't wait for it one after
+	// another.
 	rest *redisx.Rest
-	// afterRead runs between the read from Postgres and the write of the record. Tests use it to
-	// revoke credentials at that point.
+	// afterRead runs after the state is read from Postgres and before the record is written. Tests use it to revoke
+	// credentials at that point.
 	afterRead func()
 }
 
@@ -79,8 +79,8 @@ func NewService(c Config) (*Service, error) {
 	}, nil
 }
 
-// Resolve reads from Postgres whether a credential is live, and writes its session record to Redis.
-// Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired, Unavailable.
+// Resolve reads from Postgres whether a credential is live. If it is, Resolve also writes its session record to
+// Redis. Errors: ErrUnknown, ErrNotIssued, ErrConnectionGone, ErrExpired, Unavailable.
 func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	if !kind.known() {
 		return Record{}, ErrUnknown
@@ -109,13 +109,13 @@ func (s *Service) Resolve(ctx context.Context, kind Kind, hash credential.Digest
 			return record, nil
 		}
 	}
-	// Redis revokes leases faster than they are completed, for example because of repeated
-	// FLUSHALL. Respond without writing a record.
+	// Redis revokes leases faster than they can be completed, for example because of repeated FLUSHALL commands.
+	// Respond without writing a record.
 	return s.read(ctx, kind, hash)
 }
 
-// read reads the record of a credential. It starts over if the token or its consent changes before
-// the token has its link.
+// read reads a credential's record. It starts over if the token or its consent changes before the token's link has
+// been created.
 func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (Record, error) {
 	for range fillTries {
 		now := s.clock.Now()
@@ -137,9 +137,8 @@ func (s *Service) read(ctx context.Context, kind Kind, hash credential.Digest) (
 	return Record{}, errChanging
 }
 
-// whyNotLive distinguishes an expired legacy token from an unknown one
-// (behaviour: legacy#expired-tokens). It uses the time of the first query, so the token cannot
-// expire in between.
+// whyNotLive distinguishes an expired legacy token from an unknown one (behaviour: legacy#expired-tokens). It
+// compares the expiry with the time of the first query, so the token cannot expire between the two queries.
 func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Digest, now time.Time, reason error) error {
 	if kind != LegacyToken || !errors.Is(reason, ErrUnknown) {
 		return reason
@@ -154,7 +153,7 @@ func (s *Service) whyNotLive(ctx context.Context, kind Kind, hash credential.Dig
 	return ErrUnknown
 }
 
-// begin returns a lease, or nil if Redis cannot be used now.
+// begin returns a lease, or nil if Redis cannot be used at the moment.
 func (s *Service) begin(ctx context.Context, accountID string, hash credential.Digest) Lease {
 	if !s.rest.Allow() {
 		return nil

@@ -40,7 +40,7 @@ var (
 	quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 )
 
-// scene is one live access token with its consent and link, on real servers.
+// scene holds a live access token with its consent and link, on real Postgres and Redis servers.
 type scene struct {
 	*testing.T
 	stores    *postgres.Stores
@@ -92,7 +92,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// seal returns the seal with which auth authenticates records.
+// seal returns the seal with which the auth service authenticates records.
 func (s *scene) seal() *sessionrecord.Seal {
 	s.Helper()
 	seal, err := sessionrecord.NewSeal(testkit.Ring("record", "a"))
@@ -112,7 +112,7 @@ func (s *scene) records() *redis.Records {
 	return records
 }
 
-// resolveBeside makes the scene use a service that runs f before it creates a link.
+// resolveBeside replaces the scene's service with one that runs f just before it creates a link.
 func (s *scene) resolveBeside(f func()) {
 	s.Helper()
 	plans := account.Plans{Standard: account.Plan{Name: account.Standard, PerMinute: 300, PerDay: 20_000}}
@@ -140,7 +140,8 @@ func (s *scene) liveLinks() (n int) {
 	return n
 }
 
-// duringFill runs f between the read and the write of the first fill, or of every fill.
+// duringFill makes the service run f between reading the state and writing the record, in the first fill or in every
+// fill.
 func (s *scene) duringFill(every bool, f func()) {
 	s.service.AfterRead(func() {
 		s.fills++

@@ -14,7 +14,7 @@ type State struct {
 	AppID   string
 	// APIKeyID is empty unless the credential is an API key.
 	APIKeyID string
-	// Scopes are the credential's own scopes; a durable link has none.
+	// Scopes are the credential's own scopes. A durable link has none.
 	Scopes scope.Set
 	// ExpiresAt is when the credential expires or when the person ends the connection, whichever is
 	// earlier. It is nil if neither is set.
@@ -22,11 +22,11 @@ type State struct {
 	// Connection is nil for an API key and a client secret, and for a token whose connection no
 	// longer has a row.
 	Connection *Connection
-	// Legacy is true if the connection is a consent of the legacy interface.
+	// Legacy is true if the connection belongs to the legacy interface.
 	Legacy bool
 }
 
-// record returns the record of a live credential. Errors: ErrUnknown, ErrConnectionGone.
+// record returns the session record of a live credential. Errors: ErrUnknown, ErrConnectionGone.
 func (s State) record(kind Kind, plans account.Plans) (Record, error) {
 	r := Record{
 		Kind: kind, AccountID: s.Account.ID, AppID: s.AppID, APIKeyID: s.APIKeyID,
@@ -44,8 +44,8 @@ func (s State) record(kind Kind, plans account.Plans) (Record, error) {
 	case kind != CVLink:
 		r.Scopes = s.Scopes.And(c.Scopes)
 	case s.Legacy:
-		// A CV reader only knows user scopes. The link of a legacy consent therefore gets the user
-		// scopes that correspond to what the legacy interface shares (behaviour: legacy#cv-url).
+		// A CV reader knows only user scopes. The link of a legacy consent therefore has the user scopes that
+		// correspond to what the legacy interface shares (behaviour: legacy#cv-url).
 		c.Scopes, c.CvID = scope.OfLegacyLink(), connection.MasterCV
 		r.Scopes = c.Scopes
 	default:

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/activity/usage"
 )
 
-// dayFromProto parses a day, and adds a validation error if it is invalid.
+// dayFromProto parses a day. If the day is invalid, it adds a validation error to faults.
 func dayFromProto(faults *fault.List, path, s string) time.Time {
 	day, err := usage.ParseDay(s)
 	if err != nil {
@@ -23,7 +23,7 @@ func dayFromProto(faults *fault.List, path, s string) time.Time {
 	return day
 }
 
-// optionalDayFromProto is like dayFromProto but returns the zero time for an empty day.
+// optionalDayFromProto is like dayFromProto, but returns the zero time for an empty string.
 func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
 	if s == "" {
 		return time.Time{}
@@ -31,7 +31,7 @@ func optionalDayFromProto(faults *fault.List, path, s string) time.Time {
 	return dayFromProto(faults, path, s)
 }
 
-// daysFromProto parses the first and last day of a list. An empty day becomes the zero time.
+// daysFromProto parses the first and last day of a listing. An empty string becomes the zero time.
 func daysFromProto(req interface {
 	GetFromDay() string
 	GetToDay() string
@@ -57,7 +57,7 @@ func filterFromProto(r *authv1.ListRequestsRequest) requestlog.Filter {
 	return f
 }
 
-// batchFromProto parses a batch. The error names every count without a valid day.
+// batchFromProto parses a batch. Its error names every count that has no valid day.
 func batchFromProto(r *authv1.RecordRequestsRequest) (usage.Batch, error) {
 	b := usage.Batch{
 		ID:      r.GetBatchId(),
@@ -112,7 +112,7 @@ func countToProto(c usage.Count) *authv1.Usage {
 	}
 }
 
-// linesOf splits the lines that batchFromProto has joined.
+// linesOf splits a string into the lines that batchFromProto joined.
 func linesOf(text string) []string {
 	if text == "" {
 		return nil

@@ -28,7 +28,7 @@ func (s *auditServer) ListOwnEvents(ctx context.Context, req *authv1.ListOwnEven
 }
 
 func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEvent {
-	repeated, _ := strconv.ParseInt(e.Details[audit.Repeated], 10, 32) // zero if nothing was repeated
+	repeated, _ := strconv.ParseInt(e.Details[audit.Repeated], 10, 32) // zero if the event was not repeated
 	country := ""
 	if e.Actor.Kind == audit.Person || e.Actor.Kind == audit.Anonymous {
 		country = s.countries.Country(e.ClientAddress)
@@ -41,7 +41,7 @@ func (s *auditServer) ownEventToProto(e audit.Event, app string) *authv1.OwnEven
 	}
 }
 
-// ownDetails returns the details of an event that its person may see.
+// ownDetails returns those details of an event that the person it concerns may see.
 func ownDetails(e audit.Event) map[string]string {
 	told := map[string]string{}
 	for _, name := range []string{audit.Sharing, audit.ShareEmail, audit.ShareContact, audit.SharePhoto, audit.Paused, audit.EndsAt, audit.Kept} {

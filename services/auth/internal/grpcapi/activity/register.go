@@ -20,7 +20,7 @@ type Config struct {
 	Countries Countries
 }
 
-// Countries returns the country of an IP address as an ISO 3166-1 alpha-2 code, or "" if it is
+// Countries looks up the country of an IP address. It returns an ISO 3166-1 alpha-2 code, or "" if the country is
 // unknown.
 type Countries interface{ Country(address string) string }
 

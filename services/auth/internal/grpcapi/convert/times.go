@@ -1,4 +1,4 @@
-// Package convert contains conversions that several packages use.
+// Package convert contains conversions shared by several packages.
 package convert
 
 import (
@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// TimeFromProto converts a timestamp, truncated to microseconds, the precision of Postgres.
+// TimeFromProto converts a timestamp and truncates it to microseconds, the precision of Postgres.
 func TimeFromProto(t *timestamppb.Timestamp) *time.Time {
 	if t == nil {
 		return nil

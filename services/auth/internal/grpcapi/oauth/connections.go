@@ -23,8 +23,8 @@ type connectionServer struct {
 	sessions    *session.Service
 }
 
-// person returns the id of the person for whom an actor acts. Only an operator may name the person
-// without a session. Errors: SESSION_ENDED, CALLER_NOT_ALLOWED.
+// person returns the id of the person on whose behalf an actor acts. Only an operator may specify the person without
+// a session. Errors: SESSION_ENDED, CALLER_NOT_ALLOWED.
 func (s *connectionServer) person(ctx context.Context, a *authv1.Actor) (string, error) {
 	if secret := a.GetSessionToken(); secret != "" {
 		who, _, err := s.sessions.Get(ctx, secret)

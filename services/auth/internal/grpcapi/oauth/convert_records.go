@@ -16,8 +16,8 @@ var (
 	readKinds       = vocabulary.New[authv1.ReadKind]()
 )
 
-// SessionRecordToProto converts a session record. The message is sent over gRPC and stored in
-// Redis, so the gateway reads the same message in both places.
+// SessionRecordToProto converts a session record. The same message is sent over gRPC and stored in Redis, so the
+// gateway has only one format to read.
 func SessionRecordToProto(r state.Record) *authv1.SessionRecord {
 	p := &identityv1.Principal{
 		Kind:      credentialKinds.Value(string(r.Kind)),

@@ -50,7 +50,8 @@ func (s *oauthServer) DeclineAuthorization(ctx context.Context, req *authv1.Decl
 	return &authv1.DeclineAuthorizationResponse{}, nil
 }
 
-// refuse records in the audit log a fault that the call does not return as an error.
+// refuse records a rejected authorization request in the audit log. The gRPC call itself succeeds, so its event
+// would otherwise show no error.
 func refuse(ctx context.Context, fault *authorize.Fault) {
 	if fault != nil {
 		audit.FromContext(ctx).Refuse("OAUTH_" + strings.ToUpper(fault.Code))

@@ -18,7 +18,7 @@ type passkeyServer struct {
 	sessions *session.Service
 }
 
-// purposes maps all ceremony purposes except sign-up.
+// purposes maps the ceremony purposes to the domain's purposes. Sign-up is not among them.
 var purposes = map[authv1.CeremonyPurpose]passkey.Purpose{
 	authv1.CeremonyPurpose_CEREMONY_PURPOSE_ADD:     passkey.Add,
 	authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN: passkey.SignIn,

@@ -81,7 +81,7 @@ func (s *personDataServer) FinishErasure(ctx context.Context, req *authv1.Finish
 	return &authv1.FinishErasureResponse{}, s.deletions.FinishElsewhere(ctx, deletion.Due{PersonID: e.GetPersonId(), Step: int(e.GetStep())})
 }
 
-// pieces is an export.Sink that streams the records to the caller.
+// pieces is an export.Sink that streams the exported records to the caller.
 type pieces struct {
 	to interface {
 		Send(*authv1.ReadPersonDataResponse) error
@@ -153,9 +153,9 @@ func (p pieces) Membership(m export.Membership) error {
 	}}})
 }
 
-// Event omits the IP address, the object and the details unless the person was the actor. Someone
-// else may have acted from a different place, and on more than this person's data. Event also omits
-// the app of an application, because it would reveal the employer behind a masked job.
+// Event omits the IP address, the object and the details unless the person was the actor. Someone else may have
+// acted from a different place, and on data of other people too. Event also omits the app for events about
+// applications, because the app would reveal the employer behind a masked job.
 func (p pieces) Event(e audit.Event) error {
 	out := &authv1.ExportedEvent{
 		At: timestamppb.New(e.At), Action: string(e.Action), Outcome: string(e.Outcome), Actor: string(e.Actor.Kind),

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// taken is a stream that records the events sent to it.
+// taken is a stream that records the events that it is sent.
 type taken struct {
 	events []*authv1.ExportedEvent
 }
@@ -17,7 +17,7 @@ func (s *taken) Send(piece *authv1.ReadPersonDataResponse) error {
 	return nil
 }
 
-// The app that manages a job would reveal a masked employer.
+// The app that manages a job would reveal the job's masked employer.
 func TestApplicationEventOmitsJobsApp(t *testing.T) {
 	to := &taken{}
 	for _, object := range []string{"application", "connection"} {

@@ -35,7 +35,7 @@ func openedToProto(o session.Opened) *authv1.SignInResponse {
 	}
 }
 
-// timeOf converts a timestamp. It returns the zero time for nil.
+// timeOf converts a timestamp, and returns the zero time for nil.
 func timeOf(t *timestamppb.Timestamp) time.Time {
 	if t == nil {
 		return time.Time{}

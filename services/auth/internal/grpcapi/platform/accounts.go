@@ -32,7 +32,7 @@ func (s *accountServer) ListAccounts(ctx context.Context, req *authv1.ListAccoun
 	return resp, nil
 }
 
-// own lists the accounts of a person, each with the person's role.
+// own lists a person's accounts, with the person's role in each of them.
 func (s *accountServer) own(ctx context.Context, personID string) (*authv1.ListAccountsResponse, error) {
 	memberships, err := s.members.Memberships(ctx, personID)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Members authorizes calls on behalf of console users for pkg/grpcserver.
+// Members implements grpcserver.Members: it decides whether console users may make a call.
 type Members struct{ members *team.Service }
 
 var _ grpcserver.Members = Members{}
@@ -16,7 +16,7 @@ var _ grpcserver.Members = Members{}
 // NewMembers returns Members.
 func NewMembers(m *team.Service) Members { return Members{members: m} }
 
-// things maps the contract's kinds of resource to the domain's kinds.
+// things maps the kinds of objects in the .proto file to the domain's kinds.
 var things = map[optionsv1.Thing]team.Thing{
 	optionsv1.Thing_THING_ACCOUNT:       team.Account,
 	optionsv1.Thing_THING_APP:           team.App,
@@ -33,22 +33,22 @@ func (m Members) Admit(ctx context.Context, session string, need grpcserver.Memb
 	})
 }
 
-// PersonOf returns the id of the console user on whose behalf the call is made, or "" for an
-// operator.
+// PersonOf returns the id of the console user on whose behalf the call is made. It returns "" if an operator makes
+// the call.
 func PersonOf(ctx context.Context) string {
 	caller, _ := team.FromContext(ctx)
 	return caller.Person.ID
 }
 
-// roleOf returns the console user's role in the account of the call. It returns no role for an
-// operator.
+// roleOf returns the console user's role in the account that the call concerns. It returns no role if an operator
+// makes the call.
 func roleOf(ctx context.Context) optionsv1.Role {
 	caller, _ := team.FromContext(ctx)
 	return roles.Value(string(caller.Role))
 }
 
-// actorOf returns the creator of the object that the call creates: the console user's id, or the
-// certificate name of the caller.
+// actorOf returns the value to store as the creator of an object: the console user's id, or the name in the caller's
+// certificate.
 func actorOf(ctx context.Context) string {
 	if id := PersonOf(ctx); id != "" {
 		return id

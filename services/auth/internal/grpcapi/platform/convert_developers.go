@@ -30,7 +30,7 @@ func PlanToProto(p account.Plan) *authv1.Plan {
 	return &authv1.Plan{Name: planNames.Value(string(p.Name)), PerMinute: p.PerMinute, PerDay: p.PerDay}
 }
 
-// accountToProto converts an account. It takes the budget of a named plan from plans.
+// accountToProto converts an account. If the account has a named plan, it takes the budget from plans.
 func accountToProto(a account.Account, plans account.Plans) *authv1.Account {
 	return &authv1.Account{
 		Id: a.ID, Name: a.Name, Email: a.Email, Plan: PlanToProto(plans.Of(a.Plan)),
