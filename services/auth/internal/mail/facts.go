@@ -8,8 +8,7 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// consolePage returns the page of the developer console where the reported action can be undone, or
-// "" for other emails.
+// consolePage returns the developer console page on which the reported action can be undone, or "" for other emails.
 func (d Due) consolePage() string {
 	switch d.Kind {
 	case KeyCreated, SecretCreated:
@@ -23,7 +22,7 @@ func (d Due) consolePage() string {
 	}
 }
 
-// page returns the page to which a notice links and where the reported action can be undone.
+// page returns the page to which a notice links. The reported action can be undone there.
 func (k Kind) page() string {
 	switch k {
 	case AppConnected, AppAllowedMore:
@@ -37,8 +36,7 @@ func (k Kind) page() string {
 	}
 }
 
-// filler returns a Replacer that fills the facts of an email into its messages: {app}, {browser},
-// {time} and others.
+// filler returns a Replacer that fills an email's facts into the messages: {app}, {browser}, {time} and others.
 func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
@@ -54,7 +52,7 @@ func (t texts) filler(d Due, language string) *strings.Replacer {
 	return strings.NewReplacer("{account}", account, "{reason}", reason, "{person}", isolated(cmp.Or(d.SubjectEmail, t["person.unknown"])), "{role}", t["role."+d.SubjectRole], "{app}", isolated(d.AppName), "{browser}", t.place(d, language), "{time}", isolated(time))
 }
 
-// place returns the name of the browser in a notice, followed by the country if it is known.
+// place returns the browser name for a notice, followed by the country if it is known.
 func (t texts) place(d Due, language string) string {
 	if d.Country == "" {
 		return t.browser(d)
@@ -62,7 +60,7 @@ func (t texts) place(d Due, language string) string {
 	return strings.NewReplacer("{browser}", t.browser(d), "{country}", isolated(country.Name(d.Country, language))).Replace(t["browser.country"])
 }
 
-// browser returns the name of the browser in a notice.
+// browser returns the browser name for a notice.
 func (t texts) browser(d Due) string {
 	switch {
 	case d.Browser == "":
@@ -73,9 +71,8 @@ func (t texts) browser(d Due) string {
 	return strings.NewReplacer("{browser}", isolated(d.Browser), "{system}", isolated(d.System)).Replace(t["browser"])
 }
 
-// isolated wraps a name in a directional isolate (UAX #9, first strong isolate) so that neither the
-// name nor the surrounding text affects the direction of the other. It removes characters that
-// could end the isolate.
+// isolated wraps a name in a directional isolate (UAX #9, first strong isolate), so that the name and the
+// surrounding text don't affect each other's direction. It removes characters that could end the isolate.
 func isolated(name string) string {
 	kept := strings.Map(func(r rune) rune {
 		if r >= 0x2066 && r <= 0x2069 || r >= 0x202A && r <= 0x202E || r < ' ' {

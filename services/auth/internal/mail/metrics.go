@@ -5,7 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Outcomes of an attempt to send an email.
+// The outcomes of an attempt to send an email.
 const (
 	outcomeSent     = "sent"
 	outcomeDeferred = "deferred"

@@ -6,18 +6,17 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Post creates the notices of a deployment. It creates none if the deployment sends no email.
+// Post creates a deployment's notices. It creates none if the deployment sends no email.
 type Post struct {
 	// On is true if email is sent.
 	On bool
-	// Console is true if emails about developer accounts are sent too. It requires that the URL of
-	// the console is configured.
+	// Console is true if emails about developer accounts are also sent, which requires the console's URL.
 	Console bool
 	Clock   clock.Clock
 }
 
-// Event returns an event for the owners of an account, or nil if no such email is sent. If only an
-// app is given, the store finds its account.
+// Event returns an event that informs the owners of an account, or nil if such emails are not sent. If only the app
+// is given, the store looks up its account.
 func (p Post) Event(kind Kind, accountID, appID, subjectID string) *Event {
 	if !p.On || !p.Console {
 		return nil
@@ -33,15 +32,15 @@ type Place struct {
 	Country string
 }
 
-// Occasion describes the action that a notice reports.
+// Occasion describes an action that a notice reports.
 type Occasion struct {
-	// Session is the session in which the action was taken, or the zero digest if there was none.
+	// Session is the session in which the action was taken, or the zero digest if it was taken without a session.
 	Session credential.Digest
-	// By is where an action without a session was taken.
+	// By describes where the action was taken if it was taken without a session.
 	By Place
-	// AppID is the app that the notice is about, or empty if it is about none.
+	// AppID is the app that the notice concerns, or empty if it concerns none.
 	AppID string
-	// Language is the language of the page (BCP 47), or empty for the language of the session.
+	// Language is the language of the page (BCP 47). If it is empty, the notice is in the session's language.
 	Language string
 }
 

@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// every is the interval between two rounds. It is short because people wait for their links.
+	// every is the interval at which the job runs. It is short because people wait for their links.
 	every = time.Second
 	// batch is the maximum number of entries that are leased at once.
 	batch = 20
-	// sendWithin limits one attempt. leaseFor is longer than a whole batch can take, so no other
-	// replica sends the same entries.
+	// sendWithin limits a single attempt to send an email. leaseFor is longer than a whole batch can take, so no
+	// other replica sends the same entries.
 	sendWithin = 20 * time.Second
 	leaseFor   = (batch + 1) * sendWithin
-	// pauseFirst is the pause after the first attempt. It doubles with each attempt, up to
-	// pauseMost. RFC 5321 §4.5.4.1 recommends at least half an hour, which is too long for a link
-	// that expires after an hour.
+	// pauseFirst is the pause after the first attempt. The pause doubles with each attempt, up to pauseMost. RFC
+	// 5321 §4.5.4.1 recommends at least half an hour, which is too long for a link that expires after an hour.
 	pauseFirst = time.Minute
 	pauseMost  = 30 * time.Minute
 )
@@ -35,7 +34,7 @@ type Config struct {
 	Log       *slog.Logger
 }
 
-// Sender sends the entries of the outbox.
+// Sender sends the emails in the outbox.
 type Sender struct{ cfg Config }
 
 func NewSender(c Config) (*Sender, error) {
@@ -50,8 +49,8 @@ func (s *Sender) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot send email; trying again in the next round", Round: s.round}
 }
 
-// round sends all due entries. It stops at the first store error: without the store, every further
-// email of the batch would be sent again after its lease expires.
+// round sends all entries that are due. It stops at the first error from the store: if the store fails, every
+// further email in the batch would be sent a second time after its lease expires.
 func (s *Sender) round(ctx context.Context) error {
 	for {
 		now := s.cfg.Clock.Now()
@@ -67,7 +66,7 @@ func (s *Sender) round(ctx context.Context) error {
 	}
 }
 
-// send makes one attempt. It updates the entry even if the process is being stopped.
+// send makes one attempt to send an email. It updates the entry even if the process is shutting down.
 func (s *Sender) send(ctx context.Context, d Due) error {
 	now := s.cfg.Clock.Now()
 	settle := context.WithoutCancel(ctx)
@@ -103,8 +102,8 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
 }
 
-// given records that an email will never be sent. The log contains no email address. Operators find
-// the email in the outbox until the entry is deleted, and in the log of their mail server.
+// given records that an email will never be sent. The log contains no email address. Until the entry is deleted,
+// operators find the address in the outbox; they also find it in their mail server's log.
 func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
 	attempts.WithLabelValues(outcome).Inc()
 	s.cfg.Log.WarnContext(ctx, "the email is no longer sent", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)

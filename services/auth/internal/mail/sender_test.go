@@ -15,7 +15,7 @@ import (
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// links is a fake that builds URLs with a readable path and id.
+// links is a fake that builds URLs with readable paths and ids.
 type links struct{}
 
 func (links) URL(path, id string) string { return "https://app.example" + path + "?token=" + id }
@@ -60,7 +60,7 @@ func (p *post) Send(_ context.Context, m mail.Message) error {
 	return p.answer
 }
 
-// sending returns the outbox, the clock and a function that runs one round of the job on one entry.
+// sending returns an outbox with one entry, the clock, and a function that runs the job once.
 func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}
@@ -98,7 +98,7 @@ func TestEmailIsRetriedUntilItExpires(t *testing.T) {
 	for len(p.dropped) == 0 {
 		before := len(p.sent)
 		round()
-		round() // nothing is due in between
+		round() // the email is not due in between
 		if len(p.dropped) == 0 && len(p.sent) != before+1 {
 			t.Fatalf("%d attempts in one round", len(p.sent)-before)
 		}
@@ -170,7 +170,7 @@ func TestEmailUsesTheCurrentAddress(t *testing.T) {
 	}
 }
 
-// A missing message would otherwise go unnoticed until a person receives the email.
+// Otherwise, nobody would notice a missing message before a person receives the email.
 func TestEmailsAreCompleteInEveryLanguage(t *testing.T) {
 	for _, language := range mail.Languages {
 		for _, kind := range mail.Kinds {

@@ -17,23 +17,23 @@ import (
 //go:embed messages templates
 var files embed.FS
 
-// Languages lists the languages of emails. The first is the default.
+// Languages lists the languages of emails. The first one is the default.
 var Languages = []string{"en", "ar"}
 
-// texts holds the messages in one language, by kind and part, for example "sign_up.subject".
+// texts holds the messages in one language. The keys consist of kind and part, for example "sign_up.subject".
 type texts map[string]string
 
 // Links builds the URLs in emails.
 type Links interface {
-	// URL returns the URL of a path on the pages with the token of a link.
+	// URL returns the URL of a page whose query contains the token of a link.
 	URL(path, id string) string
-	// Plain returns the URL of a path on the pages.
+	// Plain returns the URL of a page without a token.
 	Plain(path string) string
 	// Token returns the token of a link.
 	Token(id string) string
 }
 
-// Writer writes the content of emails.
+// Writer writes the contents of emails.
 type Writer struct {
 	links   Links
 	console string
@@ -42,8 +42,8 @@ type Writer struct {
 	form    *htmltemplate.Template
 }
 
-// NewWriter returns a Writer. The domain of from, the sender, is also used in the Message-IDs.
-// console is the URL of the developer console, or empty if no email links to it.
+// NewWriter returns a Writer. The domain of the sender, from, is also part of the Message-ids. console is the URL of
+// the developer console, or empty if emails must not link to it.
 func NewWriter(links Links, console string, from *mail.Address) (*Writer, error) {
 	if links == nil || from == nil {
 		return nil, errors.New("mail: links and a sender are required")
@@ -69,18 +69,18 @@ func NewWriter(links Links, console string, from *mail.Address) (*Writer, error)
 	return w, err
 }
 
-// letter is the content of an email, as input for the template.
+// letter holds the content of an email. It is the input to the template.
 type letter struct {
 	Language, Direction string
 	Subject             string
-	// Before and After are the paragraphs around the link.
+	// Before and After are the paragraphs before and after the link.
 	Before, After []string
-	// Button is the label of the link, and URL is its target. Both may be empty.
+	// Button is the link's label, and URL is its target. Both may be empty.
 	Button, URL string
 	Footer      string
 }
 
-// Write writes the email of an entry. wanted is false if the email must not be sent.
+// Write writes the email for an entry. It returns false for wanted if the email must not be sent.
 func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	name, to, path := string(d.Kind), d.PersonEmail, ""
 	switch {
@@ -89,7 +89,7 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	case d.Kind == Invitation:
 		to = d.Email
 	case d.PersonID == "":
-		return Message{}, false, nil // the account does not exist or was deleted
+		return Message{}, false, nil // the account never existed or has been deleted
 	case d.Kind == SignUp:
 		name = "sign_up_taken"
 	case d.Kind == Reset:
@@ -115,8 +115,7 @@ func (w *Writer) Write(d Due) (m Message, wanted bool, err error) {
 	return m, true, nil
 }
 
-// language returns the account's language or, if that is not supported, the language of the
-// request.
+// language returns the account's language or, if that is not supported, the language of the original request.
 func (w *Writer) language(d Due) string {
 	for _, language := range []string{d.PersonLanguage, d.Language} {
 		if _, known := w.texts[language]; known {
@@ -139,7 +138,7 @@ func (w *Writer) letter(name, language string, d Due) letter {
 	return l
 }
 
-// text returns the plain-text part.
+// text returns the plain-text part of the email.
 func (l letter) text() string {
 	parts := append([]string{}, l.Before...)
 	if l.URL != "" {

@@ -50,7 +50,7 @@ func (s *developerServer) RefusePlanRequest(ctx context.Context, req *authv1.Ref
 	return &authv1.RefusePlanRequestResponse{PlanRequest: s.planRequestToProto(r)}, nil
 }
 
-// planRequestToProto converts a plan request. It includes the current budget of the plan.
+// planRequestToProto converts a plan request, and adds the plan's current budget.
 func (s *developerServer) planRequestToProto(r account.PlanRequest) *authv1.PlanRequest {
 	return &authv1.PlanRequest{
 		Id: r.ID, AccountId: r.AccountID, AccountName: r.AccountName, Plan: PlanToProto(s.plans.Of(r.Plan)), Reason: r.Reason,

@@ -13,7 +13,7 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// Folder writes each email to a file, for a local stack.
+// Folder writes each email to a file. It is used in local stacks.
 type Folder struct {
 	dir  string
 	from *mail.Address
@@ -27,8 +27,8 @@ func NewFolder(dir string, from *mail.Address) (*Folder, error) {
 	return &Folder{dir: dir, from: from}, nil
 }
 
-// Send writes the email to a file named after its id, so files sort by time. Readers never see a
-// partial file.
+// Send writes the email to a file named after its id, so that files sort by time. Readers never see an incomplete
+// file.
 func (f *Folder) Send(_ context.Context, m domain.Message) error {
 	msg, err := compose(f.from, m)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// compose returns the RFC 5322 message, with a plain-text and an HTML part.
+// compose returns the message in RFC 5322 format, with a plain-text and an HTML part.
 func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := msg.FromFormat(from.Name, from.Address); err != nil {
 		return nil, fmt.Errorf("the sender: %w", err)
 	}
-	// No mailbox can have an address that cannot be written in a message.
+	// If an address cannot be written in a message header, no mailbox can have it.
 	to, ok := emailaddress.Parse(m.To)
 	if !ok {
 		return nil, fmt.Errorf("%w: the email address is invalid", domain.ErrRefused)
@@ -27,7 +27,7 @@ func compose(from *mail.Address, m domain.Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)
-	// Suppress automatic replies, such as vacation messages (RFC 3834 §5).
+	// This header suppresses automatic replies, such as vacation messages (RFC 3834 §5).
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	msg.SetGenHeader("Content-Language", m.Language)
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)

@@ -25,8 +25,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// doomedURL and doomedServer name the environment variables with the database and mail server of a
-// process that is killed while it sends.
+// doomedURL and doomedServer name environment variables. They contain the database and mail server of a process that
+// is killed while it sends email.
 const (
 	doomedURL    = "VITAE_TEST_DOOMED_URL"
 	doomedServer = "VITAE_TEST_DOOMED_SERVER"
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	testkit.Main(m)
 }
 
-// sendAll sends the due emails of a database's outbox, as the job does.
+// sendAll sends the emails that are due in a database's outbox, as the job does.
 func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 	pool, err := pgxpool.New(ctx, url)
 	if err != nil {
@@ -69,7 +69,7 @@ func sendAll(ctx context.Context, url, server string, clk clock.Clock) error {
 	return sender.Job().Round(ctx)
 }
 
-// note queues notices to two people in the transactions of two sign-ins.
+// note signs two people in. The transactions of the sign-ins queue a notice to each of them.
 func note(t *testing.T, url string) {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), url)
@@ -97,8 +97,8 @@ func note(t *testing.T, url string) {
 func TestKilledProcessLosesNoEmail(t *testing.T) {
 	t.Parallel()
 	for step, twice := range map[string]bool{
-		"mail": false, // killed before the second message is sent
-		"data": true,  // killed when the server has received the second message but not confirmed it
+		"mail": false, // the process is killed before it sends the second message
+		"data": true,  // the process is killed when the server has received the second message, but not confirmed it
 	} {
 		t.Run("at "+step, func(t *testing.T) {
 			url := testkit.Database(t, "auth", postgres.Migrate)
@@ -128,7 +128,7 @@ func TestKilledProcessLosesNoEmail(t *testing.T) {
 			close(gone)
 
 			s.answers(nil)
-			// An hour later, the leases of the killed process have expired.
+			// An hour later, the killed process's leases have expired.
 			if err := sendAll(t.Context(), url, s.addr, clock.NewFake(time.Now().Add(time.Hour))); err != nil {
 				t.Fatal(err)
 			}

@@ -23,7 +23,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// server is an SMTP server on the local machine.
+// server is an SMTP server that runs in the test.
 type server struct {
 	addr string
 	tls  *tls.Config
@@ -31,15 +31,15 @@ type server struct {
 	mu sync.Mutex
 	// refuse returns the server's error for a step ("mail", "rcpt" or "data"), or nil to accept it.
 	refuse func(step string) error
-	// taken holds the accepted messages, secured reports for each whether TLS was used, and users
+	// taken holds the accepted messages, secured reports for each message whether it was sent over TLS, and users
 	// holds the authenticated users.
 	taken   []string
 	secured []bool
 	users   []string
 }
 
-// serve starts a server at addr; "127.0.0.1:0" selects a free port. Without a certificate, the
-// server offers no TLS. If wholly is set, it accepts only TLS connections.
+// serve starts a server at addr; "127.0.0.1:0" selects a free port. Without a certificate, the server doesn't offer
+// TLS. If wholly is set, the server accepts only TLS connections.
 func serve(t *testing.T, addr string, certificate *tls.Config, wholly bool) *server {
 	t.Helper()
 	s := &server{tls: certificate}
@@ -132,8 +132,8 @@ func (v *visit) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-// certificate returns a server's certificate, and client options that trust it and make the client
-// resolve every host to addr.
+// certificate returns a server configuration with a certificate for host, and a function that returns client
+// options. They make the client trust the certificate and connect to addr instead of any host.
 func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr string) []gomail.Option) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -160,7 +160,7 @@ func certificate(t *testing.T, host string) (of *tls.Config, trust func(addr str
 	}
 }
 
-// at returns client options that resolve every host to addr.
+// at returns client options that make the client connect to addr instead of any host.
 func at(addr string) []gomail.Option {
 	return []gomail.Option{gomail.WithDialContextFunc(func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)

@@ -15,7 +15,7 @@ import (
 	domain "vitae.internal/services/auth/internal/mail"
 )
 
-// dialWithin is the timeout of each step of the SMTP conversation.
+// dialWithin limits each step of the SMTP conversation.
 const dialWithin = 15 * time.Second
 
 // SMTP sends email through an SMTP server.
@@ -26,19 +26,19 @@ type SMTP struct {
 
 // SMTPConfig configures an SMTP. URL and From are required.
 type SMTPConfig struct {
-	// URL is smtp://user:password@host:port or smtps://…. The default ports are 587 and 465. If it
-	// has no user, the client does not authenticate.
+	// URL is smtp://user:password@host:port or smtps://…. The default ports are 587 and 465. If the URL has no user,
+	// the client does not authenticate.
 	URL  string
 	From *mail.Address
-	// Plain allows an unencrypted connection if the server offers no TLS. This is always allowed
-	// for a server on the local machine.
+	// Plain permits an unencrypted connection if the server doesn't offer TLS. This is always permitted for a server
+	// on the local machine.
 	Plain bool
-	// Options are for tests, for example to trust the certificate authority of their server.
+	// Options are used in tests, for example to trust the test server's certificate authority.
 	Options []gomail.Option
 }
 
-// NewSMTP returns an SMTP without connecting. Errors never contain the URL, because it includes a
-// password.
+// NewSMTP returns an SMTP; it doesn't connect to the server. Errors never contain the URL, because the URL includes
+// a password.
 func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") || (u.Path != "" && u.Path != "/") || u.RawQuery != "" {
@@ -54,7 +54,7 @@ func NewSMTP(c SMTPConfig) (*SMTP, error) {
 	host := u.Hostname()
 	all := append(options, c.Options...)
 	s := &SMTP{from: c.From, server: func() (*gomail.Client, error) { return gomail.NewClient(host, all...) }}
-	_, err = s.server() // validate the options on startup
+	_, err = s.server() // this validates the options on startup
 	return s, err
 }
 
@@ -79,8 +79,8 @@ func optionsOf(u *url.URL, plain bool) ([]gomail.Option, error) {
 	options = append(options, gomail.WithPort(port))
 	if u.User.Username() != "" {
 		password, _ := u.User.Password()
-		// The library selects the strongest mechanism that the server offers, and sends a
-		// plain-text password only over TLS.
+		// The library selects the strongest mechanism that the server offers. It sends a plain-text password only
+		// over TLS.
 		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
 	}
 	return options, nil
@@ -91,8 +91,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Send sends an email over a new connection: emails are rare, and servers close idle
-// connections.
+// Send sends an email over a new connection. Connections are not reused, because emails are rare and servers close
+// idle connections.
 func (s *SMTP) Send(ctx context.Context, m domain.Message) error {
 	msg, err := compose(s.from, m)
 	if err != nil {
@@ -110,13 +110,13 @@ func (s *SMTP) Send(ctx context.Context, m domain.Message) error {
 	defer stop()
 	err = client.SendWithSMTPClient(conn, msg)
 	_ = client.CloseWithSMTPClient(conn)
-	if err == nil || msg.IsDelivered() { // the server has accepted it, even if a later step failed
+	if err == nil || msg.IsDelivered() { // the server has accepted the email, even if a later step failed
 		return nil
 	}
 	return judged(err)
 }
 
-// judged marks permanent rejections with ErrUnusable or ErrRefused.
+// judged wraps permanent rejections in ErrUnusable or ErrRefused.
 func judged(err error) error {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) || failed.ErrorCode() < 500 {

@@ -108,7 +108,7 @@ func TestImplicitTLSIsUsed(t *testing.T) {
 		t.Errorf("with an unknown certificate authority: %v", err)
 	}
 	config := own.Clone()
-	config.InsecureSkipVerify = true //nolint:gosec // the certificate has a name and no address
+	config.InsecureSkipVerify = true //nolint:gosec // the certificate is valid for a name, but not for the IP address
 	if err := transport(t, "smtps://"+s.addr, false, gomail.WithTLSConfig(config)).Send(t.Context(), message); err != nil || len(s.taken) != 1 {
 		t.Errorf("%d emails, %v", len(s.taken), err)
 	}
@@ -168,7 +168,7 @@ func TestUnavailableServerIsUnusable(t *testing.T) {
 	}
 }
 
-// Sign-up forms accept a..b@example.com, but RFC 5322 requires its local part to be quoted.
+// Sign-up forms accept a..b@example.com, but RFC 5322 requires such a local part to be quoted.
 func TestUnusualLocalPartIsQuoted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "127.0.0.1:0", nil, false)

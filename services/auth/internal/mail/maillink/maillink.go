@@ -1,9 +1,9 @@
 // Package maillink creates and verifies the links in emails.
 //
-// A link's token consists of an id of 130 random bits and its signature. The database stores the
-// SHA-256 of the id, and the outbox stores the id until the email is sent. Neither is enough to
-// create a link without the keys. The package must never create a link to a host other than the
-// configured one: the Host header is not trusted (CWE-640).
+// A link's token consists of an id with 130 random bits and a signature of the id. The database stores the SHA-256
+// of the id, and the outbox stores the id until the email is sent. Without the keys, neither is enough to create a
+// link. The package must never create a link to any host other than the configured one: the Host header is not
+// trusted (CWE-640).
 package maillink
 
 import (
@@ -27,7 +27,7 @@ type Links struct {
 	mac *keyring.MAC
 }
 
-// New returns Links. app is the http or https URL of the pages, without a trailing slash.
+// New returns Links. app is the website's http or https URL, without a trailing slash.
 func New(app string, keys keyring.Ring) (*Links, error) {
 	u, err := url.Parse(app)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.HasSuffix(app, "/") {
@@ -40,24 +40,24 @@ func New(app string, keys keyring.Ring) (*Links, error) {
 // NewID returns a new id for a link.
 func NewID() string { return rand.Text() }
 
-// Hash returns the stored form of an id.
+// Hash returns the form of an id that is stored in the database.
 func Hash(id string) credential.Digest { return credential.Hash(id) }
 
 // Plain returns the URL of a page without a token.
 func (l *Links) Plain(path string) string { return l.app + path }
 
-// URL returns the URL of a page with the token of an id.
+// URL returns the URL of a page, with the token for an id in the query.
 func (l *Links) URL(path, id string) string {
 	return l.app + path + "?" + url.Values{"token": {l.Token(id)}}.Encode()
 }
 
-// Token returns the signed token of an id.
+// Token returns the signed token for an id.
 func (l *Links) Token(id string) string {
 	sum := l.mac.Sign([]byte(id))
 	return id + "." + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Open verifies a token and returns the hash of its id. Errors: ErrDead.
+// Open verifies a token and returns the hash of the id in it. Errors: ErrDead.
 func (l *Links) Open(token string) (credential.Digest, error) {
 	id, signature, _ := strings.Cut(token, ".")
 	sum, err := base64.RawURLEncoding.DecodeString(signature)

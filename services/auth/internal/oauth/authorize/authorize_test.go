@@ -71,7 +71,7 @@ func TestUnverifiedRedirectURIIsNeverUsed(t *testing.T) {
 		"redirect_uri unknown": {func(p *authorize.Parameters) { p.RedirectURI += "/" }, "OAUTH_INVALID_REQUEST", "redirect_uri"},
 		"no legacy mark":       {func(p *authorize.Parameters) { p.Legacy, p.Scope = true, scope.ProfileRead }, "OAUTH_INVALID_CLIENT", ""},
 	} {
-		// These errors take precedence over all others.
+		// These errors take precedence over a wrong response type.
 		for _, also := range []func(*authorize.Parameters){func(*authorize.Parameters) {}, func(p *authorize.Parameters) { p.ResponseType = "token" }} {
 			p := authtest.Request(a)
 			also(&p)
@@ -230,7 +230,7 @@ func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 	}
 }
 
-// A change to a consent must apply immediately to tokens issued earlier.
+// Changing a consent must also affect tokens issued earlier, and immediately.
 func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -349,12 +349,13 @@ func TestReturningKeepsDeclinedScopes(t *testing.T) {
 	if !slices.Equal(tokens.Scopes, []string{"profile"}) {
 		t.Errorf("the token has %v", tokens.Scopes)
 	}
-	for _, scopes := range []string{"profile cv:read", "profile cv:read cv:contact", "email"} { // not offered, not requested, none in force
+	for _, scopes := range []string{"profile cv:read", "profile cv:read cv:contact", "email"} { // respectively: not offered before, not requested, no scope in force
 		p.Scope = scopes
 		_, _, err = w.Authorize.Authorize(t.Context(), p, keep)
 		wantCode(t, scopes, err, "CONSENT_NEEDED")
 	}
-	// After a later consent, an older token still has only the scopes granted with it.
+	// If the person grants more in a later consent, an older token still has only the scopes with which it was
+	// issued.
 	p.Scope = "profile email"
 	_, _, err = w.Authorize.Authorize(t.Context(), p, authorize.Decision{Session: authtest.Session(person), Scopes: []string{"profile", "email"}})
 	w.Must(err)

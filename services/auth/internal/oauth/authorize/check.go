@@ -14,13 +14,13 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// The maximum lengths in bytes, as in the API document.
+// The maximum lengths in bytes, as in the OpenAPI document.
 const (
 	maxState = 4096
 	maxScope = 4096
 )
 
-// Parameters holds the parameters of an authorization request as received.
+// Parameters holds the parameters of an authorization request, as received.
 type Parameters struct {
 	ResponseType        string
 	ClientID            string
@@ -29,7 +29,7 @@ type Parameters struct {
 	CodeChallenge       string
 	CodeChallengeMethod string
 	State               string
-	// Legacy is true for a request to the legacy interface, which has no PKCE.
+	// Legacy is true for a request to the legacy interface, which doesn't support PKCE.
 	Legacy bool
 	// Duplicated lists the names of parameters that appear more than once.
 	Duplicated []string
@@ -43,18 +43,18 @@ type Fault struct {
 	Description string
 }
 
-// Checked is a request that has passed the check.
+// Checked is a request that passed the check.
 type Checked struct {
 	App app.App
-	// Publisher is the app's developer account as shown to people.
+	// Publisher describes the app's developer account, as shown to people.
 	Publisher client.Publisher
 	// Scopes are the requested scopes.
 	Scopes scope.Set
 }
 
-// check returns the checked request, or a fault to send to the redirect URI. If it returns an
-// error, the page must not redirect (behaviour: sign-in#faults-without-redirect). Errors:
-// client.ErrInvalid, account.ErrSuspended, OAUTH_INVALID_REQUEST.
+// check returns the checked request, or a fault that must be sent to the redirect URI. If it returns an error, the
+// browser must not be redirected (behaviour: sign-in#faults-without-redirect). Errors: client.ErrInvalid,
+// account.ErrSuspended, OAUTH_INVALID_REQUEST.
 func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	c, err := s.requester(ctx, p)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Service) check(ctx context.Context, p Parameters) (Checked, *Fault, err
 	return Checked{App: c.App, Publisher: c.Publisher, Scopes: scopes}, fault, nil
 }
 
-// requester reads the client and checks that the redirect URI is registered for it.
+// requester returns the client after checking that the redirect URI is registered for it.
 func (s *Service) requester(ctx context.Context, p Parameters) (client.Client, error) {
 	for _, name := range []string{"client_id", "redirect_uri"} {
 		if slices.Contains(p.Duplicated, name) {
@@ -154,7 +154,7 @@ func checkScope(p Parameters, c client.Client) (scope.Set, *Fault) {
 	if err != nil {
 		return nil, &Fault{"invalid_scope", "The scope is refused: it holds an unknown value, or cv:contact without cv:read."}
 	}
-	if len(requested) == 0 { // no default is defined (RFC 6749 §3.3)
+	if len(requested) == 0 { // there is no default scope (RFC 6749 §3.3)
 		return nil, &Fault{"invalid_scope", "The parameter scope is missing."}
 	}
 	if !requested.Within(c.App.Scopes) {

@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/authorize"
 )
 
-// An app whose requests fail with "unknown client" or "invalid request" looks broken. A database
-// error must therefore not be reported as one of these.
+// "Unknown client" and "invalid request" suggest that the app is faulty, so a database error must never be reported
+// as one of them.
 func TestDatabaseErrorIsNotARequestError(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

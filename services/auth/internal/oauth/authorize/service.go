@@ -25,7 +25,7 @@ type Config struct {
 	Revocations *revocation.Publisher
 	// CodeLife is the lifetime of an authorization code.
 	CodeLife time.Duration
-	// Post creates the emails about what an app was allowed to see.
+	// Post creates the emails about what apps may see.
 	Post  mail.Post
 	Clock clock.Clock
 }
@@ -48,31 +48,29 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, sessions: c.Sessions, revocations: c.Revocations, codeLife: c.CodeLife, post: c.Post, clock: c.Clock}, nil
 }
 
-// Check checks a request before the consent page is shown. A fault is sent to the redirect URI; an
-// error must not be. Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST,
-// DEVELOPER_ACCOUNT_SUSPENDED.
+// Check checks a request before the consent page is shown. A fault is sent to the redirect URI, whereas an error
+// must not be sent there. Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST, DEVELOPER_ACCOUNT_SUSPENDED.
 func (s *Service) Check(ctx context.Context, p Parameters) (Checked, *Fault, error) {
 	return s.check(ctx, p)
 }
 
 // Decision is the person's decision on the consent page.
 type Decision struct {
-	// Session is the secret of the person's session.
+	// Session is the secret of the browser session in which the person decides.
 	Session string
 	// Scopes are the granted scopes.
 	Scopes []string
-	// Declined are the requested scopes that the person was offered and didn't grant.
+	// Declined are the requested scopes that the person was offered but didn't grant.
 	Declined []string
-	// CvID is "master" or a CV id, or empty without cv:read.
+	// CvID is "master" or the id of another CV. It is empty without the cv:read scope.
 	CvID       string
 	SharePhoto bool
-	// Keep leaves the connection as it is: only Session is used.
+	// Keep leaves the connection unchanged: of this struct, only Session matters then.
 	Keep bool
 }
 
-// Authorize checks the request again, records the consent and issues a code. Errors: the errors of
-// Check; session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST naming cv_id;
-// ErrConsentNeeded.
+// Authorize checks the request again, records the consent and issues a code. Errors: all errors of Check;
+// session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST for the field cv_id; ErrConsentNeeded.
 func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
 	checked, fault, err := s.check(ctx, p)
 	if err != nil || fault != nil {
@@ -102,7 +100,7 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	return code, nil, s.revocations.Publish(ctx, entry)
 }
 
-// Decline records in the audit log that the person declined a request. Errors: the errors of Check;
+// Decline records in the audit log that the person declined a request. Errors: all errors of Check;
 // session.ErrEnded.
 func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string) (*Fault, error) {
 	checked, fault, err := s.check(ctx, p)
@@ -149,10 +147,9 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	return c, nil
 }
 
-// grantable checks the granted scopes. They must be a subset of the requested scopes, include
-// profile if it was requested, and include cv:contact only together with cv:read
-// (behaviour: sign-in#optional-scopes). An empty grant is not a consent
-// (behaviour: sign-in#empty-consent).
+// grantable checks the granted scopes. They must be a subset of the requested scopes. If profile was requested, it
+// must be granted, and cv:contact may be granted only together with cv:read (behaviour: sign-in#optional-scopes). A
+// consent must grant at least one scope (behaviour: sign-in#empty-consent).
 func grantable(requested scope.Set, granted []string) (scope.Set, error) {
 	s, err := scope.User(granted)
 	switch {

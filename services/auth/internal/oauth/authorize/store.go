@@ -19,49 +19,48 @@ import (
 // Store stores consents and codes.
 type Store interface {
 	client.Store
-	// Consent creates the connection of the person and the app, or updates the live one. It creates
-	// or ends the connection's durable link according to Consent.SharesCV and issues the code, all
-	// in one transaction. The entry covers the records that the update makes stale; if there are
-	// none, it may be an earlier entry that is still pending. The app is locked until the commit
-	// and must pass StillAllowed. With Consent.Keep, a live connection that Allows the scopes stays
-	// unchanged; otherwise the error is ErrConsentNeeded. It returns ErrAppChanged if the app has
-	// been deleted. For the console's app, it returns session.ErrEnded if the session has ended.
+	// Consent creates the connection between the person and the app, or updates the live one. It also creates or
+	// ends the connection's durable link, depending on Consent.SharesCV, and issues the code, all in one
+	// transaction. The entry identifies the records that the update makes stale. If there are none, it may be an
+	// earlier entry that is still pending. The app is locked until the commit and must pass StillAllowed. With
+	// Consent.Keep, a live connection that Allows the scopes remains unchanged; without such a connection, Consent
+	// returns ErrConsentNeeded. It returns ErrAppChanged if the app has been deleted. For the console's app, it
+	// returns session.ErrEnded if the session has ended.
 	Consent(ctx context.Context, c Consent, now time.Time) (revocation.Entry, error)
 }
 
 // Sessions identifies the signed-in person.
 type Sessions interface {
-	// Get returns the person of a live session and the time at which the session expires. Errors:
-	// session.ErrEnded.
+	// Get returns the person signed in to a live session, and when the session expires. Errors: session.ErrEnded.
 	Get(ctx context.Context, secret string) (person.Person, time.Time, error)
 }
 
 // Consent is a consent to record.
 type Consent struct {
-	// ConnectionID is the id for a new connection. It is unused if the person already has a live
-	// connection with the app through the same interface.
+	// ConnectionID is the id to use for a new connection. It is ignored if the person already has a live connection
+	// with the app through the same interface.
 	ConnectionID string
 	PersonID     string
 	AppID        string
-	// Session is the person's browser session. A console session ends together with it.
+	// Session is the browser session in which the person decided. A console session ends when this session ends.
 	Session credential.Digest
-	// Legacy is true for a consent of the legacy interface, whose connection is separate
+	// Legacy is true for a consent in the legacy interface, which has a separate connection
 	// (behaviour: legacy#a-connection-of-its-own).
 	Legacy bool
-	// Scopes are the scopes of the code and, unless Keep is set, of the connection. With Keep, the
-	// code gets only the scopes that the connection grants.
+	// Scopes are the scopes of the code and, unless Keep is set, of the connection. If Keep is set, the code has
+	// only those scopes that the connection grants.
 	Scopes scope.Set
-	// Declined are the scopes that the person was offered and didn't grant.
+	// Declined are the scopes that the person was offered but didn't grant.
 	Declined scope.Set
-	// Keep leaves the connection as it is (behaviour: sign-in#coming-back).
+	// Keep leaves the connection unchanged (behaviour: sign-in#coming-back).
 	Keep       bool
 	CvID       string
 	SharePhoto bool
-	// Connected is the email about a new connection. AllowedMore is the email about a connection
-	// that sees more than before. Both are nil if no email is sent.
+	// Connected is the email about a new connection. AllowedMore is the email about a connection through which the
+	// app sees more than before. Both are nil if the deployment sends no email.
 	Connected, AllowedMore *mail.Notice
-	// LinkID and LinkHash are used for a new durable link. They are unused if the connection
-	// already has a link or shares no CV.
+	// LinkID and LinkHash identify a new durable link. They are ignored if the connection already has a link or
+	// shares no CV.
 	LinkID   string
 	LinkHash credential.Digest
 
@@ -72,11 +71,11 @@ type Consent struct {
 	CodeChallenge string
 }
 
-// SharesCV reports whether the connection must have a durable link. If not, it must have none.
+// SharesCV reports whether the connection must have a durable link. Otherwise, it must not have one.
 func (c Consent) SharesCV() bool { return c.Scopes.SharesCV() }
 
-// Notice returns the email about a consent that changed the connection from before to after, or nil
-// if there is nothing to report. before has an empty id if the connection is new.
+// Notice returns the email about a consent that changed the connection from before to after, or nil if nothing needs
+// to be reported. If the connection is new, before has an empty id.
 func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
 	switch {
 	case before.ID == "" || before.ID != after.ID:
@@ -88,16 +87,16 @@ func (c Consent) Notice(before, after connection.Connection) *mail.Notice {
 	}
 }
 
-// ErrAppChanged is returned if the app has changed since the check in such a way that the request
-// would no longer pass.
+// ErrAppChanged is returned if the app has changed since the request was checked, and the request would no longer
+// pass the check.
 var ErrAppChanged = errs.New(errs.Invalid, "OAUTH_INVALID_REQUEST", "The app has changed in the meantime. Start again from its site.")
 
-// ErrConsentNeeded is returned with Keep if the connection doesn't allow the requested scopes. The
-// person must then be asked.
+// ErrConsentNeeded is returned with Keep if the connection doesn't allow the requested scopes. The consent page must
+// then be shown.
 var ErrConsentNeeded = errs.New(errs.Precondition, "CONSENT_NEEDED", "The person must be asked what the app may see.")
 
-// StillAllowed checks the consent against the current app. It rejects scopes and redirect URIs that
-// the app has lost since the request was checked. Errors: ErrAppChanged.
+// StillAllowed checks the consent against the current state of the app. It rejects scopes and redirect URIs that the
+// app has lost since the request was checked. Errors: ErrAppChanged.
 func (c Consent) StillAllowed(a app.App) error {
 	if !redirecturi.MatchesAny(a.RedirectURIs, c.RedirectURI) || !c.Legacy && !c.Scopes.Within(a.Scopes) {
 		return ErrAppChanged

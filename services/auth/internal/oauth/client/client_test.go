@@ -23,7 +23,7 @@ var (
 	now           = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 )
 
-// of returns the client of an app. The use of its first secret is due to be recorded.
+// of returns an app as a client. The use of its first secret must be recorded.
 func of(a app.App, secrets ...string) client.Client {
 	a.ClientID = credential.New(credential.ClientID)
 	c := client.Client{App: a}
@@ -38,7 +38,7 @@ func suspended(c client.Client) client.Client { c.Suspended = true; return c }
 
 func marked(c client.Client) client.Client { c.App.Legacy = true; return c }
 
-// one is a store with a single client, which always fails to record a use.
+// one is a store with a single client. It always fails to record the use of a secret.
 type one struct {
 	client client.Client
 	noted  []string
@@ -94,8 +94,7 @@ func TestClientAuthentication(t *testing.T) {
 	}
 }
 
-// Only the use of the right secret is recorded. The other tests show that a failure to record it
-// rejects no client.
+// Only using the right secret is recorded. The other tests show that clients are accepted even if recording fails.
 func TestDueSecretUseIsRecorded(t *testing.T) {
 	for name, c := range map[string]struct {
 		secret string
@@ -152,8 +151,8 @@ func TestProofIsUniquePerSecretAndCall(t *testing.T) {
 	}
 }
 
-// Anyone can send a client id. The event always names the app, but names it as the actor only if
-// the app has authenticated.
+// Anyone can send a client id. The event therefore always names the app, but names it as the actor only if the app
+// has authenticated.
 func TestOnlyAuthenticatedAppsAreActors(t *testing.T) {
 	const app, account = "app_0000000000000000000000000g", "dev_0000000000000000000000000g"
 	named := confidential
@@ -175,7 +174,7 @@ func TestOnlyAuthenticatedAppsAreActors(t *testing.T) {
 	}
 }
 
-// A malformed client id is not looked up, because it may contain bytes that Postgres rejects.
+// A malformed client id must not be looked up, because it may contain bytes that Postgres rejects.
 func TestMalformedClientIDIsNotLookedUp(t *testing.T) {
 	for id, want := range map[string]int{"": 0, "x": 0, "a\x00b": 0, confidential.App.ClientID + "0": 0, credential.New(credential.ClientID): 1} {
 		store := &one{client: confidential}

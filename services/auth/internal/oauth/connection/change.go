@@ -7,24 +7,24 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// longest is the maximum time after which access can be set to end.
+// longest is the maximum time until the date on which a person can let access end.
 const longest = 10 * 366 * 24 * time.Hour
 
-// Change is a change to a connection. Nil fields stay unchanged.
+// Change is a change to a connection. If a field is nil, it stays unchanged.
 type Change struct {
 	CvID *string
-	// Sharing turns the sharing of the CV on or off.
+	// Sharing turns CV sharing on or off.
 	Sharing *bool
 	// Email, Contact and Photo withdraw a permission (false) or restore it (true).
 	Email, Contact, Photo *bool
 	Paused                *bool
-	// EndsAt is when access ends automatically.
+	// EndsAt is when access is to end automatically.
 	EndsAt *time.Time
 	// NoEnd removes the automatic end.
 	NoEnd bool
 }
 
-// check checks the values of a change. Errors: Invalid naming cv_id or ends_at.
+// check checks the values of a change. Errors: Invalid, for cv_id or ends_at.
 func (ch Change) check(now time.Time) error {
 	switch {
 	case ch.CvID != nil && !ValidCvID(*ch.CvID):
@@ -59,8 +59,8 @@ func (ch Change) apply(c Connection, now time.Time) (Connection, error) {
 	return ch.applyToAll(c, now), nil
 }
 
-// applyToAll returns a different connection with the same app after the change. The photo, a pause
-// and an automatic end apply to the app through both interfaces.
+// applyToAll applies the change to another connection with the same app, and returns the result. Withdrawing the
+// photo, pausing and setting an end date affect the app through both interfaces.
 func (ch Change) applyToAll(c Connection, now time.Time) Connection {
 	if ch.Photo != nil {
 		c = c.withPhoto(*ch.Photo)
@@ -78,8 +78,8 @@ func (ch Change) applyToAll(c Connection, now time.Time) Connection {
 	return c
 }
 
-// allowed returns an error if the person has not granted what the change turns on or off, because
-// only a consent can grant it.
+// allowed returns an error if the change turns a permission on or off that the person never granted. Only a consent
+// can grant a permission.
 func (ch Change) allowed(c Connection) error {
 	ofCV := ch.CvID != nil || ch.Sharing != nil && (*ch.Sharing || c.Legacy)
 	switch {

@@ -10,14 +10,14 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Connection is a person's consent to an app.
+// Connection is a person's consent to share data with an app.
 type Connection struct {
 	ID  string
 	App app.App
-	// Publisher is the app's developer account as shown to people. It is set only in lists.
+	// Publisher describes the app's developer account, as shown to people. It is set only in lists.
 	Publisher client.Publisher
 	PersonID  string
-	// Granted are the granted scopes. Scopes are the scopes in force, which exclude the CV scopes
+	// Granted are the scopes that the person granted. Scopes are the scopes in force, which exclude the CV scopes
 	// while sharing is off.
 	Granted, Scopes scope.Set
 	// Sharing reports whether the person shares the CV. It has no meaning unless cv:read is
@@ -27,25 +27,25 @@ type Connection struct {
 	// Withheld are the granted scopes that the person has withdrawn. The CV scopes depend on
 	// Sharing instead.
 	Withheld scope.Set
-	// Declined are the scopes that the person was offered in the last consent but didn't grant.
+	// Declined are the scopes that the person was offered but didn't grant in the most recent consent.
 	Declined   scope.Set
 	SharePhoto bool
-	// PhotoWithheld reports whether the photo was granted and later withdrawn.
+	// PhotoWithheld reports whether the person granted the photo and later withdrew it.
 	PhotoWithheld bool
 	// PausedAt is when the person paused the connection, or nil if it isn't paused.
 	PausedAt *time.Time
-	// EndsAt is when access ends automatically, or nil if the person has set no end.
+	// EndsAt is when access ends automatically, or nil if the person has set no end date.
 	EndsAt *time.Time
-	// Legacy is true for a consent of the legacy interface. Such a consent grants the profile as a
-	// whole: there is no CV to choose and no scope to withdraw.
+	// Legacy is true for a consent in the legacy interface. Such a consent grants the profile as a whole: there is
+	// no CV to choose and no scope to withdraw.
 	Legacy    bool
 	CreatedAt time.Time
 }
 
-// CvGranted reports whether the person granted cv:read at all.
+// CvGranted reports whether the person has granted cv:read, even if it is not in force.
 func (c Connection) CvGranted() bool { return c.Granted.Has(scope.CVRead) }
 
-// PhotoGranted reports whether the person granted the photo at all.
+// PhotoGranted reports whether the person has granted the photo, even if it has been withdrawn.
 func (c Connection) PhotoGranted() bool { return c.SharePhoto || c.PhotoWithheld }
 
 // Allows reports whether the person has already decided on every requested scope and hasn't paused
@@ -62,8 +62,8 @@ func (c Connection) SameConsent(before Connection) bool {
 		before.CvID == c.CvID && before.SharePhoto == c.SharePhoto && sameMoment(before.EndsAt, c.EndsAt)
 }
 
-// SeesMoreThan reports whether the app sees a scope or the photo under c that it didn't see under
-// the previous consent. A different CV doesn't count.
+// SeesMoreThan reports whether the app sees a scope or the photo under c that it didn't see under the previous
+// consent. Seeing a different CV doesn't count.
 func (c Connection) SeesMoreThan(before Connection) bool {
 	return !c.Scopes.Within(before.Scopes) || c.SharePhoto && !before.SharePhoto
 }

@@ -26,8 +26,7 @@ var (
 	}
 )
 
-// If session records contain a part of a consent, a change to that part must make the consents
-// different.
+// If session records contain a field of a consent, changing that field must make the consents different.
 func TestSameConsentComparesRecordFields(t *testing.T) {
 	t.Parallel()
 	if !shared.SameConsent(shared) {
@@ -57,7 +56,7 @@ func TestValidCvID(t *testing.T) {
 	}
 }
 
-// store is a fake that has one connection and returns an entry with its results.
+// store is a fake with one connection. It returns an entry along with its results.
 type store struct {
 	connection.Connection
 	entry       revocation.Entry
@@ -98,7 +97,7 @@ func (s *store) Reads(context.Context, string, string, time.Time) ([]connection.
 	return []connection.Read{{Kind: "cv", Count: 1}}, s.err
 }
 
-// records is a fake Redis; outbox is always empty.
+// records is a fake Redis.
 type records struct {
 	fault     error
 	forgotten int
@@ -199,7 +198,7 @@ func TestUnstorableIDsDoNotReachTheStore(t *testing.T) {
 	}
 }
 
-// The records of a connection that an earlier call has ended may still exist.
+// The records of a connection may still exist even if the connection was ended by an earlier call.
 func TestDisconnectWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	pending := revocation.Entry{ID: 1, AccountID: "dev_1", Hashes: []credential.Digest{{1}}}

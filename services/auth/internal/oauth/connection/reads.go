@@ -7,31 +7,30 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// readsShown is the period of which reads are listed.
+// readsShown is how far back the list of reads goes.
 const readsShown = 365 * 24 * time.Hour
 
-// Read counts what an app has read of a person's data on a UTC day.
+// Read counts how often an app has read one kind of a person's data on a UTC day.
 type Read struct {
 	Day time.Time
-	// Kind is a value of the contract's ReadKind.
+	// Kind is a value of the ReadKind enum in the .proto file.
 	Kind  string
 	Count int64
 	// Latest is the time of the last read on that day.
 	Latest time.Time
-	// From lists the countries, most reads first, followed by the reads from unknown countries. It
-	// is empty if countries are not shown; otherwise it adds up to Count.
+	// From lists the countries with the most reads first, followed by the reads from unknown countries. If countries
+	// are not shown, it is empty; otherwise, its counts add up to Count.
 	From []ReadsFrom
 }
 
-// ReadsFrom counts the reads from a country (ISO 3166-1 alpha-2). Country is empty for unknown
-// countries.
+// ReadsFrom counts the reads from one country (ISO 3166-1 alpha-2). Country is empty for unknown countries.
 type ReadsFrom struct {
 	Country string
 	Count   int64
 }
 
-// Reads lists what an app has read through the person's live connections in the last year, newest
-// day first. It returns nothing for a different person's connection.
+// Reads lists what an app has read through the person's live connection in the last year, newest day first. It
+// returns nothing for another person's connection.
 func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return nil, nil
@@ -43,7 +42,7 @@ func (s *Service) Reads(ctx context.Context, personID, id string) ([]Read, error
 	return reads, err
 }
 
-// shownFrom returns the stored countries and adds the remaining reads as unknown.
+// shownFrom returns the stored countries, and adds an entry for the reads from unknown countries.
 func (s *Service) shownFrom(r Read) []ReadsFrom {
 	if !s.showCountries {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	ErrNotFound = errs.New(errs.NotFound, "CONNECTION_NOT_FOUND", "There is no such connection.")
-	// ErrNoCV is returned for a change to CV sharing if no CV was granted.
+	// ErrNoCV is returned for a change to CV sharing if no CV has been granted.
 	ErrNoCV = errs.New(errs.Precondition, "CV_NOT_GRANTED", "The app was not given a CV. Only a new consent can do that.")
 	// ErrNotGranted is returned for a permission that the person never granted.
 	ErrNotGranted = errs.New(errs.Precondition, "PERMISSION_NOT_GRANTED", "The app was not given this. Only a new consent can do that.")
@@ -24,19 +24,18 @@ var (
 type Store interface {
 	// Connections lists a person's live connections, newest first.
 	Connections(ctx context.Context, personID string, now time.Time) ([]Connection, error)
-	// ChangeConnection locks the person's live connections with the app, calls change for each of
-	// them, beginning with the given one, and stores the results. It ends the durable link of a
-	// connection that no longer shares its CV. Errors: ErrNotFound, and the errors of change.
+	// ChangeConnection locks the person's live connections with the app, calls change for each of them, beginning
+	// with the given one, and stores the results. If a connection no longer shares its CV, ChangeConnection ends its
+	// durable link. Errors: ErrNotFound, and all errors that change returns.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
-	// Reads lists what the connection's app has read since a day, newest day first. From contains
-	// only the known countries.
+	// Reads lists what the connection's app has read since the given day, newest day first. From contains only known
+	// countries.
 	Reads(ctx context.Context, personID, id string, since time.Time) ([]Read, error)
-	// EndConnection ends the person's live connection and the one with the same app through the
-	// other interface, with their codes, tokens and links. If the connection is not live, it
-	// returns ErrNotFound and, if an earlier call ended it and its entry is still pending, that
-	// entry.
+	// EndConnection ends a person's live connection and the person's connection with the same app through the other
+	// interface, including their codes, tokens and links. If the connection is not live, it returns ErrNotFound. If
+	// an earlier call has ended it and that call's entry is still pending, EndConnection returns that entry too.
 	EndConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
-	// EndOneConnection is like EndConnection but keeps the connection through the other interface.
+	// EndOneConnection is like EndConnection, but keeps the connection through the other interface.
 	EndOneConnection(ctx context.Context, personID, id string, now time.Time) (revocation.Entry, error)
 }
 
@@ -44,7 +43,7 @@ type Store interface {
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// ShowCountries enables listing the countries of reads (behaviour: usage#countries-of-reads).
+	// ShowCountries enables showing the countries of reads (behaviour: usage#countries-of-reads).
 	ShowCountries bool
 	Clock         clock.Clock
 }
@@ -73,8 +72,7 @@ func (s *Service) List(ctx context.Context, personID string) ([]Connection, erro
 	return s.store.Connections(ctx, personID, s.clock.Now())
 }
 
-// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV, ErrNotGranted; Invalid
-// naming cv_id or ends_at.
+// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV, ErrNotGranted; Invalid, for cv_id or ends_at.
 func (s *Service) Update(ctx context.Context, personID, id string, change Change) (Connection, error) {
 	now := s.clock.Now()
 	if err := change.check(now); err != nil {
@@ -95,9 +93,9 @@ func (s *Service) Update(ctx context.Context, personID, id string, change Change
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// Disconnect ends a connection. Unless only is set, it also ends the connection with the same app
-// through the other interface. When it returns, their tokens, codes and durable links are rejected
-// everywhere, even if an earlier call ended them. Errors: ErrNotFound.
+// Disconnect ends a connection. Unless only is set, it also ends the connection with the same app through the other
+// interface. When Disconnect returns, the connections' tokens, codes and durable links are rejected everywhere, even
+// if an earlier call ended the connections. Errors: ErrNotFound.
 func (s *Service) Disconnect(ctx context.Context, personID, id string, only bool) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(id) {
 		return ErrNotFound

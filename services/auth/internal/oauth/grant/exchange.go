@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/pkce"
 )
 
-// Exchange is a request with grant_type=authorization_code.
+// Exchange is a token request with grant_type=authorization_code.
 type Exchange struct {
 	Client      client.Credentials
 	Code        string
@@ -70,15 +70,15 @@ func checkExchange(e Exchange) error {
 	return nil
 }
 
-// The reasons for rejecting a code that are used more than once.
+// These reasons for rejecting a code are each used more than once.
 const (
 	malformedCode = "The code is malformed. It may be cut short, or a token in place of a code."
 	otherRedirect = "The redirect_uri is not the one of the authorization request."
 )
 
-// whyNotRedeemed determines why a code was rejected. If a client presents its own consumed code
-// again, the family from the first exchange is revoked, regardless of the interface and the other
-// parameters. A legacy exchange has neither redirect_uri nor verifier.
+// whyNotRedeemed determines why a code was rejected. If a client presents its own consumed code again, the family
+// from the first exchange is revoked, regardless of the interface and the other parameters. A legacy exchange has
+// neither a redirect_uri nor a verifier.
 func (s *Service) whyNotRedeemed(ctx context.Context, c client.Client, e Exchange) error {
 	code, found, err := s.store.Code(ctx, credential.Hash(e.Code))
 	if err != nil {

@@ -57,7 +57,7 @@ func TestRejectedCodeStaysValid(t *testing.T) {
 	w := authtest.New(t)
 	p, a, other := w.Person(), w.Confidential(), w.Confidential()
 	code := w.Code(p, a, "profile")
-	refusals := map[string]bool{} // the messages of OAUTH_INVALID_GRANT
+	refusals := map[string]bool{} // the messages of all OAUTH_INVALID_GRANT errors
 	for name, c := range map[string]struct {
 		change func(*grant.Exchange)
 		code   string
@@ -79,7 +79,7 @@ func TestRejectedCodeStaysValid(t *testing.T) {
 		"no secret":                  {func(e *grant.Exchange) { e.Client.Secret = "" }, "OAUTH_INVALID_CLIENT"},
 		"an unknown client":          {func(e *grant.Exchange) { e.Client.ID = credential.New(credential.ClientID) }, "OAUTH_INVALID_CLIENT"},
 		"a malformed client":         {func(e *grant.Exchange) { e.Client.ID = "x" }, "OAUTH_INVALID_CLIENT"},
-		// A client that fails to authenticate learns nothing else.
+		// If authentication fails, the response reveals nothing else about the request.
 		"no code, wrong secret": {func(e *grant.Exchange) { e.Code, e.Client.Secret = "", other.Secret }, "OAUTH_INVALID_CLIENT"},
 	} {
 		e := authtest.Exchange(a, code)
@@ -189,7 +189,7 @@ func TestCodeReuseByOtherClientIsHarmless(t *testing.T) {
 	}
 }
 
-// While a stale record may exist, the response must not claim that everything is revoked.
+// As long as a stale record may exist, the response must not claim that everything has been revoked.
 func TestCodeReuseWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/oauth/grant"
 )
 
-// A client discards its tokens if its grant is reported as invalid, so a temporary database error
-// must not be reported this way.
+// A client discards its tokens if the response says that its grant is invalid, so a temporary database error must
+// not be reported this way.
 func TestDatabaseErrorIsNotInvalidGrant(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")
@@ -60,7 +60,7 @@ func TestDatabaseErrorIsNotInvalidGrant(t *testing.T) {
 	}
 }
 
-// A malformed client id is not looked up, because it may contain bytes that Postgres rejects.
+// A malformed client id must not be looked up, because it may contain bytes that Postgres rejects.
 func TestMalformedClientIDIsUnknownClient(t *testing.T) {
 	t.Parallel()
 	s := begin(t, "profile")

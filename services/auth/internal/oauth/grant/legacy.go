@@ -12,35 +12,35 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// rememberExpired is the time for which an expired legacy token is distinguished from an unknown
-// one (behaviour: legacy#expired-tokens).
+// rememberExpired is how long the service can distinguish an expired legacy token from an unknown one
+// (behaviour: legacy#expired-tokens).
 const rememberExpired = 30 * 24 * time.Hour
 
-// LegacyExchange is a request to exchange a code of the legacy interface.
+// LegacyExchange is a request to exchange a legacy code.
 type LegacyExchange struct {
 	Client client.Credentials
 	Code   string
 }
 
-// LegacyToken is the access token that the legacy interface issues.
+// LegacyToken is an access token issued by the legacy interface.
 type LegacyToken struct {
 	Access    string
 	ExpiresIn time.Duration
 	Scopes    scope.Set
 }
 
-// LegacyRedemption holds the data to exchange a legacy code.
+// LegacyRedemption holds the data needed to exchange a legacy code.
 type LegacyRedemption struct {
 	Client              client.Proof
 	Code, Access        credential.Digest
 	At, AccessExpiresAt time.Time
 	FamilyID            string
-	// FamilyUntil is the time until which the token is stored, whether or not it is live.
+	// FamilyUntil is how long the token is stored, whether or not it is still live.
 	FamilyUntil time.Time
 }
 
-// AuthenticateLegacy authenticates a client of the legacy interface. It accepts a client of a
-// suspended account and sets Client.Suspended. Errors: OAUTH_INVALID_CLIENT.
+// AuthenticateLegacy authenticates a client of the legacy interface. If the client's account is suspended, it
+// accepts the client and sets Client.Suspended. Errors: OAUTH_INVALID_CLIENT.
 func (s *Service) AuthenticateLegacy(ctx context.Context, given client.Credentials) (client.Client, error) {
 	c, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now())
 	if errors.Is(err, account.ErrSuspended) {
@@ -87,7 +87,7 @@ func checkLegacyExchange(e LegacyExchange) error {
 	return nil
 }
 
-// refuseLegacy is like refuse but for the legacy interface.
+// refuseLegacy is like refuse, but for the legacy interface.
 func (s *Service) refuseLegacy(ctx context.Context, given client.Credentials, reason error) error {
 	if _, err := client.AuthenticateLegacy(ctx, s.store, given, s.clock.Now()); err != nil {
 		return err

@@ -73,8 +73,8 @@ func TestRejectedLegacyCodeStaysValid(t *testing.T) {
 	wantCode(t, "too late", err, "OAUTH_INVALID_GRANT")
 }
 
-// A token that was revoked because its code was replayed has not expired. The app must not react by
-// asking the person for consent again.
+// A token that was revoked because its code was replayed must not be reported as expired, because apps react to
+// expired tokens by asking the person for consent again.
 func TestReplayedLegacyTokenIsNotExpired(t *testing.T) {
 	t.Parallel()
 	for name, advance := range map[string]time.Duration{"live": time.Minute, "expired": 2 * authtest.AccessLife} {

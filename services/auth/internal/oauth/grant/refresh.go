@@ -8,21 +8,20 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// Refresh is a request with grant_type=refresh_token.
+// Refresh is a token request with grant_type=refresh_token.
 type Refresh struct {
 	Client client.Credentials
 	Token  string
-	// Scope is the scope parameter, or empty for all scopes of the grant.
+	// Scope is the scope parameter. If it is empty, all scopes of the grant are requested.
 	Scope string
 }
 
-// maxScope is the maximum length of the scope parameter, in bytes, as in the API document.
+// maxScope is the maximum length of the scope parameter in bytes, as in the OpenAPI document.
 const maxScope = 4096
 
-// RefreshToken rotates a refresh token. A narrower scope parameter applies only to the access
-// token; the new refresh token keeps the scopes of the grant (RFC 6749 §6;
-// behaviour: tokens#narrower-refresh). Scopes that the person has withdrawn are omitted. Errors:
-// OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
+// RefreshToken rotates a refresh token. The scope parameter narrows only the access token; the new refresh token
+// keeps all scopes of the grant (RFC 6749 §6; behaviour: tokens#narrower-refresh). Scopes that the person has
+// withdrawn are omitted. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_UNAUTHORIZED_CLIENT,
 // OAUTH_INVALID_REQUEST, OAUTH_INVALID_SCOPE, OAUTH_INVALID_GRANT.
 func (s *Service) RefreshToken(ctx context.Context, r Refresh) (Tokens, error) {
 	requested, err := checkRefresh(r)
@@ -93,6 +92,6 @@ func (s *Service) whyNotRotated(ctx context.Context, r Refresh, requested scope.
 		requested != nil && (!requested.Within(f.Scopes) || len(requested.And(f.ConnectionScopes)) == 0):
 		return errInvalidScope
 	}
-	// The reason no longer applies. The token was not consumed, so a retry succeeds.
+	// The reason for the failure no longer applies. The token was not consumed, so a retry succeeds.
 	return invalidGrant("The reason no longer applies. Send the refresh token again.")
 }

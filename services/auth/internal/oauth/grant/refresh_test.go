@@ -19,7 +19,7 @@ func context1s(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(t.Context(), time.Second)
 }
 
-// story is an app with a person's tokens.
+// story holds an app with a person's tokens.
 type story struct {
 	*authtest.World
 	t      *testing.T
@@ -195,7 +195,8 @@ func TestInvalidRefreshTokenIgnoresScope(t *testing.T) {
 	}
 }
 
-// late is a store that rotates nothing, as if the reason for the failure had since disappeared.
+// late is a store whose Rotate always fails, as if the reason for the failure had disappeared by the time it is
+// determined.
 type late struct{ grant.Store }
 
 func (late) Rotate(context.Context, grant.Rotation, grant.Issue) (scope.Set, bool, error) {

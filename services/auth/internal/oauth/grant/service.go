@@ -13,20 +13,20 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
-	// ErrInvalidGrant is returned for every error in a code or refresh token.
+	// ErrInvalidGrant is returned for every invalid code or refresh token.
 	ErrInvalidGrant = errs.New(errs.Invalid, "OAUTH_INVALID_GRANT",
 		"The grant is invalid, expired, already used, or was issued to another client.")
 	// ErrUnauthorizedClient is returned for an app without user scopes.
 	ErrUnauthorizedClient = errs.New(errs.Invalid, "OAUTH_UNAUTHORIZED_CLIENT", "The app may not use this grant type.")
-	// errInvalidScope is returned for a scope beyond the grant, and for a grant with no scope in
-	// force (behaviour: tokens#grants-without-scopes).
+	// errInvalidScope is returned if a scope exceeds the grant, or if none of the granted scopes is in force
+	// (behaviour: tokens#grants-without-scopes).
 	errInvalidScope = errs.New(errs.Invalid, "OAUTH_INVALID_SCOPE", "The scope exceeds what was granted.").WithField("scope")
 )
 
-// invalidGrant returns ErrInvalidGrant with a reason for the app's request log. The response omits
-// the reason, because it would help someone who stole a code.
+// invalidGrant returns ErrInvalidGrant with a reason for the app's request log. The response omits the reason,
+// because it would help someone who has stolen a code.
 func invalidGrant(reason string) error {
 	return ErrInvalidGrant.WithViolations(errs.Violation{Description: reason})
 }
@@ -39,7 +39,7 @@ func invalidRequest(field, message string) error {
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// AccessLife and RefreshLife are the lifetimes of tokens.
+	// AccessLife and RefreshLife are the lifetimes of access and refresh tokens.
 	AccessLife, RefreshLife time.Duration
 	Clock                   clock.Clock
 }
@@ -66,7 +66,7 @@ func NewService(c Config) (*Service, error) {
 type Tokens struct {
 	Access, Refresh string
 	ExpiresIn       time.Duration
-	// Scopes are the scopes of the access token.
+	// Scopes are the access token's scopes.
 	Scopes scope.Set
 }
 
@@ -83,10 +83,9 @@ func (s *Service) mint() (Tokens, Issue) {
 	}
 }
 
-// endFamily revokes a family after a replay. When it returns, the family's tokens and the
-// connection's durable links are rejected everywhere. The links are included because a thief with a
-// token may have read the link, which doesn't expire
-// (behaviour: tokens#replay-revokes-tokens-and-links).
+// endFamily revokes a token family after a replay. When it returns, the family's tokens and the connection's durable
+// links are rejected everywhere. The links are included because a thief who had a token may have read the link,
+// which doesn't expire (behaviour: tokens#replay-revokes-tokens-and-links).
 func (s *Service) endFamily(ctx context.Context, familyID, reason string) error {
 	entry, err := s.store.EndFamily(ctx, familyID, s.clock.Now())
 	if err != nil {
@@ -98,8 +97,7 @@ func (s *Service) endFamily(ctx context.Context, familyID, reason string) error 
 	return invalidGrant(reason)
 }
 
-// refuse returns the reason only to a client that authenticates. For all other clients, it returns
-// the authentication error.
+// refuse returns the reason if the client authenticates. Otherwise, it returns the authentication error.
 func (s *Service) refuse(ctx context.Context, given client.Credentials, reason error) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	switch {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Method is the only allowed code_challenge_method.
+// Method is the only permitted code_challenge_method.
 const Method = "S256"
 
 // challengeLen is the length of a SHA-256 hash in unpadded BASE64URL.
@@ -17,7 +17,7 @@ const challengeLen = 43
 // ValidChallenge reports whether s has the form of an S256 challenge.
 func ValidChallenge(s string) bool {
 	sum, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	// The decoder skips line breaks, so checking only one of the lengths is not enough.
+	// The decoder skips line breaks, so it is not enough to check only one of the two lengths.
 	return err == nil && len(s) == challengeLen && len(sum) == sha256.Size
 }
 

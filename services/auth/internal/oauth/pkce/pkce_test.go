@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/pkce"
 )
 
-// This is the example of RFC 7636, appendix B.
+// This is the example in RFC 7636, appendix B.
 func TestChallengeMatchesTheRFCExample(t *testing.T) {
 	const verifier, challenge = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 	if got := pkce.Challenge(verifier); got != challenge {

@@ -11,7 +11,7 @@ import (
 // maxLen is the maximum length of a redirect URI, in bytes.
 const maxLen = 2048
 
-// loopbackHosts are the hosts for which http is allowed, as written in a URI.
+// loopbackHosts are the hosts for which http is permitted, as written in a URI.
 var loopbackHosts = []string{"127.0.0.1", "[::1]", "localhost"}
 
 // Validate returns an error that explains why a redirect URI cannot be registered, or nil if it
@@ -64,8 +64,8 @@ func validateScheme(uri string, u *url.URL) error {
 	}
 }
 
-// Matches reports whether the URIs are equal character by character. If an http loopback URI was
-// registered without a port, the presented URI may add one (RFC 8252 §7.3).
+// Matches reports whether the URIs are equal character by character, with one exception: if the registered URI is an
+// http loopback URI without a port, the presented URI may add a port (RFC 8252 §7.3).
 func Matches(registered, presented string) bool {
 	if registered == presented {
 		return true
@@ -91,7 +91,7 @@ func MatchesAny(registered []string, presented string) bool {
 	return slices.ContainsFunc(registered, func(r string) bool { return Matches(r, presented) })
 }
 
-// validPort reports whether port is empty or a port number without leading zeros.
+// validPort reports whether port is empty or is a port number without leading zeros.
 func validPort(port string) bool {
 	if port == "" {
 		return true
@@ -103,8 +103,8 @@ func validPort(port string) bool {
 	return err == nil && n > 0
 }
 
-// forbidden reports whether r is a character that a URI cannot contain (RFC 3986 §2). Browsers and
-// servers interpret some of these characters differently.
+// forbidden reports whether a URI cannot contain the character r (RFC 3986 §2). Browsers and servers interpret some
+// of these characters differently.
 func forbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }
